@@ -31,7 +31,7 @@ from benchmarks.hook_scenes import (
     running,
 )
 from mind_skills.plugin.command import find_entry_script, find_interpreter, make_shell_command
-from mind_skills.store.home import HOME_VARIABLE, MIND_SKILLS_CONFIG
+from mind_skills.store.home import HOME_VARIABLE, SETTINGS_VARIABLE
 
 ROUNDS = 40
 CAPTURE = "capture"
@@ -84,7 +84,7 @@ def command(way: str, python: str, moment: str, scene: Scene) -> list[str]:
         return [python, "-I", "-S", find_entry_script(), "claude-code", moment]
     if way == "installed":
         os.environ[HOME_VARIABLE] = str(scene.state)  # which an installation writes into the line
-        os.environ[MIND_SKILLS_CONFIG] = str(scene.home / ".config/mind-skills/mind-skills.toml")
+        os.environ[SETTINGS_VARIABLE] = str(scene.home / ".config/mind-skills/mind-skills.toml")
         return ["/bin/sh", "-c", make_shell_command(python, find_entry_script(), "claude-code", moment)]
     return ["sh", str(ROOT / "plugin" / "hook.sh"), "claude-code", moment]
 

@@ -140,8 +140,8 @@ def out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[Found]]:
 
     names = [feature.name for feature in FEATURES]
     folds = study.read_sessions(labels, corpus, jobs, lambda _, __: nullcontext(lambda: None)).folds
-    model = folds.model()
-    fitted = {owner: model._replace(fitted=folds.without(frozenset({owner}))) for owner in folds.pool.names}
+    model = folds.build_model()
+    fitted = {owner: model._replace(fitted=folds.fit_without(frozenset({owner}))) for owner in folds.pool.names}
     scorers = {
         owner: parse_weights(weights.format_document(weights.build_document(one))) for owner, one in fitted.items()
     }

@@ -19,7 +19,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from mind_skills.watch.schedule import ENDED, Schedule, Settings
+from mind_skills.watch.schedule import ENDED_SESSIONS, Schedule, Settings
 from mind_skills.watch.watched_files import list_roots
 from mind_skills.watch.worker import do_job
 from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
@@ -113,7 +113,7 @@ class Watched:
         now = at / 1000
         self.schedule.sweep_logs(self.schedule.roots, now - LONGEST, now)
         self.schedule.sweep_skills(now - LONGEST, now)
-        while (due := self.schedule.queue.next_due()) is not None and due <= now:
+        while (due := self.schedule.queue.find_next_due_time()) is not None and due <= now:
             for job in self.schedule.take_jobs(now):
                 request = {"home": self.home, "paced": True, "ended": int(SILENCE * 1000)}
                 self.schedule.add_answer(job, do_job(request, job, at), now)
@@ -121,7 +121,7 @@ class Watched:
 
     def over(self, at: int) -> None:
         """Do the same, and search for sessions that are over."""
-        self.schedule.queue.hasten(ENDED, at / 1000, 0.0)
+        self.schedule.queue.hasten(ENDED_SESSIONS, at / 1000, 0.0)
         self.until(at)
 
 

@@ -1,1 +1,1 @@
-"""One module a command; its click command is called ``command``. cli/group.py lists them."""
+"""The command line: one module per command, with a click command called ``command``; cli/group.py lists them."""

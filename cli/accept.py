@@ -20,11 +20,11 @@ from mind_skills.tasks.tool_input import validate_arguments
 def command(candidate: str, skill: str, force: bool, folder: str, as_json: bool) -> None:
     """Record that a candidate has become a skill, so that it is not offered again.
 
-    A session that was offered the candidate and writes the skill is detected automatically. Use this command for skills
-    that were written in another way. You can shorten ID as long as it is unambiguous.
+    If a session that was offered the candidate writes the skill, this is detected automatically. Use this command for
+    skills that were written in any other way. You can shorten ID as long as it is unambiguous.
 
-    The skill is checked as by `mind-skills skills lint`, and never changed. A skill with errors is rejected unless --force
-    is given. Its errors are printed on stderr.
+    The skill is checked as by `mind-skills skills lint`, and never changed. Its errors and warnings are printed on
+    stderr. A skill with errors is rejected unless --force is given.
     """
     receipt = accept(
         validate_arguments(AcceptInput, {"id": candidate, "skill": skill}),

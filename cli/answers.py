@@ -1,4 +1,4 @@
-"""The documents of all commands except `replay`, by name, from which docs/schemas is generated.
+"""The document classes of all commands except `replay`; docs/build.py generates docs/schemas from them.
 
 Commands do not import this module; each imports only its own document.
 """
@@ -87,4 +87,4 @@ DOCUMENTS: dict[str, type[Document]] = {
     "memory-export": MemoryExportReport,
     "error": ErrorReport,
 }
-"""All documents except that of `replay`, by the name of the schema."""
+"""All document classes except that of `replay`, by the name of the schema."""

@@ -6,13 +6,15 @@ import click
 from click.shell_completion import get_completion_class
 
 from mind_skills.cli import options
-from mind_skills.cli.group import COMPLETE, NAME
+from mind_skills.cli.group import COMPLETION_VARIABLE, PROGRAM_NAME
 
 SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command(
-    epilog=options.examples("mind-skills completion bash", "mind-skills completion zsh", "mind-skills completion fish")
+    epilog=options.format_examples(
+        "mind-skills completion bash", "mind-skills completion zsh", "mind-skills completion fish"
+    )
 )
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
@@ -23,6 +25,6 @@ def command(context: click.Context, shell: str) -> None:
     """
     completion_class = get_completion_class(shell)
     assert completion_class is not None
-    source = completion_class(context.find_root().command, {}, NAME, COMPLETE)
-    # Not source(), which starts bash to check its version.
+    source = completion_class(context.find_root().command, {}, PROGRAM_NAME, COMPLETION_VARIABLE)
+    # Not source.source(), which starts bash to check its version.
     click.echo(source.source_template % source.source_vars())

@@ -10,15 +10,15 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, print_line, print_note, table
-from mind_skills.settings.edit import change, toml_value
-from mind_skills.settings.names import canonical_key
-from mind_skills.settings.strict import EffectiveSetting, load, unknown_key
+from mind_skills.output.text import emit, format_path, print_line, print_note, print_table
+from mind_skills.settings.edit import change_setting, format_toml_value
+from mind_skills.settings.names import normalize_key
+from mind_skills.settings.strict import EffectiveSetting, load, make_unknown_key_error
 from mind_skills.settings.table import COMMON_SETTINGS, TABLE
 
 
 class SettingReport(Report):
-    """A setting: its value and its source, ``default`` or the path of a file."""
+    """A setting and its value. ``origin`` is ``default``, or the path of the file that sets the value."""
 
     key: str
     value: bool | int | float | str
@@ -26,7 +26,7 @@ class SettingReport(Report):
 
 
 class ConfigReport(Report):
-    """`config get`, `config set` and `config list` with ``--json``."""
+    """Output of `mind-skills config get`, `config set` and `config list` with ``--json``."""
 
     version: Literal[1] = 1
     settings: list[SettingReport]
@@ -36,8 +36,9 @@ class ConfigReport(Report):
 def command() -> None:
     """Read and change the settings.
 
-    They are read from your own mind-skills.toml, in which `[projects."DIR"]` applies to a single project. The file
-    .claude/mind-skills.toml in a project may disable mind-skills there, increase idle_seconds and lower caps.
+    Settings are read from your own mind-skills.toml, in which the table `[projects."DIR"]` applies to a single project.
+    The file .claude/mind-skills.toml in a project can only disable mind-skills there, increase idle_seconds and lower
+    caps.
     """
 
 
@@ -47,7 +48,7 @@ def command() -> None:
 @click.option("--all", "show_all", is_flag=True, help="Show every setting.")
 @options.project_and_json
 def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
-    """Show common and changed settings: the value and its source. With --json, always show every setting."""
+    """Show the common and the changed settings, with their values and where they are set. --json shows every setting."""
     settings = load(choose_project(folder).root)
     shown = [
         item for item in settings if show_all or as_json or item.key in COMMON_SETTINGS or item.origin != "default"
@@ -64,47 +65,78 @@ def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
 @options.project_and_json
 def get_setting(key: str, folder: str, as_json: bool) -> None:
     """Show the value of one setting."""
-    key = canonical_key(key)
+    key = normalize_key(key)
     if key not in TABLE:
-        raise unknown_key(key, "")
+        raise make_unknown_key_error(key, "")
     _print_settings([item for item in load(choose_project(folder).root) if item.key == key], as_json, with_origin=False)
 
 
-@options.subcommand(
-    command, "set", "mind-skills config set enabled false --project", "mind-skills config set caps.per_offer 3"
+class _SetCommand(click.Command):
+    """Accepts a folder after ``--project``, as other commands do: KEY and VALUE are the only other words."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Rewrite ``--project DIR`` as ``--project --in DIR``."""
+        for number, word in enumerate(args):
+            if word.startswith("--project="):
+                args[number : number + 1] = ["--project", "--in", word.partition("=")[2]]
+                break
+            others = [each for each in args if not each.startswith("-")]
+            if word == "--project" and len(others) > 2 and "--in" not in args and args[number + 1 :]:
+                args.insert(number + 1, "--in")
+                break
+        return super().parse_args(ctx, args)
+
+
+@command.command(
+    "set",
+    cls=_SetCommand,
+    epilog=options.format_examples(
+        "mind-skills config set enabled false --project",
+        "mind-skills config set enabled false --project ~/code/shop",
+        "mind-skills config set caps.per_offer 3",
+    ),
 )
 @click.argument("key")
 @click.argument("value")
-@click.option("--project", "in_project", is_flag=True, help="Only set it for this project.")
+@click.option(
+    "--project",
+    "in_project",
+    is_flag=True,
+    help="Only set KEY for this project, or for the project in the folder that follows.",
+)
 @click.option(
     "--in",
     "folder",
     default="",
     metavar="DIR",
     type=click.Path(file_okay=False),
-    help="Project folder, with --project.",
+    help="The same as a folder after --project.",
 )
 @options.as_json
 def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bool) -> None:
-    """Change one setting, for the user or, with --project, for one project."""
+    """Set KEY to VALUE, for all projects or, with --project, for one project."""
     if folder and not in_project:
         raise click.UsageError("--in needs --project")
-    _print_settings(
-        [change(key, value, choose_project(folder).root if in_project else None)],
-        as_json,
-        with_origin=True,
-        changed=True,
-    )
+    root = choose_project(folder).root if in_project else None
+    _print_settings([change_setting(key, value, root)], as_json, with_origin=True, changed_in=root or "all projects")
 
 
-def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
+def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin: bool, changed_in: str = "") -> None:
+    """Print settings. ``changed_in`` is the project in which the only one was changed, or "all projects"."""
+
     def render() -> None:
-        if changed:
-            print_line(f"{items[0][0]} = {toml_value(items[0][1])} in {items[0][2]}")
+        if changed_in:
+            rest = "" if changed_in == "all projects" else "; other projects are unchanged"
+            key, value, origin = items[0]
+            print_line(f"{key} = {format_toml_value(value)} for {format_path(changed_in)}{rest} (in {origin})")
         elif with_origin:
-            table("", ("setting", "value", "from"), [(key, toml_value(value), origin) for key, value, origin in items])
+            print_table(
+                "",
+                ("setting", "value", "from"),
+                [(key, format_toml_value(value), origin) for key, value, origin in items],
+            )
         else:
-            print_line(str(items[0][1]) if isinstance(items[0][1], str) else toml_value(items[0][1]))
+            print_line(str(items[0][1]) if isinstance(items[0][1], str) else format_toml_value(items[0][1]))
 
     emit(
         ConfigReport(settings=[SettingReport(key=key, value=value, origin=origin) for key, value, origin in items]),

@@ -12,13 +12,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple
 
 from mind_skills.cli import options
-from mind_skills.cli.group import NAME
+from mind_skills.cli.group import PROGRAM_NAME
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, heading, print_line, print_wrapped
+from mind_skills.output.text import emit, format_count, print_heading, print_line, print_wrapped
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -26,9 +26,9 @@ from mind_skills.store.project import Project, resolve_project
 
 
 class StepReport(Report):
-    """One step of the demonstration.
+    """One step of the demonstration: ``what`` happens, and ``why``.
 
-    ``block`` is the offer that the session received, ``skill`` the skill that its agent wrote; null if there is none.
+    ``block`` is the offer that the session received, or null; ``skill`` is the skill that its agent wrote, or null.
     """
 
     title: str
@@ -39,22 +39,22 @@ class StepReport(Report):
 
 
 class DemoReport(Report):
-    """`mind-skills demo --json`."""
+    """Output of `mind-skills demo --json`."""
 
     version: Literal[1] = 1
     steps: list[StepReport]
 
 
-_INSTRUCTIONS = "What to do: "
-"""Beginning of the line of an offer that instructs the agent; the text only shows its beginning."""
+_INSTRUCTIONS_PREFIX = "What to do: "
+"""Prefix of the line of an offer that instructs the agent. This long line is shortened in the text output."""
 
 
 @options.top_command("mind-skills demo", "mind-skills demo --json")
 @options.as_json
 def command(as_json: bool) -> None:
-    """See the whole loop: one session learns, the next one receives the offer, the third receives nothing.
+    """Demonstrate the whole loop: one session learns, the next one receives the offer, the third receives nothing.
 
-    It runs the code of real sessions in a temporary folder, and leaves nothing behind.
+    The demonstration runs the code that real sessions run, in a temporary folder, and leaves nothing behind.
     """
     report = run_demo()
     emit(report, as_json, lambda: _print_steps(report))
@@ -62,36 +62,36 @@ def command(as_json: bool) -> None:
 
 def _print_steps(report: DemoReport) -> None:
     for number, step in enumerate(report.steps, 1):
-        heading(f"{number}. {step.title}")
+        print_heading(f"{number}. {step.title}")
         print_wrapped(step.what, "   ")
         for text in (step.block or step.skill or "").splitlines():
             print_wrapped(_shorten_instructions(text), "   | ", break_words=True)
         print_wrapped(step.why, "   ")
         print_line()
-    print_wrapped("Nothing of this remains on your machine. What would your own sessions have taught?")
+    print_wrapped("None of this remains on your machine. To see what your own sessions would have taught, run:")
     print_line()
     print_line(f"  {find_program()} replay")
 
 
 def _shorten_instructions(text: str) -> str:
-    """Shorten the instructions of an offer to their first two sentences."""
-    if not text.startswith(_INSTRUCTIONS):
+    """Shorten ``text`` to two sentences if it is the line of an offer that instructs the agent."""
+    if not text.startswith(_INSTRUCTIONS_PREFIX):
         return text
     sentences = text.split(". ")
     return ". ".join(sentences[:2]) + (" ..." if sentences[2:] else "")
 
 
 def find_program() -> str:
-    """Return the command by which the user can run mind-skills from the current folder."""
+    """Return the command with which the user can run mind-skills from the current folder."""
     program = sys.argv[0]
-    if Path(program).name != NAME or shutil.which(NAME) in (program, os.path.abspath(program)):
-        return NAME
+    if Path(program).name != PROGRAM_NAME or shutil.which(PROGRAM_NAME) in (program, os.path.abspath(program)):
+        return PROGRAM_NAME
     return shlex.quote(program)
 
 
 HOST = "claude-code"
 CANDIDATE_PLACEHOLDER = "sc_00000000"
-"""Placeholder for the candidate id in the second log. The id results from reading the first log."""
+"""Placeholder in the second log for the id of the candidate, which is only known after the first log was read."""
 SKILL_PATH = Path(".claude/skills/exact-decimals/SKILL.md")
 
 
@@ -115,10 +115,10 @@ def find_bundled_log(name: str) -> Path:
 
 
 def run_demo() -> DemoReport:
-    """Run the three sessions and report each step. The temporary files are removed even on interruption."""
+    """Run the three sessions and report each step. The temporary files are removed even after an interruption."""
     with TemporaryDirectory(prefix="mind-skills-demo-", ignore_cleanup_errors=True) as folder:
         root = Path(folder, "shop")
-        # Its own .git, so that a repository around the temporary folder is not used as the project.
+        # Without a .git of its own, the project would be the repository around the temporary folder, if there is one.
         (root / ".git").mkdir(parents=True)
         sandbox = Sandbox(str(Path(folder, "state")), resolve_project(named=str(root)), Path(folder))
         return DemoReport(
@@ -140,7 +140,7 @@ def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
             title="Session one: a test fails, then passes",
             what="An invoice of an online shop is one cent off. The agent changes the rounding, without success. Then it "
             "finds the cause, a float that was wrong before it was rounded, and fixes it.",
-            why=f"Claude Code writes a log of this anyway: {count(analysis.session.lines, 'line')}.",
+            why=f"Claude Code writes a log of this anyway: {format_count(analysis.session.lines, 'line')}.",
             block=block,
         ),
         StepReport(
@@ -157,24 +157,24 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
     log = _write_log(sandbox, "second.jsonl", "two", {CANDIDATE_PLACEHOLDER: candidate.id})
     at = analyse(log).outcome.at or 0
     block = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
-    again = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
+    repeated_block = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
     register_start(sandbox.home, sandbox.make_moment("two", at))
-    if block is None or block != again:
-        raise AssertionError("session two must receive an offer, and the same one if it asks again")
+    if block is None or block != repeated_block:
+        raise AssertionError("session two must receive an offer, and the same offer if it starts again")
     handle_session_end(sandbox.home, sandbox.make_moment("two", at))
     with Ledger.open(sandbox.home) as ledger:
         record = ledger.find_candidate(candidate.id, sandbox.project)
     return [
         StepReport(
             title="Session two: the learning is offered, once",
-            what="Before the first prompt, its agent reads this:",
+            what="Before the first prompt, the agent reads this:",
             why="No other session is offered the same learning, even if it starts at the same moment.",
             block=block,
         ),
         StepReport(
-            title="Its agent writes a skill",
-            what=f"In {SKILL_PATH}:",
-            why=f"The skill names {candidate.id}, which is therefore {record.state}. No command was needed.",
+            title="The agent writes a skill",
+            what=f"It writes {SKILL_PATH}:",
+            why=f"The skill names the candidate {candidate.id}, which is therefore {record.state}. No command was needed.",
             skill=_read_skill(log),
         ),
     ]
@@ -205,7 +205,7 @@ def _run_third_session(sandbox: Sandbox) -> StepReport:
 
 
 def _write_log(sandbox: Sandbox, name: str, session: str, replacements: dict[str, str]) -> Path:
-    """Write a bundled log, with ``replacements`` applied, where the host would have written it."""
+    """Copy a bundled log to the place where the host would have written it, with ``replacements`` applied."""
     text = find_bundled_log(name).read_text(encoding="utf-8")
     for old, new in replacements.items():
         text = text.replace(old, new)

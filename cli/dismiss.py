@@ -13,7 +13,7 @@ from mind_skills.tasks.tool_input import MAX_ID_LENGTH, text_cleaner, validate_a
 
 @options.top_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter reports it already"')
 @click.argument("candidate", metavar="ID")
-@click.option("--reason", required=True, metavar="R", help="Reason, stored for later reference.")
+@click.option("--reason", required=True, metavar="R", help="Reason, which is stored for later reference.")
 @options.project_and_json
 def command(candidate: str, reason: str, folder: str, as_json: bool) -> None:
     """Dismiss a candidate permanently: the same learning is never offered again in this project.

@@ -7,26 +7,26 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, format_time, heading, print_wrapped, table
+from mind_skills.output.text import emit, format_time, print_heading, print_table, print_wrapped
 from mind_skills.setup.doctor.check import CheckReport
 from mind_skills.setup.doctor.examination import DoctorReport, examine
 from mind_skills.setup.doctor.loops import LoopReport
 
 
-@click.command(epilog=options.examples("mind-skills doctor", "mind-skills doctor --json"))
+@click.command(epilog=options.format_examples("mind-skills doctor", "mind-skills doctor --json"))
 @options.project
 @options.as_json
 def command(folder: str, as_json: bool) -> int:
-    """Check that everything works, and say how to fix what does not. Exit with 1 if something is broken.
+    """Check that everything works, and say how to fix what does not. The exit code is 1 if something is broken.
 
-    Each hook is started five times, as its host does, with a temporary state folder. Nothing is changed or fixed.
+    Each hook is started five times, as its host starts it, with a temporary state folder. Nothing is changed or fixed.
     """
     report = examine(choose_project(folder))
-    emit(report, as_json, lambda: _print(report))
+    emit(report, as_json, lambda: _print_report(report))
     return DONE if report.healthy else INPUT
 
 
-def _print(report: DoctorReport) -> None:
+def _print_report(report: DoctorReport) -> None:
     for check in report.checks:
         print_wrapped(_describe_check(check), hanging=" " * 6)
         if check.mend:
@@ -34,14 +34,14 @@ def _print(report: DoctorReport) -> None:
     if report.latencies:
         rows = [(one.host, one.moment, f"{one.ms:.1f}", f"{one.ratio:.2f}") for one in report.latencies]
         rows.insert(0, ("a bare interpreter", "", f"{report.bare_ms:.1f}", "1.00"))
-        table("Time a host waits", ("host", "moment", "ms", "x bare"), rows, right=("ms", "x bare"))
-    table(
-        "Last time",
+        print_table("How long hosts wait for hooks", ("host", "moment", "ms", "ratio"), rows, right=("ms", "ratio"))
+    print_table(
+        "When each host last did this",
         ("host", "observed", "detected", "offered", "accepted"),
         [(one.host, *_list_times(one)) for one in report.loops],
     )
     verdict, advice = _conclude(report)
-    heading(verdict)
+    print_heading(verdict)
     if advice:
         print_wrapped(advice)
 
@@ -52,7 +52,7 @@ def _list_times(loop: LoopReport) -> list[str]:
 
 
 def _conclude(report: DoctorReport) -> tuple[str, str]:
-    """Return the verdict and advice, which may be empty; "Healthy" requires an installed hook."""
+    """Return the verdict, which is only "Healthy" if a hook is installed, and advice, which may be empty."""
     if not report.healthy:
         return "Not healthy: see the failures above.", ""
     if report.installed:

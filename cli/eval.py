@@ -1,4 +1,4 @@
-"""`mind-skills eval`: measure the detector by your own decisions, as the accepted share of its offers by tier."""
+"""`mind-skills eval`: measure the detector by your own decisions, as the share of its candidates that you accepted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from mind_skills.detectors.scorer import find_tier
 from mind_skills.errors import DONE
 from mind_skills.learning.taste import TasteDecision
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, heading, print_line, table
+from mind_skills.output.text import emit, format_count, print_heading, print_line, print_table
 from mind_skills.staging.decisions import Decision, ReplayStep, TierLookup, map_features_to_groups, replay_decisions
 
 OFFERED_TIERS = ("high", "medium")
 STAGE_BOUNDS = (0, 10, 30, 100)
-"""Boundaries, in decisions of a project, between the stages that are measured separately."""
+"""Numbers of earlier decisions in a project at which a stage begins. Each stage is measured separately."""
 
 
 @options.top_command("mind-skills eval", "mind-skills eval --json")
@@ -26,24 +26,25 @@ STAGE_BOUNDS = (0, 10, 30, 100)
 def command(journal: bool, as_json: bool) -> int:
     """Measure the detector by your own decisions.
 
-    Replays the candidates that you accepted, dismissed or ignored, in order and per project, and reports the share you
-    accepted by tier: with the scorer alone, and with the shift that your earlier decisions cause. The setting
-    `learn_from_decisions` turns that shift off.
+    Goes through the candidates that you accepted, dismissed or ignored, in order and per project, and reports the share
+    that you accepted, by tier: with the probabilities of the scorer alone, and with these probabilities adjusted to
+    your earlier decisions. To turn this adjustment off, run `mind-skills config set learn_from_decisions false`.
 
     To measure the detector on labelled sessions, run `python -m mind_skills.evaluation` from a checkout.
     """
     from mind_skills.output import state
 
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         report = build_journal(*ledger.list_decisions(), map_features_to_groups())
     emit(report, as_json, lambda: _print_journal(report))
     return DONE
 
 
 class OfferedReport(Report):
-    """Counts of decided candidates: those that the scorer alone offers, and those offered after earlier decisions shift it.
+    """How many of the decided candidates the scorer offers (``told``), and how many of these were accepted (``kept``).
 
-    ``kept`` were accepted, and ``precision`` is their share, null without candidates.
+    ``precision`` is the accepted share, null if none is offered. The fields that end in ``_updated`` are the same for
+    the scorer adjusted to earlier decisions.
     """
 
     name: str
@@ -56,7 +57,10 @@ class OfferedReport(Report):
 
 
 class StageReport(Report):
-    """Decisions preceded by at least ``since`` and fewer than ``until`` (null: no limit) decisions in their project."""
+    """A measurement of the decisions that at least ``since`` and fewer than ``until`` decisions in their project preceded.
+
+    If ``until`` is null, there is no upper limit.
+    """
 
     since: int
     until: int | None
@@ -64,19 +68,19 @@ class StageReport(Report):
 
 
 class JournalReport(Report):
-    """`mind-skills eval --json`."""
+    """Output of `mind-skills eval --json`."""
 
     version: Literal[1] = 1
     decisions: int
-    """Candidates that were accepted, dismissed or ignored."""
+    """Number of candidates that were accepted, dismissed or ignored and are measured."""
     kept: int
-    """Candidates that were accepted."""
+    """Number of these that were accepted."""
     unknown: int
-    """Further decisions, about candidates of a version without probabilities, which are not measured."""
+    """Number of decisions that are not measured, because a version without probabilities found the candidates."""
     projects: int
     tiers: list[OfferedReport]
     told: OfferedReport
-    """Both tiers together."""
+    """The sums over both tiers."""
     stages: list[StageReport]
 
 
@@ -115,17 +119,17 @@ def build_journal(
     )
 
 
-def _count_offered(name: str, steps: Sequence[ReplayStep], among: Sequence[str]) -> OfferedReport:
-    alone = [step.is_accepted for step in steps if step.scorer_tier in among]
-    updated = [step.is_accepted for step in steps if step.adjusted_tier in among]
+def _count_offered(name: str, steps: Sequence[ReplayStep], tiers: Sequence[str]) -> OfferedReport:
+    accepted_alone = [step.is_accepted for step in steps if step.scorer_tier in tiers]
+    accepted_adjusted = [step.is_accepted for step in steps if step.adjusted_tier in tiers]
     return OfferedReport(
         name=name,
-        told=len(alone),
-        kept=sum(alone),
-        precision=_compute_precision(alone),
-        told_updated=len(updated),
-        kept_updated=sum(updated),
-        precision_updated=_compute_precision(updated),
+        told=len(accepted_alone),
+        kept=sum(accepted_alone),
+        precision=_compute_precision(accepted_alone),
+        told_updated=len(accepted_adjusted),
+        kept_updated=sum(accepted_adjusted),
+        precision_updated=_compute_precision(accepted_adjusted),
     )
 
 
@@ -137,8 +141,10 @@ def _print_journal(report: JournalReport) -> None:
     if not report.decisions:
         print_line("Nothing to measure yet: accept or dismiss learnings first, for example with `mind-skills review`.")
         return
-    heading(f"{count(report.decisions, 'decision')} in {count(report.projects, 'project')}, {report.kept} accepted")
-    columns = ("", "offered", "accepted", "precision", "offered after the update", "accepted", "precision")
+    print_heading(
+        f"{format_count(report.decisions, 'decision')} in {format_count(report.projects, 'project')}, {report.kept} accepted"
+    )
+    columns = ("", "offered", "accepted", "precision", "offered after earlier decisions", "accepted", "precision")
     rows = [_format_row(each.name, each) for each in report.tiers] + [_format_row("all", report.told)]
     rows += [
         _format_row(
@@ -146,10 +152,10 @@ def _print_journal(report: JournalReport) -> None:
         )
         for stage in report.stages
     ]
-    table("", columns, rows, right=columns[1:])
+    print_table("", columns, rows, right=columns[1:])
     if report.unknown:
         print_line(
-            f"{count(report.unknown, 'more decision')} not measured: an earlier version gave the candidates no probability."
+            f"{format_count(report.unknown, 'more decision')} not measured: the candidates are from a version without probabilities."
         )
 
 

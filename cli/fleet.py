@@ -15,15 +15,24 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import DONE, INPUT
 from mind_skills.fleet.document import DIMENSIONS, Dimension, FleetReport, ScanEventReport
-from mind_skills.output.text import count, emit, heading, is_interactive, path_text, print_line, print_note, table
+from mind_skills.output.text import (
+    emit,
+    format_count,
+    format_path,
+    is_interactive,
+    print_heading,
+    print_line,
+    print_note,
+    print_table,
+)
 
 if TYPE_CHECKING:
     from mind_skills.fleet.scan import Progress
     from mind_skills.fleet.worker import BatchResult, SetAside
 
 MAX_WORKERS = 1_000
-SHOWN = 20
-"""Rows of a list on the terminal; --json and the page have more."""
+MAX_SHOWN_ROWS = 20
+"""Maximum number of rows of a list to print as text; --json and the page contain more."""
 Reporter = Callable[["Progress", "BatchResult | None"], None]
 
 
@@ -31,7 +40,7 @@ Reporter = Callable[["Progress", "BatchResult | None"], None]
 def command() -> None:
     """Scan many session logs on several processes or machines, and summarize what recurs.
 
-    Needs the extra `fleet`: uv tool install '.[fleet]', or pip install '.[fleet]', from your checkout.
+    Requires the `fleet` extra: run uv tool install '.[fleet]' or pip install '.[fleet]' in your checkout.
     """
 
 
@@ -44,28 +53,37 @@ def command() -> None:
     "find /logs -mtime -7 | mind-skills fleet scan - --out scan --json",
 )
 @click.argument("sources", nargs=-1, required=True)
+@click.option("--out", required=True, type=click.Path(file_okay=False), metavar="DIR", help="Folder for the results.")
 @click.option(
-    "--out", required=True, type=click.Path(file_okay=False), metavar="DIR", help="The folder of the results."
+    "--scheduler",
+    default="",
+    metavar="ADDRESS",
+    help="Use the Dask cluster at ADDRESS instead of processes on this machine.",
 )
-@click.option("--scheduler", default="", metavar="ADDRESS", help="Use this Dask cluster instead of processes here.")
 @click.option(
     "--workers",
     type=click.IntRange(1, MAX_WORKERS),
     metavar="N",
-    help="Processes on this machine; default: one per processor.",
+    help="Number of processes on this machine; default: one per processor.",
 )
 @click.option(
     "--time-limit",
     type=click.FloatRange(0.1),
     default=30.0,
     metavar="SECONDS",
-    help="Seconds for each log, plus one per megabyte; default: 30.",
+    help="Maximum seconds per log, plus one second per megabyte; default: 30.",
 )
 @click.option(
-    "--memory", type=click.IntRange(64), default=2_000, metavar="MB", help="Megabytes for each process; default: 2000."
+    "--memory",
+    type=click.IntRange(64),
+    default=2_000,
+    metavar="MB",
+    help="Maximum megabytes per process; default: 2000.",
 )
-@click.option("--retry", is_flag=True, help="Read the logs again that an earlier run set aside.")
-@click.option("--titles", is_flag=True, help="Also write titles, paths and session ids. Do not share such a folder.")
+@click.option("--retry", is_flag=True, help="Read again the logs that an earlier run set aside.")
+@click.option(
+    "--titles", is_flag=True, help="Also write titles, paths and session ids to DIR, which must then not be shared."
+)
 @options.as_json
 def scan_command(
     sources: tuple[str, ...],
@@ -80,16 +98,16 @@ def scan_command(
 ) -> int:
     """Scan session logs and write their learnings, errors and skills to DIR as Parquet files.
 
-    SOURCE is a log, a folder, a glob, an address (s3://, gs://, file://), or `-` for a list on stdin. The findings are
-    those of `mind-skills replay`. Logs are read by child processes with limits of time and memory; a log that cannot be
-    read is set aside and listed.
+    Each SOURCE is a log, a folder, a glob, an address (s3://, gs://, file://), or `-` for a list on stdin. The findings
+    are the same as those of `mind-skills replay`. Child processes with limited time and memory read the logs; a log
+    that cannot be read is set aside and listed.
 
-    An interrupted scan continues with the same command, and logs that were scanned before are skipped. DIR has hashes,
-    numbers, words of closed lists, names of skills and classes of errors, but no titles, paths or prompts unless
-    --titles is given.
+    To continue an interrupted scan, run the same command again: it skips the logs that were scanned before. DIR
+    contains hashes, numbers, words from closed lists, names of skills and classes of errors, but no prompts, and titles
+    and paths only if --titles is given.
     """
     if scheduler and workers:
-        raise click.UsageError("--workers is for this machine and cannot be combined with --scheduler")
+        raise click.UsageError("--workers sets the processes on this machine and cannot be combined with --scheduler")
     from mind_skills.fleet import extra
 
     extra.require(extra.SCAN_PACKAGES)
@@ -108,16 +126,16 @@ def scan_command(
         progress = scan(
             entries, folder, limits, Cluster(scheduler, workers or count_usable_cpus()), report, retry=retry
         )
-    _print_end(progress, folder.path, as_json=as_json)
+    _print_result(progress, folder.path, as_json=as_json)
     return INPUT if progress.set_aside and not progress.sessions and not progress.skipped else DONE
 
 
 @contextmanager
 def _open_reporter(*, as_json: bool) -> Generator[Reporter]:
-    """Report progress as lines of JSON, as a bar on a terminal, or not at all."""
-    began = time.monotonic()
+    """Yield a function that reports progress: as lines of JSON, as a bar on a terminal, or not at all."""
+    start = time.monotonic()
     if as_json:
-        yield lambda progress, result: _write_events(progress, result, began)
+        yield lambda progress, result: _write_events(progress, result, start)
         return
     if not sys.stderr.isatty():
         yield lambda _progress, _result: None
@@ -131,7 +149,7 @@ def _open_reporter(*, as_json: bool) -> Generator[Reporter]:
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, logs=0, megabytes=0, findings=0, aside=0)
 
-        def show(progress: Progress, _result: BatchResult | None) -> None:
+        def update_bar(progress: Progress, _result: BatchResult | None) -> None:
             bar.update(
                 task,
                 total=max(1, progress.total_size),
@@ -142,15 +160,15 @@ def _open_reporter(*, as_json: bool) -> Generator[Reporter]:
                 aside=len(progress.set_aside),
             )
 
-        yield show
+        yield update_bar
 
 
-def _write_events(progress: Progress, result: BatchResult | None, began: float) -> None:
+def _write_events(progress: Progress, result: BatchResult | None, start: float) -> None:
     from mind_skills.fleet.scan import count_seconds_left
 
     for each in result.set_aside if result else ():
-        _write_event(ScanEventReport(event="set_aside", path=path_text(each.uri), reason=each.reason))
-    left = count_seconds_left(progress, began)
+        _write_event(ScanEventReport(event="set_aside", path=format_path(each.uri), reason=each.reason))
+    left = count_seconds_left(progress, start)
     _write_event(
         _describe_progress(progress, "progress" if result else "started", None if left is None else round(left, 1))
     )
@@ -159,7 +177,7 @@ def _write_events(progress: Progress, result: BatchResult | None, began: float) 
 def _describe_progress(progress: Progress, event: str, seconds_left: float | None = None) -> ScanEventReport:
     names = ("logs", "total_logs", "size", "total_size", "skipped", "sessions", "findings")
     counts = {name: getattr(progress, name) for name in names}
-    return ScanEventReport.of(
+    return ScanEventReport.from_values(
         {"event": event, "set_aside": len(progress.set_aside), "seconds_left": seconds_left} | counts
     )
 
@@ -171,24 +189,24 @@ def _write_event(event: ScanEventReport) -> None:
     sys.stdout.flush()
 
 
-def _print_end(progress: Progress, path: str, *, as_json: bool) -> None:
+def _print_result(progress: Progress, path: str, *, as_json: bool) -> None:
     if as_json:
         _write_event(_describe_progress(progress, "done"))
         return
-    found = f"{count(progress.sessions, 'session')}, {count(progress.findings, 'finding')}"
-    skipped = f"; {progress.skipped} scanned before" if progress.skipped else ""
-    print_line(f"{count(progress.logs, 'log')} scanned: {found}{skipped}.")
-    _note_set_aside(progress.set_aside)
-    print_line(f"{path_text(path)}: see `mind-skills fleet report`.")
+    found = f"{format_count(progress.sessions, 'session')}, {format_count(progress.findings, 'finding')}"
+    skipped = f"; {progress.skipped} skipped, since they were scanned before" if progress.skipped else ""
+    print_line(f"{format_count(progress.logs, 'log')} scanned: {found}{skipped}.")
+    _print_set_aside(progress.set_aside)
+    print_line(f"To summarize the results, run `mind-skills fleet report {format_path(path)}`.")
 
 
-def _note_set_aside(files: list[SetAside]) -> None:
+def _print_set_aside(files: list[SetAside]) -> None:
     if files:
-        print_note(f"{count(len(files), 'file')} set aside:")
-    for each in files[:SHOWN]:
-        print_note(f"  {path_text(each.uri)} ({each.reason})")
-    if len(files) > SHOWN:
-        print_note(f"  {len(files) - SHOWN} more; --json lists all.")
+        print_note(f"{format_count(len(files), 'file')} set aside:")
+    for each in files[:MAX_SHOWN_ROWS]:
+        print_note(f"  {format_path(each.uri)} ({each.reason})")
+    if len(files) > MAX_SHOWN_ROWS:
+        print_note(f"  {len(files) - MAX_SHOWN_ROWS} more; --json lists all of them.")
 
 
 @options.subcommand(
@@ -203,18 +221,18 @@ def _note_set_aside(files: list[SetAside]) -> None:
     type=click.IntRange(1),
     default=1,
     metavar="N",
-    help="Only what occurs in N projects or more; default: 1.",
+    help="Only show what occurs in at least N projects; default: 1.",
 )
 @click.option(
-    "--by", type=click.Choice(DIMENSIONS), default="project", help="Count sessions by this; default: project."
+    "--by", type=click.Choice(DIMENSIONS), default="project", help="What to group the sessions by; default: project."
 )
 @click.option("--html", "page", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a page to FILE.")
 @options.as_json
 def report_command(folder: str, min_projects: int, by: Dimension, page: str | None, as_json: bool) -> None:
     """Summarize a scan: which learnings recur, which errors cost most, and how sessions with skills fared.
 
-    DIR is the folder that `mind-skills fleet scan` wrote, or one in which the parts of several scans were collected.
-    A skill's comparison is no proof: sessions that load a skill have other tasks than those that do not.
+    DIR is the folder that `mind-skills fleet scan` wrote, or a folder in which you collected the parts of several
+    scans. The comparison of sessions with and without a skill is not a proof, because their tasks differ.
     """
     from mind_skills.fleet import extra
 
@@ -229,40 +247,40 @@ def report_command(folder: str, min_projects: int, by: Dimension, page: str | No
 
         path = os.path.abspath(os.path.expanduser(page))
         replace_page(path, render_page(report).encode())
-        print_note(f"{path_text(path)} was written.")
+        print_note(f"{format_path(path)} was written.")
     emit(report, as_json, lambda: _print_report(report))
 
 
 def _print_report(report: FleetReport) -> None:
-    where = f"{count(report.projects, 'project')}, {count(report.hosts, 'host')}, {count(report.weeks, 'week')}"
-    print_line(f"{count(report.sessions, 'session')} in {where}; {count(report.findings, 'finding')}.")
+    scope = f"{format_count(report.projects, 'project')}, {format_count(report.hosts, 'host')}, {format_count(report.weeks, 'week')}"
+    print_line(f"{format_count(report.sessions, 'session')} in {scope}; {format_count(report.findings, 'finding')}.")
     for reason in report.set_aside:
-        print_line(f"{count(reason.files, 'file')} set aside: {reason.reason}")
+        print_line(f"{format_count(reason.files, 'file')} set aside: {reason.reason}")
     _print_table(
-        f"Learnings in {report.min_projects} or more projects",
+        f"Learnings in at least {format_count(report.min_projects, 'project')}",
         report.learnings_total,
         ("projects", "sessions", "weeks", "tries", "minutes", "program", "error"),
         [
-            (each.projects, each.sessions, each.weeks, each.tries, each.minutes, each.program, _join_error(each))
+            (each.projects, each.sessions, each.weeks, each.tries, each.minutes, each.program, _format_error(each))
             for each in report.learnings
         ],
     )
     _print_table(
-        "Errors, by the minutes until they were solved",
+        "Errors, by the minutes that it took to solve them",
         report.errors_total,
         ("minutes", "tries", "sessions", "projects", "error"),
-        [(each.minutes, each.tries, each.sessions, each.projects, _join_error(each)) for each in report.errors],
+        [(each.minutes, each.tries, each.sessions, each.projects, _format_error(each)) for each in report.errors],
     )
     _print_table(
-        "Skills, with the share of helpful sessions (no proof: other sessions have other tasks)",
+        "Skills, with the shares of helpful sessions (not a proof: sessions without a skill have other tasks)",
         report.skills_total,
-        ("loaded", "helpful", "others", "helpful others", "skill"),
+        ("with skill", "helpful", "without", "helpful without", "skill"),
         [
             (
                 each.loaded.n,
-                _show_share(each.loaded.share),
+                _format_share(each.loaded.share),
                 each.others.n,
-                _show_share(each.others.share),
+                _format_share(each.others.share),
                 each.name or each.key,
             )
             for each in report.skills
@@ -276,22 +294,22 @@ def _print_report(report: FleetReport) -> None:
     )
 
 
-def _join_error(each: object) -> str:
+def _format_error(each: object) -> str:
     parts = (getattr(each, name) for name in ("code", "error_class", "words"))
-    return " ".join(filter(None, parts)) or "(no typed text)"
+    return " ".join(filter(None, parts)) or "(unclassified)"
 
 
-def _show_share(share: float | None) -> str:
+def _format_share(share: float | None) -> str:
     return "" if share is None else f"{share:.0%}"
 
 
 def _print_table(title: str, total: int, columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
     if not rows:
         return
-    shown = rows[:SHOWN]
+    shown = rows[:MAX_SHOWN_ROWS]
     print_line()
     if not is_interactive():
-        heading(title)
-    table(title, columns, [tuple(str(cell) for cell in row) for row in shown], right=columns[:-1])
+        print_heading(title)
+    print_table(title, columns, [tuple(str(cell) for cell in row) for row in shown], right=columns[:-1])
     if total > len(shown):
         print_line(f"{total - len(shown)} more; --json lists up to 200.")

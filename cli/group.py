@@ -1,4 +1,4 @@
-"""The commands and their groups. The module of a command is only imported when that command runs."""
+"""The list of commands, their groups, and how one is run. The module of a command is only imported when it is used."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SECTIONS = {
     },
     "For agents": {
         "task": "Plan and complete tasks, and record their outcomes and errors.",
-        "mcp": "Serve these and the other tools over MCP.",
+        "mcp": "Serve the tools for agents over MCP.",
         "hook": "Handle a session event; called by the host.",
     },
     "Many machines": {
@@ -54,12 +54,12 @@ SECTIONS = {
     },
     "Settings, upkeep and measurement": {
         "config": "Read and change the settings.",
-        "completion": "Print the shell completion script.",
+        "completion": "Print a shell completion script.",
         "watch": "Learn from session logs as they are written.",
         "prune": "Delete old data that is no longer needed.",
         "demo": "Demonstrate the whole loop on a bundled session.",
         "eval": "Measure the detector by your own decisions.",
-        "help": "Show the help of a command, or list all with --all.",
+        "help": "Show the help of a command, or list all commands with --all.",
     },
 }
 """All commands with one line of help. `mind-skills --help` shows the first section, `help --all` shows all of them."""
@@ -79,7 +79,7 @@ class SuggestingGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Resolve a command like click, but suggest the closest name in the UsageError for an unknown one."""
+        """Resolve a command as click does, but suggest the closest name in the UsageError for an unknown command."""
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             matches = get_close_matches(args[0], self.list_commands(ctx), n=1)
             hint = f" Did you mean {matches[0]}?" if matches else ""
@@ -91,7 +91,7 @@ class ListingGroup(SuggestingGroup):
     """A group whose default command is ``list``: ``patterns`` means ``patterns list``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse like click, but insert ``list`` if no command is given. ``--help`` still applies to the group."""
+        """Parse as click does, but insert ``list`` if no command is given. ``--help`` alone applies to the group."""
         if (not args or args[0].startswith("-")) and not {*args} & {*ctx.help_option_names}:
             args = ["list", *args]
         return super().parse_args(ctx, args)
@@ -101,11 +101,11 @@ class LazyGroup(SuggestingGroup):
     """A group that imports ``mind_skills.cli.<name>`` when the command ``name`` is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names, in the order of the table."""
+        """Return the names of all commands, in the order of ``SECTIONS``."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command ``cmd_name``; return None if there is none."""
+        """Import the command ``cmd_name``; return None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         command = import_module(f"mind_skills.cli.{cmd_name}").command
@@ -113,24 +113,24 @@ class LazyGroup(SuggestingGroup):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete the name of a command without importing any."""
+        """Complete the name of a command without importing a command."""
         from click.shell_completion import CompletionItem
 
         found = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
         return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the first section without importing any command."""
+        """Write the first of ``SECTIONS`` without importing a command."""
         write_sections(formatter, list(SECTIONS)[:1])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Mention how to list the other commands."""
+        """Say how to list the other commands."""
         formatter.write_paragraph()
         formatter.write_text("Run `mind-skills help --all` to list all commands.")
 
 
 def write_sections(formatter: click.HelpFormatter, headings: Iterable[str]) -> None:
-    """Write the sections ``headings`` of the table."""
+    """Write the sections with these ``headings`` in ``SECTIONS``."""
     width = max(map(len, COMMANDS))
     for heading in headings:
         with formatter.section(heading):
@@ -140,25 +140,25 @@ def write_sections(formatter: click.HelpFormatter, headings: Iterable[str]) -> N
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help=f"{_SUMMARY}\n\n{options.listing('First steps', _FIRST_STEPS)}",
+    help=f"{_SUMMARY}\n\n{options.format_listing('First steps', _FIRST_STEPS)}",
 )
 @click.version_option(VERSION, "-V", "--version", message="mind-skills %(version)s")
 @options.as_json
 def cli(as_json: bool) -> None:
-    """All commands. ``--json`` may precede or follow the command; ``options.as_json`` handles both."""
+    """All commands. ``--json`` may precede or follow the command; ``options.as_json`` accepts both positions."""
 
 
-NAME, COMPLETE = "mind-skills", "_MIND_SKILLS_COMPLETE"
-"""The program name, and the environment variable for shell completion (`mind-skills completion`)."""
+PROGRAM_NAME, COMPLETION_VARIABLE = "mind-skills", "_MIND_SKILLS_COMPLETE"
+"""The name of the program, and the environment variable through which shells request completion."""
 
 
 def run(arguments: list[str], as_json: bool) -> int:
     """Run the command of `mind-skills` in ``arguments``; see ``run_group``."""
-    if not arguments and (instruction := os.environ.get(COMPLETE)):
+    if not arguments and (instruction := os.environ.get(COMPLETION_VARIABLE)):
         from click.shell_completion import shell_complete
 
-        return shell_complete(cli, {}, NAME, COMPLETE, instruction)
-    return run_group(cli, NAME, arguments, as_json)
+        return shell_complete(cli, {}, PROGRAM_NAME, COMPLETION_VARIABLE, instruction)
+    return run_group(cli, PROGRAM_NAME, arguments, as_json)
 
 
 def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool) -> int:
@@ -167,7 +167,7 @@ def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool
     Raises MindSkillsError for usage errors, KeyboardInterrupt, and anything that the command raises.
     """
     try:
-        # Not cli.main(), which exits the process itself on an interruption or a closed pipe.
+        # Not group.main(), which exits the process itself after an interruption or a closed pipe.
         with group.make_context(name, list(arguments)) as context:
             code = group.invoke(context)
     except click.exceptions.Exit as done:

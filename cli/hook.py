@@ -11,10 +11,11 @@ from mind_skills.cli import options
 @click.argument("host")
 @click.argument("moment", required=False)
 def command(host: str, moment: str | None) -> int:
-    """Handle a session event; the host runs this with its payload on stdin.
+    """Handle a session event. The host runs this command, with the event's payload on stdin.
 
-    HOST is claude-code, opencode, codex or gemini. Do not run it by hand: it prints one JSON object or nothing, and always
-    exits with 0, so that it cannot disturb the session. `mind-skills status` shows its errors.
+    HOST is claude-code, opencode, codex or gemini. Do not run this command by hand: it prints one JSON object or
+    nothing, and always exits with 0, so that it cannot disturb the session. `mind-skills status` shows the errors of
+    hooks.
     """
     from mind_skills.plugin.hook import main
 

@@ -12,17 +12,17 @@ from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT, MindSkillsError
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output.text import (
-    count,
     emit,
-    heading,
+    format_count,
     join_names,
+    print_heading,
     print_line,
     print_note,
     print_wrapped,
     show_progress,
     strip_control_characters,
 )
-from mind_skills.settings.lenient import enabled
+from mind_skills.settings.lenient import is_enabled
 from mind_skills.setup import history, service
 from mind_skills.setup.doctor import hosts as host_checks
 from mind_skills.setup.doctor import probe
@@ -33,12 +33,12 @@ from mind_skills.setup.install.host_install import AnswerReport, HostReport, Ins
 from mind_skills.store.home import get_state_folder
 
 MAX_DIFF_LINES = 60
-"""Maximum number of diff lines printed per file."""
-_CHANGE_TEXTS = {"create": "new", "edit": "our lines are added", "remove": "contains only our lines; removed"}
+"""Maximum number of diff lines to print per file."""
+_CHANGE_TEXTS = {"create": "new", "edit": "our lines are added", "remove": "removed, since it contains only our lines"}
 
 
 @click.command(
-    epilog=options.examples(
+    epilog=options.format_examples(
         "mind-skills install --dry-run", "mind-skills install claude-code --yes", "mind-skills install codex --no-mcp"
     )
 )
@@ -47,13 +47,13 @@ _CHANGE_TEXTS = {"create": "new", "edit": "our lines are added", "remove": "cont
     "--mcp/--no-mcp",
     "mcp",
     default=None,
-    help="Also install the MCP server, or not. Default: if the extra is installed and the settings allow it.",
+    help="Whether to install the MCP server as well. Default: yes if the `mcp` extra is installed and the settings allow it.",
 )
 @click.option(
     "--statusline/--no-statusline",
     "statusline",
     default=None,
-    help="Add the number of waiting learnings to Claude Code's status line, after your own text, or remove it. Default: as it is.",
+    help="Add the number of waiting learnings to Claude Code's status line, after your own text, or remove it. Default: neither.",
 )
 @click.option("-y", "--yes", is_flag=True, help="Do not ask: install, and learn from the last 30 days.")
 @click.option("--no-history", is_flag=True, help="Do not learn from earlier sessions.")
@@ -70,17 +70,18 @@ def command(
 ) -> int:
     """Add the hooks, slash commands and MCP server to HOST: claude-code, opencode, codex or gemini.
 
-    The name watch installs a systemd service that runs `mind-skills watch`. Without a name, the hooks of every host found
-    on this machine are installed. All other settings, comments and hooks stay unchanged to the byte. Edited files are
-    backed up, and `mind-skills uninstall` restores them. Running the command again only applies changes of an upgrade.
+    HOST may also be watch, for a systemd service that runs `mind-skills watch`. Without HOST, the hooks of every host
+    found on this machine are installed. All other settings, comments and hooks remain byte for byte as they are. Edited
+    files are backed up, and `mind-skills uninstall` restores them. After an upgrade, run the command again to apply
+    what changed.
 
-    On a terminal, it shows what it found and what it would change, and asks for confirmation and whether to learn from the
-    last 30 days. Elsewhere it does not ask, and only learns from them with --yes. At the end it tests the hooks by
-    starting a session like each host.
+    On a terminal, the command shows what it found and what it would change, asks for confirmation, and asks whether to
+    learn from the sessions of the last 30 days. Elsewhere it does not ask, and only learns from these sessions with
+    --yes. At the end it tests the hooks by running them as each host does when a session starts.
     """
     selected = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
     if not selected:
-        hint = f"Name one: {', '.join(HOST_NAMES)}."
+        hint = f"Run `mind-skills install HOST`, where HOST is one of {', '.join(HOST_NAMES)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
     is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
     if not (hosts or as_json):
@@ -104,17 +105,19 @@ def command(
 
 
 def _install(selected: list[str], mcp: bool | None, statusline: bool | None, *, dry_run: bool) -> list[HostReport]:
-    alone = len(selected) == 1
+    raise_failure = len(selected) == 1
     return [
-        service.install_service(dry_run=dry_run, alone=alone)
+        service.install_service(dry_run=dry_run, raise_failure=raise_failure)
         if host == service.SERVICE_NAME
-        else host_install.install_host(host, dry_run=dry_run, alone=alone, mcp=mcp, statusline=statusline)
+        else host_install.install_host(
+            host, dry_run=dry_run, raise_failure=raise_failure, mcp=mcp, statusline=statusline
+        )
         for host in selected
     ]
 
 
 def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> bool:
-    """Print the files that will change, and return whether the user agrees."""
+    """Print the files that will change, and ask the user for confirmation. Return whether the user agrees."""
     planned = _install(selected, mcp, statusline, dry_run=True)
     changed = [file for report in planned for file in report.files if file.action != "none"]
     if not changed:
@@ -123,7 +126,7 @@ def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> 
     for label, file in group_files(changed):
         print_line(f"  {_shorten_path(label)} ({_CHANGE_TEXTS[file.action]})")
     while True:
-        answer = _prompt("Continue? [Y]es, [n]o, show the [d]iffs: ")
+        answer = prompt_line("Continue? [Y]es, [n]o, show the [d]iffs: ")
         if answer in ("", "y", "yes"):
             return True
         if answer in ("n", "no"):
@@ -133,8 +136,8 @@ def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> 
                 _print_diff(file)
 
 
-def _prompt(question: str) -> str:
-    """Return the user's answer in lower case; "no" at the end of input."""
+def prompt_line(question: str) -> str:
+    """Print ``question`` and return the user's answer in lower case, or "no" at the end of input."""
     sys.stdout.write(question)
     sys.stdout.flush()
     answer = sys.stdin.readline()
@@ -142,10 +145,10 @@ def _prompt(question: str) -> str:
 
 
 def _test_hooks(host: str) -> AnswerReport:
-    """Test the hooks by starting a session like the host, with a temporary state folder."""
+    """Test the hooks with a temporary state folder, by running them as the host does when a session starts."""
     checks, hooks = host_checks.check_hooks(host, get_state_folder())
     failure = next((check.text for check in checks if check.state == "failed"), "")
-    if not enabled(os.sep):
+    if not is_enabled(os.sep):
         return AnswerReport(host=host, problem="")  # a disabled hook does not respond
     return AnswerReport(host=host, problem=failure or probe.run_start_hooks(hooks))
 
@@ -154,12 +157,12 @@ def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
     """Learn from the logs of the last 30 days, if there are any and the user agrees. ``now`` is UTC milliseconds."""
     logs = history.list_recent_logs(get_state_folder(), now)
     if ask and logs:
-        number = count(len(logs), "session log")
-        are = "is" if len(logs) == 1 else "are"
+        number = format_count(len(logs), "session log")
+        verb = "is" if len(logs) == 1 else "are"
         print_wrapped(
-            f"There {are} {number} of the last {history.HISTORY_DAYS} days. Reading them does not change your files."
+            f"There {verb} {number} from the last {history.HISTORY_DAYS} days. Reading them does not change your files."
         )
-        if _prompt("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
+        if prompt_line("Learn from them? [Y]es, [n]o: ") not in ("", "y", "yes"):
             return None
     with show_progress("Reading", len(logs)) as advance:
         return history.learn_from_logs(logs, now, advance)
@@ -167,7 +170,7 @@ def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
 
 def _print_hosts(reports: list[HostReport], dry_run: bool) -> None:
     for report in reports:
-        heading(_get_title(report.host))
+        print_heading(_get_title(report.host))
         if report.error is not None:
             print_note(f"  {report.error.message}\n  {report.error.hint}")
         for label, file in group_files(report.files):
@@ -187,7 +190,7 @@ def _describe_file(path: str, file: FileReport, dry_run: bool) -> str:
 
 
 def group_files(reports: list[FileReport]) -> list[tuple[str, FileReport]]:
-    """Return the label of each file and its report; slash commands in one folder with one result share a label."""
+    """Return a label and the report of each file. Slash commands in one folder with the same action are one entry."""
     grouped: dict[tuple[str, str, str], list[FileReport]] = {}
     for report in reports:
         folder, name = os.path.split(report.path)
@@ -211,7 +214,7 @@ def _print_diff(file: FileReport) -> None:
     for text in lines[:MAX_DIFF_LINES]:
         print_line(f"    {text}")
     if lines[MAX_DIFF_LINES:]:
-        print_line(f"    ... {len(lines) - MAX_DIFF_LINES} more lines; --json lists all")
+        print_line(f"    ... {len(lines) - MAX_DIFF_LINES} more lines; --json prints all of them")
 
 
 def _print_answers(answers: list[AnswerReport]) -> None:
@@ -230,16 +233,16 @@ def _print_next(report: InstallReport) -> None:
     """Print what was learned from the last 30 days, and the next step."""
     if report.history is not None:
         if report.history.logs or not report.history.problems:
-            found = count(report.history.candidates, "learning")
+            found = format_count(report.history.candidates, "learning")
             print_line(
-                f"Read {count(report.history.logs, 'session')} of the last {history.HISTORY_DAYS} days: {found}."
+                f"Read {format_count(report.history.logs, 'session')} from the last {history.HISTORY_DAYS} days: {found}."
             )
         for text in report.history.problems:
             print_note(text)
     if not report.dry_run and any(not one.problem for one in report.answers):
         print_wrapped(
-            "Next: work as usual. What a session learns is offered to the next one in its project; `mind-skills status` "
-            "shows it."
+            "Next: work as usual. What a session learns is offered to the next session in the same project; "
+            "`mind-skills status` summarizes it."
         )
 
 

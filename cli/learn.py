@@ -13,10 +13,10 @@ from mind_skills.errors.records import OtherProjectError
 from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.moment import Moment
 from mind_skills.output import state
-from mind_skills.output.candidates import WaitingReport, build_pending_report, format_kind
+from mind_skills.output.candidates import PendingCandidateReport, build_pending_report, format_kind
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, print_line, print_note, table
+from mind_skills.output.text import emit, print_line, print_note, print_table
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession
 from mind_skills.store.project import Project
@@ -24,13 +24,13 @@ from mind_skills.tasks.caller import SESSION_VARIABLE
 
 
 class LearnReport(Report):
-    """`mind-skills learn --json`. ``session`` and ``host`` are empty if no session is running."""
+    """Output of `mind-skills learn --json`. ``session`` and ``host`` are empty if no session is running."""
 
     version: Literal[1] = 1
     project: str
     session: str
     host: str
-    candidates: list[WaitingReport]
+    candidates: list[PendingCandidateReport]
 
 
 @options.top_command("mind-skills learn", "mind-skills learn --json")
@@ -39,59 +39,66 @@ class LearnReport(Report):
 def command(session: str, folder: str, as_json: bool) -> None:
     """Analyse the running session now, and show what was learned so far.
 
-    Without --session, this is the session whose agent runs this command if the host identifies it, else the most recent
-    unfinished session of this project. As always, its learnings are offered to another session. This session may also
-    write a skill at once and record it with `mind-skills accept`.
+    Without --session, this is the session whose agent runs the command, if the host identifies that session, else the
+    most recent unfinished session of this project. As always, the learnings are offered to other sessions. The running
+    session may also write a skill at once, and record it with `mind-skills accept`.
     """
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
-        seen = _find_session(ledger, project, session)
+    with state.open_ledger(create=False) as ledger:
+        reported = _find_session(ledger, project, session)
         report = LearnReport(project=project.root, session="", host="", candidates=[])
-        if seen is not None:
-            _analyse(ledger, seen, state.read_clock())
+        if reported is not None:
+            _analyse(ledger, reported, state.read_clock())
             report = LearnReport(
-                project=seen.project.root,
-                session=seen.session_id,
-                host=seen.host,
+                project=reported.project.root,
+                session=reported.session_id,
+                host=reported.host,
                 candidates=[
                     build_pending_report(candidate)
-                    for candidate in ledger.list_pending(seen.project)
-                    if seen.session_id in candidate.sessions
+                    for candidate in ledger.list_pending(reported.project)
+                    if reported.session_id in candidate.sessions
                 ],
             )
     emit(report, as_json, lambda: _print_candidates(report))
 
 
 def _find_session(ledger: Ledger, project: Project, session_id: str) -> ReportedSession | None:
-    """Find the session ``session_id``, or the running one. Raises OtherProjectError, or MindSkillsError if it is unknown."""
+    """Find the session ``session_id``, or the running session if it is empty; return None if no session is running.
+
+    Raises OtherProjectError, or MindSkillsError if no hook has reported the session.
+    """
     query = session_id or os.environ.get(SESSION_VARIABLE, "")
     if not query:
-        running = [seen for seen in ledger.list_unfinished() if seen.project.id == project.id]
-        return max(running, key=lambda seen: seen.seen_at, default=None)
+        running = [reported for reported in ledger.list_unfinished() if reported.project.id == project.id]
+        return max(running, key=lambda reported: reported.seen_at, default=None)
     found = ledger.find_session(query)
     if found is None:
-        hint = "Use the id of the host." if session_id else "Run `mind-skills doctor` to check the hooks."
+        hint = (
+            "Use the session id that the host shows, or omit --session."
+            if session_id
+            else "Run `mind-skills doctor` to check the hooks."
+        )
         raise MindSkillsError("session_unknown", f"no hook has reported the session {query[:60]}", hint)
     if session_id and found.project.id != project.id:
         raise OtherProjectError("this session")
     return found
 
 
-def _analyse(ledger: Ledger, seen: ReportedSession, at: int) -> None:
+def _analyse(ledger: Ledger, reported: ReportedSession, at: int) -> None:
     """Run a checkpoint, as at every pause of the agent. Raises MindSkillsError if the log cannot be read."""
-    moment = Moment(seen.host, seen.session_id, seen.project.root, seen.log, at)
+    moment = Moment(reported.host, reported.session_id, reported.project.root, reported.log, at)
     try:
         ledger.problems += run_checkpoint(ledger.home, moment, interval=0)
     except LogError as error:
         raise MindSkillsError(
-            error.code, f"{seen.log}: {error}", "Run `mind-skills doctor` to find the cause."
+            error.code, f"{reported.log}: {error}", "Run `mind-skills doctor` to find the cause."
         ) from error
 
 
 def _print_candidates(report: LearnReport) -> None:
     rows = [(one.id, one.confidence, format_kind(one.kind), one.title) for one in report.candidates]
     if rows:
-        table("", ("id", "confidence", "kind", "title"), rows, has_long_last=True)
+        print_table("", ("id", "confidence", "kind", "title"), rows, has_long_last=True)
         print_note("Run `mind-skills show ID` for the evidence.")
     elif report.session:
         print_line("Nothing was noticed in this session yet.")

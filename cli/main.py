@@ -1,4 +1,4 @@
-"""The outermost layer of the command line: runs a command and turns every result or error into output and an exit code."""
+"""The outermost layer of the command line: run a command and turn its result or error into output and an exit code."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Callable
 from mind_skills.errors import DONE, INTERRUPTED, CodedError, MindSkillsError, as_error
 
 Runner = Callable[[list[str], bool], int]
-"""Runs a command, given its arguments and whether to print JSON, and returns the exit code."""
+"""A function that runs a command, given its arguments and whether to print JSON, and returns the exit code."""
 
 
 def execute(arguments: list[str], run: Runner | None = None) -> int:
-    """Run the command in ``arguments`` and return the exit code. ``run`` replaces the runner of `mind-skills`.
+    """Run the command in ``arguments`` and return the exit code. ``run`` is used instead of the runner of `mind-skills`.
 
-    Every possible end of a command is turned into output here: a result, a usage error, a user error, a bug, an
-    interruption, a closed pipe.
+    However the command ends, with a result, a usage error, another error, a bug, an interruption or a closed pipe, this
+    becomes output and an exit code.
     """
     as_json = _is_json_requested(arguments)
     _replace_closed_streams()
@@ -27,7 +27,7 @@ def execute(arguments: list[str], run: Runner | None = None) -> int:
         except KeyboardInterrupt:
             return _print_error(MindSkillsError("interrupted", "Interrupted."), as_json)
     except BrokenPipeError:
-        # `mind-skills ... | head`: without this the interpreter reports an error when it flushes stdout at exit.
+        # As in `mind-skills ... | head`. Without this, the interpreter reports an error when it flushes stdout at exit.
         _discard_stdout()
         return DONE
 
@@ -36,23 +36,25 @@ def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
     try:
         code = run(arguments, as_json) if run is not None else None
         if run is None and "status" in arguments:
-            from mind_skills.cli.status_report import print_plain
+            from mind_skills.cli.status_report import run_plain_status
 
-            code = print_plain(arguments)
+            code = run_plain_status(arguments)
         if code is None:
-            # Importing the argument parser takes longer than a whole `status` may.
+            # Importing the argument parser takes longer than a whole `status` may take.
             from mind_skills.cli import group
 
             code = group.run(arguments, as_json)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
-    except Exception as failure:  # noqa: BLE001 -- top level: any other exception is a bug
+    except Exception as failure:  # noqa: BLE001 -- at the top level, any other exception is a bug
         error = as_error(failure)
         if error is None:
-            from mind_skills.output.bug import report
+            from mind_skills.output.bug import format_bug_report
 
-            error = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, arguments))
+            error = MindSkillsError(
+                "bug", f"{type(failure).__name__} in mind-skills", format_bug_report(failure, arguments)
+            )
         return _print_error(error, as_json)
     return code
 
@@ -67,7 +69,7 @@ def _print_error(error: CodedError, as_json: bool) -> int:
     from mind_skills.output.text import print_note
     from mind_skills.redaction.secrets import redact
 
-    message, hint = redact(error.message), redact(error.hint)  # both may quote user input
+    message, hint = redact(error.message), redact(error.hint)  # either may quote user input
     text = ""
     if as_json:
         from mind_skills.output.document import to_json as serialize
@@ -102,8 +104,8 @@ def _discard_stdout() -> None:
 def _replace_closed_streams() -> None:
     """Redirect closed standard streams (`>&-`) to /dev/null.
 
-    This also occupies their file descriptors. Otherwise the next file opened, such as a database, would become the
-    standard output of every child process.
+    This also occupies the file descriptors of these streams. Otherwise the next file that is opened, such as a
+    database, would become the standard output of every child process.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):  # in descriptor order
         if getattr(sys, name) is None:
@@ -111,7 +113,7 @@ def _replace_closed_streams() -> None:
 
 
 def _replace_unencodable_characters() -> None:
-    """Replace characters that the encoding of a stream lacks instead of raising UnicodeEncodeError."""
+    """Make stdout and stderr replace characters that their encoding lacks instead of raising UnicodeEncodeError."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None and (stream.encoding or "").lower().replace("-", "") != "utf8":

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 @options.top_command("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
 @click.option("--list", "list_only", is_flag=True, help="List the tools with their schemas instead of serving them.")
-@click.option("--all-projects", is_flag=True, help="Let the agent choose other projects than the server's own.")
+@click.option("--all-projects", is_flag=True, help="Let the agent choose projects other than the server's own.")
 @options.project_and_json
 def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> int:
     """Serve plan, complete and the other tools over MCP on stdin and stdout until the client disconnects.
 
-    The server acts in one project: the one given by --project, else by its host, else by the current folder. With
-    --all-projects an agent may choose any other.
+    The server works in one project: the folder given with --project, else the folder that the host names, else the
+    current folder. With --all-projects, the agent may choose any other project.
 
-    Hosts start this command: `mind-skills install` adds it to their settings. It requires the extra `mcp`: run
+    Hosts start this command: `mind-skills install` adds it to their settings. It requires the `mcp` extra: run
     uv tool install '.[mcp]' or pip install '.[mcp]' in your checkout.
     """
     from mind_skills.errors import DONE
@@ -53,6 +53,6 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
 
 
 def _print_tools(report: ToolsReport) -> None:
-    from mind_skills.output.text import table
+    from mind_skills.output.text import print_table
 
-    table("", ("tool", "description"), [(tool.name, tool.description) for tool in report.tools])
+    print_table("", ("tool", "description"), [(tool.name, tool.description) for tool in report.tools])

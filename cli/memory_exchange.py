@@ -1,7 +1,7 @@
 """Export and import of the memory as a file with one JSON object per line, without data specific to a machine.
 
-Imported text is untrusted. It gets new ids, so that it replaces nothing, and stays in quarantine until a person trusts
-it.
+Imported records are untrusted. They get new ids, so that they replace no other record, and stay in quarantine until a
+person trusts them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import BadRecordError
 from mind_skills.memory.model import MAX_CONTENT_LENGTH, MAX_TASK_LENGTH, QUARANTINE_TAINT, Kind, Record
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.model import TOOL_OUTPUT_TAINT
 from mind_skills.store import atomic
@@ -28,14 +28,14 @@ from mind_skills.store.project import digest_text
 
 FORMAT_NAME = "mind-skills-memory"
 ALLOWED_TAINTS = (*sorted(UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT)
-"""The taints that an imported record may have. Agents read our own text for each, never text of the file."""
-MAX_LINE = 64 * 1024
+"""The taints that an imported record may have. Agents read our own description of a taint, never text from the file."""
+MAX_LINE_BYTES = 64 * 1024
 MAX_RECORDS = 200_000
 MAX_PROBLEMS = 20
-"""Maximum number of rejected lines to describe; the others are only counted."""
+"""Maximum number of rejected lines to describe; further ones are only counted."""
 
 
-class Line(BaseModel):
+class RecordLine(BaseModel):
     """An exported record, without the project, counts and sessions, which have no meaning on another machine."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
@@ -50,7 +50,7 @@ class Line(BaseModel):
     taint: Annotated[str, StringConstraints(max_length=200)] = ""
 
 
-class Head(BaseModel):
+class HeaderLine(BaseModel):
     """The first line of the file."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
@@ -60,8 +60,8 @@ class Head(BaseModel):
 
 
 def export_record(record: Record, home: str) -> dict[str, str | int | float | bool | None]:
-    """Convert a record for export: redact it again, and replace the home folder by ``~``."""
-    line = Line(
+    """Convert a record for export: redact its text again, and replace the home folder with ``~``."""
+    line = RecordLine(
         content=_anonymize(record.content, MAX_CONTENT_LENGTH, home),
         kind=record.kind,
         task=_anonymize(record.task, MAX_TASK_LENGTH, home),
@@ -75,7 +75,7 @@ def export_record(record: Record, home: str) -> dict[str, str | int | float | bo
 
 
 def format_lines(records: Iterable[Record]) -> Iterator[str]:
-    """Yield the lines of the file."""
+    """Yield the lines of an export file."""
     home = os.path.expanduser("~")
     yield json.dumps({"form": FORMAT_NAME, "version": 1})
     for record in records:
@@ -83,7 +83,7 @@ def format_lines(records: Iterable[Record]) -> Iterator[str]:
 
 
 def write_export(path: str, records: Iterable[Record]) -> int:
-    """Write the file atomically, and return the number of records. Raises StoreError, OSError."""
+    """Write an export file atomically, and return the number of records. Raises StoreError, OSError."""
     all_lines = list(format_lines(records))
     atomic.write_file(path, ("\n".join(all_lines) + "\n").encode("utf-8", "replace"))
     return len(all_lines) - 1
@@ -92,20 +92,21 @@ def write_export(path: str, records: Iterable[Record]) -> int:
 def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], int]:
     """Read an export file, or stdin if ``path`` is ``-``, for the project ``project_id``.
 
-    Return the records, in quarantine; descriptions of rejected lines; the number of rejected lines. Raises
-    MindSkillsError if it is not an export file.
+    Return the records, which are in quarantine, descriptions of the first rejected lines, and the number of rejected
+    lines. Raises MindSkillsError if the file is not an export, cannot be read or is too long.
     """
     records: list[Record] = []
     problems: list[str] = []
     skipped = 0
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
-            _check_head(file.readline(MAX_LINE), path)
+            _check_header(file.readline(MAX_LINE_BYTES), path)
             number = 1
-            while text := file.readline(MAX_LINE + 1):
+            while text := file.readline(MAX_LINE_BYTES + 1):
                 number += 1
                 if len(records) >= MAX_RECORDS:
-                    raise MindSkillsError("too_long", f"{path} has more than {MAX_RECORDS} records", "Split the file.")
+                    hint = "Split the file into several, each with the first line of this file."
+                    raise MindSkillsError("too_long", f"{path} has more than {MAX_RECORDS} records", hint)
                 try:
                     if text.strip():
                         records.append(_make_record(_parse_line(text, file), project_id))
@@ -114,34 +115,34 @@ def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], in
                     if len(problems) < MAX_PROBLEMS:
                         problems.append(f"line {number}: {_describe_error(error)}")
     except OSError as error:
-        message = f"{path_text(path)} cannot be read: {error.strerror or error}"
+        message = f"{format_path(path)} cannot be read: {error.strerror or error}"
         raise MindSkillsError(
             "unreadable_file", message, "Use a file that `mind-skills memory export` wrote."
         ) from error
     return records, problems, skipped
 
 
-def _check_head(text: bytes, path: str) -> None:
+def _check_header(text: bytes, path: str) -> None:
     try:
-        Head.model_validate_json(text)
+        HeaderLine.model_validate_json(text)
     except ValidationError as error:
         hint = "Use a file that `mind-skills memory export` wrote."
         raise MindSkillsError("not_an_export", f"{path} is not a memory export of version 1", hint) from error
 
 
-def _parse_line(text: bytes, file: BinaryIO) -> Line:
-    """Parse a line, skipping the rest of one that is too long. Raises ValueError."""
-    if len(text) > MAX_LINE:
+def _parse_line(text: bytes, file: BinaryIO) -> RecordLine:
+    """Parse a line; if it is too long, skip the rest of it. Raises ValueError."""
+    if len(text) > MAX_LINE_BYTES:
         while text and not text.endswith(b"\n"):
-            text = file.readline(MAX_LINE)
-        raise ValueError(f"it is longer than {MAX_LINE} bytes")
-    return Line.model_validate_json(text)
+            text = file.readline(MAX_LINE_BYTES)
+        raise ValueError(f"the line is longer than {MAX_LINE_BYTES} bytes")
+    return RecordLine.model_validate_json(text)
 
 
-def _make_record(line: Line, project_id: str) -> Record:
+def _make_record(line: RecordLine, project_id: str) -> Record:
     content = clean_text(line.content, MAX_CONTENT_LENGTH).strip()
     if not content:
-        raise BadRecordError("its content is empty after redaction")
+        raise BadRecordError("the content is empty after redaction")
     taint = ",".join([*(mark for mark in ALLOWED_TAINTS if mark in line.taint.split(",")), QUARANTINE_TAINT])
     return Record(
         id=f"import-{digest_text(f'{line.kind}|{project_id}|{content}')}",

@@ -1,9 +1,11 @@
-"""Options shared by several commands, with the same spelling and help."""
+"""Options that several commands share, with the same spelling and help, and the layout of help texts."""
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
@@ -18,11 +20,50 @@ FAILURE_MODES = (
     "user_cancelled",
     "unknown",
 )
-"""Must equal the list in learning/errors.py, which is not imported here to keep startup fast. A test compares them."""
+"""Must equal ``FailureMode`` in learning/errors.py, which is slow to import. A test checks this."""
+
+
+_AGE = re.compile(r"([1-9]\d{0,4})([dw]?)")
+DAY_MS = 86_400_000
+MAX_DAYS = 36_500
+
+
+class Period(NamedTuple):
+    """The period until now that begins at ``start`` (UTC ms), as the user wrote it, and as text after a noun."""
+
+    start: int
+    written: str
+    text: str
+
+
+def since(help_text: str) -> Callable[[F], F]:
+    """Add ``--since WHEN``, passed as ``since``: a Period, or None if it is not given."""
+    text = f"{help_text} WHEN is an age (7d, 4w; 7 is days) or a date (2026-11-01)."
+    return click.option("--since", callback=_parse_since, default="", metavar="WHEN", help=text)
+
+
+def _parse_since(_: click.Context, __: click.Parameter, value: str) -> Period | None:
+    return make_period(value) if value else None
+
+
+def make_period(value: str) -> Period:
+    """Return the period that ``value`` describes. Raises click.BadParameter."""
+    from mind_skills.output import state
+
+    found = _AGE.fullmatch(value)
+    days = int(found[1]) * (7 if found[2] == "w" else 1) if found else 0
+    if 0 < days <= MAX_DAYS:
+        return Period(
+            state.read_clock() - days * DAY_MS, value, f"from the last {'day' if days == 1 else f'{days} days'}"
+        )
+    try:
+        return Period(int(time.mktime(time.strptime(value, "%Y-%m-%d"))) * 1000, value, f"since {value}")
+    except (ValueError, OverflowError) as error:
+        raise click.BadParameter("use an age such as 7d or 4w, or a date such as 2026-11-01") from error
 
 
 def as_json(function: F) -> F:
-    """Add ``--json``, passed as ``as_json``. It may also precede the command."""
+    """Add ``--json``, passed as ``as_json``. The option may also precede the command."""
     text = "Print one JSON document on stdout, and everything else on stderr."
     return click.option("--json", "as_json", is_flag=True, help=text, callback=_or_before_command)(function)
 
@@ -62,20 +103,20 @@ def outcome_fields(function: F) -> F:
     """Add the optional details of a finished task.
 
     They are passed as ``duration_ms``, ``error_count``, ``retry_count``, ``files_touched``, ``strategy``,
-    ``failure_mode`` and ``failure_details``, None or empty if not given.
+    ``failure_mode`` and ``failure_details``; those that are not given are None or empty.
     """
     for option in (
         click.option("--failure-details", default="", metavar="TEXT", help="Description of the failure."),
         click.option(
             "--failure-mode",
             type=click.Choice(FAILURE_MODES),
-            help="Kind of failure. Default: derived from the details.",
+            help="Kind of failure. Default: derived from --failure-details.",
         ),
         click.option(
             "--strategy",
             default="",
             metavar="TEXT",
-            help="file-based, feature-based, risk-based or research-based, or a description of the plan.",
+            help="Strategy that was followed: file-based, feature-based, risk-based or research-based, or a description of the plan.",
         ),
         click.option("--files-touched", multiple=True, metavar="FILE", help="A changed file. May be repeated."),
         click.option(
@@ -87,36 +128,36 @@ def outcome_fields(function: F) -> F:
             "error_count",
             type=click.IntRange(0),
             metavar="N",
-            help="Number of errors. Default: the number recorded by `mind-skills task errors`.",
+            help="Number of errors. Default: the number recorded with `mind-skills task errors record`.",
         ),
         click.option(
             "--duration-ms",
             type=click.IntRange(0),
             metavar="N",
-            help="Duration. Default: the time since `mind-skills task plan`, or 0 without a plan, which counts as fast.",
+            help="Duration in milliseconds. Default: the time since `mind-skills task plan`, or 0 without a plan, which counts as fast.",
         ),
     ):
         function = option(function)
     return function
 
 
-def listing(title: str, rows: Iterable[tuple[str, str]]) -> str:
-    """Return help text with a title and one line per row of input and explanation, which click does not rewrap."""
+def format_listing(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    """Return help text that click does not rewrap: a title, and a line for each pair of a term and its explanation."""
     pairs = list(rows)
     width = max(len(term) for term, _ in pairs)
     return "\b\n" + f"{title}:\n" + "\n".join(f"  {term:{width}}   {text}" for term, text in pairs)
 
 
-def examples(*lines: str) -> str:
-    """Return an epilog with usage examples, which click does not rewrap."""
+def format_examples(*lines: str) -> str:
+    """Return help text that click does not rewrap: usage examples."""
     return "\b\nExamples:\n" + "\n".join(f"  {text}" for text in lines)
 
 
 def top_command(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
     """Turn a function into a command. ``lines`` are usage examples for its help."""
-    return click.command(epilog=examples(*lines))
+    return click.command(epilog=format_examples(*lines))
 
 
 def subcommand(group: click.Group, name: str, *lines: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """Turn a function into the command ``name`` of a group. ``lines`` are usage examples for its help."""
-    return group.command(name, epilog=examples(*lines))
+    """Turn a function into the command ``name`` of ``group``. ``lines`` are usage examples for its help."""
+    return group.command(name, epilog=format_examples(*lines))

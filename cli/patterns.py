@@ -1,4 +1,4 @@
-"""`mind-skills patterns`: list the strategies that sessions followed with their outcomes, and change their states."""
+"""`mind-skills patterns`: list the strategies that sessions followed, with their outcomes, and change their states."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, print_line, table
+from mind_skills.output.text import emit, print_line, print_table
 from mind_skills.store.database import Database
-from mind_skills.store.home import ensure_folder
+from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 
 MAX_REASON_CHARACTERS = 200
-"""Maximum characters of a reason."""
+"""Maximum number of characters of a reason."""
 
 
 class PatternReport(Report):
-    """A strategy or a warning. Counts are numbers of sessions; the decayed ones halve every 90 days."""
+    """A strategy or a warning. The counts are numbers of sessions; in the decayed counts, older sessions weigh less."""
 
     id: str
     content: str
@@ -46,11 +46,11 @@ class PatternReport(Report):
     inverted_to: str
     pinned: bool
     text: str
-    """The state as text, with its figures."""
+    """The state and the counts behind it, as text."""
 
 
 class PatternsReport(Report):
-    """`mind-skills patterns --json`."""
+    """Output of `mind-skills patterns --json`."""
 
     version: Literal[1] = 1
     project: str
@@ -61,9 +61,9 @@ class PatternsReport(Report):
 def command() -> None:
     """List the strategies that sessions of a project followed, and change their states.
 
-    The outcome of a session is its vote on each strategy named in its plans. A strategy that fails in at least three of
-    five sessions becomes a warning for later sessions. `mind-skills show ID` lists the votes on a strategy. Without a
-    command, the list is shown.
+    The outcome of a session is its vote on each strategy that its plans name. By default, a strategy becomes a warning
+    for later sessions once it has at least three votes and 60 % of them are harmful. `mind-skills show ID` lists the
+    votes on a strategy. Without a command, the list is shown.
     """
 
 
@@ -71,7 +71,7 @@ def command() -> None:
 @options.project_and_json
 def list_command(folder: str, as_json: bool) -> None:
     """List the strategies and warnings of a project."""
-    with open_patterns(choose_project(folder)) as patterns:
+    with open_patterns(choose_project(folder), create=False) as patterns:
         _print_patterns(patterns.project.root, patterns.list_all(state.read_clock()), as_json)
 
 
@@ -80,39 +80,43 @@ def list_command(folder: str, as_json: bool) -> None:
 @options.project_and_json
 def reset(pattern: str, folder: str, as_json: bool) -> None:
     """Reset a strategy: delete its votes and its warning."""
-    _change(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.reset(id_, now=now))
+    _change_state(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.reset(id_, now=now))
 
 
 @options.subcommand(command, "deprecate", 'mind-skills patterns deprecate split-by-feature --reason "we are one team"')
 @click.argument("pattern", metavar="ID")
-@click.option("--reason", required=True, metavar="R", help="Reason, stored for later reference.")
+@click.option("--reason", required=True, metavar="R", help="Reason, which is stored for later reference.")
 @options.project_and_json
 def deprecate(pattern: str, reason: str, folder: str, as_json: bool) -> None:
-    """Deprecate a strategy: it is not recommended until it is reset."""
+    """Deprecate a strategy, so that it is not recommended until you reset it."""
     from mind_skills.redaction.personal import redact_personal  # imported here: compiling its expressions is slow
     from mind_skills.redaction.text import clean_text
 
     cleaned = redact_personal(" ".join(clean_text(reason, MAX_REASON_CHARACTERS).split()))
     if not cleaned:
         raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
-    _change(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.deprecate(id_, cleaned, now=now))
+    _change_state(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.deprecate(id_, cleaned, now=now))
 
 
 @options.subcommand(
     command, "pin", "mind-skills patterns pin split-by-feature", "mind-skills patterns pin split-by-feature --off"
 )
 @click.argument("pattern", metavar="ID")
-@click.option("--off", is_flag=True, help="Unpin it, so that votes change its state again.")
+@click.option("--off", is_flag=True, help="Unpin the strategy, so that votes change its state again.")
 @options.project_and_json
 def pin(pattern: str, off: bool, folder: str, as_json: bool) -> None:
-    """Pin a strategy to its current state, whatever later sessions vote. `mind-skills undo` reverts this."""
-    _change(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.pin(id_, now=now, pinned=not off))
+    """Pin a strategy to its current state, so that later votes do not change it. `mind-skills undo` reverts this."""
+    _change_state(
+        folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.pin(id_, now=now, pinned=not off)
+    )
 
 
-def _change(folder: str, pattern: str, as_json: bool, change: Callable[[OpenPatterns, str, int], object]) -> None:
-    """Apply ``change`` to the strategy with this id or warning id, update the advice, and print the new state."""
+def _change_state(
+    folder: str, pattern: str, as_json: bool, change: Callable[[ProjectPatterns, str, int], object]
+) -> None:
+    """Apply ``change`` to a strategy, given by its id or that of its warning; update the advice; print the new state."""
     now = state.read_clock()
-    with open_patterns(choose_project(folder)) as patterns:
+    with open_patterns(choose_project(folder), create=False) as patterns:
         pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX)).pattern.id
         change(patterns, pattern_id, now)
         patterns.update_advice(now)
@@ -124,15 +128,15 @@ def _print_patterns(project: str, found: list[PatternReport], as_json: bool) -> 
     def render() -> None:
         rows = [(each.id, each.content, f"{each.text}{' pinned' if each.pinned else ''}") for each in found]
         if rows:
-            table("", ("id", "strategy", "state"), rows)
+            print_table("", ("id", "strategy", "state"), rows)
         else:
-            print_line(f"No session in {project} followed a known strategy and had a clear outcome.")
+            print_line(f"No session in {project} that followed a recognised strategy had a clear outcome.")
 
     emit(PatternsReport(project=project, patterns=found), as_json, render)
 
 
-class OpenPatterns:
-    """The patterns of a project in an open database."""
+class ProjectPatterns:
+    """The strategies and warnings of a project, in an open database."""
 
     def __init__(self, home: str, database: Database, project: Project) -> None:
         self.maturities = MaturityStorage(database)
@@ -141,11 +145,11 @@ class OpenPatterns:
         self.project, self._home = project, home
 
     def list_all(self, now: int) -> list[PatternReport]:
-        """Return all patterns, warnings first, then by state and name. ``now`` is in UTC milliseconds."""
+        """Return all strategies, warnings first, then by state and name. ``now`` is in UTC milliseconds."""
         order = {"proven": 0, "established": 1, "candidate": 2, "deprecated": 3}
         found = self.credit.list_standings(self.project.id, now=now)
         maturities = {each.pattern.id: each.maturity for each in found}
-        # A warning has no votes; its state is that of the strategy it was made from.
+        # A warning has no votes of its own; its state is that of the strategy that it warns against.
         found = [
             replace(each, maturity=maturities.get(each.pattern.id.removeprefix(WARNING_ID_PREFIX), each.maturity))
             for each in found
@@ -154,21 +158,22 @@ class OpenPatterns:
         return [self._build_report(each, now) for each in found]
 
     def find(self, pattern_id: str, now: int | None = None) -> Standing:
-        """Find a pattern by its full id or its id within the project; ``now`` as in learning/credit.py.
+        """Find a strategy by its full id or its id within the project.
 
-        Raises MindSkillsError.
+        Votes are decayed to ``now`` (UTC milliseconds); without it, the maturity is as stored after the last vote.
+        Raises MindSkillsError if there is no such strategy.
         """
         for each in self.credit.list_standings(self.project.id, now=now):
-            if pattern_id in (each.pattern.id, short_id(each.pattern)):
+            if pattern_id in (each.pattern.id, get_short_id(each.pattern)):
                 return each
         raise MindSkillsError(
             "unknown_pattern",
             f"there is no strategy {pattern_id} in {self.project.root}",
-            "Run `mind-skills patterns` to list them.",
+            "Run `mind-skills patterns` to list the strategies.",
         )
 
     def update_advice(self, now: int) -> None:
-        """Update the project's stored advice. Raises StoreError, OSError."""
+        """Update the stored advice, which the sessions of the project receive. Raises StoreError, OSError."""
         store_advice(self._home, self.project.id, self.credit, now)
 
     def _build_report(self, standing: Standing, now: int) -> PatternReport:
@@ -177,7 +182,7 @@ class OpenPatterns:
         helpful, harmful = compute_decayed_counts(votes, self.rules.maturity, now=now)
         return PatternReport.copy(
             pattern,
-            id=short_id(pattern),
+            id=get_short_id(pattern),
             state=maturity.state,
             multiplier=get_multiplier(maturity.state),
             helpful=pattern.success_count,
@@ -191,15 +196,14 @@ class OpenPatterns:
         )
 
 
-def short_id(pattern: DecompositionPattern) -> str:
-    """Return the id of a pattern within its project."""
+def get_short_id(pattern: DecompositionPattern) -> str:
+    """Return the id of a strategy or warning within its project."""
     name = pattern.id.rpartition("/")[2]
     return name if pattern.kind == "pattern" else f"{WARNING_ID_PREFIX}{name}"
 
 
 @contextmanager
-def open_patterns(project: Project) -> Generator[OpenPatterns]:
-    """Open the patterns of a project in the state folder. Raises StoreError."""
-    home = ensure_folder()
-    with Database.open(home, PACKAGE, STEPS) as database:
-        yield OpenPatterns(home, database, project)
+def open_patterns(project: Project, *, create: bool = True) -> Generator[ProjectPatterns]:
+    """Open the strategies and warnings of a project; ``create`` is as in ``open_database``. Raises StoreError."""
+    with state.open_database(PACKAGE, STEPS, create=create) as database:
+        yield ProjectPatterns(get_state_folder(), database, project)

@@ -13,7 +13,10 @@ from mind_skills.store.home import ensure_folder
 
 
 class PauseReport(Report):
-    """`pause` and `resume` with ``--json``. ``project`` is empty for all projects; ``changed`` is false if nothing changed."""
+    """Output of `mind-skills pause --json` and `mind-skills resume --json`. ``project`` is empty for all projects.
+
+    ``changed`` is false if a pause already existed, or if there was no pause to end.
+    """
 
     version: Literal[1] = 1
     paused: bool
@@ -25,10 +28,10 @@ class PauseReport(Report):
 @options.only_project
 @options.as_json
 def command(folder: str, as_json: bool) -> None:
-    """Notice nothing and offer nothing until `mind-skills resume`, everywhere or in one project.
+    """Notice and offer nothing until you run `mind-skills resume`, everywhere or in one project.
 
-    The hooks stay installed and return immediately. Pending candidates stay pending. To disable a project permanently, run
-    `mind-skills config set enabled false --project` there.
+    The hooks stay installed and return immediately. Pending candidates stay pending. To disable a project permanently,
+    run `mind-skills config set enabled false --project` there.
     """
     project = choose_project(folder) if folder else None
     changed = pausing.pause(ensure_folder(), project.id if project else "")

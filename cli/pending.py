@@ -9,7 +9,7 @@ from mind_skills.output import state
 from mind_skills.output.candidates import (
     CoveredReport,
     ForeignReport,
-    WaitingReport,
+    PendingCandidateReport,
     build_covered_reports,
     build_foreign_reports,
     build_pending_report,
@@ -17,15 +17,15 @@ from mind_skills.output.candidates import (
 )
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, print_line, print_note, table
+from mind_skills.output.text import emit, format_time, print_line, print_note, print_table
 
 
 class PendingReport(Report):
-    """`mind-skills pending --json`."""
+    """Output of `mind-skills pending --json`."""
 
     version: Literal[1] = 1
     project: str
-    candidates: list[WaitingReport]
+    candidates: list[PendingCandidateReport]
     covered: list[CoveredReport]
     foreign: list[ForeignReport]
 
@@ -35,11 +35,11 @@ class PendingReport(Report):
 def command(folder: str, as_json: bool) -> None:
     """List the candidates that may become skills, best first.
 
-    The next session in the project is offered at most five that were not offered before. Candidates that an installed
-    skill covers are not offered, and are listed on stderr.
+    The next session in the project is offered at most five of those that wait: they were not offered before.
+    Candidates that an installed skill covers are not offered; they are listed on stderr.
     """
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         state.update_pending_list(ledger, project)
         report = PendingReport(
             project=project.root,
@@ -57,23 +57,28 @@ def _print_candidates(report: PendingReport) -> None:
             candidate.confidence,
             format_kind(candidate.kind),
             str(len(candidate.sessions)),
-            "no" if candidate.injected_at is None else "yes",
+            format_time(candidate.detected_at)[:10],
+            "waiting" if candidate.injected_at is None else f"offered {format_time(candidate.injected_at)[:10]}",
             candidate.title,
         )
-        for candidate in report.candidates
+        for candidate in sorted(report.candidates, key=lambda each: each.injected_at is not None)
     ]
     if rows:
-        table(
+        print_table(
             "",
-            ("id", "confidence", "kind", "sessions", "offered", "title"),
+            ("id", "confidence", "kind", "sessions", "noticed", "state", "title"),
             rows,
             right=("sessions",),
             has_long_last=True,
         )
-        print_note("Run `mind-skills show ID` for the evidence.")
+        offered = sum(candidate.injected_at is not None for candidate in report.candidates)
+        waiting = len(rows) - offered
+        text = f"{waiting} {'waits' if waiting == 1 else 'wait'} for the next session"
+        text += f", {offered} {'was' if offered == 1 else 'were'} offered and not answered yet" if offered else ""
+        print_note(f"{text}. Run `mind-skills show ID` for the evidence.")
     else:
         print_line(f"Nothing is pending in {report.project}.")
     for covered in report.covered:
         print_note(f"{covered.id} is not offered: {covered.skill} already covers it.")
     if report.foreign:
-        print_note(f"{len(report.foreign)} more in the pending file come from elsewhere and are never offered.")
+        print_note(f"{len(report.foreign)} more in the pending file came from elsewhere and will never be offered.")

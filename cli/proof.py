@@ -1,14 +1,14 @@
-"""`mind-skills proof`: compare how many sessions overcame a recurring error with its skill and without."""
+"""`mind-skills proof`: compare how many sessions overcame a recurring error with and without the skill for it."""
 
 from __future__ import annotations
 
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.proof_report import ProofReport, format_arm, format_difference, format_effort, prove
+from mind_skills.cli.proof_report import ProofReport, build_proof_report, format_arm, format_difference, format_effort
 from mind_skills.output import state
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, print_line, table
+from mind_skills.output.text import emit, format_count, print_line, print_table
 
 
 @options.top_command("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")
@@ -17,16 +17,17 @@ from mind_skills.output.text import count, emit, print_line, table
 def command(name: str, folder: str, as_json: bool) -> None:
     """Measure whether skills help when their error recurs: how many sessions overcame it, and how fast.
 
-    This compares sessions with the same error since the skill exists: those that loaded it before they overcame the error,
-    and those that did not. Fewer than five on either side allow no conclusion. Skills are not loaded at random, so this is
-    a correlation and not a proven cause; docs/learning.md lists the possible biases.
+    The command compares sessions that met the same error after the skill was made: those that loaded the skill before
+    they overcame the error, and those that did not. With fewer than five sessions on either side there is no verdict.
+    Skills are not loaded at random, so the result is a correlation, not a proven cause; docs/learning.md lists possible
+    biases.
     """
-    with state.open_ledger() as ledger:
-        report = prove(ledger, choose_project(folder), name)
-    emit(report, as_json, lambda: _print(report))
+    with state.open_ledger(create=False) as ledger:
+        report = build_proof_report(ledger, choose_project(folder), name)
+    emit(report, as_json, lambda: _print_report(report))
 
 
-def _print(report: ProofReport) -> None:
+def _print_report(report: ProofReport) -> None:
     rows = [
         (
             each.name,
@@ -38,17 +39,25 @@ def _print(report: ProofReport) -> None:
     ]
     if rows:
         columns = ("skill", "solved with", "without", "before the skill", "effort with", "without", "difference")
-        table("Sessions in which the error recurred", columns, rows)
+        print_table("Sessions in which the error recurred", columns, rows)
         overall = report.overall
         print_line(
             f"All skills: {format_arm(overall.with_skill)} with, {format_arm(overall.without)} without; {format_difference(overall)}."
         )
-        print_line(f"Repairs minus regressions: {overall.repairs} - {overall.regressions} = {overall.net} (errors).")
+        print_line(
+            f"Errors repaired minus errors regressed: {overall.repairs} - {overall.regressions} = {overall.net}."
+        )
+        print_line(
+            "`mind-skills skills` counts the outcomes of all sessions that loaded a skill; this compares only those in which its"
+            " error recurred. So a skill can be proven there and lack data here."
+        )
     else:
         print_line(f"No learning of {report.project} has become a skill yet, so there is nothing to compare.")
     if report.unskilled.n:
         print_line(
-            f"Errors without a skill recurred in {count(report.unskilled.n, 'session')}: {format_arm(report.unskilled)}."
+            f"Errors without a skill recurred in {format_count(report.unskilled.n, 'session')}; solved: {format_arm(report.unskilled)}."
         )
     if rows or report.known:
-        print_line(f"{count(report.known, 'error')} known here. Observational data: skills are not loaded at random.")
+        print_line(
+            f"Tracked in this project: {format_count(report.known, 'error')}. Skills are not loaded at random: this is a correlation."
+        )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarize_arm
 from mind_skills.output.document import Report
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
@@ -27,9 +27,11 @@ _VERDICT_TEXTS = {
 
 
 class ArmReport(Report):
-    """``solved`` of ``n`` sessions overcame the error. ``share`` has a 95 % Wilson interval, and is null without sessions.
+    """One side of a comparison: ``solved`` of ``n`` sessions overcame the error.
 
-    The medians are those of the solved sessions: tool calls, and milliseconds (null if the logs have no times).
+    ``share`` is their fraction, null without sessions; ``low`` and ``high`` are the bounds of its 95 % Wilson interval.
+    The medians are over the sessions that overcame the error: tool calls, and milliseconds (null if the logs have no
+    times).
     """
 
     n: int
@@ -42,10 +44,12 @@ class ArmReport(Report):
 
 
 class ComparisonReport(Report):
-    """The share with the skill minus the share without, with its 95 % Newcombe interval; null if a side is empty.
+    """A comparison of sessions with and without a skill.
 
-    ``repairs`` are errors that most sessions overcame with the skill, but most did not without; ``regressions`` are the
-    opposite, and ``net`` is their difference.
+    ``difference`` is the share with the skill minus the share without it, null if one side has no sessions; ``low`` and
+    ``high`` are the bounds of its 95 % Newcombe interval. ``repairs`` counts the errors that at least half of the
+    sessions overcame with the skill, but fewer than half without it; ``regressions`` counts the opposite; ``net`` is
+    the difference.
     """
 
     with_skill: ArmReport
@@ -60,9 +64,9 @@ class ComparisonReport(Report):
 
 
 class SkillProofReport(Report):
-    """A skill, its error signatures, and the comparison of the sessions in which they recurred since the skill exists.
+    """A skill, its error signatures, and a comparison of the sessions in which these errors recurred after it was made.
 
-    ``before`` are the sessions in which they recurred before that, which are not part of the comparison.
+    ``before`` are the sessions in which the errors recurred before that; they are not part of the comparison.
     """
 
     name: str
@@ -75,10 +79,10 @@ class SkillProofReport(Report):
 
 
 class ProofReport(Report):
-    """`mind-skills proof --json`. ``overall`` counts a session once for each skill whose error recurred in it.
+    """Output of `mind-skills proof --json`. ``overall`` counts a session once for each skill whose error recurred in it.
 
-    ``known`` errors have a skill or occurred in two sessions. ``unskilled`` are the sessions in which an error without a
-    skill recurred.
+    ``known`` counts the errors that have a skill or occurred in at least two sessions. ``unskilled`` are the sessions
+    in which an error without a skill recurred.
     """
 
     version: Literal[1] = 1
@@ -89,11 +93,13 @@ class ProofReport(Report):
     skills: list[SkillProofReport]
 
 
-def prove(ledger: Ledger, project: Project, name: str = "", accepted: list[Record] | None = None) -> ProofReport:
-    """Compare the sessions of a project, for all skills or the one called ``name`` (a name, path or candidate id).
+def build_proof_report(
+    ledger: Ledger, project: Project, name: str = "", accepted: list[Record] | None = None
+) -> ProofReport:
+    """Compare the sessions of a project, for all skills or for the skill ``name`` (a name, path or candidate id).
 
     ``accepted`` are the accepted candidates of the project, if the caller has them already. Raises StoreError, or
-    MindSkillsError if no skill called ``name`` was made from a candidate.
+    MindSkillsError if no skill ``name`` was made from a candidate.
     """
     if accepted is None:
         accepted = ledger.list_by_state(project, "accepted")
@@ -119,14 +125,14 @@ def _is_called(skill: SkillCases, name: str) -> bool:
 
 
 def _separate_case(skill: SkillCases, case: Case) -> Case:
-    """Make a session a separate case for each skill whose error recurred in it."""
+    """Return ``case`` with the skill in its session and signature, so that it is counted separately for each skill."""
     return case._replace(session=f"{skill.candidate}\0{case.session}", signature=f"{skill.candidate}\0{case.signature}")
 
 
 def _build_skill_report(skill: SkillCases) -> SkillProofReport:
     return SkillProofReport.copy(
         skill,
-        path=path_text(skill.path),
+        path=format_path(skill.path),
         comparison=_build_comparison(compare_arms(skill.cases)),
         before=_build_arm(summarize_arm(skill.before)),
     )
@@ -149,12 +155,12 @@ def _build_arm(side: Arm) -> ArmReport:
 
 
 def format_arm(found: ArmReport) -> str:
-    """Format an arm: `3 of 4 (30 % to 95 %)`."""
+    """Format one side of a comparison: `3 of 4 (30% to 95%)`."""
     return f"{found.solved} of {found.n} ({found.low:.0%} to {found.high:.0%})" if found.n else "none"
 
 
 def format_effort(found: ArmReport) -> str:
-    """Format the median effort of the solved sessions."""
+    """Format the median effort of the sessions that overcame the error: `12 steps, 4 min`."""
     if found.median_steps is None:
         return "-"
     seconds = "" if found.median_ms is None else f", {_format_duration(found.median_ms)}"
@@ -162,7 +168,7 @@ def format_effort(found: ArmReport) -> str:
 
 
 def format_difference(found: ComparisonReport) -> str:
-    """Format a comparison: `+38 points (-10 to +70)` and the verdict."""
+    """Format the difference between the shares and the verdict: `+38 points (-10 to +70), not enough data`."""
     verdict = _VERDICT_TEXTS[found.verdict]
     if found.difference is None:
         return verdict
@@ -170,10 +176,10 @@ def format_difference(found: ComparisonReport) -> str:
 
 
 def format_comparison(found: ComparisonReport) -> str:
-    """Format both arms and the difference in one line."""
+    """Format both sides and the difference on one line."""
     return (
-        f"recurring errors: {format_arm(found.with_skill)} sessions overcame them with the skill loaded,"
-        f" {format_arm(found.without)} without; {format_difference(found)}"
+        f"recurring errors: {format_arm(found.with_skill)} sessions overcame them with their skill loaded,"
+        f" {format_arm(found.without)} without it; {format_difference(found)}"
     )
 
 

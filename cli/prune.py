@@ -13,16 +13,17 @@ from mind_skills.hooks.redact_again import redact_again
 from mind_skills.hooks.retention import DAY, measure_elapsed
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.text import emit, print_line, table
-from mind_skills.settings.lenient import retention_days
+from mind_skills.output.text import emit, print_line, print_table
+from mind_skills.settings.lenient import get_retention_days
 from mind_skills.store import database
-from mind_skills.store.home import ensure_folder
+from mind_skills.store.home import get_state_folder
 
 
 class PruneReport(Report):
-    """`mind-skills prune --json`.
+    """Output of `mind-skills prune --json`.
 
-    ``forgotten`` counts deleted rows by table, and small files as ``traces``. The sizes are those of the database.
+    ``forgotten`` maps each table to the number of deleted rows, and ``traces`` to the number of deleted session
+    markers. ``bytes_before`` and ``bytes_after`` are sizes of the database.
     """
 
     version: Literal[1] = 1
@@ -46,9 +47,9 @@ class PruneReport(Report):
 def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
     """Delete old sessions, offers and votes, and release their disk space.
 
-    Pending, accepted and dismissed candidates are kept, with the old sessions that their offers depend on. Data that was
-    stored under older redaction rules is redacted again. All of this also happens automatically at the end of a session,
-    the deletion at most once a day.
+    Pending, accepted and dismissed candidates are kept, with the old sessions that their offers depend on. Data that
+    was stored under older redaction rules is redacted again. The redaction, and at most once a day the deletion, also
+    happen automatically at the end of a session.
     """
     report = prune_state(older_than, dry_run=dry_run)
     emit(report, as_json, lambda: _print_report(report))
@@ -57,9 +58,9 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
 def _print_report(report: PruneReport) -> None:
     rows = [(name, str(number)) for name, number in report.forgotten.items() if number]
     if not rows:
-        print_line(f"Nothing is older than {report.days} days.")
+        print_line(f"No data to delete is older than {report.days} days.")
         return
-    table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
+    print_table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
     if not report.dry_run:
         print_line(f"Database size: {report.bytes_before:,} bytes before, {report.bytes_after:,} bytes now.")
 
@@ -67,10 +68,13 @@ def _print_report(report: PruneReport) -> None:
 def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
     """Redact data stored under older rules, and delete data older than ``days`` or the setting `retention_days`.
 
-    Age is measured by elapsed time (hooks/retention.py). Raises StoreError, OSError.
+    Age is measured in elapsed time, so that a wrong clock deletes nothing (hooks/retention.py). Raises StoreError,
+    OSError.
     """
-    home = ensure_folder()
-    days = retention_days() if days is None else days
+    home = get_state_folder()
+    days = get_retention_days() if days is None else days
+    if not state.has_database():
+        return PruneReport(days=days, dry_run=dry_run, forgotten={}, bytes_before=0, bytes_after=0)
     before = _measure_database(home)
     counts = retention.prune(home, measure_elapsed(home, state.read_clock()).now - days * DAY, dry_run=dry_run)
     if not dry_run:
@@ -82,5 +86,5 @@ def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
 
 
 def _measure_database(home: str) -> int:
-    paths = [os.path.join(home, database.DATABASE_NAME + end) for end in ("", "-wal")]
+    paths = [os.path.join(home, database.DATABASE_NAME + suffix) for suffix in ("", "-wal")]
     return sum(os.path.getsize(path) for path in paths if os.path.exists(path))

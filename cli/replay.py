@@ -1,7 +1,8 @@
 """`mind-skills replay`: show what would have been learned from past sessions.
 
-The JSON output is a stable interface. Times are in milliseconds; ``line`` is 1-based, in the unit of the log format: the
-JSONL line for Claude Code, Codex and Gemini, the message index for OpenCode and mini-swe-agent, the step for SWE-agent.
+The JSON output is a stable interface. Times are in milliseconds; ``line`` is 1-based, in the unit of the log format:
+the JSONL line for Claude Code, Codex and Gemini, the message index for OpenCode and mini-swe-agent, the step for
+SWE-agent.
 """
 
 from __future__ import annotations
@@ -33,13 +34,22 @@ from mind_skills.observations.find_logs import (
 )
 from mind_skills.observations.model import Session
 from mind_skills.output import state
-from mind_skills.output.bug import report as bug_report
-from mind_skills.output.candidates import CandidateReport, candidate_fields, format_kind
+from mind_skills.output.bug import format_bug_report
+from mind_skills.output.candidates import CandidateReport, build_candidate_fields, format_kind
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, heading, path_text, print_line, print_note, show_progress, table
+from mind_skills.output.text import (
+    emit,
+    format_count,
+    format_path,
+    print_heading,
+    print_line,
+    print_note,
+    print_table,
+    show_progress,
+)
 from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
-from mind_skills.settings.lenient import cap, detects_user_rules, episodes
+from mind_skills.settings.lenient import detects_user_rules, get_cap, get_max_episodes
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.model import Candidate, apply_caps
@@ -50,8 +60,7 @@ if TYPE_CHECKING:
     from mind_skills.memory.model import Record
 
 MAX_JOBS = 64
-MAX_DAYS = 36_500
-DAYS = replay_summary.DAYS
+DEFAULT_DAYS = replay_summary.DEFAULT_DAYS
 NOT_INSTALLED = (
     "Nothing was written. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
     "--stage` in a project to put its learnings on the list."
@@ -62,17 +71,17 @@ STAGED = (
 )
 _STDIN = _STDOUT = "-"
 BYTES_PER_JOB = 4_000_000
-"""Bytes of logs per process. Starting a process costs about as much as reading two megabytes."""
+"""Bytes of logs for which another process is started. Starting it costs about as much as reading two megabytes."""
 
 
-class FoundReport(CandidateReport):
-    """A candidate with ``offer``, its text in an offer of five candidates."""
+class FoundCandidateReport(CandidateReport):
+    """A candidate that was found. ``offer`` is the text about it in an offer."""
 
     offer: str
 
 
 class OutcomeReport(Report):
-    """The outcome of a session, and the reasoning for it."""
+    """The outcome of a session, and the reasoning behind it."""
 
     type: Literal["helpful", "neutral", "harmful", "unknown"]
     score: float | None
@@ -84,14 +93,14 @@ class OutcomeReport(Report):
 
 
 class WarningReport(Report):
-    """A line of a log that was skipped; ``line`` 0 refers to the whole log."""
+    """A warning about a line of a log, which was skipped; if ``line`` is 0, about the whole log."""
 
     line: int
     message: str
 
 
 class SessionReport(Report):
-    """A session of a log. ``lines`` is the largest ``line`` of that log."""
+    """The session in a log. ``lines`` is the number of the last ``line`` of that log."""
 
     path: str
     session_id: str
@@ -100,8 +109,8 @@ class SessionReport(Report):
     lines: int
     observations: int
     outcome: OutcomeReport
-    candidates: list[FoundReport]
-    """The candidates to offer, best first, without those that need another session to confirm them."""
+    candidates: list[FoundCandidateReport]
+    """The candidates to offer, best first. Candidates that need another session to confirm them are omitted."""
     warnings: list[WarningReport]
 
 
@@ -115,7 +124,7 @@ class FileError(Report):
 
 
 class Totals(Report):
-    """Sums over the sessions; ``failed`` counts the paths under ``errors``."""
+    """Sums over the sessions; ``failed`` is the number of paths under ``errors``."""
 
     sessions: int
     observations: int
@@ -124,7 +133,7 @@ class Totals(Report):
 
 
 class ReplayReport(Report):
-    """`mind-skills replay --json`."""
+    """Output of `mind-skills replay --json`."""
 
     version: Literal[1] = 1
     sessions: list[SessionReport]
@@ -140,7 +149,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
 
 
 @click.command(
-    epilog=options.examples(
+    epilog=options.format_examples(
         "mind-skills replay",
         "mind-skills replay --since 90 --html learned.html",
         "mind-skills replay ~/.claude/projects",
@@ -151,12 +160,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     )
 )
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option(
-    "--since",
-    type=click.IntRange(1, MAX_DAYS),
-    metavar="DAYS",
-    help=f"Only read logs that changed in the last DAYS. Default: {DAYS} without PATHS, else no limit.",
-)
+@options.since(f"Only read logs that changed since WHEN. Default: {DEFAULT_DAYS}d without PATHS, else no limit.")
 @click.option(
     "--html",
     "page",
@@ -169,16 +173,16 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     "format_name",
     metavar="F",
     callback=_resolve_format_option,
-    help="Read every file in this format, or the format of this host, instead of detecting it.",
+    help="Read every file in the format F, or in that of the host F, instead of detecting its format.",
 )
 @click.option(
     "--jobs",
     type=click.IntRange(1, MAX_JOBS),
     metavar="N",
-    help="Number of logs to read in parallel. Default: one per processor.",
+    help="Number of logs to read in parallel. Default: depends on the size of the logs, at most one per processor.",
 )
 @click.option("--stage", is_flag=True, help="Put the learnings on the pending list of the current project.")
-@click.option("--remember", is_flag=True, help="Add the sessions to the memory, as episodes of their own projects.")
+@click.option("--remember", is_flag=True, help="Add the sessions to the memory, as episodes of their projects.")
 @click.option(
     "--with-state",
     is_flag=True,
@@ -196,7 +200,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
 @options.as_json
 def command(
     paths: tuple[str, ...],
-    since: int | None,
+    since: options.Period | None,
     page: str | None,
     format_name: str | None,
     jobs: int | None,
@@ -213,46 +217,49 @@ def command(
 
     PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI,
     SWE-agent and mini-swe-agent, or - for a log on stdin; the format is detected from the content. JSONL logs and
-    databases may have any size, a log that is a single JSON document at most 48 MB. Past decisions are ignored and nothing
-    is written, unless options say otherwise. Unreadable files are reported and skipped; the exit code is 1 only if none
-    could be read.
+    databases may have any size; a log that is a single JSON document may have at most 48 MB. Unless options say
+    otherwise, past decisions are ignored and nothing is written. Unreadable files are reported and skipped; the exit
+    code is 1 only if no file could be read.
 
-    With --stage, sessions of other projects, or whose log names no project, are only staged if --project is given: logs
-    are untrusted and must not choose a folder to write to. Each skipped session is reported on stderr, and the exit code
-    is 1 if none remains.
+    With --stage, sessions of other projects, and sessions whose log names no project, are only staged if --project is
+    given: logs are untrusted and must not choose a folder to write to. Each skipped session is reported on stderr, and
+    the exit code is 1 if all of them were skipped.
 
-    With --remember, sessions with a clear outcome can be found by `mind-skills memory search`: the request, the attempts
+    With --remember, `mind-skills memory search` finds the sessions that had a clear outcome: the request, the attempts
     and the result. Running the command again changes nothing.
     """
     if format_name and not paths:
         raise click.UsageError("--format requires PATHS.", click.get_current_context())
     if page == _STDOUT and as_json:
-        raise click.UsageError("--json and --html - both write to stdout.", click.get_current_context())
-    saved = _save_stdin() if _STDIN in paths else ""
-    paths = tuple(saved if path == _STDIN else path for path in paths)
+        raise click.UsageError(
+            "--json and --html - cannot be combined: both write to stdout.", click.get_current_context()
+        )
+    stdin_copy = _save_stdin() if _STDIN in paths else ""
+    paths = tuple(stdin_copy if path == _STDIN else path for path in paths)
+    period = since or options.make_period(f"{DEFAULT_DAYS}d")
     if paths:
         sources = find_logs(paths, format_name)
-        limits = replay_summary.keep_recent(sources, _compute_start(since)) if since else None
+        histories = replay_summary.keep_recent(sources, since.start) if since else None
     else:
-        limits = replay_summary.find_histories(_compute_start(since or DAYS))
-        sources = limits.sources
-    best = page is not None or not paths
+        histories = replay_summary.find_histories(period.start)
+        sources = histories.sources
+    shows_best = page is not None or not paths
     with show_progress("Reading", len(sources.logs)) as advance:
         keep_details = stage or remember or with_state
         results = read_all(
-            sources, jobs or _choose_jobs(sources), advance, keep_details=keep_details, keep_candidates=best
+            sources, jobs or _choose_jobs(sources), advance, keep_details=keep_details, keep_candidates=shows_best
         )
     if with_state:
         remove_settled(results, folder)
     report = make_report(results)
     for session in report.sessions:
-        session.path = _STDIN if session.path == saved else session.path
+        session.path = _STDIN if session.path == stdin_copy else session.path
     for failed in report.errors:
-        failed.path = _STDIN if failed.path == saved else failed.path
-    staged = stage_candidates(results, folder) if stage else Staged([], 0, 0)
+        failed.path = _STDIN if failed.path == stdin_copy else failed.path
+    staged = stage_candidates(results, folder) if stage else StagingSummary([], 0, 0)
     remembered = remember_sessions(results, folder) if remember else ""
-    scope = _describe_scope(limits, since or DAYS, len(sources.logs))
-    if best:
+    scope = _describe_scope(histories, period, len(sources.logs))
+    if shows_best:
         summary = _build_summary(results, report, scope, folder, staged=stage)
         if page != _STDOUT:
             emit(report, as_json, lambda: _print_report(report) if paths else replay_summary.print_summary(summary))
@@ -260,11 +267,11 @@ def command(
             _write_page(page, summary)
     else:
         emit(report, as_json, lambda: _print_report(report))
-    if limits is not None and (paths or as_json):
+    if histories is not None and (paths or as_json):
         print_note(scope)
     for text in (*(staged.notes if paths else _count_staged(staged)), *filter(None, [remembered])):
         print_note(text)
-    _note_skipped_files(sources, named=bool(paths))
+    _print_skipped_files(sources, named=bool(paths))
     if any(error.code == "bug" for error in report.errors):
         return BUG
     nothing_staged = staged.unplaced and not staged.placed
@@ -281,7 +288,7 @@ def _write_page(path: str, summary: replay_summary.Summary) -> None:
 
 
 def _save_stdin() -> str:
-    """Copy stdin to a file that is removed when the command ends, and return its path: readers open a log several times."""
+    """Copy stdin to a temporary file, because readers open a log several times. Return the path of the file."""
     folder = click.get_current_context().with_resource(TemporaryDirectory(prefix="mind-skills-replay-"))
     path = Path(folder, "stdin.jsonl")
     with path.open("wb") as file:
@@ -289,32 +296,30 @@ def _save_stdin() -> str:
     return str(path)
 
 
-def _compute_start(days: int) -> int:
-    return state.read_clock() - days * replay_summary.DAY_MS
-
-
-def _describe_scope(limits: replay_summary.Histories | None, days: int, number: int) -> str:
-    """Describe which sessions were read, in a sentence."""
-    if limits is None:
-        return f"{count(number, 'session log')} read."
-    period = "the last day" if days == 1 else f"the last {days} days"
-    text = f"{count(number, 'session log')} of {period} read"
-    text += f"; {limits.older} older skipped (use --since DAYS to read them)" if limits.older else ""
-    return text + (f"; {limits.beyond} beyond the newest {number} skipped" if limits.beyond else "") + "."
+def _describe_scope(histories: replay_summary.Histories | None, period: options.Period, number: int) -> str:
+    """Describe in a sentence which sessions were read."""
+    if histories is None:
+        return f"{format_count(number, 'session log')} read."
+    text = f"{format_count(number, 'session log')} {period.text} read"
+    text += f"; {histories.older} older skipped (use --since DAYS to read them)" if histories.older else ""
+    text += f"; {histories.beyond} beyond the newest {number} skipped" if histories.beyond else ""
+    if not number and state.has_database():
+        text += f". `mind-skills report --since {period.written}` shows what was already recorded"
+    return text + "."
 
 
 def _build_summary(
-    results: Sequence[Replayed], report: ReplayReport, scope: str, folder: str, *, staged: bool
+    results: Sequence[ReplayResult], report: ReplayReport, scope: str, folder: str, *, staged: bool
 ) -> replay_summary.Summary:
     sessions = [_select_offered(item) for item in results if item.report is not None]
     ranked = replay_summary.rank_learnings(sessions)
-    best = replay_summary.describe_learnings(ranked[: replay_summary.MAX_SHOWN], sessions, choose_project(folder))
+    best = replay_summary.describe_learnings(ranked[: replay_summary.MAX_LEARNINGS], sessions, choose_project(folder))
     return replay_summary.Summary(
         scope=scope,
         learnings=best,
-        different=len(ranked),
-        without=sum(not each.candidates for each in sessions),
-        failed=report.totals.failed,
+        distinct=len(ranked),
+        sessions_without_learnings=sum(not each.candidates for each in sessions),
+        unreadable_logs=report.totals.failed,
         next_step=_choose_next_step(staged=staged),
     )
 
@@ -327,24 +332,24 @@ def _choose_next_step(*, staged: bool) -> str:
     return NOT_STAGED if any(map(is_installed, HOST_NAMES)) else NOT_INSTALLED
 
 
-def _select_offered(item: Replayed) -> replay_summary.ReplayedSession:
+def _select_offered(item: ReplayResult) -> replay_summary.ReplayedSession:
     assert item.report is not None
     offered = {each.fingerprint for each in item.report.candidates}
     candidates = tuple(each for each in item.candidates if each.fingerprint in offered)
     folder = item.header.project if item.header else ""
-    return replay_summary.ReplayedSession(item.path, folder, candidates, copy=bool(candidates) and _is_copy(item))
+    return replay_summary.ReplayedSession(item.path, folder, candidates, is_copy=bool(candidates) and _is_copy(item))
 
 
-def _count_staged(staged: Staged) -> list[str]:
-    """Summarize the staging in at most two sentences: most sessions in all histories belong to other projects."""
+def _count_staged(staged: StagingSummary) -> list[str]:
+    """Summarize the staging in at most two sentences, since most sessions in the histories belong to other projects."""
     notes = (
-        [f"{count(staged.placed, 'session')} of this project staged; {staged.waiting} on the list."]
+        [f"{format_count(staged.placed, 'session')} of this project staged; {staged.waiting} on the list."]
         if staged.placed
         else []
     )
     if staged.unplaced:
         notes.append(
-            f"{count(staged.unplaced, 'session')} of other projects not staged; run the command in their folders."
+            f"{format_count(staged.unplaced, 'session')} of other projects not staged; run the command in their folders."
         )
     return notes
 
@@ -357,15 +362,15 @@ def _choose_jobs(sources: FoundLogs) -> int:
 def _get_size(log: Log) -> int:
     try:
         return log.path.stat().st_size
-    except OSError:  # a session in a database, or removed since; its reader reports that
+    except OSError:  # a session in a database, or a log that was removed, which its reader reports
         return 0
 
 
 @dataclass(slots=True)
-class Replayed:
+class ReplayResult:
     """The result of reading one log: either ``report`` or ``error``.
 
-    ``header`` and the following fields are only set if they are needed for staging or the memory.
+    ``header`` and the fields after it are only set if staging, the memory or the summary needs them.
     """
 
     path: Path
@@ -381,18 +386,18 @@ class Replayed:
 
 def read_all(
     sources: FoundLogs, jobs: int, advance: Callable[[], None], *, keep_details: bool, keep_candidates: bool = False
-) -> list[Replayed]:
+) -> list[ReplayResult]:
     """Read all logs in ``jobs`` processes and return the results in the order of ``sources``. Never raises.
 
-    ``advance`` is called after each log. The results contain the candidates if ``keep_candidates`` or ``keep_details`` is
-    set, and the episode only if ``keep_details`` is.
+    ``advance`` is called after each log. The results contain the candidates if ``keep_candidates`` or ``keep_details``
+    is set, and the episode only if ``keep_details`` is set.
     """
     logs = sources.logs
-    # Largest first, so that no process still reads a large log after all others have finished.
+    # Largest first, so that no process is left with a large log when all others have finished.
     order: Sequence[int] = (
         sorted(range(len(logs)), key=lambda index: -_get_size(logs[index])) if jobs > 1 else range(len(logs))
     )
-    done: list[Replayed | None] = [None] * len(logs)
+    done: list[ReplayResult | None] = [None] * len(logs)
     for number, result in run_in_processes(
         partial(read_log, keep_details=keep_details, keep_candidates=keep_candidates),
         [logs[index] for index in order],
@@ -406,7 +411,7 @@ def read_all(
     ]
 
 
-def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = False) -> Replayed:
+def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = False) -> ReplayResult:
     """Read and analyse one log; see ``read_all`` for the arguments. Never raises: a bad log must not stop the others."""
     try:
         with _reduce_collections():
@@ -417,10 +422,10 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
             return _make_failure(log.path, problem)
     except LogError as failure:
         return _make_failure(log.path, failure)
-    except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector: reported, and the other logs are still read
-        hint = bug_report(failure, ["replay"])
+    except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector must not stop the others
+        hint = format_bug_report(failure, ["replay"])
         return _make_failure(log.path, LogError("bug", f"{type(failure).__name__} in mind-skills", hint))
-    done = Replayed(log.path, session_report(log.path, analysis))
+    done = ReplayResult(log.path, build_session_report(log.path, analysis))
     if keep_details or keep_candidates:
         done.header, done.candidates, done.ended = analysis.session, tuple(analysis.all_candidates), analysis.outcome.at
     if keep_details:
@@ -433,7 +438,7 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
 
 @contextmanager
 def _reduce_collections() -> Generator[None]:
-    """Collect garbage less often: what is read has no cycles, and collection takes 2 % of the time."""
+    """Collect garbage less often: the data that is read has no reference cycles, and collecting takes 2 % of the time."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, *before[1:])
     try:
@@ -442,17 +447,17 @@ def _reduce_collections() -> Generator[None]:
         gc.set_threshold(*before)
 
 
-def _make_worker_failure(log: Log) -> Replayed:
-    hint = "It may have run out of memory; try --jobs 1."
+def _make_worker_failure(log: Log) -> ReplayResult:
+    hint = "The process may have run out of memory; try --jobs 1."
     return _make_failure(log.path, LogError("worker_died", "the process that read it was killed", hint))
 
 
-def _make_failure(path: Path, failure: LogError) -> Replayed:
-    return Replayed(path, error=FileError.copy(failure, path=path_text(str(path)), message=str(failure)))
+def _make_failure(path: Path, failure: LogError) -> ReplayResult:
+    return ReplayResult(path, error=FileError.copy(failure, path=format_path(str(path)), message=str(failure)))
 
 
-def make_report(results: Sequence[Replayed]) -> ReplayReport:
-    """Combine the results into one document."""
+def make_report(results: Sequence[ReplayResult]) -> ReplayReport:
+    """Combine the results of all logs into one document."""
     sessions = [item.report for item in results if item.report]
     errors = [item.error for item in results if item.error]
     totals = Totals(
@@ -464,32 +469,34 @@ def make_report(results: Sequence[Replayed]) -> ReplayReport:
     return ReplayReport(sessions=sessions, errors=errors, totals=totals)
 
 
-def session_report(path: Path, analysis: Analysis) -> SessionReport:
-    """Return a session as a document."""
+def build_session_report(path: Path, analysis: Analysis) -> SessionReport:
+    """Return the document of a session."""
     outcome = analysis.outcome
     return SessionReport.copy(
         analysis.session,
-        path=path_text(str(path)),
+        path=format_path(str(path)),
         observations=analysis.observations,
         outcome=OutcomeReport.copy(outcome, score=None if outcome.score is None else round(outcome.score, 4)),
         candidates=[
-            FoundReport.of(candidate_fields(candidate) | {"offer": render_entry(apply_caps(candidate))})
+            FoundCandidateReport.from_values(
+                build_candidate_fields(candidate) | {"offer": render_entry(apply_caps(candidate))}
+            )
             for candidate in analysis.candidates
         ],
         warnings=[WarningReport.copy(warning) for warning in analysis.session.warnings],
     )
 
 
-def remove_settled(results: Sequence[Replayed], folder: str) -> None:
-    """Remove in place the candidates that were accepted or dismissed in the project of their session.
+def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
+    """Remove from ``results`` the candidates that were accepted or dismissed in the project of their session.
 
-    Also remove those that a skill installed there covers.
+    Also remove the candidates that a skill installed in that project covers.
     """
     from mind_skills.learning.skills.discovery import find_installed
     from mind_skills.staging.covered import InstalledSkills
 
-    shelves: dict[str, InstalledSkills] = {}
-    with state.open_ledger() as ledger:
+    skills_by_root: dict[str, InstalledSkills] = {}
+    with state.open_ledger(create=False) as ledger:
         for item in results:
             project = _find_project(item, folder)
             if project is None or item.report is None:
@@ -498,15 +505,15 @@ def remove_settled(results: Sequence[Replayed], folder: str) -> None:
             settled = {
                 record.candidate.fingerprint for record in history_records if record.state in ("accepted", "dismissed")
             }
-            if project.root not in shelves:
-                shelves[project.root] = InstalledSkills(find_installed(project.root).skills)
-            settled |= {c.fingerprint for c in item.candidates if shelves[project.root].find_covering(c)}
+            if project.root not in skills_by_root:
+                skills_by_root[project.root] = InstalledSkills(find_installed(project.root).skills)
+            settled |= {c.fingerprint for c in item.candidates if skills_by_root[project.root].find_covering(c)}
             item.candidates = tuple(c for c in item.candidates if c.fingerprint not in settled)
             item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in settled]
 
 
-class Staged(NamedTuple):
-    """Notes on each session, and the number of sessions that were staged (``placed``) or not (``unplaced``)."""
+class StagingSummary(NamedTuple):
+    """A note on each session, and the numbers of sessions that were staged (``placed``) and skipped (``unplaced``)."""
 
     notes: list[str]
     placed: int
@@ -515,10 +522,10 @@ class Staged(NamedTuple):
     """Number of pending learnings in the project afterwards."""
 
 
-def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
-    """Stage the candidates in the project at ``folder``, or those of the current project if ``folder`` is empty.
+def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSummary:
+    """Stage all candidates in the project at ``folder``; if it is empty, stage those of the current project there.
 
-    Logs are untrusted, so no other folder is written to because a log names it. Raises StoreError.
+    Logs are untrusted, so a folder is not written to because a log names it. Raises StoreError.
     """
     from mind_skills.learning.rules import load_rules
     from mind_skills.learning.skills.discovery import find_installed
@@ -533,8 +540,10 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
                 continue
             project = _find_project(item, folder)
             if project is None or project.id != current.id:
-                why = "its log names no project" if project is None else f"its project is {item.header.project}"
-                notes.append(f"{item.path}: not staged, {why}. Run the command in its folder, or use --project.")
+                why = "the log names no project" if project is None else f"its project is {item.header.project}"
+                notes.append(
+                    f"{item.path}: not staged, {why}. Run the command in the project's folder, or use --project."
+                )
                 unplaced += 1
                 continue
             session = item.header.session_id or item.path.name
@@ -544,33 +553,37 @@ def stage_candidates(results: Sequence[Replayed], folder: str) -> Staged:
             installed, rules, limit = (
                 find_installed(current.root).skills,
                 load_rules(current.root),
-                cap(current.root, "per_session"),
+                get_cap(current.root, "per_session"),
             )
             arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
             result = ledger.stage(*arguments, adapts=rules.uses_decisions)
             waiting = result.waiting
-            parts = [f"{len(result.new)} new", f"{len(result.again)} known", f"{len(result.refused)} decided before"]
+            parts = [
+                f"{len(result.new)} new",
+                f"{len(result.again)} seen before",
+                f"{len(result.refused)} decided before",
+            ]
             parts += [f"{len(result.kept)} waiting for another session to confirm them"] if result.kept else []
             parts += [f"{len(result.covered)} covered by a skill"] if result.covered else []
             notes.append(f"{current.root}: {', '.join(parts)}; {result.waiting} on the list.")
-    return Staged(notes, len(notes) - unplaced, unplaced, waiting)
+    return StagingSummary(notes, len(notes) - unplaced, unplaced, waiting)
 
 
-def _is_copy(item: Replayed) -> bool:
-    """Return whether a session began as a copy of another, so that shared learnings only count for the original."""
+def _is_copy(item: ReplayResult) -> bool:
+    """Return whether a session began as a copy of another. Learnings that both contain only count for the original."""
     from mind_skills.observations.session_origin import find_origin
 
     try:
         return item.header is not None and find_origin(item.path, item.header.format) is not None
     except OSError:
-        return False  # it was removed after it was read
+        return False  # the log was removed after it was read
 
 
-def remember_sessions(results: Sequence[Replayed], folder: str) -> str:
+def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
     """Store the sessions as episodes in the memory and return a summary. Raises StoreError.
 
-    A fork is represented by its original: both begin with the same request at the same time. Episodes are also stored
-    for projects that do not exist on this machine, since a search may cover all projects.
+    A fork is not stored in addition to its original: both begin with the same request at the same time. Episodes are
+    also stored for projects that do not exist on this machine, since a search may cover all projects.
     """
     from mind_skills.memory.records import PACKAGE, STEPS, Records
     from mind_skills.store.database import Database
@@ -589,14 +602,14 @@ def remember_sessions(results: Sequence[Replayed], folder: str) -> str:
     with Database.open(ensure_folder(), PACKAGE, STEPS) as database:
         records = Records(database)
         records.put(episode_by_start.values())
-        removed = records.keep_newest("episode", episodes())
-    text = f"{count(len(episode_by_start), 'session')} remembered"
-    text += f", {unclear} not because their outcome is unclear" if unclear else ""
-    return text + (f"; {count(removed, 'older one')} forgotten" if removed else "") + "."
+        removed = records.keep_newest("episode", get_max_episodes())
+    text = f"{format_count(len(episode_by_start), 'session')} remembered"
+    text += f", {unclear} skipped because their outcome is unclear" if unclear else ""
+    return text + (f"; {format_count(removed, 'older one')} forgotten" if removed else "") + "."
 
 
-def _find_project(item: Replayed, folder: str) -> Project | None:
-    """Return the project at ``folder`` if given, else the project named in the log of the session."""
+def _find_project(item: ReplayResult, folder: str) -> Project | None:
+    """Return the project at ``folder`` if it is given, else the project that the log of the session names, or None."""
     if folder:
         return choose_project(folder)
     return resolve_project(named=item.header.project) if item.header and item.header.project else None
@@ -607,9 +620,9 @@ def _print_report(report: ReplayReport) -> None:
     for session in report.sessions:
         _print_session(session)
     totals = report.totals
-    heading(
-        f"{count(totals.sessions, 'session')}, {count(totals.observations, 'observation')}, "
-        f"{count(totals.candidates, 'candidate')}, {totals.failed} unreadable"
+    print_heading(
+        f"{format_count(totals.sessions, 'session')}, {format_count(totals.observations, 'observation')}, "
+        f"{format_count(totals.candidates, 'candidate')}, {totals.failed} unreadable"
     )
     for error in report.errors:
         print_line(f"  {error.path}: {error.message} ({error.code})")
@@ -618,11 +631,11 @@ def _print_report(report: ReplayReport) -> None:
 
 
 def _print_session(session: SessionReport) -> None:
-    heading(session.path)
+    print_heading(session.path)
     outcome = session.outcome
     score = "" if outcome.score is None else f" {outcome.score:.2f}"
     print_line(
-        f"  {session.host}, {count(session.observations, 'observation')}; {outcome.type}{score}; {outcome.reasoning}"
+        f"  {session.host}, {format_count(session.observations, 'observation')}; {outcome.type}{score}; {outcome.reasoning}"
     )
     for warning in session.warnings:
         print_line(f"  line {warning.line}: {warning.message}" if warning.line else f"  {warning.message}")
@@ -632,7 +645,7 @@ def _print_session(session: SessionReport) -> None:
         span = f"{min(lines)}-{max(lines)}" if lines else ""
         rows.append((found.confidence, f"{found.probability:.2f}", format_kind(found.kind), span, found.title))
     if rows:
-        table(
+        print_table(
             "",
             ("confidence", "probability", "kind", "lines", "title"),
             rows,
@@ -642,21 +655,23 @@ def _print_session(session: SessionReport) -> None:
     print_line()
 
 
-def _note_skipped_files(sources: FoundLogs, *, named: bool) -> None:
-    """Print the skipped files on stderr. If no log was found, also print the file types and the usual log folders."""
+def _print_skipped_files(sources: FoundLogs, *, named: bool) -> None:
+    """Say on stderr how many files were skipped. If no log was found, also list the file types and the log folders."""
     missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
     if not sources.logs and (missing or not sources.errors):
         if named and not missing:
             *others, last = (f"*{suffix}" for suffix in SUFFIXES)
-            print_note(f"No session logs found; the file types are {', '.join(others)} and {last}.")
+            print_note(f"No session logs found. Session logs are {', '.join(others)} or {last} files.")
             if sources.skipped_files:
-                print_note(f"{count(sources.skipped_files, 'such file')} skipped: not the log of a known host.")
+                print_note(
+                    f"{format_count(sources.skipped_files, 'such file')} skipped: not the log of a supported host."
+                )
             if sources.other_files:
-                print_note(f"{count(sources.other_files, 'file')} of other types skipped.")
+                print_note(f"{format_count(sources.other_files, 'file')} of other types skipped.")
         print_note("By default, hosts keep their logs here:")
         for spec in load_all_specs():
             _, usual, file = spec.database
             location = f"{usual}/{file}" if file else f"{spec.folder}/{spec.log_folder}"
             print_note(f"  {spec.title:12} ~/{location}")
     elif sources.skipped_files:
-        print_note(f"{count(sources.skipped_files, 'other file')} skipped.")
+        print_note(f"{format_count(sources.skipped_files, 'other file')} skipped.")

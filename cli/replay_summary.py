@@ -1,7 +1,7 @@
 """The best distinct learnings of all session histories on this machine, as text and as a page.
 
-`mind-skills replay` without a path prints them, and `--html` writes the page. staging/ decides which learnings are the
-same.
+`mind-skills replay` without a path prints them, and `--html` writes the page. The rules by which two learnings are the
+same are in staging/.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, Unkn
 from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
 from mind_skills.observations.readers import codex_subagents, opencode_db
 from mind_skills.output.text import (
-    count,
-    heading,
+    format_count,
+    format_path,
     is_interactive,
-    path_text,
+    print_heading,
     print_line,
     print_wrapped,
     strip_control_characters,
@@ -36,20 +36,19 @@ from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project, resolve_project
 from mind_skills.watch.watched_files import list_roots, list_snapshots
 
-DAYS = 30
-"""Default age limit, in days, for a replay of all histories."""
-DAY_MS = 86_400_000
+DEFAULT_DAYS = 30
+"""Default for the maximum age of the logs, in days, in a replay of all histories."""
 MAX_LOGS = 5_000
 """Maximum number of sessions to read, newest first. Each takes a few kilobytes of memory."""
 MAX_COMPARED = 500
-"""Number of best learnings that are compared pairwise for similarity."""
-MAX_SHOWN = 10
+"""Maximum number of learnings, best first, that are compared with each other for similarity."""
+MAX_LEARNINGS = 10
 MAX_WIDTH, MIN_ONE_LINE_WIDTH, INDENT = 120, 100, 4
-"""Columns: maximum line width, minimum width to print symptom and cause in one line, indentation."""
+"""In characters: the maximum line length, the minimum width for symptom and cause on one line, and the indentation."""
 
 
 class Histories(NamedTuple):
-    """The logs to read, newest first, and the number left out as ``older`` or as ``beyond`` ``MAX_LOGS``."""
+    """The logs to read, newest first, and how many were left out: ``older`` than the limit or ``beyond`` ``MAX_LOGS``."""
 
     sources: FoundLogs
     older: int
@@ -59,7 +58,7 @@ class Histories(NamedTuple):
 def find_histories(since: int) -> Histories:
     """Find the logs of all hosts that changed at ``since`` (UTC milliseconds) or later. Never raises.
 
-    The folders follow from the host specs and the environment. Logs of other users are ignored.
+    The folders depend on the host specs and the environment. Logs of other users are ignored.
     """
     found: list[tuple[int, str]] = []
     older = 0
@@ -84,27 +83,32 @@ def find_histories(since: int) -> Histories:
 
 
 def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int, str]], int]:
-    """Return the sessions of a database that changed since then, with the times, and the number of older ones."""
+    """Return the sessions of a database that changed at ``since`` or later, as (time, path), and the number of others.
+
+    If the database cannot be read, return its path with the time ``changed``. Times are UTC milliseconds.
+    """
     try:
-        every = opencode_db.list_changed_sessions(path, 0, MAX_LOGS)
+        all_sessions = opencode_db.list_changed_sessions(path, 0, MAX_LOGS)
     except OSError:  # its reader will report the error
         return [(changed, str(path))], 0
-    recent = [(at, f"{path}?session={name}") for name, _, at in every if at >= since]
-    return recent, len(every) - len(recent)
+    recent = [(at, f"{path}?session={name}") for name, _, at in all_sessions if at >= since]
+    return recent, len(all_sessions) - len(recent)
 
 
 def keep_recent(sources: FoundLogs, since: int) -> Histories:
     """Select the logs in ``sources`` that changed at ``since`` (UTC milliseconds) or later, newest first."""
     databases: dict[Path, dict[str, int]] = {}
-    dated = sorted(((_changed_at(log, databases), log) for log in sources.logs), key=lambda each: (-each[0], each[1]))
+    dated = sorted(
+        ((_get_change_time(log, databases), log) for log in sources.logs), key=lambda each: (-each[0], each[1])
+    )
     recent = [log for at, log in dated if at >= since]
     older = len(sources.logs) - len(recent)
     sources.logs = recent[:MAX_LOGS]
     return Histories(sources, older, max(0, len(recent) - MAX_LOGS))
 
 
-def _changed_at(log: Log, databases: dict[Path, dict[str, int]]) -> int:
-    """Return when a log last changed, in UTC milliseconds. An unreadable log counts as new: its reader reports the error.
+def _get_change_time(log: Log, databases: dict[Path, dict[str, int]]) -> int:
+    """Return when a log last changed (UTC milliseconds). An unreadable log counts as new, so that its error is reported.
 
     ``databases`` caches the change times of all sessions of each database.
     """
@@ -125,19 +129,19 @@ def _changed_at(log: Log, databases: dict[Path, dict[str, int]]) -> int:
 class ReplayedSession(NamedTuple):
     """A session that was read: its log, its project folder (may be empty) and its candidates to offer.
 
-    ``copy`` is true if it began as a copy of another session and repeats that session's learnings.
+    ``is_copy`` is true if the session began as a copy of another session, whose learnings it repeats.
     """
 
     log: Path
     project: str
     candidates: tuple[Candidate, ...]
-    copy: bool = False
+    is_copy: bool = False
 
 
 class Learning(NamedTuple):
-    """The texts that describe a distinct learning, and the command that shows it."""
+    """The texts that describe a learning, and the command that shows it."""
 
-    what: str
+    description: str
     cause: str
     proof: str
     trust: str
@@ -145,21 +149,24 @@ class Learning(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """The result of a replay. ``scope`` describes the sessions that were read, ``next_step`` suggests what to do next."""
+    """The result of a replay. ``scope`` describes the sessions that were read; ``learnings`` are the best learnings.
+
+    ``distinct`` is the number of distinct learnings. ``next_step`` suggests what to do next.
+    """
 
     scope: str
     learnings: list[Learning]
-    different: int
-    without: int
-    failed: int
+    distinct: int
+    sessions_without_learnings: int
+    unreadable_logs: int
     next_step: str
 
 
 def rank_learnings(sessions: Sequence[ReplayedSession]) -> list[Candidate]:
     """Return the distinct learnings of all sessions, best first. Similar learnings are merged."""
-    seen = {candidate.fingerprint for each in sessions if not each.copy for candidate in each.candidates}
-    every = [c for each in sessions for c in each.candidates if not each.copy or c.fingerprint not in seen]
-    distinct = merge_candidates(every)
+    seen = {candidate.fingerprint for each in sessions if not each.is_copy for candidate in each.candidates}
+    all_candidates = [c for each in sessions for c in each.candidates if not each.is_copy or c.fingerprint not in seen]
+    distinct = merge_candidates(all_candidates)
     groups: list[tuple[ComparisonKey, list[Candidate]]] = []
     for candidate in distinct[:MAX_COMPARED]:
         prepared = extract_comparison_key(candidate)
@@ -174,15 +181,19 @@ def rank_learnings(sessions: Sequence[ReplayedSession]) -> list[Candidate]:
 def describe_learnings(
     candidates: Iterable[Candidate], sessions: Sequence[ReplayedSession], current: Project
 ) -> list[Learning]:
-    """Describe ``candidates``. ``current`` is the project in which the printed commands will run. Raises StoreError."""
+    """Describe ``candidates``. ``current`` is the project in which the commands will be run. Raises StoreError."""
     logs = {(found.session_id, found.fingerprint): each for each in sessions for found in each.candidates}
     home = get_state_folder()
-    has_database = os.path.exists(os.path.join(home, DATABASE_NAME))  # opening would create it
+    has_database = os.path.exists(os.path.join(home, DATABASE_NAME))  # opening the ledger would create it
     with Ledger.open(home) if has_database else nullcontext() as ledger:
-        return [_describe(each, logs[each.session_id, each.fingerprint], current, ledger) for each in candidates]
+        return [
+            _describe_learning(each, logs[each.session_id, each.fingerprint], current, ledger) for each in candidates
+        ]
 
 
-def _describe(candidate: Candidate, session: ReplayedSession, current: Project, ledger: Ledger | None) -> Learning:
+def _describe_learning(
+    candidate: Candidate, session: ReplayedSession, current: Project, ledger: Ledger | None
+) -> Learning:
     cause = candidate.cause.partition(CAUSE_SEPARATOR)[0]
     unchecked = "no check ran, but the session succeeded"
     proof = candidate.proof or (unchecked if candidate.outcome == "helpful" else "no check confirms it")
@@ -192,8 +203,8 @@ def _describe(candidate: Candidate, session: ReplayedSession, current: Project, 
         command = f"mind-skills show {staged}"
         command += "" if project.id == current.id else f" --project {_quote_path(project.root)}"
     else:
-        command = f"mind-skills replay {_quote_path(path_text(str(session.log)))}"
-    trust = f"{candidate.confidence}, {count(len(candidate.sessions), 'session')}"
+        command = f"mind-skills replay {_quote_path(format_path(str(session.log)))}"
+    trust = f"{candidate.confidence}, {format_count(len(candidate.sessions), 'session')}"
     return Learning(candidate.symptom or candidate.title, cause if candidate.symptom else "", proof, trust, command)
 
 
@@ -219,24 +230,35 @@ def _quote_path(path: str) -> str:
 def list_sentences(summary: Summary) -> list[str]:
     """Return the sentences before the list of learnings."""
     shown = len(summary.learnings)
-    learned = f"{count(summary.different, 'distinct learning')}" + (
-        f", the best {shown}:" if summary.different > shown else ":"
+    learned = f"{format_count(summary.distinct, 'distinct learning')}" + (
+        f", the best {shown}:" if summary.distinct > shown else ":"
     )
     sentences = [summary.scope]
-    sentences += [f"{count(summary.without, 'session')} taught nothing worth offering."] if summary.without else []
-    sentences += [f"{count(summary.failed, 'log')} could not be read; --json lists them."] if summary.failed else []
+    sentences += (
+        [f"{format_count(summary.sessions_without_learnings, 'session')} taught nothing worth offering."]
+        if summary.sessions_without_learnings
+        else []
+    )
+    sentences += (
+        [f"{format_count(summary.unreadable_logs, 'log')} could not be read; run the command with --json to list them."]
+        if summary.unreadable_logs
+        else []
+    )
     return [*sentences, learned] if shown else sentences
 
 
 def print_summary(summary: Summary) -> None:
-    """Print the summary: each learning in three lines, or four on a narrow terminal, cut to its width except for commands."""
+    """Print the summary: each learning on three lines, or four on a narrow terminal.
+
+    On a terminal, lines are cut to its width, except for those with a command.
+    """
     width = min(MAX_WIDTH, shutil.get_terminal_size().columns) if is_interactive() else 0
     for sentence in list_sentences(summary):
         print_wrapped(sentence)
     for number, each in enumerate(summary.learnings, 1):
         print_line()
         first, *second = _fit_description(each, width - INDENT)
-        heading(f"{number:2}. {first}")
+        print_heading(f"{number:2}. {first}")
         for text in second:
             print_line(f"    {text}")
         proof = _fit(_flatten(each.proof), width - INDENT - _count_columns(f"Evidence:  ({each.trust})"))
@@ -247,11 +269,14 @@ def print_summary(summary: Summary) -> None:
 
 
 def _fit_description(learning: Learning, width: int) -> list[str]:
-    """Fit symptom and cause into one line, at most half of it for the symptom, or into two on a narrow terminal."""
-    what, cause = _flatten(learning.what), f"cause: {_flatten(learning.cause)}" if learning.cause else ""
+    """Fit symptom and cause into one line, half of it for the symptom, or more if the cause is short.
+
+    On a narrow terminal, each has a line of its own.
+    """
+    symptom, cause = _flatten(learning.description), f"cause: {_flatten(learning.cause)}" if learning.cause else ""
     if not cause or 0 < width < MIN_ONE_LINE_WIDTH - INDENT:
-        return [_fit(text, width) for text in (what, cause) if text]
-    return [_fit(f"{_fit(what, max(width // 2, width - 2 - _count_columns(cause)))}; {cause}", width)]
+        return [_fit(text, width) for text in (symptom, cause) if text]
+    return [_fit(f"{_fit(symptom, max(width // 2, width - 2 - _count_columns(cause)))}; {cause}", width)]
 
 
 def _flatten(text: str) -> str:
@@ -259,7 +284,7 @@ def _flatten(text: str) -> str:
 
 
 def _fit(text: str, width: int) -> str:
-    """Shorten ``text`` to ``width`` columns, ending with an ellipsis; a ``width`` below 1 means no limit."""
+    """Shorten ``text`` to ``width`` columns, with an ellipsis at the end. If ``width`` is below 1, there is no limit."""
     if width < 1 or _count_columns(text) <= width:
         return text
     from rich.cells import set_cell_size
@@ -291,7 +316,7 @@ def render_page(summary: Summary) -> str:
     allowed = b64encode(sha256(STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
     items = "".join(
-        f'<li><p class="what">{_escape_html(each.what)}{_escape_html(f"; cause: {each.cause}") if each.cause else ""}</p>\n'
+        f'<li><p class="what">{_escape_html(each.description)}{_escape_html(f"; cause: {each.cause}") if each.cause else ""}</p>\n'
         f'<p class="proof">Evidence: {_escape_html(each.proof)} ({_escape_html(each.trust)})</p>\n'
         f"<p>Show: <code>{_escape_html(each.command)}</code></p></li>\n"
         for each in summary.learnings

@@ -1,11 +1,9 @@
-"""`mind-skills report`: write a page with everything that was learned, used and proved."""
+"""`mind-skills report`: summarize what was learned, and write a page with everything that was learned, used and proved."""
 
 from __future__ import annotations
 
 import os
-import re
 import sys
-import time
 from typing import TYPE_CHECKING
 
 import click
@@ -15,37 +13,23 @@ from mind_skills.cli import options
 if TYPE_CHECKING:
     from mind_skills.report.document import PageReport
 
-_AGE = re.compile(r"(\d{1,4})([dw])")
-_DAY_MS = 86_400_000
 _FILE_NAME = "report.html"
-_MARK = b'content="mind-skills report"'
+_PAGE_MARK = b'content="mind-skills report"'
+_MAX_LISTED = 10
+"""Maximum number of learnings listed in the terminal."""
 _HEAD_BYTES = 1_000
-"""Bytes at the beginning of a page that contain our mark."""
-
-
-def _parse_since(_: click.Context, __: click.Parameter, value: str) -> int | None:
-    """Parse ``--since`` to UTC milliseconds, or None if it is not given."""
-    from mind_skills.output import state
-
-    if not value:
-        return None
-    if found := _AGE.fullmatch(value):
-        return state.read_clock() - int(found[1]) * (7 if found[2] == "w" else 1) * _DAY_MS
-    try:
-        return int(time.mktime(time.strptime(value, "%Y-%m-%d"))) * 1000
-    except (ValueError, OverflowError) as error:
-        raise click.BadParameter("use a date such as 2026-11-01, or an age such as 30d or 4w") from error
+"""Number of bytes at the beginning of a page within which our mark is."""
 
 
 @click.command(
-    epilog=options.examples("mind-skills report", "mind-skills report --since 30d --redact --out learned.html")
+    epilog=options.format_examples(
+        "mind-skills report --since 7d", "mind-skills report --since 30d --redact --out learned.html"
+    )
 )
 @options.only_project
+@options.since("Only what happened since WHEN.")
 @click.option(
-    "--since", callback=_parse_since, default="", metavar="WHEN", help="Start date (2026-11-01) or age (30d, 4w)."
-)
-@click.option(
-    "--redact", is_flag=True, help="Omit names of projects, paths and sessions, so that the page can be shared."
+    "--redact", is_flag=True, help="Omit names of projects, paths and session ids, so that the page can be shared."
 )
 @click.option(
     "--out",
@@ -56,10 +40,11 @@ def _parse_since(_: click.Context, __: click.Parameter, value: str) -> int | Non
 )
 @click.option("--open", "open_page", is_flag=True, help="Open the page in your browser.")
 @options.as_json
-def command(folder: str, since: int | None, redact: bool, out: str, open_page: bool, as_json: bool) -> None:
-    """Write a page that shows what was noticed, offered, used, proved and dismissed, and what it cost.
+def command(folder: str, since: options.Period | None, redact: bool, out: str, open_page: bool, as_json: bool) -> None:
+    """Summarize what was noticed, offered and used, list the learnings, and write a page with everything.
 
-    The page is a single file that needs no network. With --json, its data is printed instead.
+    The page also shows what was proved and dismissed, and what it cost. It is a single file that needs no network. With
+    --json, its data is printed instead.
     """
     from mind_skills.output import state
     from mind_skills.output.text import emit
@@ -69,14 +54,68 @@ def command(folder: str, since: int | None, redact: bool, out: str, open_page: b
         raise click.UsageError("--json writes no page and cannot be combined with --out or --open")
     if out == "-" and open_page:
         raise click.UsageError("--open needs a file and cannot be combined with --out -")
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         home, project = ledger.home, state.choose_project(folder) if folder else None
-        report = gather_report(ledger, state.read_clock(), project, since, redacted=redact)
-    emit(report, as_json, lambda: _write_page(report, home, out, open_page=open_page))
+        start = None if since is None else since.start
+        report = gather_report(ledger, state.read_clock(), project, start, redacted=redact)
+        has_page = bool(ledger.database.path or out)
+
+    def render() -> None:
+        if out != "-":
+            _print_summary(report)
+        if has_page:
+            _write_page(report, home, out, open_page=open_page)
+
+    emit(report, as_json, render)
+
+
+def _print_summary(report: PageReport) -> None:
+    """Print the counts of the period and the learnings that were noticed in it, newest first."""
+    from mind_skills.output.candidates import STATE_TEXTS
+    from mind_skills.output.text import format_count, print_heading, print_line, print_wrapped
+    from mind_skills.report.events import day_of
+
+    total, start = report.totals, report.since
+    where = report.project or "all projects"
+    print_heading(f"{where}, {'all times' if start is None else f'since {day_of(start)}'}")
+    print_wrapped(
+        f"{format_count(total.noticed, 'learning')} noticed, {total.learnings_handed_over} offered, {total.skills} became "
+        f"{'a skill' if total.skills == 1 else 'skills'}, {total.refused} dismissed. Skills from learnings were used "
+        f"{format_count(total.used, 'time')}. {total.waiting} now {'waits' if total.waiting == 1 else 'wait'} for the next session."
+    )
+    noticed = [each for each in report.learnings if start is None or each.detected_at >= start]
+    noticed.sort(key=lambda each: -each.detected_at)
+    for each in noticed[:_MAX_LISTED]:
+        print_line(
+            _fit(f"{day_of(each.detected_at) or 'unknown':10}  {STATE_TEXTS[each.state]:14}  {each.id}  ", each.title)
+        )
+    if len(noticed) > _MAX_LISTED:
+        print_line(f"{len(noticed) - _MAX_LISTED} more are on the page.")
+    if not noticed:
+        print_wrapped(_describe_latest(report))
+
+
+def _describe_latest(report: PageReport) -> str:
+    """Return that nothing was noticed in the period, and when something was."""
+    from mind_skills.report.events import day_of
+
+    if report.latest is None or report.since is None:
+        return "Nothing has been learned yet."
+    latest = day_of(report.latest) or "an unknown date"
+    return f"Nothing new was learned since {day_of(report.since)}; the latest learning is of {latest}."
+
+
+def _fit(start: str, title: str) -> str:
+    """Return one line, cut to the width of the terminal if there is one."""
+    from mind_skills.output.text import get_terminal_width, is_interactive
+
+    text = start + " ".join(title.split())
+    width = get_terminal_width()
+    return text if not is_interactive() or len(text) <= width else f"{text[: width - 1]}…"
 
 
 def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> None:
-    from mind_skills.output.text import path_text, print_line
+    from mind_skills.output.text import format_path, print_line
     from mind_skills.report.page import render_page
     from mind_skills.store.home import REPORTS_FOLDER, ensure_folder
 
@@ -90,22 +129,24 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
         else os.path.join(ensure_folder(os.path.join(home, REPORTS_FOLDER)), _FILE_NAME)
     )
     replace_page(path, data)
-    print_line(f"{path_text(path)} ({max(1, len(data) // 1000):,} kB)")
+    print_line(f"Page: {format_path(path)} ({max(1, len(data) // 1000):,} kB)")
     if open_page:
         _open_browser(path)
+    else:
+        print_line("Add --open to open it in your browser.")
 
 
 def replace_page(path: str, data: bytes) -> None:
-    """Write the page, replacing an older report only. Raises MindSkillsError if another file is there."""
+    """Write a page to ``path``. Raises RefusedPathError if ``path`` is an existing file that is not such a page."""
     from mind_skills.errors import RefusedPathError
-    from mind_skills.output.text import path_text
+    from mind_skills.output.text import format_path
     from mind_skills.store.atomic import Folder
 
     with Folder(os.path.dirname(path)) as folder:
         existing = folder.read(os.path.basename(path), _HEAD_BYTES)
-        if existing and _MARK not in existing:
+        if existing and _PAGE_MARK not in existing:
             raise RefusedPathError(
-                f"{path_text(path)} exists and is not a report", "Choose another name, or move the file away."
+                f"{format_path(path)} exists and is not a report", "Choose another name, or move the file away."
             )
         folder.write(os.path.basename(path), data)
 

@@ -18,14 +18,20 @@ def command(folder: str, as_json: bool) -> None:
     home = get_state_folder()
     project = choose_project(folder) if folder else None
     changed = pausing.resume(home, project.id if project else "")
-    is_paused = pausing.find_pause_start(home) is not None
-    report = PauseReport(paused=is_paused, project=project.root if project else "", changed=changed)
+    is_paused_everywhere = pausing.find_pause_start(home) is not None
+    report = PauseReport(paused=is_paused_everywhere, project=project.root if project else "", changed=changed)
     emit(
-        report, as_json, lambda: print_line(_format_result(changed, report.project, is_paused and project is not None))
+        report,
+        as_json,
+        lambda: print_line(_format_result(changed, report.project, is_paused_everywhere and project is not None)),
     )
 
 
-def _format_result(changed: bool, project: str, is_paused: bool) -> str:
+def _format_result(changed: bool, project: str, is_paused_everywhere: bool) -> str:
     scope = f" in {project}" if project else ""
-    text = f"Resumed{scope or ' everywhere'}." if changed else f"It was not paused{scope}."
-    return f"{text} All projects are still paused: run `mind-skills resume` to end that." if is_paused else text
+    text = f"Resumed{scope or ' everywhere'}." if changed else f"mind-skills was not paused{scope}."
+    return (
+        f"{text} All projects are paused: run `mind-skills resume` without --project to end that."
+        if is_paused_everywhere
+        else text
+    )

@@ -19,10 +19,10 @@ from mind_skills.output import state
 from mind_skills.output.candidates import format_kind, get_state
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import (
-    count,
+    format_count,
+    format_path,
     format_time,
-    heading,
-    path_text,
+    print_heading,
     print_line,
     print_wrapped,
     strip_control_characters,
@@ -34,14 +34,21 @@ from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
 from mind_skills.tasks.tool_input import MAX_ID_LENGTH, text_cleaner, validate_arguments
 
 MAX_WIDTH = 100
-"""Maximum columns of a text; wider lines are hard to read."""
+"""Maximum line length, in characters; longer lines are hard to read."""
 MAX_LINES = 3
-"""Maximum lines per text, so that a learning and the keys fit into 24 lines; `o` prints everything."""
+"""Maximum number of lines of one text, so that a learning and the keys fit into 24 lines; `o` prints the evidence."""
 LABEL_WIDTH = 10
-KEY_LABELS = {"k": "keep", "d": "dismiss", "l": "later", "w": "why", "o": "open evidence", "q": "quit"}
+KEY_LABELS = {
+    "k": "keep",
+    "d": "dismiss (asks for a reason)",
+    "l": "later",
+    "w": "why",
+    "o": "open evidence",
+    "q": "quit",
+}
 NO_REASON = "dismissed in a review, without a reason"
 CTRL_D = "\x04"
-"""Ctrl-D, as a terminal sends it outside line mode."""
+"""The character that a terminal sends for Ctrl-D outside line mode."""
 
 
 _KEY_HELP = (
@@ -55,42 +62,45 @@ _KEY_HELP = (
 
 
 @click.command(
-    epilog=options.listing("Keys", _KEY_HELP)
+    epilog=options.format_listing("Keys", _KEY_HELP)
     + "\n\n"
-    + options.examples("mind-skills review", "mind-skills review --project ~/code/shop")
+    + options.format_examples("mind-skills review", "mind-skills review --project ~/code/shop")
 )
 @options.project
 def command(folder: str) -> None:
-    """Go through the pending learnings of this project, best first, and decide with one key each.
+    """Go through the pending learnings of this project and decide with one key each.
 
-    Learnings that you keep are offered first to the next session, marked as approved, so that its agent writes the skill.
-    Each decision takes effect immediately; `mind-skills undo` reverts the last one. This command is interactive and needs
-    a terminal; programs use `pending`, `dismiss` and `accept`.
+    Those that wait come first, best first; then those that were offered to a session that has not answered.
+
+    Learnings that you keep are offered to the next session before all others, as approved, so that its agent writes the
+    skill. Each decision takes effect immediately; `mind-skills undo` reverts the last decision. This command is
+    interactive and needs a terminal; programs use `pending`, `dismiss` and `accept`.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         hint = "Use `mind-skills pending`, `mind-skills dismiss ID` and `mind-skills accept ID` instead."
         raise MindSkillsError("usage", "review is interactive and needs a terminal", hint)
     project = choose_project(folder)
     refuse_agents(project)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         state.update_pending_list(ledger, project)
         waiting = ledger.list_pending(project)
     undecided = [candidate for candidate in waiting if not candidate.approved]
+    undecided.sort(key=lambda candidate: candidate.injected_at is not None)  # those that wait come first
     if not undecided:
         print_line(f"There is nothing to decide in {project.root}.")
         if waiting:
-            print_line(f"{count(len(waiting), 'learning')} that you kept will be offered to the next session.")
+            print_line(f"The next session will be offered {format_count(len(waiting), 'learning')} that you kept.")
         return
     Review(project, undecided).run()
 
 
 class Review:
-    """An interactive review of the candidates of a project. The database is closed while it waits for a key."""
+    """An interactive review of the candidates of a project. While it waits for a key, the database is closed."""
 
     def __init__(self, project: Project, candidates: Sequence[Candidate]) -> None:
         self.project = project
         self.candidates = candidates
-        self.decided: Counter[str] = Counter()
+        self.decision_counts: Counter[str] = Counter()
         self.width = min(MAX_WIDTH, shutil.get_terminal_size().columns)
 
     def run(self) -> None:
@@ -119,26 +129,26 @@ class Review:
                 if key in ("w", "o"):
                     self._print_why(candidate) if key == "w" else self._print_evidence(candidate)
                     print_line()
-                    heading(_shorten(self._format_title(number, candidate), self.width, 1)[0])
+                    print_heading(_shorten(self._format_title(number, candidate), self.width, 1)[0])
                 else:
                     print_line(f"Press one of {', '.join(KEY_LABELS)}.")
             except UnknownIdError:
-                print_line("It is no longer pending: a new analysis of its session did not find it.")
+                print_line("This learning is no longer pending: a new analysis of its session did not find it.")
                 return True
 
     def _keep(self, candidate: Candidate) -> None:
-        with state.open_ledger() as ledger:
+        with state.open_ledger(create=False) as ledger:
             record = ledger.approve(candidate.id, state.read_clock(), self.project)
             report = show.explain_candidate(ledger, record, self.project)
         if record.state != "pending":
-            print_line(f"It was decided in the meantime: it is {get_state(record)}.")
+            print_line(f"This learning is no longer pending: it is now {get_state(record)}.")
             return
-        self.decided["kept"] += 1
+        self.decision_counts["kept"] += 1
         if report.offerable:
-            print_wrapped("Kept. It is offered first to the next session, whose agent writes the skill.")
+            print_wrapped("Kept. The next session is offered this learning first, and its agent writes the skill.")
         else:
             print_wrapped(f"Kept. {report.verdict}")
-        print_wrapped(f"If you write the skill yourself: mind-skills accept {candidate.id} --skill PATH")
+        print_wrapped(f"If you write the skill yourself, run `mind-skills accept {candidate.id} --skill PATH`.")
 
     def _dismiss(self, candidate: Candidate) -> None:
         reason = text_cleaner(MAX_ID_LENGTH, line=True)(
@@ -146,44 +156,47 @@ class Review:
         )
         arguments = validate_arguments(DismissInput, {"id": candidate.id, "reason": reason or NO_REASON})
         dismiss(arguments, make_shell_caller(self.project.root))
-        self.decided["dismissed"] += 1
+        self.decision_counts["dismissed"] += 1
         print_line("Dismissed permanently.")
 
     # -- output ----------------------------------------------------------------------------------------------------------
 
     def _format_title(self, number: int, candidate: Candidate) -> str:
-        return f"{number} of {len(self.candidates)}: {candidate.title}"
+        offered = (
+            "" if candidate.injected_at is None else f", already offered on {format_time(candidate.injected_at)[:10]}"
+        )
+        return f"{number} of {len(self.candidates)}{offered}: {candidate.title}"
 
     def _print_card(self, number: int, candidate: Candidate) -> None:
         print_line()
         for text in _shorten(self._format_title(number, candidate), self.width, MAX_LINES):
-            heading(text)
+            print_heading(text)
         print_line()
         rows = {
             "Symptom": candidate.symptom,
             "Cause": candidate.cause,
             "Remedy": candidate.remedy,
-            "Proof": candidate.proof,
+            "Proof": candidate.proof or _find_verification(candidate),
             "Trust": _describe_trust(candidate),
             "Seen": _describe_sightings(candidate),
         }
         for label, text in rows.items():
-            for nth, part in enumerate(_shorten(text or "not stated", self.width - LABEL_WIDTH, MAX_LINES)):
-                print_line(f"  {'' if nth else label:{LABEL_WIDTH - 2}}{part}")
+            for index, part in enumerate(_shorten(text or "not stated", self.width - LABEL_WIDTH, MAX_LINES)):
+                print_line(f"  {'' if index else label:{LABEL_WIDTH - 2}}{part}")
         print_line()
 
     def _print_why(self, candidate: Candidate) -> None:
-        with state.open_ledger() as ledger:
+        with state.open_ledger(create=False) as ledger:
             record = ledger.find_candidate(candidate.id, self.project)
             report = show.explain_candidate(ledger, record, self.project)
         print_line()
-        show.print_why(report)
+        show.print_explanation(report)
 
     def _print_evidence(self, candidate: Candidate) -> None:
-        with state.open_ledger() as ledger:
+        with state.open_ledger(create=False) as ledger:
             session = ledger.find_session(candidate.session_id)
         log = (
-            path_text(session.log)
+            format_path(session.log)
             if session is not None and session.log
             else f"the log of session {candidate.session_id}"
         )
@@ -194,14 +207,14 @@ class Review:
         print_line("End of the data.")
 
     def _print_summary(self) -> None:
-        decisions = ", ".join(f"{number} {name}" for name, number in self.decided.items())
-        rest = len(self.candidates) - self.decided.total()
+        decisions = ", ".join(f"{number} {name}" for name, number in self.decision_counts.items())
+        remaining = len(self.candidates) - self.decision_counts.total()
         print_line()
         if not decisions:
-            print_wrapped(f"Nothing was decided; {count(rest, 'learning')} still pending.")
+            print_wrapped(f"Nothing was decided; {format_count(remaining, 'learning')} left.")
             return
-        pending = f"; {rest} still pending" if rest else ""
-        print_wrapped(f"{decisions[:1].upper()}{decisions[1:]}{pending}. `mind-skills undo` reverts the last decision.")
+        suffix = f"; {remaining} left" if remaining else ""
+        print_wrapped(f"{decisions[:1].upper()}{decisions[1:]}{suffix}. `mind-skills undo` reverts the last decision.")
 
 
 def _shorten(text: str, width: int, limit: int) -> list[str]:
@@ -212,19 +225,24 @@ def _shorten(text: str, width: int, limit: int) -> list[str]:
     return parts or [""]
 
 
+def _find_verification(candidate: Candidate) -> str:
+    """Return the summary of the evidence that verifies the candidate; empty if there is none."""
+    return next((each.summary for each in candidate.evidence if each.role == "verification"), "")
+
+
 def _describe_trust(candidate: Candidate) -> str:
     metrics = show.read_tier_metrics(candidate.confidence) if candidate.kind != RULE_KIND else {}
-    precision = f": {float(metrics['precision']):.0%} of these were correct" if metrics else ""
+    precision = f": {float(metrics['precision']):.0%} correct in test sessions" if metrics else ""
     taint = f"; based on untrusted content ({', '.join(candidate.taint)})" if candidate.taint else ""
     return f"{candidate.confidence} confidence{precision}; {format_kind(candidate.kind)}{taint}"
 
 
 def _describe_sightings(candidate: Candidate) -> str:
     spec = find_spec(candidate.host)
-    sessions = count(len(candidate.sessions), "session")
+    sessions = format_count(len(candidate.sessions), "session")
     offered = "not offered yet"
     if candidate.injected_at is not None:
-        offered = f"offered to a running session on {format_time(candidate.injected_at)}"
+        offered = f"offered to a session on {format_time(candidate.injected_at)}"
     return f"in {sessions} of {spec.title if spec else candidate.host}; {offered}"
 
 
@@ -234,7 +252,7 @@ def _describe_sightings(candidate: Candidate) -> str:
 def ask_key(prompt: str) -> str:
     """Print ``prompt`` and return the next key in lower case, or `q` at the end of input.
 
-    Earlier input is discarded. If the terminal cannot read single keys, use the first letter of a line. Raises
+    Earlier input is discarded. If the terminal cannot read single keys, the first letter of a line is used. Raises
     KeyboardInterrupt.
     """
     key = _read_key(prompt)
@@ -268,7 +286,7 @@ if sys.platform == "win32":
             msvcrt.getwch()
         _write(prompt)
         key = msvcrt.getwch()
-        if key in ("\x00", "\xe0"):  # an arrow or a function key: two codes
+        if key in ("\x00", "\xe0"):  # an arrow or function key, which has two codes
             msvcrt.getwch()
             return "\x1b"
         if key == "\x03":
@@ -278,7 +296,7 @@ if sys.platform == "win32":
 else:
 
     def _read_key(prompt: str) -> str | None:
-        """Return the key, empty at the end of input, or None if the terminal cannot read single keys."""
+        """Return the key, an empty string at the end of input, or None if the terminal cannot read single keys."""
         import termios
         import tty
 
@@ -290,7 +308,7 @@ else:
             return None
         try:
             _write(prompt)
-            data = os.read(terminal, 64)  # an arrow key or a paste is several bytes
+            data = os.read(terminal, 64)  # several bytes if an arrow key was pressed or text was pasted
         finally:
             termios.tcsetattr(terminal, termios.TCSADRAIN, settings)
         return data.decode("utf-8", "replace")[:1]

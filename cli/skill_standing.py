@@ -1,4 +1,4 @@
-"""The skills that sessions of a project can load: their origins, their votes, and the proposals for archiving."""
+"""The skills that sessions of a project can load: where they come from, their votes, and which should be archived."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mind_skills.learning.skills.standing import (
     sum_outcomes,
 )
 from mind_skills.output.document import Report
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import MAX_TITLE_LENGTH
@@ -32,7 +32,7 @@ from mind_skills.store.project import Project
 
 
 class VoteReport(Report):
-    """A session that loaded the skill, and its outcome; ``counts`` is true if the outcome is a vote."""
+    """A session that loaded the skill, and the outcome of that session; ``counts`` is true if the outcome is a vote."""
 
     session: str
     at: int
@@ -41,7 +41,7 @@ class VoteReport(Report):
 
 
 class OriginReport(Report):
-    """The candidate that a skill was made from: the sessions that detected it, the first host, and the time of acceptance."""
+    """The candidate that a skill was made from. ``sessions`` detected it, the first of them in ``host``."""
 
     candidate: str
     title: str
@@ -52,13 +52,14 @@ class OriginReport(Report):
 
 
 class StandingReport(Report):
-    """A skill. ``confidence`` is the helpful fraction of its decayed votes with 95 % bounds, null without votes.
+    """A skill, its votes, and what follows from them.
 
-    ``candidate`` is the id of the candidate that it was made from, or empty; ``origin`` describes that candidate.
-    ``installed`` is false if its file no longer exists; ``archived`` is its folder in the archive, or empty. ``hosts`` are
-    the hosts that read it. ``worth`` is the factor that it applies to a rank, ``multiplier`` the factor of its state.
-    ``failing`` explains why it certainly fails, or is empty. ``proposed`` is true if it is proposed for archiving, which
-    requires that it was made from a candidate.
+    ``confidence`` is the helpful fraction of the decayed votes, null without votes, with 95 % bounds ``low`` and
+    ``high``. ``candidate`` is the id of the candidate that the skill was made from, or empty; ``origin`` describes that
+    candidate. ``installed`` is false if the file no longer exists; ``archived`` is the skill's folder in the archive,
+    or empty. ``hosts`` are the hosts that read the skill. ``worth`` is its rank multiplier, ``multiplier`` that of its
+    state alone. ``failing`` explains why the skill certainly fails, or is empty. ``proposed`` is true if the skill is
+    proposed for archiving, for which it must have been made from a candidate.
     """
 
     name: str
@@ -85,18 +86,18 @@ class StandingReport(Report):
 
 @dataclass(frozen=True, slots=True)
 class _SkillData:
-    """The data of a project from which its skills are evaluated."""
+    """The data of a project from which the standings of its skills are computed."""
 
     accepted: dict[str, Record]
     uses: dict[str, list[UsedSkill]]
     skills: dict[str, Skill]
     archived: dict[str, str]
     loads: dict[str, SkillLoad]
-    """All finished sessions by id."""
+    """All finished sessions, by their ids."""
     all_sessions: OutcomeTotals
-    readers: list[tuple[str, str]]
+    skill_folders: list[tuple[str, str]]
     """Skill folders and the hosts that read them."""
-    stages: MaturityConfig
+    maturity_config: MaturityConfig
 
 
 def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingReport]:
@@ -104,7 +105,7 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
 
     ``now`` is in UTC milliseconds. Raises StoreError.
     """
-    roots, stages = [project.root, *ledger.list_roots(project)], load_maturity_config(project.root)
+    roots, maturity_config = [project.root, *ledger.list_roots(project)], load_maturity_config(project.root)
     loads = {
         ended.session: SkillLoad("", ended.session, ended.at, ended.type) for ended in ledger.list_outcomes(project)
     }
@@ -117,9 +118,9 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
         skills={_make_key(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
         archived={_make_key(each.source, each.name, roots): each.target for each in ledger.list_archived(project)},
         loads=loads,
-        all_sessions=sum_outcomes(loads.values(), stages, now=now),
-        readers=_list_readers(project.root),
-        stages=stages,
+        all_sessions=sum_outcomes(loads.values(), maturity_config, now=now),
+        skill_folders=_list_skill_folders(project.root),
+        maturity_config=maturity_config,
     )
     reports = [_build_report(key, data, now) for key in dict.fromkeys([*data.uses, *data.skills])]
     return sorted(reports, key=lambda each: (-(each.last_used or 0), each.name, each.path))
@@ -131,7 +132,7 @@ def list_proposals(reports: Iterable[StandingReport]) -> list[ProposalReport]:
 
 
 def find_origin(skill: Skill, accepted: Iterable[Record]) -> Record | None:
-    """Return the accepted candidate whose skill path matches, or whose id is in the text. A matching name is not enough."""
+    """Return the accepted candidate whose path or id identifies the skill, or None. A matching name is not enough."""
     records = list(accepted)
     path = os.path.normpath(skill.path)
     by_path = (record for record in records if record.detail and os.path.normpath(record.detail) == path)
@@ -140,7 +141,7 @@ def find_origin(skill: Skill, accepted: Iterable[Record]) -> Record | None:
 
 
 def _make_key(path: str, name: str, roots: Iterable[str]) -> str:
-    """Return the key of a skill: its path, relative to the worktree if it is inside one of the project."""
+    """Return the key of a skill: its path, in a worktree of the project relative to it; the name if there is no path."""
     if not path:
         return name
     path = os.path.normpath(path)
@@ -156,23 +157,23 @@ def _build_report(key: str, data: _SkillData, now: int) -> StandingReport:
         )
         for use in uses
     }
-    standing = compute_standing(key, list(loads.values()), config=data.stages, now=now)
+    standing = compute_standing(key, list(loads.values()), config=data.maturity_config, now=now)
     others = data.all_sessions.subtract(standing)
     path = skill.path if skill else uses[-1].path
     record = find_origin(skill, data.accepted.values()) if skill else None
     origin = record or next((data.accepted[use.candidate] for use in uses if use.candidate in data.accepted), None)
-    failing = explain_failing(standing, others, data.stages)
+    failing = explain_failing(standing, others, data.maturity_config)
     return StandingReport(
         name=skill.name if skill else uses[-1].name,
-        path=path_text(path),
+        path=format_path(path),
         installed=skill is not None or bool(path and os.path.isfile(path)),
-        archived=path_text(data.archived.get(os.path.dirname(key), "")),
-        hosts=_find_hosts(path, data.readers),
+        archived=format_path(data.archived.get(os.path.dirname(key), "")),
+        hosts=_find_hosts(path, data.skill_folders),
         candidate=origin.candidate.id if origin else "",
         origin=_build_origin(origin) if origin else None,
         failing=failing,
         proposed=bool(failing and record),
-        worth=compute_rank_multiplier(standing, others, data.stages),
+        worth=compute_rank_multiplier(standing, others, data.maturity_config),
         **_build_vote_fields(standing),
     )
 
@@ -187,7 +188,7 @@ def _build_origin(record: Record) -> OriginReport:
     )
 
 
-def _list_readers(root: str) -> list[tuple[str, str]]:
+def _list_skill_folders(root: str) -> list[tuple[str, str]]:
     found = [
         (os.path.join(folder, location), host)
         for folder in list_parents(root)
@@ -201,9 +202,9 @@ def _list_readers(root: str) -> list[tuple[str, str]]:
     ]
 
 
-def _find_hosts(path: str, readers: list[tuple[str, str]]) -> list[str]:
-    """Return the hosts that read the skill at ``path``, or Claude Code if one of its plugins contains the skill."""
-    hosts = [host for folder, host in readers if path.startswith(folder + os.sep)]
+def _find_hosts(path: str, skill_folders: list[tuple[str, str]]) -> list[str]:
+    """Return the hosts that read the skill at ``path``; Claude Code if only a folder of plugins contains it."""
+    hosts = [host for folder, host in skill_folders if path.startswith(folder + os.sep)]
     is_in_plugin = f"{os.sep}plugins{os.sep}" in path
     return list(dict.fromkeys(hosts)) or (["claude-code"] if is_in_plugin else [])
 

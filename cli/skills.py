@@ -21,7 +21,7 @@ from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, format_time, path_text, print_line, table
+from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_table
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.ledger import Ledger
@@ -31,12 +31,12 @@ from mind_skills.store.project import Project
 from mind_skills.tasks.lint import FlawReport, lint_path
 
 MAX_REASON_CHARACTERS = 200
-"""Maximum characters of a reason."""
-BY_HAND = "by hand"
+"""Maximum number of characters of a reason."""
+MANUAL_REASON = "by hand"
 
 
 class SkillsReport(Report):
-    """`mind-skills skills --json`."""
+    """Output of `mind-skills skills --json`."""
 
     version: Literal[1] = 1
     project: str
@@ -44,9 +44,9 @@ class SkillsReport(Report):
 
 
 class ArchivedReport(Report):
-    """A skill that was moved, or would be, from the folder ``source`` to the folder ``target``, and the reason.
+    """A skill that was or would be moved from the folder ``source`` to the folder ``target``, and the reason.
 
-    ``at`` is the time of the move, null if it was not moved.
+    ``at`` is the time of the move, null if the skill was not moved.
     """
 
     name: str
@@ -58,9 +58,9 @@ class ArchivedReport(Report):
 
 
 class ArchiveReport(Report):
-    """`mind-skills skills archive --json` and `skills restore --json`.
+    """Output of `mind-skills skills archive --json` and `mind-skills skills restore --json`.
 
-    ``skills`` are the skills that were or would be moved, or that are in the archive (if ``listed``).
+    ``skills`` are the skills that were or would be moved; if ``done`` is ``listed``, the skills in the archive.
     """
 
     version: Literal[1] = 1
@@ -73,11 +73,11 @@ class ArchiveReport(Report):
 
 @click.group(cls=ListingGroup)
 def command() -> None:
-    """List the skills that sessions of a project can load, and the outcomes of these sessions.
+    """List the skills that sessions of a project can load, with the votes of these sessions.
 
-    The outcome of a session is its vote on each skill it loaded; neutral and unknown outcomes are no votes. A skill that
-    certainly fails is proposed for archiving; skills are never changed or deleted. `mind-skills show NAME` lists the votes
-    on a skill. Without a command, the list is shown.
+    A helpful or harmful outcome of a session is its vote on each skill that the session loaded. A skill that certainly
+    fails is proposed for archiving; skills are never changed or deleted. `mind-skills show NAME` lists the votes on a
+    skill. Without a command, the list is shown.
     """
 
 
@@ -86,7 +86,7 @@ def command() -> None:
 def list_command(folder: str, as_json: bool) -> None:
     """List the skills, most recently used first."""
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         report = SkillsReport(project=project.root, skills=list_skills(ledger, project, state.read_clock()))
     emit(report, as_json, lambda: _print_skills(report))
 
@@ -97,8 +97,8 @@ def list_command(folder: str, as_json: bool) -> None:
 def lint(path: str, as_json: bool) -> int:
     """Check a skill against the Agent Skills format, for safety, and for conflicts with other installed skills.
 
-    PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is executed or changed. The exit code
-    is 1 if there are errors; warnings are advice.
+    PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is executed or changed. The exit
+    code is 1 if there are errors; warnings are advice.
     """
     report = lint_path(path)
 
@@ -107,7 +107,7 @@ def lint(path: str, as_json: bool) -> int:
             print_flaws(skill.path, skill.flaws)
         totals = report.totals
         print_line(
-            f"{count(totals.skills, 'skill')}: {count(totals.errors, 'error')}, {count(totals.warnings, 'warning')}."
+            f"{format_count(totals.skills, 'skill')}: {format_count(totals.errors, 'error')}, {format_count(totals.warnings, 'warning')}."
         )
 
     emit(report, as_json, render)
@@ -122,20 +122,20 @@ def lint(path: str, as_json: bool) -> int:
     'mind-skills skills archive exact-decimals --reason "superseded"',
 )
 @click.argument("name", default="", metavar="[NAME]")
-@click.option("--reason", default="", metavar="R", help="Reason. Default: derived from its votes.")
+@click.option("--reason", default="", metavar="R", help="Reason. Default: derived from the votes on the skill.")
 @options.dry_run
 @options.project_and_json
 def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -> None:
     """Archive a skill, so that no agent reads it. Without NAME, list the archived and proposed skills.
 
-    NAME is the name or path of a skill. Its complete folder is moved atomically to mind-skills-archive, next to the skill
-    folder. It is never changed or deleted, and nothing is overwritten. Only skills made from a candidate are moved, never
-    skills that people wrote.
+    NAME is the name or path of a skill. The whole folder of the skill is moved atomically to mind-skills-archive, next
+    to the folder of all skills. Skills are never changed or deleted, and nothing is overwritten. Only skills that were
+    made from a candidate are moved, never skills that people wrote.
     """
     if reason and not name:
         raise click.UsageError("--reason requires NAME.")
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         report = ArchiveReport(project=project.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if name:
             report.done = "archived"
@@ -153,7 +153,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
 def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
     """Restore an archived skill to its original folder. NAME is its name, or its folder in the archive."""
     project = choose_project(folder)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         moved = restore_skill(ledger, project, name, state.read_clock(), dry_run=dry_run)
     report = ArchiveReport(project=project.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
     emit(report, as_json, lambda: _print_archive(report))
@@ -164,13 +164,13 @@ def archive_skill(
 ) -> ArchivedReport:
     """Move the skill called ``name``, or at the path ``name``, to the archive next to its skill folder.
 
-    An empty ``reason`` defaults to why it fails, or "by hand". Nothing is overwritten. Raises MindSkillsError if the skill
-    is unknown, ambiguous or was not made from a candidate, StoreError if it cannot be moved.
+    If ``reason`` is empty, it is why the skill fails, or "by hand". Nothing is overwritten. Raises MindSkillsError if
+    the skill is unknown, ambiguous or was not made from a candidate, StoreError if it cannot be moved.
     """
     skill = _find_installed(project, name)
     record = find_origin(skill, [record for record in ledger.list_history(project) if record.state == "accepted"])
     if record is None:
-        hint = "Only skills made from a candidate are archived. Move other skills yourself."
+        hint = "Only skills made from a candidate are archived; move or delete this skill yourself."
         raise MindSkillsError("not_ours", f"{skill.path} was not made from a candidate of this project", hint)
     source = os.path.dirname(os.path.abspath(skill.path))
     taken = frozenset(each.target for each in ledger.list_archive_rows())
@@ -178,7 +178,7 @@ def archive_skill(
     cleaned = (
         redact_personal(" ".join(clean_text(reason, MAX_REASON_CHARACTERS).split()))
         or _explain_failing(ledger, project, skill, now)
-        or BY_HAND
+        or MANUAL_REASON
     )
     if not dry_run:
         number = ledger.begin_archiving(project, skill.name, source, target, record.candidate.id, cleaned, now)
@@ -193,8 +193,8 @@ def archive_skill(
         ledger.record_archived(record, target, cleaned, now)
     return ArchivedReport(
         name=skill.name,
-        source=path_text(source),
-        target=path_text(target),
+        source=format_path(source),
+        target=format_path(target),
         candidate=record.candidate.id,
         reason=cleaned,
         at=None if dry_run else now,
@@ -204,7 +204,8 @@ def archive_skill(
 def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_run: bool = False) -> ArchivedReport:
     """Restore an archived skill, given by its name or its folder in the archive, to its original folder.
 
-    Raises MindSkillsError if it is unknown or ambiguous or its folder is taken, OtherProjectError, StoreError.
+    Raises OtherProjectError, StoreError, or MindSkillsError if the skill is unknown or ambiguous, or if its original
+    folder exists.
     """
     path = os.path.abspath(os.path.expanduser(name))
     by_path = [each for each in ledger.list_archived() if path in (each.target, os.path.join(each.target, FILE_NAME))]
@@ -216,14 +217,14 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
         hint = "Run `mind-skills skills archive` to list the archived skills."
         raise MindSkillsError("not_archived", f"no skill {name} is archived here", hint)
     if len(found) > 1:
-        paths = ", ".join(path_text(each.target) for each in found)
+        paths = ", ".join(format_path(each.target) for each in found)
         raise MindSkillsError(
-            "ambiguous_skill", f"several skills {name} are archived: {paths}", "Use the path of its folder."
+            "ambiguous_skill", f"several archived skills are called {name}: {paths}", "Use one of these paths."
         )
     (archived,) = found
     if os.path.lexists(archived.source):
-        hint = "Move it away first; nothing is overwritten."
-        raise MindSkillsError("place_taken", f"{path_text(archived.source)} already exists", hint)
+        hint = "Move that folder away first; nothing is overwritten."
+        raise MindSkillsError("place_taken", f"{format_path(archived.source)} already exists", hint)
     if not dry_run:
         skill_archive.move_skill(archived.target, archived.source)
         ledger.record_restored(archived, _find_record(ledger, project, archived), now)
@@ -231,7 +232,7 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
 
 
 def _build_archived_report(each: ArchivedSkill) -> ArchivedReport:
-    return ArchivedReport.copy(each, source=path_text(each.source), target=path_text(each.target))
+    return ArchivedReport.copy(each, source=format_path(each.source), target=format_path(each.target))
 
 
 def _find_installed(project: Project, name: str) -> Skill:
@@ -242,16 +243,18 @@ def _find_installed(project: Project, name: str) -> Skill:
     ]
     found = found or [each for each in skills if each.name == name]
     if not found:
-        hint = "Run `mind-skills skills list` for the names."
+        hint = "Run `mind-skills skills list` to list the skills."
         raise MindSkillsError("unknown_skill", f"there is no skill {name} here", hint)
     if len(found) > 1:
-        paths = ", ".join(path_text(each.path) for each in found)
-        raise MindSkillsError("ambiguous_skill", f"several skills are called {name}: {paths}", "Use the path.")
+        paths = ", ".join(format_path(each.path) for each in found)
+        raise MindSkillsError(
+            "ambiguous_skill", f"several skills are called {name}: {paths}", "Use one of these paths."
+        )
     return found[0]
 
 
 def _explain_failing(ledger: Ledger, project: Project, skill: Skill, now: int) -> str:
-    path = path_text(skill.path)
+    path = format_path(skill.path)
     return next((each.failing for each in list_skills(ledger, project, now) if each.path == path), "")
 
 
@@ -265,7 +268,7 @@ def _find_record(ledger: Ledger, project: Project, archived: ArchivedSkill) -> R
 def print_flaws(
     path: str, flaws: Sequence[LintProblem | FlawReport], write: Callable[[str], None] = print_line
 ) -> None:
-    """Print each flaw of the skill at ``path`` with its location and a hint."""
+    """Print each flaw of the skill at ``path`` with its location and a hint, by calling ``write`` for each line."""
     for flaw in flaws:
         location = f"{path}:{flaw.line}" if flaw.line else path
         write(f"{location}: {flaw.severity}: {flaw.message} [{flaw.code}]")
@@ -273,14 +276,14 @@ def print_flaws(
 
 
 def advise_failing(skill: StandingReport) -> str:
-    """Return advice about a failing skill."""
+    """Return what to do about a failing skill, or why there is nothing to do."""
     if not skill.installed:
         return "It is archived." if skill.archived else "It was deleted."
     if skill.proposed:
         return (
             f"Run `mind-skills skills archive {skill.name}` to archive it; `mind-skills skills restore` reverts that."
         )
-    return "It was not made from a candidate; change or delete it yourself."
+    return "It was not made from a candidate: change or delete it yourself."
 
 
 def _print_skills(report: SkillsReport) -> None:
@@ -290,14 +293,14 @@ def _print_skills(report: SkillsReport) -> None:
             each.state if each.votes else "not used",
             str(each.loads),
             f"{each.helpful}/{each.harmful}",
-            "-" if each.confidence is None else f"{each.confidence:.2f} ({each.low:.2f} to {each.high:.2f})",
+            "-" if each.confidence is None else f"{each.confidence:.0%} ({each.low:.0%} to {each.high:.0%})",
         )
         for each in report.skills
     ]
     if not rows:
         print_line(f"No skill is installed for {report.project}, and none was used.")
         return
-    table("", ("skill", "state", "sessions", "helpful/harmful", "confidence"), rows, right=("sessions",))
+    print_table("", ("skill", "state", "sessions", "helpful/harmful", "helpful share"), rows, right=("sessions",))
     for each in report.skills:
         if each.failing and each.installed:
             print_line(f"{each.name} fails: {each.failing}. {advise_failing(each)}")

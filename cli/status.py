@@ -7,15 +7,19 @@ import click
 from mind_skills.cli import options
 
 
-@click.command(epilog=options.examples("mind-skills status", "mind-skills status --count", "mind-skills status --json"))
+@click.command(
+    epilog=options.format_examples("mind-skills status", "mind-skills status --count", "mind-skills status --json")
+)
 @options.project
 @click.option("-v", "--verbose", is_flag=True, help="Show the underlying numbers, titles, folders and errors.")
 @click.option(
-    "--count", is_flag=True, help="Print only how many learnings wait for you, and nothing if none do: for a prompt."
+    "--count",
+    is_flag=True,
+    help="Print only the number of learnings to review, and nothing if there are none; for a shell prompt.",
 )
 @options.as_json
 def command(folder: str, verbose: bool, count: bool, as_json: bool) -> None:
-    """Summarize what was noticed, what is pending, which skills came of it, which hosts report, and what to do next."""
+    """Summarize what was noticed, what is pending, which skills resulted, which hosts report, and what to do next."""
     if count:
         from mind_skills.output.state import choose_project
         from mind_skills.plugin.segment import describe_waiting

@@ -1,8 +1,8 @@
 """The report of `mind-skills status`: gathered from the ledger, the settings and the hosts, and printed.
 
-The default output is five sentences; ``--verbose`` prints the underlying numbers. The command runs often, so its plain
-arguments are parsed here: importing the full argument parser (cli/group.py) takes several times as long as starting a
-bare interpreter. For the same reason, modules are only imported when there is something to report.
+The default output is a few sentences; ``--verbose`` prints the underlying numbers. Since the command runs often, its
+usual options are parsed here: importing the full argument parser (cli/group.py) takes several times as long as starting
+a bare interpreter. For the same reason, some modules are only imported when there is something to report.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Literal
 
-from mind_skills.cli.proof_report import ComparisonReport, format_comparison, prove
+from mind_skills.cli.proof_report import ComparisonReport, build_proof_report, format_comparison
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import ForeignReport, build_foreign_reports
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import (
-    count,
     emit,
+    format_count,
     format_time,
-    heading,
     is_interactive,
     join_names,
+    print_heading,
     print_line,
+    print_table,
     quote,
     strip_control_characters,
-    table,
 )
-from mind_skills.settings.lenient import enabled, files
-from mind_skills.settings.strict import problems
+from mind_skills.settings.lenient import is_enabled, list_settings_files
+from mind_skills.settings.strict import list_problems
 from mind_skills.setup.doctor.loops import LoopReport, report_loops
 from mind_skills.watch.instance import WatchingReport, read_holder
 
@@ -44,27 +44,34 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 MAX_HOOK_ERRORS, LOG_TAIL_BYTES = 5, 64 * 1024
-"""Number of hook errors to print, and the number of bytes at the end of the log to search for them."""
+"""Maximum number of hook errors to print, and number of bytes at the end of the log in which to look for them."""
 MAX_SKILLS = 5
-"""Number of recent skills to list."""
+"""Maximum number of recent skills to list."""
 MAX_FOREIGN, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
-"""Number of foreign candidates to print, and the maximum length of their ids and titles."""
+"""Maximum number of foreign candidates to print, and maximum length of their ids and titles."""
 STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
 """The stages of a host's loop, in order."""
+STEP_TEXTS = {"observed": "sessions", "detected": "noticed", "staged": "listed", "accepted": "skills"}
+"""Labels of the stages that differ from their names."""
 DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
-"""Columns: the default if the terminal reports no width, and the bounds of the width."""
+"""In characters: the width of the terminal if it reports none, and the bounds of the width that is used."""
 INDENT = 4
 MIN_WIDE_COLUMNS = 100
-"""Minimum number of columns to print a title in the same line as its id."""
-DAY_SECONDS = 24 * 60 * 60
-"""Seconds. More recent hook errors are reported even without ``--verbose``."""
+"""Minimum width of the terminal, in characters, for printing a title on the same line as its id."""
+RECENT_OFFER_MS = 24 * 60 * 60_000
+"""Milliseconds. An older offer that was not answered is called unanswered: its session is over, or silent for long."""
+RECENT_ERROR_SECONDS = 24 * 60 * 60
+"""A day in seconds. A hook error of the last day is reported even without ``--verbose``."""
 
 
 class CountsReport(Report):
-    """Counts for this project. ``fired`` counts each session that detected a learning; the rest count learnings.
+    """Counts for this project. Each is a number of learnings, except ``fired``.
 
-    ``covered`` learnings are not offered because an installed skill covers them. The skills of ``used`` ones were used
-    by a later session.
+    ``fired`` is the number of sessions in which a learning was detected, summed over all learnings. ``covered``
+    learnings are not offered, because an installed skill covers them. ``used`` learnings became a skill that a later
+    session used. ``waiting`` ones will be offered to the next sessions, and ``unanswered`` ones were offered to a
+    session that has not answered. ``seen_once`` ones need another session to confirm them. ``shelved`` ones were dropped
+    from a full list.
     """
 
     fired: int
@@ -75,10 +82,14 @@ class CountsReport(Report):
     dismissed: int
     ignored: int
     used: int
+    waiting: int
+    unanswered: int
+    seen_once: int
+    shelved: int
 
 
 class CriterionReport(Report):
-    """The decisions about the candidates of a detector, and the factor that they apply to the rank of its next ones."""
+    """The decisions about a detector's candidates. ``weight`` is the resulting factor for the ranks of its next ones."""
 
     criterion: str
     accepted: int
@@ -89,8 +100,9 @@ class CriterionReport(Report):
 class SkillReport(Report):
     """A skill that was made from a candidate.
 
-    ``trigger`` is the description in the skill, empty if it has none or the file is gone. ``host`` is where the candidate
-    was learned. ``offerTokens`` estimates the cost of the offer, null if it was never offered.
+    ``trigger`` is the description in the skill, empty if there is none or the file is gone. ``host`` is the host whose
+    session produced the candidate. ``offerTokens`` estimates the size of the offer in tokens; it is null without an
+    offer.
     """
 
     id: str
@@ -112,15 +124,20 @@ class ProposalReport(Report):
 
 
 class WaitingTitleReport(Report):
-    """A pending learning; ``offered`` is true if a session received it and has not responded yet."""
+    """A pending learning; ``offered`` is true if it was offered to a session that has not answered.
+
+    ``offered_at`` is the time of that offer. ``approved`` is true if the user wants it as a skill.
+    """
 
     id: str
     title: str
     offered: bool
+    offered_at: int | None
+    approved: bool
 
 
 class StatusReport(Report):
-    """`mind-skills status --json`."""
+    """Output of `mind-skills status --json`."""
 
     version: Literal[1] = 1
     project: str
@@ -132,6 +149,8 @@ class StatusReport(Report):
     """The pending learnings, best first."""
     unfinished: int
     counts: CountsReport
+    latest: int | None
+    """Time of the newest learning of this project; null if there is none."""
     criteria: list[CriterionReport]
     """Detectors with accepted or dismissed candidates on this machine; the weight of all others is 1."""
     skills: list[SkillReport]
@@ -141,9 +160,9 @@ class StatusReport(Report):
     archived: int
     """Number of archived skills."""
     proof: ComparisonReport | None
-    """Whether skills help when their error recurs; null if no error of a skill has recurred."""
+    """Whether skills help when their error recurs; null if no error for which there is a skill has recurred."""
     loops: list[LoopReport]
-    """The progress of each host in all projects, which distinguishes a broken loop from an idle one."""
+    """How far each host has got in all projects, which shows whether its loop is broken or merely idle."""
     watching: WatchingReport | None
     """The process that runs `mind-skills watch`; null if there is none."""
     foreign: list[ForeignReport]
@@ -155,8 +174,8 @@ class StatusReport(Report):
     config_files: list[str]
 
 
-def print_plain(arguments: list[str]) -> int | None:
-    """Run a plain `status` and return the exit code; return None for all other ``arguments``."""
+def run_plain_status(arguments: list[str]) -> int | None:
+    """Run `status` with its usual options and return the exit code; return None if ``arguments`` are anything else."""
     plain = _parse_plain(arguments)
     if plain is None:
         return None
@@ -170,11 +189,28 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
     Raises MindSkillsError, StoreError, OSError.
     """
     report = gather_status(choose_project(folder))
-    emit(report, as_json, lambda: _print_numbers(report) if verbose else _print_sentences(report))
+    option = _name_project(report.project) if folder and not as_json else ""
+    emit(report, as_json, lambda: _print_numbers(report, option) if verbose else _print_sentences(report, option))
+
+
+def _name_project(root: str) -> str:
+    """Return the option that makes a command work on the project at ``root`` from the current folder; empty if none."""
+    from shlex import quote as quote_word
+
+    from mind_skills.errors import MindSkillsError
+
+    try:
+        is_here = choose_project("").root == root
+    except MindSkillsError:  # the current folder is gone
+        is_here = False
+    return "" if is_here else f" --project {quote_word(root)}"
 
 
 def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
-    """Parse the options of cli/status.py: project folder, verbose, JSON. A test compares the two parsers."""
+    """Parse the usual options of cli/status.py, and return (project folder, verbose, JSON) or None for other arguments.
+
+    A test compares the two parsers.
+    """
     command, folder, verbose, as_json = "", "", False, False
     words = iter(arguments)
     for word in words:
@@ -199,48 +235,56 @@ def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
 
 def gather_status(project: Project) -> StatusReport:
     """Gather the current status of a project and of this machine. Raises StoreError, OSError."""
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         state.update_pending_list(ledger, project)
         accepted = ledger.list_by_state(project, "accepted")
         waiting = ledger.list_pending(project)
         report = StatusReport(
             project=project.root,
-            enabled=enabled(project.root),
+            enabled=is_enabled(project.root),
             **_build_pause_fields(ledger.home, project),
             pending=len(waiting),
             waiting=[_describe_waiting(candidate) for candidate in waiting],
             unfinished=ledger.count_unfinished(project),
             counts=_count_states(ledger, project),
+            latest=ledger.find_latest_time(project),
             criteria=_list_detector_weights(ledger, project),
             skills=_list_skills(ledger, accepted),
-            **_build_score_fields(ledger, project, accepted),
+            **_build_skill_fields(ledger, project, accepted),
             loops=report_loops(ledger.list_activity(), ledger.home),
             watching=read_holder(ledger.home),
             foreign=build_foreign_reports(ledger, project),
             problems=[],
             hook_errors=_read_hook_errors(ledger.home),
             state_folder=ledger.home,
-            pending_file=state.pending_file(project),
-            config_files=[path for path in reversed(files(project.root)) if os.path.lexists(path)],
+            pending_file=state.get_pending_file_path(project),
+            config_files=[path for path in reversed(list_settings_files(project.root)) if os.path.lexists(path)],
         )
-        why, mend = state.explain_missing_pending_file(ledger, project)
+        reason, advice = state.explain_missing_pending_file(ledger, project)
         report.problems = [
-            *problems(project.root),
+            *list_problems(project.root),
             *dict.fromkeys(ledger.problems),
-            *([f"{why}. {mend}"] if why else []),
+            *([f"{reason}. {advice}"] if reason else []),
         ]
         ledger.problems.clear()  # reported here instead of on stderr
     return report
 
 
 def _describe_waiting(candidate: Candidate) -> WaitingTitleReport:
-    return WaitingTitleReport(id=candidate.id, title=candidate.title, offered=candidate.injected_at is not None)
+    return WaitingTitleReport(
+        id=candidate.id,
+        title=candidate.title,
+        offered=candidate.injected_at is not None,
+        offered_at=candidate.injected_at,
+        approved=candidate.approved,
+    )
 
 
 def _count_states(ledger: Ledger, project: Project) -> CountsReport:
     receipts = ledger.count_receipts(project)
     state_by_id = ledger.list_states(project)
     states = list(state_by_id.values())
+    waiting = ledger.find_queue_length(project)
     return CountsReport(
         fired=sum(receipts.get("staged", {}).values()),
         staged=sum(state_by_id.get(candidate) != "merged" for candidate in receipts.get("staged", {})),
@@ -250,6 +294,10 @@ def _count_states(ledger: Ledger, project: Project) -> CountsReport:
         dismissed=states.count("dismissed"),
         ignored=states.count("ignored"),
         used=len(receipts.get("used", {})),
+        waiting=waiting,
+        unanswered=states.count("pending") - waiting,
+        seen_once=states.count("waiting"),
+        shelved=states.count("shelved"),
     )
 
 
@@ -295,15 +343,15 @@ def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
     )
 
 
-def _build_score_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
-    """Return the fields ``proposed``, ``archived`` and ``proof``, with little work if there are no skills."""
+def _build_skill_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
+    """Return the fields ``proposed``, ``archived`` and ``proof``, quickly if there are no skills."""
     found: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
     if ledger.has_harmful_use(project):
         from mind_skills.cli.skill_standing import list_proposals, list_skills
 
         found["proposed"] = list_proposals(list_skills(ledger, project, state.read_clock()))
     if accepted and ledger.list_errors_met(project):
-        helps = prove(ledger, project, accepted=accepted).overall
+        helps = build_proof_report(ledger, project, accepted=accepted).overall
         found["proof"] = helps if helps.with_skill.n + helps.without.n else None
     return found
 
@@ -319,7 +367,7 @@ def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
 
 
 def _read_hook_errors(home: str) -> list[str]:
-    """Return the last lines of the hook log, oldest first; empty if there is no log."""
+    """Return the last lines of the hook log, oldest first; an empty list if there is no log."""
     from mind_skills.plugin.hooklog import find_log_path
 
     try:
@@ -332,50 +380,86 @@ def _read_hook_errors(home: str) -> list[str]:
     return lines[-MAX_HOOK_ERRORS:]
 
 
-def _print_sentences(report: StatusReport) -> None:
-    """Print a summary in sentences, and all problems."""
-    heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
+def _print_sentences(report: StatusReport, option: str) -> None:
+    """Print a summary in sentences, and all problems; ``option`` is that of ``_name_project``."""
+    print_heading(f"{report.project}: {_describe_switch(report)}")
     for text in (
-        _describe_noticed(report.counts),
+        _describe_noticed(report),
         _describe_pending(report),
-        _describe_skills(report.counts),
+        _describe_skills(report),
+        *_describe_others(report.counts),
         _describe_hosts(report),
-        f"Next: {_advise(report)}",
+        f"Next: {_advise(report, option)}",
     ):
         _print_paragraph(text)
     for text in report.problems:
         _print_paragraph(f"Problem: {text}")
-    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.read_clock() // 1000 - DAY_SECONDS))
+    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(state.read_clock() // 1000 - RECENT_ERROR_SECONDS))
     if report.hook_errors and report.hook_errors[-1] > since:
         _print_paragraph(f"Last hook error: {report.hook_errors[-1]}")
     print_line()
-    print_line("Run `mind-skills status --verbose` for the numbers.")
+    print_line(
+        f"Run `mind-skills status --verbose{option}` for the numbers, `mind-skills report --since 7d` for a period or all projects."
+    )
+
+
+def _describe_switch(report: StatusReport) -> str:
+    if not report.enabled:
+        return "switched off"
+    is_installed = report.watching is not None or any(loop.installed for loop in report.loops)
+    return "on" if is_installed else "not installed"
 
 
 def _print_paragraph(text: str) -> None:
-    """Print ``text``, wrapped to the width of the terminal if there is one."""
+    """Print ``text``, on a terminal wrapped to its width."""
     if is_interactive():
         _print_wrapped("", text.split())
     else:
         print_line(text)
 
 
-def _describe_noticed(counts: CountsReport) -> str:
-    if not counts.staged:
+def _describe_noticed(report: StatusReport) -> str:
+    counts = report.counts
+    number = counts.waiting + counts.unanswered + counts.accepted + counts.dismissed
+    number += counts.ignored + counts.covered + counts.shelved + counts.seen_once
+    if not number:
         return "Nothing has been noticed in this project yet."
-    were = "was" if counts.staged == 1 else "were"
-    again = f", in {counts.fired} sightings" if counts.fired > counts.staged else ""
-    return f"{count(counts.staged, 'learning')} {were} noticed in this project{again}."
+    were = "was" if number == 1 else "were"
+    again = f", in {counts.fired} sightings" if counts.fired > number else ""
+    latest = f", the last {_format_date(report.latest)}" if report.latest is not None and number > 1 else ""
+    return f"{format_count(number, 'learning')} {were} noticed in this project{again}{latest}."
+
+
+def _describe_others(counts: CountsReport) -> list[str]:
+    """Return a sentence on the learnings that neither wait nor became a skill, if there are any."""
+    groups = (
+        (counts.dismissed, "dismissed"),
+        (counts.ignored, "ignored by the session that was offered it"),
+        (counts.covered, "not offered, because an installed skill covers it"),
+        (counts.shelved, "set aside, because the list was full"),
+        (counts.seen_once, "seen once, and offered when another session confirms it"),
+    )
+    parts = [f"{number} {text if number == 1 else text.replace(' it', ' them')}" for number, text in groups if number]
+    return [f"The others: {join_names(parts)}."] if parts else []
+
+
+def _format_date(at: int | None) -> str:
+    text = format_time(at)
+    return f"on {text[:10]}" if text[:1].isdigit() else text
 
 
 def _describe_pending(report: StatusReport) -> str:
-    offered = sum(one.offered for one in report.waiting)
-    available = report.pending - offered
-    waiting = "waits" if available == 1 else "wait"
-    parts = [f"{available} {waiting} for the next session"] if available else []
-    parts += (
-        [f"{offered} {'was' if offered == 1 else 'were'} offered to a session that has not ended"] if offered else []
-    )
+    waiting, unanswered = report.counts.waiting, report.counts.unanswered
+    parts = [f"{waiting} {'waits' if waiting == 1 else 'wait'} for the next session"] if waiting else []
+    if unanswered:
+        last = max((one.offered_at or 0 for one in report.waiting if one.offered), default=0)
+        were = "was" if unanswered == 1 else "were"
+        is_recent = last > state.read_clock() - RECENT_OFFER_MS
+        parts.append(
+            f"{unanswered} {were} offered to a session that has not ended"
+            if is_recent
+            else f"{unanswered} {were} offered {_format_date(last)} and never answered"
+        )
     text = " and ".join(parts) or "Nothing is pending"
     foreign = len(report.foreign)
     return (
@@ -385,7 +469,8 @@ def _describe_pending(report: StatusReport) -> str:
     )
 
 
-def _describe_skills(counts: CountsReport) -> str:
+def _describe_skills(report: StatusReport) -> str:
+    counts = report.counts
     if not counts.accepted:
         return "None has become a skill yet." if counts.staged else "No skill has been learned here yet."
     became = "1 became a skill" if counts.accepted == 1 else f"{counts.accepted} became skills"
@@ -397,7 +482,7 @@ def _describe_skills(counts: CountsReport) -> str:
 
 
 def _describe_hosts(report: StatusReport) -> str:
-    """Describe which hosts are installed and when each last reported, grouping hosts in the same state."""
+    """Describe in which hosts the hooks are installed and when they last reported a session, grouping hosts by state."""
     loops = {loop.host: loop for loop in report.loops if loop.installed}
     active = [
         (name, loop.observed.last) for name, loop in loops.items() if loop.observed.last and loop.verdict != "silent"
@@ -407,7 +492,10 @@ def _describe_hosts(report: StatusReport) -> str:
     absent = [load_spec(name).title for name in HOST_NAMES if name not in loops]
     if silent:
         has = "is installed and has" if len(silent) == 1 else "are installed and have"
-        parts.append(f"{join_names(silent)} {has} not reported yet")
+        earlier = sum(loops[name].observed.count for name in loops if name not in dict(active))
+        were = "was" if earlier == 1 else "were"
+        read = f" ({format_count(earlier, 'earlier session')} {were} read)" if earlier else ""
+        parts.append(f"{join_names(silent)} {has} not reported yet{read}")
     if absent:
         parts.append(f"{join_names(absent)} {'is' if len(absent) == 1 else 'are'} not installed")
     if report.watching is not None:
@@ -420,72 +508,77 @@ def _format_time(at: int | None) -> str:
     return f"at {text}" if text[:1].isdigit() else text
 
 
-def _advise(report: StatusReport) -> str:
-    """Return the most important next step."""
+def _advise(report: StatusReport, option: str) -> str:
+    """Return the most important next step; ``option`` is that of ``_name_project``."""
     installed = [loop for loop in report.loops if loop.installed]
     dead = [load_spec(loop.host).title for loop in installed if loop.verdict == "dead"]
     if report.paused:
-        where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
+        where, more = (
+            ("everywhere", "") if report.paused == "everywhere" else ("in this project", option or " --project .")
+        )
         return (
             f"run `mind-skills resume{more}` to end the pause {where}, which began {_format_time(report.paused_since)}."
         )
     if not report.enabled:
-        return "run `mind-skills config set enabled true --project` to enable it here."
+        return f"run `mind-skills config set enabled true{option or ' --project'}` to enable it in this project."
     if not installed and report.watching is None:
         return "run `mind-skills install` to add the hooks to your coding agents."
     if dead:
         return f"run `mind-skills doctor` to find out why the last sessions of {join_names(dead)} were not reported."
     if report.proposed:
         name = report.proposed[0].name
-        return f"run `mind-skills skills archive {name}` to archive the failing skill {name}."
-    if report.pending:
-        return "start a session here, or run `mind-skills review` to decide first."
+        return f"run `mind-skills skills archive {name}{option}` to archive the failing skill {name}."
+    waiting = [one for one in report.waiting if not one.offered]
+    if waiting and all(one.approved for one in waiting):
+        return "start a session here: its agent writes the skills that you kept."
+    if waiting:
+        return f"start a session here, or run `mind-skills review{option}` to decide first."
     if not any(loop.observed.count for loop in report.loops):
         return "work as usual; after a session, its learnings are reported here."
     return "nothing; work as usual."
 
 
-def _print_numbers(report: StatusReport) -> None:
-    """Print the complete report."""
-    heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
+def _print_numbers(report: StatusReport, option: str) -> None:
+    """Print the complete report; ``option`` is that of ``_name_project``."""
+    print_heading(f"{report.project}: {_describe_switch(report)}")
     if report.paused:
-        where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")
-        print_line(
-            f"Paused {where} since {format_time(report.paused_since)}: run `mind-skills resume{more}` to continue."
+        scope, resume_option = (
+            ("everywhere", "") if report.paused == "everywhere" else ("in this project", option or " --project .")
         )
-    _print_counts(report.counts, report.pending)
+        print_line(
+            f"Paused {scope} since {format_time(report.paused_since)}: run `mind-skills resume{resume_option}` to continue."
+        )
+    _print_counts(report.counts)
     _print_waiting(report.waiting)
-    for detector in report.criteria:
-        decisions = f"{detector.accepted} accepted, {detector.dismissed} dismissed"
-        print_line(f"{detector.criterion}: {decisions} on this machine, x {detector.weight}")
     for skill in report.skills:
         print_line(_describe_skill(skill))
-    _print_scores(report)
+    _print_skill_notes(report)
+    _print_criteria(report.criteria)
     _print_loops(report.loops)
     if (watch := report.watching) is not None:
-        how = ", polling every few seconds" if watch.polling else ""
+        suffix = ", polling every few seconds" if watch.polling else ""
         print_line(
-            f"Process {watch.pid} has watched {count(watch.files, 'session log')} since {format_time(watch.since)}{how}."
+            f"Process {watch.pid} has watched {format_count(watch.files, 'session log')} since {format_time(watch.since)}{suffix}."
         )
     for text in report.problems:
         print_line(f"problem: {text}")
     if report.unfinished:
-        sessions = count(report.unfinished, "session")
-        print_line(f"{sessions} still running, or read to the end when another session starts.")
+        sessions = format_count(report.unfinished, "session")
+        print_line(f"{sessions} running, or to be read to the end when another session starts.")
     _print_foreign(report)
     print_line(f"state: {report.state_folder}")
     print_line(f"list:  {report.pending_file}")
     for path in report.config_files:
         print_line(f"settings: {path}")
     if report.hook_errors:
-        heading("Last hook errors")
+        print_heading("Last hook errors")
         for text in report.hook_errors:
             print_line(f"  {text}")
 
 
 def _print_waiting(waiting: list[WaitingTitleReport]) -> None:
     """Print each id and title, on separate lines if the terminal is narrow."""
-    for one in waiting:
+    for one in sorted(waiting, key=lambda each: each.offered):  # those that wait come first
         label = f"{one.id}  {'offered' if one.offered else 'waiting'}"
         if not is_interactive() or _get_width() >= MIN_WIDE_COLUMNS:
             print_line(f"{label}  {one.title}")
@@ -494,20 +587,34 @@ def _print_waiting(waiting: list[WaitingTitleReport]) -> None:
             _print_wrapped(" " * INDENT, one.title.split())
 
 
-def _print_counts(counts: CountsReport, pending: int) -> None:
+def _print_criteria(criteria: list[CriterionReport]) -> None:
+    """Print what was decided about the learnings of each kind, on this machine."""
+    if not criteria:
+        return
+    print_heading("Your decisions in all projects, by kind of learning")
+    for each in criteria:
+        effect = "" if each.weight == 1 else f"; later ones are ranked with a factor of {each.weight}"
+        print_line(f"{each.criterion}: {each.accepted} accepted, {each.dismissed} dismissed{effect}")
+
+
+def _print_counts(counts: CountsReport) -> None:
     rows = [
-        ("fired", counts.fired, "sessions in which a learning was noticed"),
-        ("staged", counts.staged, "distinct learnings, added to the list"),
-        ("covered", counts.covered, "of these, not offered because an installed skill covers them"),
-        ("offered", counts.offered, "of these, offered to a session"),
-        ("accepted", counts.accepted, "became a skill"),
-        ("dismissed", counts.dismissed, "permanently dismissed"),
-        ("ignored", counts.ignored, "offered without a result"),
+        ("sightings", counts.fired, "sessions in which a learning was noticed, summed over all learnings"),
+        ("noticed", counts.staged, "distinct learnings"),
+        ("offers", counts.offered, "of these, ever offered to a session"),
+        ("waiting", counts.waiting, "will be offered to the next session"),
+        ("offered", counts.unanswered, "offered to a session that has not answered"),
+        ("skills", counts.accepted, "became a skill"),
         ("used", counts.used, "became a skill that a later session used"),
-        ("pending", pending, "currently on the list"),
+        ("dismissed", counts.dismissed, "permanently dismissed"),
+        ("ignored", counts.ignored, "offered without a result; they return when they are noticed again"),
+        ("covered", counts.covered, "not offered, because an installed skill covers them"),
+        ("set aside", counts.shelved, "dropped from a full list; they return when they are noticed again"),
+        ("seen once", counts.seen_once, "not offered until another session confirms them"),
     ]
+    print_heading("This project")
     if not is_interactive():
-        table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
+        print_table("", ("step", "count", "what it counts"), [(name, str(number), text) for name, number, text in rows])
         return
     digits = max(len(str(number)) for _, number, _ in rows)
     for name, number, text in rows:
@@ -520,24 +627,28 @@ def _describe_skill(skill: SkillReport) -> str:
     return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 
-def _print_scores(report: StatusReport) -> None:
+def _print_skill_notes(report: StatusReport) -> None:
     for proposal in report.proposed:
         print_line(
             f"{proposal.name} fails: {proposal.reason}. Run `mind-skills skills archive {proposal.name}` to archive it."
         )
     if report.archived:
-        print_line(f"{count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
+        print_line(f"{format_count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
     if report.proof is not None:
         print_line(f"{format_comparison(report.proof)}: `mind-skills proof`.")
 
 
 def _print_loops(loops: list[LoopReport]) -> None:
     if is_interactive():
-        heading("All projects, by host: count and last time")
+        print_heading("All projects, by host: count and last time")
         for loop in loops:
             _print_wrapped("", f"{loop.host}: {loop.text}".split())
             reached = [(name, getattr(loop, name)) for name in STEPS]
-            parts = [f"{name} {one.count} ({format_time(one.last)})" for name, one in reached if one.count]
+            parts = [
+                f"{STEP_TEXTS.get(name, name)} {one.count} ({format_time(one.last)})"
+                for name, one in reached
+                if one.count
+            ]
             if parts:
                 _print_wrapped(" " * INDENT, [f"{text}," for text in parts[:-1]] + parts[-1:])
         return
@@ -545,7 +656,9 @@ def _print_loops(loops: list[LoopReport]) -> None:
     for loop in loops:
         counts = [getattr(loop, name) for name in STEPS]
         rows.append((loop.host, *(f"{one.count}, {format_time(one.last)}" if one.count else "-" for one in counts)))
-    table("All projects, by host: count and last time", ("host", *STEPS), rows)
+    print_table(
+        "All projects, by host: count and last time", ("host", *(STEP_TEXTS.get(name, name) for name in STEPS)), rows
+    )
     for loop in loops:
         print_line(f"{loop.host}: {loop.text}")
 
@@ -560,7 +673,7 @@ def _print_foreign(report: StatusReport) -> None:
 
 
 def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
-    """Print ``parts`` after ``prefix``, wrapped to the terminal without breaking a part; indent further lines."""
+    """Print ``parts`` after ``prefix``, wrapped to the width of the terminal between parts; indent the other lines."""
     width, text, is_empty = _get_width(), prefix, True
     for part in map(strip_control_characters, parts):
         if not is_empty and len(text) + 1 + len(part) > width:
@@ -572,7 +685,7 @@ def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
 
 
 def _get_width() -> int:
-    """Return the columns of the terminal like ``shutil.get_terminal_size``, which takes too long to import."""
+    """Return the width of the terminal, within bounds. ``shutil.get_terminal_size`` would take too long to import."""
     setting = os.environ.get("COLUMNS", "")
     is_number = setting.isascii() and setting.isdecimal() and len(setting) < len(str(sys.maxsize))
     columns = int(setting) if is_number else 0

@@ -13,7 +13,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.learning.errors import ErrorEntry, ErrorType, count_errors, format_errors
 from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, format_time, print_line, table
+from mind_skills.output.text import emit, format_count, format_time, print_line, print_table
 from mind_skills.tasks.caller import make_shell_caller
 from mind_skills.tasks.complete import CompleteInput, CompleteReport, complete_task
 from mind_skills.tasks.open_tasks import open_tasks
@@ -28,9 +28,9 @@ from mind_skills.tasks.plan import PlanInput, plan_task
 from mind_skills.tasks.tool_input import MAX_ID_LENGTH, drop_unset, text_cleaner, validate_arguments
 
 ERROR_TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
-"""Must equal the types in learning/errors.py."""
+"""Must equal ``ERROR_TYPES`` in learning/errors.py."""
 MAX_TEXT_CHARACTERS = 500
-"""Maximum characters stored of a message, context or stack trace."""
+"""Maximum number of characters stored of a message, tool name, context or stack trace."""
 
 
 class TaskErrorReport(Report):
@@ -47,7 +47,7 @@ class TaskErrorReport(Report):
 
 
 class ErrorsReport(Report):
-    """`mind-skills task errors ... --json`. ``text`` is for an agent to read before it retries the task."""
+    """Output of `mind-skills task errors ... --json`. ``text`` is for an agent to read before it retries the task."""
 
     version: Literal[1] = 1
     task: str
@@ -60,7 +60,7 @@ class ErrorsReport(Report):
 
 @click.group(cls=SuggestingGroup)
 def command() -> None:
-    """For agents: look up knowledge about a task, and record its outcome and errors."""
+    """For agents: look up what is stored about a task, and record its outcome and errors."""
 
 
 @options.subcommand(
@@ -72,11 +72,11 @@ def command() -> None:
 @click.argument("task")
 @click.option("--context", default="", metavar="TEXT", help="Further information: constraints, files, approach.")
 @click.option(
-    "--task-id", "--bead-id", "bead_id", default="", metavar="ID", help="Task id; includes the open errors of the task."
+    "--task-id", "--bead-id", "bead_id", default="", metavar="ID", help="Id of the task; its open errors are included."
 )
 @options.project_and_json
 def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bool) -> None:
-    """Show what is known about TASK (a description), formatted for an agent.
+    """Show what is stored about tasks like TASK (a description), formatted for an agent.
 
     This includes learnings from similar tasks, the proven strategies of this project, strategies to avoid, and the open
     errors of this task. Use `mind-skills task complete` to record the outcome.
@@ -99,7 +99,7 @@ def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bo
     "--summary", required=True, metavar="TEXT", help="What was done and how, for similar tasks in the future."
 )
 @click.option("--success/--failed", "success", default=True, help="Whether the task succeeded. Default: --success.")
-@click.option("--agent-name", default="", metavar="NAME", help="Who did it.")
+@click.option("--agent-name", default="", metavar="NAME", help="Name of the agent that did the task.")
 @options.outcome_fields
 @click.option(
     "--project",
@@ -114,19 +114,20 @@ def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bo
 def complete_command(task: str, folder: str, as_json: bool, **details: Any) -> None:
     """Record that TASK (its id or original description) is complete, and learn from it.
 
-    Each strategy named in the summary gets one vote from the session that did the task, if a hook reported that session. A
-    strategy that keeps failing becomes a warning. The summary is stored with the description of the task, for
-    `mind-skills task plan`. If the task succeeded, its errors are resolved. Running the command again has no effect.
+    Each strategy that the summary names gets one vote from the session that did the task, if a hook reported that
+    session. A strategy that keeps failing becomes a warning. The summary is stored with the description of the task,
+    for `mind-skills task plan`. If the task succeeded, its errors are resolved. Running the command again has no
+    effect.
 
-    The outcome is scored from four signals, as for sessions. --failed alone is neutral and casts no vote; add --errors,
-    --retries and --duration-ms to describe the failure.
+    The outcome is scored from four signals, like that of a session: success, duration, errors and retries. --failed
+    alone is neutral and casts no vote; add --errors, --retries and --duration-ms to describe the failure.
     """
     arguments = validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **drop_unset(details)})
     report = complete_task(arguments, make_shell_caller(folder))
-    emit(report, as_json, lambda: _print_completed(report))
+    emit(report, as_json, lambda: _print_completion(report))
 
 
-def _print_completed(report: CompleteReport) -> None:
+def _print_completion(report: CompleteReport) -> None:
     outcome = report.outcome
     print_line(f"{report.bead_id}: {outcome.type} ({outcome.score}). {outcome.reasoning}")
     if report.kept:
@@ -139,7 +140,9 @@ def _print_completed(report: CompleteReport) -> None:
         print_line(warning.content)
     print_line("Stored in the memory." if report.memory_stored else "There was nothing to store.")
     if report.open_errors:
-        print_line(f"{report.open_errors} of its errors are open; run `mind-skills task errors show` to list them.")
+        print_line(
+            f"{format_count(report.open_errors, 'open error')}: run `mind-skills task errors show {report.bead_id}` to list them."
+        )
 
 
 @command.group("outcome", cls=SuggestingGroup)
@@ -157,19 +160,19 @@ def outcome_group() -> None:
 @click.option("--success/--failed", "success", required=True, help="Whether the task succeeded.")
 @options.outcome_fields
 @options.project_and_json
-def outcome_record(task: str, success: bool, folder: str, as_json: bool, **details: Any) -> None:
-    """Record the outcome of TASK; its score becomes the vote of its session on the strategies it followed.
+def record_outcome_command(task: str, success: bool, folder: str, as_json: bool, **details: Any) -> None:
+    """Record the outcome of TASK, which becomes the vote of its session on the strategies that the task followed.
 
     No vote is cast if no hook reported the session, or if the task was not done in a session. Recording TASK again
-    replaces the previous outcome. --failed alone is neutral and casts no vote; add --errors, --retries and --duration-ms
-    to describe the failure.
+    replaces the previous outcome. --failed alone is neutral and casts no vote; add --errors, --retries and
+    --duration-ms to describe the failure.
     """
     arguments = validate_arguments(OutcomeInput, {"bead_id": task, "success": success, **drop_unset(details)})
     report = record_outcome(arguments, make_shell_caller(folder))
-    emit(report, as_json, lambda: _print_recorded(report))
+    emit(report, as_json, lambda: _print_outcome(report))
 
 
-def _print_recorded(report: OutcomeRecordReport) -> None:
+def _print_outcome(report: OutcomeRecordReport) -> None:
     print_line(f"{report.task}: {report.type} ({report.score}). {report.reasoning}")
     if report.kept:
         print_line("A person already recorded this outcome; it was not changed.")
@@ -180,7 +183,7 @@ def _print_recorded(report: OutcomeRecordReport) -> None:
 @options.subcommand(outcome_group, "show", "mind-skills task outcome show shop-12 --json")
 @click.argument("task")
 @options.project_and_json
-def outcome_show(task: str, folder: str, as_json: bool) -> None:
+def show_outcome_command(task: str, folder: str, as_json: bool) -> None:
     """Show the recorded outcome of TASK."""
     _emit_outcomes(task, 1, folder, as_json)
 
@@ -188,7 +191,7 @@ def outcome_show(task: str, folder: str, as_json: bool) -> None:
 @options.subcommand(outcome_group, "list", "mind-skills task outcome list --limit 5")
 @click.option("--limit", type=click.IntRange(1), default=20, metavar="N", help="Maximum number to list, newest first.")
 @options.project_and_json
-def outcome_list(limit: int, folder: str, as_json: bool) -> None:
+def list_outcomes_command(limit: int, folder: str, as_json: bool) -> None:
     """List the task outcomes of a project."""
     _emit_outcomes("", limit, folder, as_json)
 
@@ -210,13 +213,13 @@ def _print_outcomes(report: OutcomesReport) -> None:
         for each in report.outcomes
     ]
     if rows:
-        table("", ("task", "outcome", "failure", "strategies", "when"), rows)
+        print_table("", ("task", "outcome", "failure", "strategies", "when"), rows)
     else:
         print_line(f"No task outcomes are recorded for {report.project}.")
 
 
 def _normalize_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Normalize a task id like the tools for agents."""
+    """Normalize a task id as the tools for agents do."""
     task_id = str(text_cleaner(MAX_ID_LENGTH, line=True)(value))
     if not task_id:
         raise click.BadParameter("a task id is required", context, parameter)
@@ -232,7 +235,7 @@ def errors_group() -> None:
     errors_group,
     "record",
     'mind-skills task errors record shop-12 --type timeout "the build took too long"',
-    'mind-skills task errors record shop-12 --type validation "price is no number" --tool Bash',
+    'mind-skills task errors record shop-12 --type validation "price is not a number" --tool Bash',
 )
 @click.argument("task", callback=_normalize_task_id)
 @click.argument("message")
@@ -241,13 +244,13 @@ def errors_group() -> None:
 @click.option("--context", default="", metavar="TEXT", help="What the agent was doing.")
 @click.option("--stack", default="", metavar="TEXT", help="A stack trace.")
 @options.project_and_json
-def errors_record(
+def record_error_command(
     task: str, message: str, error_type: str, tool: str, context: str, stack: str, folder: str, as_json: bool
 ) -> None:
     """Record an error of TASK.
 
-    Until it is resolved, the recording session is reminded of it on resume. If that session is unknown, any resumed session
-    of the project is. No other session is reminded.
+    Until the error is resolved, the session that recorded it is reminded of it when it is resumed. If that session is
+    unknown, every session of the project is reminded when it is resumed. No other session is reminded.
     """
     message, tool, context, stack = (
         str(text_cleaner(MAX_TEXT_CHARACTERS)(text)) for text in (message, tool, context, stack)
@@ -268,7 +271,7 @@ def errors_record(
 @click.argument("task", callback=_normalize_task_id)
 @click.option("--all", "include_resolved", is_flag=True, help="Include resolved errors.")
 @options.project_and_json
-def errors_show(task: str, include_resolved: bool, folder: str, as_json: bool) -> None:
+def show_errors_command(task: str, include_resolved: bool, folder: str, as_json: bool) -> None:
     """Show the unresolved errors of TASK, formatted for an agent."""
     with open_tasks(make_shell_caller(folder)) as tasks:
         _print_errors(task, tasks.errors.list_by_task(task), as_json, include_resolved=include_resolved)
@@ -276,17 +279,19 @@ def errors_show(task: str, include_resolved: bool, folder: str, as_json: bool) -
 
 @options.subcommand(errors_group, "resolve", "mind-skills task errors resolve shop-12")
 @click.argument("task", callback=_normalize_task_id)
-@click.option("--id", "error_id", default="", metavar="ID", help="Only resolve this error. The id may be shortened.")
+@click.option(
+    "--id", "error_id", default="", metavar="ID", help="Only resolve the error with this id, which may be shortened."
+)
 @options.project_and_json
-def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None:
+def resolve_errors_command(task: str, error_id: str, folder: str, as_json: bool) -> None:
     """Mark one or all errors of TASK as resolved."""
     with open_tasks(make_shell_caller(folder)) as tasks:
         errors = ErrorAccumulator(tasks.errors)
         unresolved = [entry for entry in errors.list_errors(task, resolved=False) if entry.id.startswith(error_id)]
         if error_id and len(unresolved) != 1:
             found = "no open error" if not unresolved else f"{len(unresolved)} open errors"
-            hint = f"Run `mind-skills task errors show {task}` for the ids."
-            raise MindSkillsError("unknown_error", f"{task} has {found} with that id", hint)
+            hint = f"Run `mind-skills task errors show {task}` to list the ids."
+            raise MindSkillsError("unknown_error", f"{task} has {found} with an id that begins with {error_id}", hint)
         for entry in unresolved:
             errors.resolve(entry.id)
         # Only print the counts: the text for agents asks for action even if no error is open.
@@ -296,8 +301,8 @@ def errors_resolve(task: str, error_id: str, folder: str, as_json: bool) -> None
 @options.subcommand(errors_group, "stats", "mind-skills task errors stats shop-12 --json")
 @click.argument("task", callback=_normalize_task_id)
 @options.project_and_json
-def errors_stats(task: str, folder: str, as_json: bool) -> None:
-    """Count the errors of TASK: all, open, and by type."""
+def count_errors_command(task: str, folder: str, as_json: bool) -> None:
+    """Count the errors of TASK: in total, open, and by type."""
     with open_tasks(make_shell_caller(folder)) as tasks:
         _print_errors(task, tasks.errors.list_by_task(task), as_json, include_resolved=True, counts_only=True)
 
@@ -305,7 +310,7 @@ def errors_stats(task: str, folder: str, as_json: bool) -> None:
 def _print_errors(
     task: str, entries: Sequence[ErrorEntry], as_json: bool, *, include_resolved: bool, counts_only: bool = False
 ) -> None:
-    """Print the errors of a task; ``counts_only`` prints only the counts in text mode."""
+    """Print the errors of a task; with ``counts_only``, the text output only has the counts."""
     counts = count_errors(entries)
     shown = [entry for entry in entries if include_resolved or not entry.resolved]
     report = ErrorsReport.copy(
@@ -323,7 +328,7 @@ def _print_errors(
             return
         type_counts = ", ".join(f"{number} {name}" for name, number in report.by_type.items())
         print_line(
-            f"{task}: {count(report.total, 'error')}, {report.unresolved} open{f' ({type_counts})' if type_counts else ''}"
+            f"{task}: {format_count(report.total, 'error')}, {report.unresolved} open{f' ({type_counts})' if type_counts else ''}"
         )
 
     emit(report, as_json, render)

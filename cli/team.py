@@ -1,4 +1,4 @@
-"""`mind-skills team`: share votes, decisions and recurrences with a team, by way of its own PostgreSQL server."""
+"""`mind-skills team`: share votes, decisions and recurrences with a team through its own PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, emit, format_time, print_line, print_note, print_wrapped
-from mind_skills.store.home import ensure_folder
+from mind_skills.output.text import emit, format_count, format_time, print_line, print_note, print_wrapped
 
 if TYPE_CHECKING:
     from mind_skills.store.database import Database
@@ -23,10 +22,12 @@ if TYPE_CHECKING:
 
 
 class TeamReport(Report):
-    """`team status`, `join`, `sync` and `leave` with ``--json``. Times are UTC milliseconds, 0 for never.
+    """Output of `mind-skills team status`, `join`, `sync` and `leave` with ``--json``.
 
-    ``team`` is empty if this machine is in none. ``waiting`` are events that the server has not confirmed, ``sums`` what the
-    team has published, ``projects`` the number of shared projects. ``sent``, ``received`` and ``forgotten`` are of this command.
+    ``team`` is empty if this machine has not joined a team. ``projects`` is the number of shared projects, ``waiting``
+    of events that the server has not confirmed, and ``sums`` of sums received from it. ``synced_at`` is in UTC
+    milliseconds, 0 for never. ``sent``, ``received`` and ``forgotten`` are the numbers of events sent, sums received
+    and events deleted from the server by this command.
     """
 
     version: Literal[1] = 1
@@ -44,7 +45,7 @@ class TeamReport(Report):
 
 
 class TeamFoundedReport(Report):
-    """`team init` with ``--json``. ``code`` contains the team's key."""
+    """Output of `mind-skills team init --json`. ``code`` contains the team's key."""
 
     version: Literal[1] = 1
     team: str
@@ -53,7 +54,7 @@ class TeamFoundedReport(Report):
 
 
 class TeamPreviewReport(Report):
-    """`team preview` with ``--json``: the bytes of each transaction, as text."""
+    """Output of `mind-skills team preview --json`: what each transaction would send, as text."""
 
     version: Literal[1] = 1
     batches: list[str]
@@ -61,18 +62,18 @@ class TeamPreviewReport(Report):
 
 @click.group(cls=SuggestingGroup)
 def command() -> None:
-    """Share votes, decisions and recurrences with a team, by way of its own PostgreSQL server.
+    """Share votes, decisions and recurrences with a team through its own PostgreSQL server.
 
-    Only keyed hashes, numbers and typed words leave, and only from projects in which you set share_with_team. Needs the extra
-    `team`: uv tool install '.[team]', or pip install '.[team]', from your checkout.
+    Only keyed hashes, numbers and words from closed lists leave this machine, and only of projects for which you set
+    share_with_team. Requires the `team` extra: run uv tool install '.[team]' or pip install '.[team]' in your checkout.
     """
 
 
 @contextmanager
-def _open() -> Generator[Database]:
-    from mind_skills.team.outbox import open_outbox
+def _open_outbox(*, create: bool = True) -> Generator[Database]:
+    from mind_skills.team.outbox import PACKAGE, STEPS
 
-    with open_outbox(ensure_folder()) as database:
+    with state.open_database(PACKAGE, STEPS, create=create) as database:
         yield database
 
 
@@ -83,15 +84,18 @@ def _open() -> Generator[Database]:
 )
 @click.argument("url")
 @click.option(
-    "--team", "name", required=True, metavar="NAME", help="Name of the team: lower-case letters, digits, dashes."
+    "--team", "name", required=True, metavar="NAME", help="Name of the team: lower-case letters, digits and hyphens."
 )
-@click.option("--person", "people", multiple=True, metavar="LOGIN", help="Login of a member; repeat it for each.")
+@click.option(
+    "--person", "people", multiple=True, metavar="LOGIN", help="Login of a member. Repeat the option for each member."
+)
 @options.as_json
 def init_command(url: str, name: str, people: tuple[str, ...], as_json: bool) -> None:
     """Create a team on the server at URL, as its steward, and print the code with which members join.
 
-    The server has to be prepared with `mind-skills team server-sql`. The code contains the team's key, which the server never
-    receives: give it to members only, and keep it, because it cannot be read from anywhere else but a member's machine.
+    Prepare the server with `mind-skills team server-sql` first. The code contains the team's key, which the server
+    never receives. Give the code to members only, and store it safely: besides you, only the machines of members have
+    the key.
     """
     from mind_skills.team import server
     from mind_skills.team.keys import create_key
@@ -100,12 +104,12 @@ def init_command(url: str, name: str, people: tuple[str, ...], as_json: bool) ->
     with server.connect(url) as connection:
         server.found_team(connection, name, list(people))
     report = TeamFoundedReport(team=name, people=list(people), code=key.code)
-    emit(report, as_json, lambda: _print_founded(report))
+    emit(report, as_json, lambda: _print_code(report))
 
 
-def _print_founded(report: TeamFoundedReport) -> None:
+def _print_code(report: TeamFoundedReport) -> None:
     print_note(
-        f"Created the team {report.team} with {count(len(report.people), 'member')}. Members join with this code:"
+        f"Created the team {report.team} with {format_count(len(report.people), 'member')}. Members join with this code:"
     )
     print_line(report.code)
 
@@ -119,10 +123,11 @@ def _print_founded(report: TeamFoundedReport) -> None:
 @click.argument("url")
 @options.as_json
 def join_command(url: str, as_json: bool) -> None:
-    """Join the team at URL with the code that `team init` printed, which is asked for or read from stdin.
+    """Join the team at URL, with the code that `mind-skills team init` printed.
 
-    A URL has no password: put it into PostgreSQL's password file ~/.pgpass, or use a certificate. Nothing is shared until you
-    say so for a project: `mind-skills config set share_with_team true --project`.
+    On a terminal, the command asks for the code; elsewhere, stdin must contain it. URL must not contain a password: put
+    the password into ~/.pgpass, PostgreSQL's password file, or use a certificate. No project is shared until you run
+    `mind-skills config set share_with_team true --project` in it.
     """
     from mind_skills.team import outbox, server
     from mind_skills.team.keys import parse_code
@@ -130,7 +135,7 @@ def join_command(url: str, as_json: bool) -> None:
     server.check_url(url)
     text = click.prompt("Code of the team", hide_input=True, err=True) if sys.stdin.isatty() else sys.stdin.read(1_000)
     key = parse_code(str(text))
-    with _open() as database:
+    with _open_outbox() as database:
         with database.writing() as sql:
             existing = outbox.find_member(sql)
             if existing is not None:
@@ -142,14 +147,14 @@ def join_command(url: str, as_json: bool) -> None:
             assert member is not None  # just added
             outbox.remember(sql, quorum=server.greet(connection, key.team, member.device).quorum)
         report = _build_report(database)
-    emit(report, as_json, lambda: _print_joined(report))
+    emit(report, as_json, lambda: _print_membership(report))
 
 
-def _print_joined(report: TeamReport) -> None:
-    print_line(f"Joined the team {report.team}; sums appear from {report.quorum} people on.")
+def _print_membership(report: TeamReport) -> None:
+    print_line(f"Joined the team {report.team}. It publishes sums over at least {report.quorum} people.")
     if report.projects:
         print_line(
-            f"Shared: {count(report.projects, 'project')}. Run `mind-skills team preview` to see what would leave."
+            f"You share {format_count(report.projects, 'project')}. Run `mind-skills team preview` to see what would be sent."
         )
     else:
         print_wrapped(
@@ -161,13 +166,13 @@ def _print_joined(report: TeamReport) -> None:
 @options.subcommand(command, "preview", "mind-skills team preview")
 @options.as_json
 def preview_command(as_json: bool) -> None:
-    """Print what the next `team sync` would send, byte for byte: one JSON array per transaction.
+    """Print what the next `mind-skills team sync` would send, byte for byte: one JSON array per transaction.
 
-    It is made by the same code.
+    The same code prepares the data for both commands.
     """
     from mind_skills.team.sync import prepare
 
-    with _open() as database:
+    with _open_outbox() as database:
         batches = prepare(database, state.read_clock())
     report = TeamPreviewReport(batches=batches)
     emit(report, as_json, lambda: _print_preview(report))
@@ -177,7 +182,7 @@ def _print_preview(report: TeamPreviewReport) -> None:
     for text in report.batches:
         print_line(text)
     print_note(
-        "Nothing was sent. subject, project and source are hashes under the team's key; a body consists of typed words."
+        "Nothing was sent. subject, project and source are hashes under the team's key; body has words from closed lists."
         if report.batches
         else "There is nothing to send."
     )
@@ -186,69 +191,74 @@ def _print_preview(report: TeamPreviewReport) -> None:
 @options.subcommand(command, "sync", "mind-skills team sync", "mind-skills team sync --json")
 @options.as_json
 def sync_command(as_json: bool) -> None:
-    """Send what is new, and receive what the team has published. It takes a minute at most, whatever the server does.
+    """Send what is new, and receive the sums that the team publishes. This ends after a minute even if the server hangs.
 
-    Run it as often as you like, for example daily by cron or a systemd timer; hooks never wait for it and never run it.
+    Run this command as often as you like, for example daily with cron or a systemd timer. Hooks never run it or wait
+    for it.
     """
     from mind_skills.team.sync import confirm_recurrences, sync
 
     now = state.read_clock()
-    with _open() as database, state.open_ledger() as ledger:
+    with _open_outbox() as database, state.open_ledger() as ledger:
         sent, received = sync(database, now)
         confirm_recurrences(database, ledger, now)
         report = _build_report(database)
     report.sent, report.received = sent, received
-    emit(report, as_json, lambda: print_line(f"Sent {count(sent, 'event')}, received {count(received, 'sum')}."))
+    emit(
+        report,
+        as_json,
+        lambda: print_line(f"Sent {format_count(sent, 'event')}, received {format_count(received, 'sum')}."),
+    )
 
 
 @options.subcommand(command, "status", "mind-skills team status", "mind-skills team status --json")
 @options.as_json
 def status_command(as_json: bool) -> None:
-    """Show the team of this machine, what waits to be sent, and when it was last in touch. Contacts nobody."""
-    with _open() as database:
+    """Show the team of this machine, what has not been sent yet, and the time of the last `sync`. Contacts no server."""
+    with _open_outbox(create=False) as database:
         report = _build_report(database)
     emit(report, as_json, lambda: _print_status(report))
 
 
 def _print_status(report: TeamReport) -> None:
     if not report.team:
-        print_line("This machine is in no team. `mind-skills team join URL` joins one.")
+        print_line("This machine has not joined a team. Run `mind-skills team join URL` to join one.")
         return
-    print_line(f"Team {report.team} at {report.address}; sums appear from {report.quorum} people on.")
+    print_line(f"Team {report.team} at {report.address}. It publishes sums over at least {report.quorum} people.")
     print_line(
-        f"{count(report.projects, 'project')} shared, {count(report.waiting, 'event')} to send, "
-        f"{count(report.sums, 'sum')} received; "
-        + (f"last in touch {format_time(report.synced_at)}." if report.synced_at else "not in touch yet.")
+        f"{format_count(report.projects, 'project')} shared, {format_count(report.waiting, 'event')} to send, "
+        f"{format_count(report.sums, 'sum')} received; "
+        + (f"last synchronized {format_time(report.synced_at)}." if report.synced_at else "never synchronized.")
     )
     if report.problem:
-        print_note(f"Last attempt: {report.problem}. Nothing is lost; run `mind-skills team sync` again.")
+        print_note(f"The last attempt failed: {report.problem}. Nothing is lost; run `mind-skills team sync` again.")
 
 
 @options.subcommand(command, "leave", "mind-skills team leave", "mind-skills team leave --forget")
-@click.option("--forget", is_flag=True, help="First delete everything that you ever said from the server.")
+@click.option("--forget", is_flag=True, help="First delete from the server everything that you have shared.")
 @options.as_json
 def leave_command(forget: bool, as_json: bool) -> None:
-    """Leave the team: its sums, its key and what was to be sent are removed from this machine.
+    """Leave the team: remove from this machine its key, its sums and the events that were not sent.
 
-    With --forget, what you said is deleted from the server as well, on all of your devices. The server's backups are not
-    changed; the steward can remove your login.
+    With --forget, the events that you sent from any of your machines are first deleted from the server. The server's
+    backups are not changed. To remove your login, ask the steward.
     """
     from mind_skills.team import outbox
     from mind_skills.team.sync import confirm_recurrences, require_member
 
-    with _open() as database, state.open_ledger() as ledger:
+    with _open_outbox() as database, state.open_ledger() as ledger:
         member = require_member(database)
-        forgotten = _forget(member) if forget else 0
+        forgotten = _delete_events(member) if forget else 0
         with database.writing() as sql:
             outbox.remove_member(sql)
         confirm_recurrences(database, ledger, state.read_clock())
         report = _build_report(database)
     report.forgotten = forgotten
-    text = f"Deleted {count(forgotten, 'event')} from the server. " if forget else ""
+    text = f"Deleted {format_count(forgotten, 'event')} from the server. " if forget else ""
     emit(report, as_json, lambda: print_line(f"{text}Left the team {member.key.team}."))
 
 
-def _forget(member: Member) -> int:
+def _delete_events(member: Member) -> int:
     from mind_skills.team import server
 
     with server.connect(member.url) as connection:
@@ -257,7 +267,7 @@ def _forget(member: Member) -> int:
 
 @options.subcommand(command, "server-sql", "mind-skills team server-sql")
 def server_sql_command() -> None:
-    """Print the SQL that prepares a PostgreSQL server: schema, roles, policies. For whoever runs it, to read and apply."""
+    """Print the SQL that prepares a PostgreSQL server, for its administrator: schema, roles and policies."""
     from mind_skills.team.server import read_server_sql
 
     print_line(read_server_sql().rstrip("\n"))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, cast
 
 from mind_skills.cli import options
-from mind_skills.cli.patterns import OpenPatterns, open_patterns
+from mind_skills.cli.patterns import ProjectPatterns, open_patterns
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import memory_records
 from mind_skills.learning.decisions import Decision
 from mind_skills.output import state
-from mind_skills.output.candidates import get_state
+from mind_skills.output.candidates import STATE_TEXTS, State, get_state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, format_time, print_line
@@ -22,11 +22,11 @@ from mind_skills.store.project import Project
 
 
 class UndoReport(Report):
-    """The decision that was reverted, or would be with ``--dry-run``.
+    """Output of `mind-skills undo --json`: the decision that was reverted, or would be with ``--dry-run``.
 
-    ``id`` and ``title`` are those of the candidate or strategy. ``state`` is its state afterwards: a candidate state, the
-    maturity of a strategy, or `gone` if it did not exist before. ``detail`` is the skill or reason of a candidate,
-    ``session`` the session that decided, empty for a person, and ``at`` the time of the decision.
+    ``id`` and ``title`` are those of the candidate or strategy. ``state`` is its state afterwards: the state of a
+    candidate, the maturity of a strategy, or `gone` if there was no strategy before. ``detail`` is the skill or reason
+    of a candidate, ``session`` is the session that decided, empty for a person, and ``at`` is the time of the decision.
     """
 
     version: Literal[1] = 1
@@ -59,19 +59,19 @@ _DECISION_TEXTS = {
 def command(dry_run: bool, folder: str, as_json: bool) -> None:
     """Revert the last decision in this project, whoever made it.
 
-    A decision is a candidate kept, accepted or dismissed, the vote of a session on a strategy, or a strategy deprecated,
-    reset or pinned manually. Its previous state is restored. A reverted vote does not return when its session is analysed
-    again. Run the command again to revert the decision before.
+    A decision is to keep, accept or dismiss a candidate, to deprecate, reset or pin a strategy manually, or the vote of
+    a session on a strategy. The previous state of the candidate or strategy is restored. A reverted vote does not
+    return when its session is analysed again. Run the command again to revert the decision before that.
     """
     project = choose_project(folder)
-    with state.open_ledger() as ledger, open_patterns(project) as patterns:
+    with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
         report = (
             find_last_decision(ledger, patterns, project)
             if dry_run
             else undo_last_decision(ledger, patterns, project, state.read_clock())
         )
     if report is None:
-        hint = "No decision was made there, or all were reverted. Use --project DIR for another project."
+        hint = "No decision was made in this project, or all were reverted. Use --project DIR for another project."
         raise MindSkillsError("nothing_to_undo", f"there is nothing to undo in {project.root}", hint)
     emit(report, as_json, lambda: _print_report(report))
 
@@ -79,6 +79,9 @@ def command(dry_run: bool, folder: str, as_json: bool) -> None:
 def _print_report(report: UndoReport) -> None:
     is_undone = report.done == "undone"
     result = f"{report.id} {'is' if is_undone else 'would be'} {report.state} again"
+    if report.subject == "candidate":
+        was = STATE_TEXTS[cast(State, report.state)]
+        result = f"{report.id} {'is' if is_undone else 'would be'} as before: {was}"
     if report.state == "gone":
         result = f"{report.id} {'is' if is_undone else 'would be'} removed"
     print_line(f"{'Undone' if is_undone else 'Would undo'}: {result}.\n  {report.title}")
@@ -86,16 +89,16 @@ def _print_report(report: UndoReport) -> None:
     print_line(f"  {_DECISION_TEXTS[report.what]} {author}, {format_time(report.at)}")
 
 
-def find_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project) -> UndoReport | None:
+def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project) -> UndoReport | None:
     """Return the newest decision of the project, which ``undo_last_decision`` would revert, or None."""
     candidate, decision = ledger.find_undoable(project), patterns.credit.get_last_decision(project.id)
     if candidate is not None and (decision is None or candidate[0].at >= decision.at):
-        return _report_candidate(*candidate)
-    return None if decision is None else _report_pattern(patterns, decision)
+        return _build_candidate_report(*candidate)
+    return None if decision is None else _build_pattern_report(patterns, decision)
 
 
-def undo_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project, now: int) -> UndoReport | None:
-    """Revert the newest decision of the project and return it, or None. Raises StoreError, OSError."""
+def undo_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project, now: int) -> UndoReport | None:
+    """Revert the newest decision of the project and return it; None if there is none. Raises StoreError, OSError."""
     found = find_last_decision(ledger, patterns, project)
     if found is None:
         return None
@@ -103,13 +106,13 @@ def undo_last_decision(ledger: Ledger, patterns: OpenPatterns, project: Project,
         record = ledger.undo(now, project)
         memory_records.update_accepted(ledger, project, now)
         fields = {} if record is None else {"state": get_state(record), "detail": record.detail}
-        return found.but(done="undone", **fields)
+        return found.replace(done="undone", **fields)
     patterns.credit.undo(project.id)
     patterns.update_advice(now)
-    return found.but(done="undone")
+    return found.replace(done="undone")
 
 
-def _report_candidate(receipt: Receipt, record: Record) -> UndoReport:
+def _build_candidate_report(receipt: Receipt, record: Record) -> UndoReport:
     previous = read_previous_state(receipt)
     return UndoReport(
         done="would_undo",
@@ -128,7 +131,7 @@ def _normalize_decision(what: str) -> Literal["accepted", "dismissed", "approved
     return "accepted" if what == "accepted" else "approved" if what == "approved" else "dismissed"
 
 
-def _report_pattern(patterns: OpenPatterns, decision: Decision) -> UndoReport:
+def _build_pattern_report(patterns: ProjectPatterns, decision: Decision) -> UndoReport:
     previous = decision.before
     patterns_by_id = {each.pattern.id: each.pattern for each in patterns.credit.list_standings(patterns.project.id)}
     pattern = previous.pattern or patterns_by_id.get(decision.pattern_id)

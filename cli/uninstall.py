@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.install import group_files
+from mind_skills.cli.install import group_files, prompt_line
 from mind_skills.errors import DONE, INPUT
 from mind_skills.hosts import HOST_NAMES
-from mind_skills.output.text import emit, heading, join_names, print_line, print_note, print_wrapped
+from mind_skills.output.text import emit, join_names, print_heading, print_line, print_note, print_wrapped
 from mind_skills.setup import service
 from mind_skills.setup.install import host_install, purging
 from mind_skills.setup.install.host_install import HostReport, UninstallReport
+from mind_skills.store.home import get_state_folder
 
 
 @options.top_command(
@@ -20,41 +23,54 @@ from mind_skills.setup.install.host_install import HostReport, UninstallReport
     "mind-skills uninstall --all --purge --verify",
 )
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
-@click.option("--all", "all_hosts", is_flag=True, help="All hosts.")
+@click.option("--all", "all_hosts", is_flag=True, help="All hosts, and the systemd service.")
 @click.option("--verify", is_flag=True, help="Search for leftovers, and exit with 1 if there are any.")
 @click.option(
     "--purge",
     is_flag=True,
     help="Also remove everything that was learned: state, settings, the pending files and indexes of all projects, the"
-    " lines in git's exclude lists, and the entries of Codex about our hooks.",
+    " lines in git's exclude lists, and what Codex stores about our hooks.",
 )
+@click.option("-y", "--yes", is_flag=True, help="Do not ask before --purge deletes for good.")
 @options.dry_run
 @options.as_json
-def command(hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, dry_run: bool, as_json: bool) -> int:
-    """Remove the hooks from the settings of HOST: claude-code, opencode, codex or gemini; or the service, called watch.
+def command(
+    hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, yes: bool, dry_run: bool, as_json: bool
+) -> int:
+    """Remove the hooks from the settings of HOST: claude-code, opencode, codex or gemini; or watch, the systemd service.
 
-    The settings are restored to the byte. If they were changed in the meantime, only our entries are removed. What was
-    learned stays, unless --purge is given.
+    The settings are restored byte for byte. If they were changed in the meantime, only our entries are removed. What was
+    learned remains on this machine unless --purge is given. Skills that your agents wrote are yours, and always stay.
+
+    On a terminal, --purge shows what it would delete and asks first.
     """
     if bool(hosts) == all_hosts:
-        raise click.UsageError("name one HOST or more, or --all")
+        raise click.UsageError("give either --all, or one HOST or more")
+    if dry_run and verify:
+        raise click.UsageError(
+            "--verify searches for leftovers of a removal, and --dry-run removes nothing: use only one of them"
+        )
     selected = [*HOST_NAMES, service.SERVICE_NAME] if all_hosts else list(dict.fromkeys(hosts))
     if purge:
         purging.require_no_other_host(selected)
-    alone = len(selected) == 1 and not purge  # a broken host must not block the others
+        is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
+        if is_interactive and not _confirm_purge():
+            print_line("Nothing was changed.")
+            return DONE
+    raise_failure = len(selected) == 1 and not purge  # an error in one host must not stop the others
     reports = [
-        service.uninstall_service(dry_run=dry_run, alone=alone)
+        service.uninstall_service(dry_run=dry_run, raise_failure=raise_failure)
         if host == service.SERVICE_NAME
-        else host_install.uninstall_host(host, dry_run=dry_run, alone=alone, purge=purge)
+        else host_install.uninstall_host(host, dry_run=dry_run, raise_failure=raise_failure, purge=purge)
         for host in selected
     ]
     has_failed = any(report.error for report in reports)
-    swept, known = purging.PurgeResult(), purging.PurgeRecords()
+    purge_result, purge_records = purging.PurgeResult(), purging.PurgeRecords()
     if purge:
         purging.require_no_watch(dry_run=dry_run)
-        swept, known = purging.purge(dry_run=dry_run)
+        purge_result, purge_records = purging.purge(dry_run=dry_run)
     elif not has_failed and not purging.list_other_hosts(selected):
-        swept.kept += purging.describe_remaining()
+        purge_result.kept += purging.describe_remaining()
     leftovers = [
         text
         for host in selected
@@ -62,45 +78,87 @@ def command(hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, 
         for text in host_install.find_residue(host, purge=purge)
     ]
     leftovers += service.find_residue() if service.SERVICE_NAME in selected else []
-    leftovers += purging.find_residue(known) if purge else []
-    residue = leftovers if verify and not dry_run else None
-    report = UninstallReport(dry_run=dry_run, hosts=reports, residue=residue, purged=swept.removed, kept=swept.kept)
-    emit(report, as_json, lambda: _print(report, purge=purge))
+    leftovers += purging.find_residue(purge_records) if purge else []
+    residue = leftovers if verify else None
+    report = UninstallReport(
+        dry_run=dry_run,
+        hosts=reports,
+        residue=residue,
+        purged=purge_result.removed,
+        kept=purge_result.kept,
+        skills=purge_result.skills,
+        program=purging.find_program_removal() if purge else "",
+    )
+    emit(report, as_json, lambda: _print_report(report, purge=purge))
     return INPUT if has_failed or residue else DONE
 
 
+def _confirm_purge() -> bool:
+    """Print what a purge deletes for good, and return whether the user agrees; True if there is nothing to delete."""
+    planned, _ = purging.purge(dry_run=True)
+    if not planned.removed:
+        return True
+    print_line("This deletes for good what was learned, and your settings:")
+    for path in planned.removed:
+        print_line(f"  {path}")
+    _print_skills(planned.skills)
+    return prompt_line("Delete it? [y]es, [N]o: ") in ("y", "yes")
+
+
+def _print_skills(paths: list[str]) -> None:
+    """Print the skills that stay."""
+    if not paths:
+        return
+    who = "1 skill that your agents wrote is yours and stays:"
+    print_line(who if len(paths) == 1 else f"{len(paths)} skills that your agents wrote are yours and stay:")
+    for path in paths:
+        print_line(f"  {path}")
+
+
 def _is_untouched(report: HostReport) -> bool:
-    """Return whether there was nothing to remove for a host, and there is nothing to say about it."""
+    """Return whether there was nothing to remove from the settings of a host, and there is nothing to report."""
     return report.error is None and not report.next and all(file.action == "none" for file in report.files)
 
 
-def _print(report: UninstallReport, *, purge: bool) -> None:
+def _print_report(report: UninstallReport, *, purge: bool) -> None:
     untouched = [host for host in report.hosts if _is_untouched(host)]
     for host in report.hosts:
-        if host in untouched:
-            continue
-        heading(host.host)
-        if host.error is not None:
-            print_note(f"  {host.error.message}\n  {host.error.hint}")
-        for label, file in group_files(host.files):
-            results = {"none": "nothing of ours in it", "remove": "removed", "edit": "restored", "create": "restored"}
-            print_line(
-                f"  {label}: {'would be ' if report.dry_run and file.action != 'none' else ''}{results[file.action]}"
-            )
-        for file in host.files if report.dry_run else []:
-            if file.diff:
-                print_line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
-        for text in host.next:
-            print_line(f"  {text}")
+        if host not in untouched:
+            _print_host(host, dry_run=report.dry_run)
     if untouched:
-        print_wrapped(f"Nothing of ours in the settings of {join_names([host.host for host in untouched])}.")
+        print_wrapped(f"The settings of {join_names([host.host for host in untouched])} contain nothing of ours.")
     for path in report.purged:
         print_line(f"{'would remove' if report.dry_run else 'removed'} {path}")
     for text in report.kept:
         print_line(f"kept: {text}")
     if report.kept and not purge:
         print_line(f"{purging.PURGE_COMMAND} removes {'it' if len(report.kept) == 1 else 'them'} as well.")
+    _print_skills(report.skills)
     if report.residue is not None:
-        print_line("Verified: nothing is left." if not report.residue else "Left behind:")
+        print_line("Left behind:" if report.residue else _describe_verified(report, purge=purge))
     for text in report.residue or []:
         print_line(f"  {text}")
+    if report.program:
+        print_line(f"`{report.program}` removes the program itself.")
+    for file in [file for host in report.hosts for file in host.files if report.dry_run and file.diff]:
+        print_line()
+        print_line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
+
+
+def _print_host(host: HostReport, *, dry_run: bool) -> None:
+    print_heading(host.host)
+    if host.error is not None:
+        print_note(f"  {host.error.message}\n  {host.error.hint}")
+    for label, file in group_files(host.files):
+        results = {"none": "contains nothing of ours", "remove": "removed", "edit": "restored", "create": "restored"}
+        print_line(f"  {label}: {'would be ' if dry_run and file.action != 'none' else ''}{results[file.action]}")
+    for text in host.next:
+        print_line(f"  {text}")
+
+
+def _describe_verified(report: UninstallReport, *, purge: bool) -> str:
+    """Return what the absence of leftovers means, given what a purge deletes and the rest preserves."""
+    folder = get_state_folder()
+    if not purge and purging.is_used(folder):
+        return f"Verified: nothing is left in the settings; what was learned is kept in {folder}."
+    return f"Verified: nothing {'else ' if report.kept or report.skills else ''}is left."

@@ -1,7 +1,8 @@
 """The part of `mind-skills show` about votes: the state of a strategy, a skill or a detector, and the reasons for it.
 
-``verdict`` explains the state in one sentence; ``reasons`` adds further arguments for and against it. Raw counts are
-votes as they were cast, decayed counts what remains of them now. Times are UTC milliseconds.
+``verdict`` explains the state in one sentence; ``reasons`` adds further arguments for and against this state. Raw
+counts are numbers of votes that were cast; decayed counts are the sums of their weights now. Times are UTC
+milliseconds.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mind_skills.cli.patterns import OpenPatterns, short_id
+from mind_skills.cli.patterns import ProjectPatterns, get_short_id
 from mind_skills.cli.skill_standing import OriginReport, StandingReport
 from mind_skills.cli.skills import advise_failing
 from mind_skills.hooks.session_votes import MAX_ADVICE_ITEMS
@@ -37,15 +38,15 @@ from mind_skills.learning.rules import Rules, list_numeric_settings
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.learning.statistics import compute_decay, compute_wilson_interval, is_plausible_time
 from mind_skills.output.document import Report
-from mind_skills.output.text import format_time, heading, print_line, quote, table
+from mind_skills.output.text import format_time, print_heading, print_line, print_table, quote
 
 MAX_PRINTED_VOTES = 50
-"""Number of newest votes to print; ``--json`` lists all."""
+"""Maximum number of votes to print, newest first; ``--json`` lists all votes."""
 CriterionState = Literal["unknown", "few", "weighed"]
 
 
-class CastReport(Report):
-    """A vote by ``source``, a session or candidate; ``left`` is its weight after decay.
+class CastVoteReport(Report):
+    """A vote. ``source`` is the id of the session or candidate, ``left`` the weight of the vote after decay.
 
     ``counts`` is false if the outcome of the session was neutral or unknown, the time is implausible, or the vote was
     undone.
@@ -58,16 +59,16 @@ class CastReport(Report):
     counts: bool
 
 
-class DecidedReport(Report):
-    """A decision that `mind-skills undo` can revert, newest first."""
+class PatternDecisionReport(Report):
+    """A decision that `mind-skills undo` can revert."""
 
     at: int
     what: str
     session: str
 
 
-class VotedReport(Report):
-    """The fields of `mind-skills show --json` for anything with votes. ``thresholds`` maps setting keys to current values."""
+class VotesReport(Report):
+    """The fields of `mind-skills show --json` for whatever has votes. ``thresholds`` maps setting keys to values."""
 
     version: Literal[1] = 1
     id: str
@@ -75,11 +76,11 @@ class VotedReport(Report):
     reasons: list[str]
     last_vote: int | None
     thresholds: dict[str, float]
-    votes: list[CastReport]
+    votes: list[CastVoteReport]
 
 
-class MaturityReport(VotedReport):
-    """A strategy or a skill. ``harmful_share`` is the harmful fraction of its decayed votes, null if none remain."""
+class MaturityReport(VotesReport):
+    """A strategy or a skill. ``harmful_share`` is the harmful fraction of the decayed votes, null if no weight is left."""
 
     state: MaturityState
     multiplier: float
@@ -92,7 +93,7 @@ class MaturityReport(VotedReport):
 
 
 class ShowPatternReport(MaturityReport):
-    """`mind-skills show STRATEGY --json`.
+    """Output of `mind-skills show STRATEGY --json`.
 
     ``told`` is true if sessions of the project receive the strategy, as a proven pattern or as a warning.
     """
@@ -106,15 +107,16 @@ class ShowPatternReport(MaturityReport):
     promoted_at: int | None
     deprecated_at: int | None
     inverted_to: str
-    decisions: list[DecidedReport]
+    decisions: list[PatternDecisionReport]
 
 
 class ShowSkillReport(MaturityReport):
-    """`mind-skills show SKILL --json`.
+    """Output of `mind-skills show SKILL --json`.
 
     ``confidence`` is the helpful fraction of the decayed votes, with its 95 % bounds ``low`` and ``high``. ``worth`` is
-    the factor that the skill applies to a rank, ``multiplier`` the factor of its state. ``hosts`` are the hosts that read
-    it. ``installed`` is false if its file no longer exists; ``archived`` is its folder in the archive, or empty.
+    the rank multiplier of the skill, ``multiplier`` that of its state alone. ``hosts`` are the hosts that read the
+    skill. ``installed`` is false if the file no longer exists; ``archived`` is the skill's folder in the archive, or
+    empty.
     """
 
     subject: Literal["skill"] = "skill"
@@ -130,10 +132,11 @@ class ShowSkillReport(MaturityReport):
     origin: OriginReport | None
 
 
-class ShowCriterionReport(VotedReport):
-    """`mind-skills show DETECTOR --json`. The votes are the accepted and dismissed candidates of all projects.
+class ShowCriterionReport(VotesReport):
+    """Output of `mind-skills show DETECTOR --json`. The votes are the decisions about its candidates in all projects.
 
-    ``dismissed_share`` is the dismissed fraction of the decayed votes, with its 95 % bounds; null if none remain.
+    ``dismissed_share`` is the dismissed fraction of the decayed votes, null without votes; ``low`` and ``high`` are its
+    95 % bounds.
     """
 
     subject: Literal["criterion"] = "criterion"
@@ -151,39 +154,39 @@ class ShowCriterionReport(VotedReport):
 
 @dataclass(frozen=True, slots=True)
 class VoteFigures:
-    """Votes with their decayed weights at a given time, and the thresholds that apply to them."""
+    """The votes on a strategy or skill, their sums at the time ``now``, and the thresholds that apply to them."""
 
     votes: Sequence[MaturityFeedback]
     config: MaturityConfig
     now: int
     helpful: int
     harmful: int
-    left: tuple[float, float]
-    """Decayed sums of the helpful and the harmful votes."""
-    by_votes: MaturityState
+    decayed_sums: tuple[float, float]
+    """The sums of the decayed weights of the helpful and of the harmful votes."""
+    state_by_votes: MaturityState
     """The state that follows from the votes alone."""
 
     @property
     def share(self) -> float | None:
-        """The harmful fraction of the decayed votes; None if none remain."""
-        total = sum(self.left)
-        return self.left[1] / total if total > EPSILON else None
+        """The harmful fraction of the decayed votes; None if these have no weight."""
+        total = sum(self.decayed_sums)
+        return self.decayed_sums[1] / total if total > EPSILON else None
 
     def build_fields(self) -> dict[str, object]:
         """Return the numeric fields of a MaturityReport."""
         helped = [vote.at for vote in self.votes if vote.type == "helpful" and vote.at is not None]
         return {
-            "decayed_helpful": round(self.left[0], 3),
-            "decayed_harmful": round(self.left[1], 3),
+            "decayed_helpful": round(self.decayed_sums[0], 3),
+            "decayed_harmful": round(self.decayed_sums[1], 3),
             "harmful_share": None if self.share is None else round(self.share, 3),
             "last_helpful": max(helped, default=None),
             "last_vote": max((vote.at for vote in self.votes if vote.at is not None), default=None),
         }
 
-    def list_votes(self) -> list[CastReport]:
+    def list_votes(self) -> list[CastVoteReport]:
         """Return all votes, newest first."""
         found = [
-            CastReport.copy(
+            CastVoteReport.copy(
                 vote,
                 left=_compute_decayed_weight(vote.weight, vote.at, self.now, self.config.half_life_days),
                 counts=is_plausible_time(vote.at, self.now) and vote.type != "neutral",
@@ -198,7 +201,7 @@ def _compute_decayed_weight(weight: float, at: int | None, now: int, half_life_d
 
 
 def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
-    """Return the numbers of a settings section by key, optionally restricted to ``fields``."""
+    """Return the numeric settings of a section, by key: those of ``fields``, or all if there are none."""
     return {
         key: getattr(config, field)
         for key, field in list_numeric_settings(section).items()
@@ -213,16 +216,19 @@ def measure_votes(votes: Sequence[MaturityFeedback], config: MaturityConfig, now
     return VoteFigures(votes, config, now, types.count("helpful"), types.count("harmful"), left, state)
 
 
-def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPatternReport:
-    """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds). Raises MindSkillsError if unknown."""
+def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> ShowPatternReport:
+    """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds).
+
+    Raises MindSkillsError if there is no such strategy.
+    """
     requested = patterns.find(pattern_id, now)
-    strategy = patterns.find(short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
+    strategy = patterns.find(get_short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
     rules, maturity = patterns.rules, strategy.maturity
     figures = measure_votes(patterns.maturities.list_votes(strategy.pattern.id), rules.maturity, now)
-    taken_back = sorted(patterns.credit.list_refused_sessions(strategy.pattern.id))
-    return ShowPatternReport.of(
+    undone_sessions = sorted(patterns.credit.list_refused_sessions(strategy.pattern.id))
+    return ShowPatternReport.from_values(
         {
-            "id": short_id(requested.pattern),
+            "id": get_short_id(requested.pattern),
             "content": requested.pattern.content,
             "kind": requested.pattern.kind,
             "state": maturity.state,
@@ -237,23 +243,28 @@ def explain_pattern(patterns: OpenPatterns, pattern_id: str, now: int) -> ShowPa
             "created_at": strategy.pattern.created_at,
             "promoted_at": maturity.promoted_at,
             "deprecated_at": maturity.deprecated_at,
-            "inverted_to": f"{WARNING_ID_PREFIX}{short_id(strategy.pattern)}" if strategy.pattern.inverted_to else "",
+            "inverted_to": f"{WARNING_ID_PREFIX}{get_short_id(strategy.pattern)}"
+            if strategy.pattern.inverted_to
+            else "",
             "thresholds": _list_thresholds("maturity", rules.maturity)
             | _list_thresholds("anti_pattern", rules.anti_pattern),
             "votes": [
                 *figures.list_votes(),
-                *(CastReport(source=name, type="taken back", at=None, left=0.0, counts=False) for name in taken_back),
+                *(
+                    CastVoteReport(source=name, type="taken back", at=None, left=0.0, counts=False)
+                    for name in undone_sessions
+                ),
             ],
             "decisions": [
-                DecidedReport.copy(each, session=each.source)
+                PatternDecisionReport.copy(each, session=each.source)
                 for each in reversed(patterns.credit.list_decisions(strategy.pattern.id))
             ],
         }
     )
 
 
-def _is_offered(patterns: OpenPatterns, strategy: Standing, now: int) -> bool:
-    """Return whether hooks/session_votes.py selects the strategy or its warning for the sessions of the project."""
+def _is_offered(patterns: ProjectPatterns, strategy: Standing, now: int) -> bool:
+    """Return whether the sessions of the project receive the strategy or its warning (hooks/session_votes.py)."""
     warnings = [each.id for each in patterns.credit.list_warnings(patterns.project.id)[:MAX_ADVICE_ITEMS]]
     proven = patterns.credit.list_proven(patterns.project.id, now=now)
     proven.sort(key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
@@ -262,27 +273,27 @@ def _is_offered(patterns: OpenPatterns, strategy: Standing, now: int) -> bool:
     ]
 
 
-def _explain_pattern_state(strategy: Standing, figures: VoteFigures, patterns: OpenPatterns) -> str:
+def _explain_pattern_state(strategy: Standing, figures: VoteFigures, patterns: ProjectPatterns) -> str:
     current = strategy.maturity
     if strategy.pattern.inverted_to:
         return _explain_inversion(strategy, patterns.rules.anti_pattern)
     if current.state == "deprecated" and not maturity.is_vote_based(current):
         return f"Deprecated manually: {current.reason}"
-    if current.state != figures.by_votes:
+    if current.state != figures.state_by_votes:
         cause = "it is pinned" if current.pinned else "a manual deprecation lasts until it is reset"
-        return f"{current.state.capitalize()} because {cause}; its votes alone would make it {figures.by_votes}."
+        return f"{current.state.capitalize()} because {cause}; its votes alone would make it {figures.state_by_votes}."
     return _explain_state(current.state, figures)
 
 
-def _list_pattern_reasons(strategy: Standing, figures: VoteFigures, patterns: OpenPatterns) -> list[str]:
+def _list_pattern_reasons(strategy: Standing, figures: VoteFigures, patterns: ProjectPatterns) -> list[str]:
     reasons = _list_reasons(strategy.maturity.state, figures)
-    name = short_id(strategy.pattern)
+    name = get_short_id(strategy.pattern)
     if not strategy.pattern.inverted_to:
         reasons.append(_explain_inversion(strategy, patterns.rules.anti_pattern))
     if strategy.maturity.state == "deprecated":
-        permanent = f"It stays deprecated until `mind-skills patterns reset {name}`, or until its votes change."
+        permanent = f"It stays deprecated until you run `mind-skills patterns reset {name}`, or until its votes change."
         temporary = (
-            "The votes are too few to be certain: it recovers when the harmful share of the remaining votes drops."
+            "The votes are too few to be certain: it recovers if the harmful share of the remaining votes drops."
         )
         reasons.append(permanent if maturity.is_permanent(strategy.maturity) else temporary)
     if strategy.maturity.pinned:
@@ -293,13 +304,13 @@ def _list_pattern_reasons(strategy: Standing, figures: VoteFigures, patterns: Op
 
 
 def _explain_inversion(strategy: Standing, config: AntiPatternConfig) -> str:
-    """Explain why a strategy became a warning or did not. The raw counts decide; they do not decay."""
+    """Explain why a strategy became a warning or did not. The raw counts decide this, not the decayed ones."""
     failure = strategy.pattern.failure_count
     total = strategy.pattern.success_count + failure
     share, needed = f"{compute_percent(failure, total)}%", f"{100 * config.failure_ratio_threshold:g}%"
     failures = f"{failure} of {total} sessions failed ({share})"
     if strategy.pattern.inverted_to:
-        return f"Inverted because {failures}; {needed} of at least {config.min_observations} are enough."
+        return f"Inverted because {failures}; {needed} of at least {config.min_observations} sessions are enough."
     if total < config.min_observations:
         sessions = "1 session has" if total == 1 else f"{total} sessions have"
         return f"Not inverted because only {sessions} voted, and {config.min_observations} are needed."
@@ -307,7 +318,7 @@ def _explain_inversion(strategy: Standing, config: AntiPatternConfig) -> str:
 
 
 def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillReport:
-    """Explain the state of a skill that is installed, or was used before its removal, at ``now`` (UTC milliseconds)."""
+    """Explain the state of a skill at ``now`` (UTC milliseconds)."""
     votes = [
         MaturityFeedback(skill.path, "helpful" if each.outcome == "helpful" else "harmful", min(each.at, now), 1.0, each.session)
         for each in skill.votes
@@ -315,19 +326,19 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillRep
     ]  # fmt: skip
     figures = measure_votes(votes, rules.maturity, now)
     without_vote = [
-        CastReport(source=each.session, type=each.outcome, at=each.at, left=0.0, counts=False)
+        CastVoteReport(source=each.session, type=each.outcome, at=each.at, left=0.0, counts=False)
         for each in skill.votes
         if not each.counts
     ]
     extra = [f"It fails: {skill.failing}. {advise_failing(skill)}"] if skill.failing else []
     if skill.worth != skill.multiplier:
-        extra.append(f"It multiplies a rank by {skill.worth:g} until its failure is certain.")
+        extra.append(f"Its rank is multiplied by {skill.worth:g} as long as it is uncertain whether it fails.")
     if without_vote:
         extra.append(
-            f"{len(without_vote)} of {skill.loads} sessions that loaded it cast no vote: neutral or unknown outcome."
+            f"{len(without_vote)} of {skill.loads} sessions that loaded it cast no vote: their outcome is neutral or unknown."
         )
     if skill.origin is None:
-        extra.append("It did not originate from a candidate, so it is only reported.")
+        extra.append("It was not made from a candidate, so it is never proposed for archiving.")
     return ShowSkillReport.copy(
         skill,
         id=skill.name,
@@ -339,7 +350,7 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillRep
 
 
 def _explain_state(state: MaturityState, figures: VoteFigures) -> str:
-    """Explain by the votes why it has its state, or what it lacks for the next one."""
+    """Explain from the votes why a strategy or skill has its state, or what it lacks for the next state."""
     config, harmful = figures.config, _describe_harmful_share(figures)
     if state == "candidate":
         return f"Not proven because {_describe_few_votes(figures)}."
@@ -358,11 +369,11 @@ def _list_reasons(state: MaturityState, figures: VoteFigures) -> list[str]:
     """Return further reasons: the effect of decay, and what is missing for another state."""
     found: list[str] = []
     cast = figures.helpful + figures.harmful
-    if cast and sum(figures.left) < cast - 0.05:
+    if cast and sum(figures.decayed_sums) < cast - 0.05:
         half = f"{figures.config.half_life_days:g} days"
-        found.append(f"{sum(figures.left):.2f} of {cast} votes remain; a vote loses half its weight in {half}.")
+        found.append(f"{sum(figures.decayed_sums):.2f} of {cast} votes remain; a vote loses half its weight in {half}.")
     if state == "candidate" and _list_unmet_criteria(figures):
-        found.append(f"To be proven: {' and '.join(_list_unmet_criteria(figures))}.")
+        found.append(f"For the state proven, {' and '.join(_list_unmet_criteria(figures))}.")
     if state == "established" and figures.share is not None:
         needed = f"more than {figures.config.deprecation_threshold:.0%} is needed"
         found.append(f"Not deprecated because {_describe_harmful_share(figures)} ({needed}).")
@@ -380,7 +391,7 @@ def _describe_few_votes(figures: VoteFigures) -> str:
 def _list_unmet_criteria(figures: VoteFigures) -> list[str]:
     """Return the unmet criteria for the state ``proven``."""
     found: list[str] = []
-    if figures.left[0] < figures.config.min_helpful - EPSILON:
+    if figures.decayed_sums[0] < figures.config.min_helpful - EPSILON:
         found.append(f"{_describe_helpful(figures)} ({figures.config.min_helpful:g} are needed)")
     if figures.share is not None and figures.share >= figures.config.max_harmful:
         found.append(f"{_describe_harmful_share(figures)} (it must be less than {figures.config.max_harmful:.0%})")
@@ -388,7 +399,7 @@ def _list_unmet_criteria(figures: VoteFigures) -> list[str]:
 
 
 def _describe_helpful(figures: VoteFigures) -> str:
-    return f"{figures.left[0]:.2f} helpful votes remain"
+    return f"{figures.decayed_sums[0]:.2f} helpful votes remain"
 
 
 def _describe_harmful_share(figures: VoteFigures) -> str:
@@ -437,12 +448,12 @@ def _explain_criterion_state(state: CriterionState, weight: CriterionWeight, con
     if state == "unknown":
         return "Its weight is 1 because none of its candidates has been accepted or dismissed yet."
     if state == "few":
-        were = "candidate was" if total == 1 else "candidates were"
+        noun = "candidate was" if total == 1 else "candidates were"
         needed = config.min_feedback_for_adjustment
-        return f"Its weight is 1 because only {total} {were} decided, and {needed} are needed."
+        return f"Its weight is 1 because only {total} {noun} decided, and {needed} are needed."
     dismissals = f"{weight.harmful_count} of {total} candidates were dismissed"
     if weight.weight < 1.0:
-        return f"Low because {dismissals}: the rank of its next candidates is multiplied by {weight.weight:.2f}."
+        return f"Its weight is low because {dismissals}: the rank of its next candidates is multiplied by {weight.weight:.2f}."
     return f"Its weight is 1 because none of its {total} decided candidates was dismissed."
 
 
@@ -458,16 +469,18 @@ def _list_criterion_reasons(
     if state == "weighed":
         found.append(f"The share of dismissals is between {bounds[0]:.0%} and {bounds[1]:.0%} (95 % interval).")
     if should_deprecate(weight, config):
-        found.append(f"More than {config.max_harmful_ratio:.0%} were dismissed: it is deprecated and ranks lower.")
+        found.append(
+            f"More than {config.max_harmful_ratio:.0%} were dismissed: the detector is deprecated, and its candidates rank lower."
+        )
     if state == "weighed" and weight.weight == MIN_WEIGHT:
         found.append(f"The weight is never less than {MIN_WEIGHT:g}, so that the detector can recover.")
     return found
 
 
-def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfig, now: int) -> list[CastReport]:
+def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfig, now: int) -> list[CastVoteReport]:
     """Return all decisions, newest first. The source of a decision is the id of its candidate."""
     found = [
-        CastReport(
+        CastVoteReport(
             source=event.id.rpartition("/")[2],
             type="accepted" if event.type == "helpful" else "dismissed",
             at=event.at,
@@ -481,15 +494,15 @@ def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfi
 
 def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport) -> None:
     """Print the state, the reasons and the votes."""
-    weight = report.weight if isinstance(report, ShowCriterionReport) else report.multiplier
+    weight = f", weight {report.weight:g}" if isinstance(report, ShowCriterionReport) else ""
     pinned = ", pinned" if isinstance(report, ShowPatternReport) and report.pinned else ""
-    heading(f"{report.id}  {report.state}, x {weight:g}{pinned}")
+    print_heading(f"{report.id}  {report.state}{weight}{pinned}")
     if isinstance(report, ShowPatternReport):
         print_line(quote(report.content, 200))
     if isinstance(report, ShowSkillReport):
         gone = f" (archived: {report.archived})" if report.archived else " (gone)"
-        print_line(f"{report.path or 'no known file'}{'' if report.installed else gone}")
-        print_line(f"Read by {', '.join(report.hosts) or 'no known host'}.")
+        print_line(f"{report.path or 'unknown file'}{'' if report.installed else gone}")
+        print_line(f"Read by {', '.join(report.hosts) or 'no supported host'}.")
     print_line()
     for text in (report.verdict, *report.reasons):
         print_line(text)
@@ -501,9 +514,9 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
     ]
     if rows:
         print_line()
-        table("Votes", ("who", "what", "when", "weight"), rows[:MAX_PRINTED_VOTES], right=("weight",))
+        print_table("Votes", ("who", "what", "when", "weight"), rows[:MAX_PRINTED_VOTES], right=("weight",))
     if rows[MAX_PRINTED_VOTES:]:
-        print_line(f"and {len(rows) - MAX_PRINTED_VOTES} older ones; --json lists all.")
+        print_line(f"and {len(rows) - MAX_PRINTED_VOTES} older votes; --json lists all of them.")
     print_line()
     print_line("Settings: " + ", ".join(f"{key} {value:g}" for key, value in report.thresholds.items()) + ".")
     if isinstance(report, ShowPatternReport) and report.decisions:
@@ -512,7 +525,7 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
             (format_time(each.at), each.what, each.session or "by hand")
             for each in report.decisions[:MAX_PRINTED_VOTES]
         ]
-        table("What `mind-skills undo` reverts, in this order", ("when", "what", "who"), decisions)
+        print_table("What `mind-skills undo` reverts, in this order", ("when", "what", "who"), decisions)
 
 
 def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport) -> None:
@@ -526,7 +539,7 @@ def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
         print_line(f"It is {'offered' if report.told else 'not offered'} to sessions.")
     elif report.origin is not None:
         origin = report.origin
-        sessions = ", ".join(origin.sessions) or "a forgotten session"
+        sessions = ", ".join(origin.sessions) or "a deleted session"
         title = quote(origin.title, 120)
         print_line(
             f"From {origin.candidate} {title}, noticed in {sessions}, accepted {format_time(origin.accepted_at)}."

@@ -1,4 +1,4 @@
-"""`mind-skills watch`: learn from session logs as they are written, with hooks or without."""
+"""`mind-skills watch`: learn from session logs as they are written, with or without hooks."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from mind_skills.cli import options
 from mind_skills.output.document import Report
 
 PRINT_TIMEOUT_SECONDS = 0.5
-"""Seconds to wait until stdout is writable before a line is dropped."""
+"""Maximum seconds to wait for stdout to become writable before a line is dropped."""
 MIN_INTERVAL_SECONDS = 0.1
-"""Minimum seconds for every interval option."""
+"""Minimum value of the options that are intervals, in seconds."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class WatchReport(Report):
-    """`mind-skills watch --once --json`.
+    """Output of `mind-skills watch --once --json`.
 
-    ``watching`` is the id of a process that watches permanently, or null; if there is one, this run did nothing.
-    ``looked`` counts the logs that were read, ``candidates`` the candidates found, ``ended`` the finished sessions,
-    ``linked`` the candidates whose skill was detected, and ``failed`` the logs that could not be analysed.
+    ``watching`` is the id of the process that runs `mind-skills watch` already, in which case this run did nothing, or
+    null. ``looked`` counts the logs that were read, ``candidates`` the candidates found, ``ended`` the finished
+    sessions, ``linked`` the candidates whose skill was detected, and ``failed`` the logs that could not be analysed.
     """
 
     version: Literal[1] = 1
@@ -39,9 +39,10 @@ class WatchReport(Report):
 class WatchEventReport(Report):
     """One line of `mind-skills watch --json`; ``at`` is in UTC milliseconds. Fields without a value are omitted.
 
-    ``started`` (files, polling), ``noticed`` (path; with --verbose only), ``looked`` (host, session, project, candidates),
-    ``linked`` (candidate, path), ``ended`` (sessions), ``problem`` (message). The last event is ``stopped``,
-    ``upgraded`` (another version was installed and takes over) or ``gone`` (uninstalled).
+    The events, with their fields, are ``started`` (files, polling), ``noticed`` (path; only with --verbose), ``looked``
+    (host, session, project, candidates), ``linked`` (candidate, path), ``ended`` (sessions) and ``problem`` (message).
+    The last event is ``stopped``, ``upgraded`` (another version was installed and takes over) or ``gone`` (it was
+    uninstalled).
     """
 
     version: Literal[1] = 1
@@ -59,7 +60,7 @@ class WatchEventReport(Report):
     message: str | None = None
 
 
-def _interval(name: str, default: float, limit: float, text: str, *, hidden: bool = False) -> Callable[[F], F]:
+def _interval_option(name: str, default: float, limit: float, text: str, *, hidden: bool = False) -> Callable[[F], F]:
     """Add an option for an interval of at most ``limit`` seconds."""
     kind = click.FloatRange(MIN_INTERVAL_SECONDS, limit)
     return click.option(
@@ -71,13 +72,15 @@ def _interval(name: str, default: float, limit: float, text: str, *, hidden: boo
     "mind-skills watch", "mind-skills watch --once --json", "mind-skills watch --quiet 30 ~/runs/swe-agent"
 )
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")
-@click.option("--once", is_flag=True, help="Read what changed since the last run, and exit; for cron.")
-@click.option("--poll", is_flag=True, help="Poll all logs every few seconds, if the file system reports no changes.")
-@_interval("--quiet", 10.0, 3600, "Read a log once it has not changed for this long.")
-@_interval("--longest", 60.0, 86_400, "Read it after this long even if it keeps changing.")
-@_interval("--ended", 1800.0, 604_800, "Treat a session as finished after this long without a change.")
-@_interval("--tick", 5.0, 3600, "Polling interval for sources without change notifications.", hidden=True)
-@click.option("--verbose", is_flag=True, help="Also print each detected change.")
+@click.option("--once", is_flag=True, help="Read what changed since the last run and exit, for use with cron.")
+@click.option(
+    "--poll", is_flag=True, help="Poll all logs every few seconds, for file systems that do not report changes."
+)
+@_interval_option("--quiet", 10.0, 3600, "Read a log once it has not changed for this long.")
+@_interval_option("--longest", 60.0, 86_400, "Read a log after this long even if it keeps changing.")
+@_interval_option("--ended", 1800.0, 604_800, "Treat a session as finished after this long without a change.")
+@_interval_option("--tick", 5.0, 3600, "Polling interval for sources without change notifications.", hidden=True)
+@click.option("--verbose", is_flag=True, help="Also print each change of a log.")
 @options.as_json
 def command(
     paths: tuple[str, ...],
@@ -90,11 +93,11 @@ def command(
     verbose: bool,
     as_json: bool,
 ) -> int:
-    """Learn from session logs as they are written, with hooks or without.
+    """Learn from session logs as they are written, with or without hooks.
 
-    Watches the session folders of Claude Code, Codex, Gemini CLI and OpenCode, each PATH, and the skills of your projects.
-    The result is the same as with hooks, and counts once if both are in use. Stop it with Ctrl-C or SIGTERM. After an
-    upgrade it restarts automatically. `mind-skills install watch` runs it as a systemd service.
+    Watches the session folders of Claude Code, Codex, Gemini CLI and OpenCode, each PATH, and the skills of your
+    projects. It learns the same as hooks do; if both are in use, everything counts once. Stop it with Ctrl-C or
+    SIGTERM. After an upgrade it restarts automatically. `mind-skills install watch` installs it as a systemd service.
 
     With --json, each event is a separate line; with --once, one document is printed at the end.
     """
@@ -109,13 +112,13 @@ def command(
     emit = _print_json_event if as_json else _print_event
     watcher = Watcher(home, Settings(quiet, longest, ended, tick), paths, emit, poll=poll, verbose=verbose)
     code = watcher.run()
-    if watcher.upgraded and not code:
+    if watcher.was_upgraded and not code:
         _restart()
     return code
 
 
 def _restart() -> None:
-    """Restart the installed version in the same process. Raises MindSkillsError if that is not possible."""
+    """Replace this process with the version that is now installed. Raises MindSkillsError if that is not possible."""
     import sys
 
     sys.stdout.flush()
@@ -132,7 +135,7 @@ def _restart() -> None:
 
 def _run_once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int:
     from mind_skills.errors import MindSkillsError
-    from mind_skills.output.text import count, emit, print_line, print_note
+    from mind_skills.output.text import emit, format_count, print_line, print_note
     from mind_skills.watch.instance import read_holder
     from mind_skills.watch.watcher import inspect_once
 
@@ -146,7 +149,7 @@ def _run_once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) ->
         report = WatchReport(watching=holder.pid, looked=0, candidates=0, ended=0, linked=0, failed=0, problems=[])
         emit(report, as_json, lambda: print_note(f"Nothing to do: process {holder.pid} is already watching."))
         return 0
-    report = WatchReport.of({"watching": None, "problems": done.problems, **done.totals})
+    report = WatchReport.from_values({"watching": None, "problems": done.problems, **done.totals})
 
     def render() -> None:
         for event in events:
@@ -154,8 +157,8 @@ def _run_once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) ->
                 _print_event(event)
         for text in report.problems:
             print_note(text)
-        logs, candidates = count(report.looked, "log"), count(report.candidates, "candidate")
-        print_line(f"{logs} read, {candidates}, {count(report.ended, 'session')} finished.")
+        logs, candidates = format_count(report.looked, "log"), format_count(report.candidates, "candidate")
+        print_line(f"{logs} read, {candidates}, {format_count(report.ended, 'session')} finished.")
 
     emit(report, as_json, render)
     return 0
@@ -165,41 +168,41 @@ def _print_json_event(event: dict[str, Any]) -> None:
     import json
     import time
 
-    from mind_skills.output.text import path_text
+    from mind_skills.output.text import format_path
 
-    fields = {name: path_text(value) if isinstance(value, str) else value for name, value in event.items()}
+    fields = {name: format_path(value) if isinstance(value, str) else value for name, value in event.items()}
     _print_line(json.dumps({"version": 1, "at": time.time_ns() // 1_000_000, **fields}))
 
 
 def _print_event(event: dict[str, Any]) -> None:
-    from mind_skills.output.text import count, path_text, print_note
+    from mind_skills.output.text import format_count, format_path, print_note
 
     kind = event["event"]
     if kind == "problem":
         print_note(event["message"])
     else:
-        counts = {name: count(event[name], noun) for name, noun in _COUNTED_NOUNS.items() if name in event}
-        _print_line(path_text(_EVENT_TEXTS[kind].format(**event | counts)))
+        counts = {name: format_count(event[name], noun) for name, noun in _COUNTED_NOUNS.items() if name in event}
+        _print_line(format_path(_EVENT_TEXTS[kind].format(**event | counts)))
 
 
 def _print_line(text: str) -> None:
-    """Print a line, or drop it if the reader of stdout has stopped reading, so that watching never blocks."""
+    """Print a line; if the reader of stdout has stopped reading, drop the line, so that watching never blocks."""
     import select
     import sys
 
     from mind_skills.output.text import strip_control_characters
 
-    timeout = 0.0 if _dropped else PRINT_TIMEOUT_SECONDS  # only wait once
-    _dropped.clear()
+    timeout = 0.0 if _dropped_lines else PRINT_TIMEOUT_SECONDS  # after a dropped line, do not wait again
+    _dropped_lines.clear()
     if os.name != "posix" or select.select([], [sys.stdout], [], timeout)[1]:
         sys.stdout.write(strip_control_characters(text) + "\n")
         sys.stdout.flush()
     else:
-        _dropped.append(text)
+        _dropped_lines.append(text)
 
 
-_dropped: list[str] = []
-"""The last line, if it was dropped."""
+_dropped_lines: list[str] = []
+"""Contains the last line if it was dropped."""
 _EVENT_TEXTS = {
     "started": "Watching {files}. Press Ctrl-C to stop.",
     "noticed": "{path} changed.",

@@ -23,11 +23,11 @@ _ASSERTION = ("assert", "expected", "--- FAIL", "FAIL ", "not ok", "✗", "×")
 _VARIABLE = compile_lazily(r"[A-Z_][A-Z_0-9]{2,}=")
 _SPLIT = compile_lazily(r"[\s'\"`;|&()<>]+")
 _MAX_COMMAND_LENGTH, _MAX_CLOSING_LENGTH = 600, 3_000
-"""Characters read of a command, and of a turn's closing message."""
+"""Number of characters of a command, and of a turn's closing message, that are read."""
 
 
 class FailureFacts:
-    """Categories of a failure that teach little."""
+    """Whether a failure is of a kind that teaches little."""
 
     __slots__ = ("is_absent", "is_assertion", "is_linter", "is_nameless", "is_slip")
 
@@ -57,7 +57,7 @@ class Facts:
         self.timeline = timeline
         self._failures: dict[int, FailureFacts] = {}
         self._changes: dict[int, ChangeFacts] = {}
-        self._closing: dict[int, bool] = {}
+        self._reports_fix: dict[int, bool] = {}
         self._commands: dict[int, frozenset[str]] = {}
 
     def read_failure(self, index: int) -> FailureFacts:
@@ -72,10 +72,12 @@ class Facts:
 
     def reports_fix(self, index: int) -> bool:
         """Return whether the closing message of a turn reports a fix."""
-        if index not in self._closing:
-            low = get_raw_text(self.timeline.observations[index])[:_MAX_CLOSING_LENGTH].lower()
-            self._closing[index] = words.contains_any(low, words.SOLVED) and words.contains_any(low, words.FIX)
-        return self._closing[index]
+        if index not in self._reports_fix:
+            lowered = get_raw_text(self.timeline.observations[index])[:_MAX_CLOSING_LENGTH].lower()
+            self._reports_fix[index] = words.contains_any(lowered, words.SOLVED) and words.contains_any(
+                lowered, words.FIX
+            )
+        return self._reports_fix[index]
 
     @cached_property
     def passes(self) -> frozenset[int]:
@@ -115,7 +117,7 @@ class Facts:
         return changes
 
     def changes_own_work(self, failure: int, changes: list[int], max_distance: int) -> bool:
-        """Return whether a file of ``changes`` was also changed up to ``max_distance`` observations before the failure."""
+        """Return whether a file of ``changes`` was also changed at most ``max_distance`` observations before the failure."""
         for name in {name for index in changes for name in self.timeline.observations[index].files}:
             earlier = self.timeline.find_before(self._changes_by_file.get(name, []), failure)
             if earlier is not None and failure - earlier <= max_distance:
@@ -123,7 +125,7 @@ class Facts:
         return False
 
     def sets_variable(self, first: int, last: int) -> bool:
-        """Return whether the command at ``last`` is like the one at ``first`` but sets an environment variable."""
+        """Return whether the command at ``last`` shares words with the one at ``first`` and sets one more environment variable."""
         before, after = self._read_command_words(first), self._read_command_words(last)
         return bool(before & after) and any(_VARIABLE.match(word) for word in after - before)
 

@@ -1,7 +1,7 @@
-"""Features of an episode: numbers, each with the sign of its weight and the reason for it.
+"""Features of an episode: numbers, each with the sign of its weight and the reason for that sign.
 
 Signs were fixed by judgement before any weight was fitted; a fit may drop a feature but not change its sign. Words are
-counted here and decide nothing by themselves. Every number is bounded (a logarithm, a share, or 0 and 1) and costs a
+counted here and decide nothing by themselves. Every number is a logarithm, a density, a share, or 0 or 1, and costs a
 few binary searches; the underlying facts are computed once per session (facts.py).
 """
 
@@ -25,7 +25,7 @@ class Feature(NamedTuple):
     sign: Literal[1, -1]
     group: Group
     reason: str
-    """Why the sign is as it is."""
+    """Why the weight has this sign."""
     description: str
     """What `show` prints if the feature was decisive."""
 
@@ -35,36 +35,36 @@ FEATURES: tuple[Feature, ...] = (
     Feature("user_reported", 1, "user", "a reported problem matters to the user", "the user reported a problem"),
     Feature("user_pasted", 1, "user", "a pasted error is a problem that really occurred", "the user pasted an error"),
     Feature("user_brief", 1, "user", "a short message is about one thing", "the user's message was short"),
-    Feature("user_asked_why", 1, "user", "a question about the reason makes the answer the point", "the user asked why"),
+    Feature("user_asked_why", 1, "user", "the answer to a question about the reason explains something", "the user asked why"),
     Feature("user_planned", -1, "user", "failures while carrying out a plan are expected", "a plan was carried out"),
     Feature("user_messages", -1, "user", "several requests are several topics", "it spans several messages of the user"),
     # the agent's statements
     Feature("cause_density", 1, "words", "an agent that gives reasons has understood something", "the agent gave reasons"),
     Feature("cause_found", 1, "words", "a search that ends in a named cause has found something", "the agent named a cause"),
     Feature("reversal", 1, "words", "something differed from what was assumed", "something turned out differently than expected"),
-    Feature("permission_discussed", 1, "words", "limits of the machine recur", "permissions of the agent were discussed"),
+    Feature("permission_discussed", 1, "words", "later sessions meet the same limits", "permissions of the agent were discussed"),
     Feature("closing_fixed", 1, "words", "the closing message of the turn reports a fix", "the turn's closing message reports a fix"),
-    Feature("commit_fixes", 1, "words", "a commit message that mentions a fix describes the work", "a commit message mentions a fix"),
+    Feature("commit_fixes", 1, "words", "a message that mentions a fix says what the work was", "a commit message mentions a fix"),
     Feature("reason_in_comment", 1, "words", "a comment with a reason is for later readers", "the change contains a comment with a reason"),
     # failures
     Feature("starts_failed", 1, "failure", "an episode that begins with a failure is about it", "it begins with a failure"),
-    Feature("failure_density", 1, "failure", "many failures in little work are trouble with one thing", "it contains many failures"),
+    Feature("failure_density", 1, "failure", "many failures in a few steps come from one problem", "it contains many failures"),
     Feature("all_slips", -1, "failure", "slips are fixed in the next step", "all failures were slips in new code"),
     Feature("nameless", -1, "failure", "an error that names nothing cannot be recognised", "the error names nothing"),
-    Feature("absent", -1, "failure", "what is missing here exists elsewhere, and soon here", "a tool, credential or host was missing"),
+    Feature("absent", -1, "failure", "what is missing exists elsewhere, and soon here too", "a tool, credential or host was missing"),
     Feature("linter", -1, "failure", "linter findings are a list to work through", "a linter complained"),
     Feature("assertion", -1, "failure", "failing tests are part of writing code", "an assertion failed"),
     Feature("own_work", -1, "failure", "the agent fixes what it wrote a moment ago", "the agent fixed its own new work"),
     # the remedy
-    Feature("red_to_green", 1, "remedy", "the failed command passes, so the remedy works", "what had failed passed"),
+    Feature("red_to_green", 1, "remedy", "the failed command passes, so the remedy works", "the command that had failed passed"),
     Feature("ends_passed", 1, "remedy", "an episode that ends with a pass has an outcome", "it ends with a command that passed"),
     Feature("ends_checked", 1, "remedy", "a check confirms the result", "it ends with a check that passed"),
-    Feature("change_late", -1, "remedy", "a problem that is answered at once is one topic", "nothing was changed for long, or at all"),
-    Feature("variable_set", 1, "remedy", "everybody else who works there needs it too", "an environment variable was set"),
+    Feature("change_late", -1, "remedy", "a change made at once answers one problem", "nothing was changed at first, or at all"),
+    Feature("variable_set", 1, "remedy", "everyone who works on the project needs the variable too", "an environment variable was set"),
     Feature("documents_only", -1, "remedy", "prose is written, not discovered", "only documents were changed"),
     # shape of the episode
     Feature("length", -1, "shape", "a long span covers more than one thing", "it is long"),
-    Feature("share", -1, "shape", "most of a session is its task, not one learning", "it covers much of the session"),
+    Feature("share", -1, "shape", "a span of most of a session is its task, not one learning", "it covers much of the session"),
     Feature("late", -1, "shape", "the end of a session is cleanup", "it is late in the session"),
     Feature("runs", -1, "shape", "many commands are routine", "many commands ran"),
     # the whole session
@@ -79,17 +79,17 @@ FEATURES: tuple[Feature, ...] = (
 )  # fmt: skip
 
 _MAX_OWN_WORK_DISTANCE = 15
-"""Maximum observations between the agent's own change and a failure for which the change counts as new work."""
+"""Maximum number of observations from the agent's change of a file to a failure, if the failure counts as one of new work."""
 _MAX_CHANGE_DISTANCE = 54
-"""Distance to the first change, in observations, is capped here; also used if there is no change."""
+"""Maximum distance to the first change, in observations. A larger distance counts as this one, and so does the lack of a change."""
 _MAX_COMMIT_DISTANCE = 60
-"""Maximum observations from the end of an episode to a commit that counts as its own."""
+"""Maximum number of observations from the end of an episode to a commit that counts as the commit of the episode's changes."""
 _MAX_FAILURES, _MAX_ASSERTIONS = 40, 4
-"""Maximum failures of an episode that are read one by one, and those of them that are checked for assertions."""
+"""Maximum number of failures of an episode that are read, and of those that are checked for assertions."""
 
 
 def measure(facts: Facts, episode: Episode) -> dict[str, float]:
-    """Return every feature of an episode by name. ``facts`` belong to the episode's timeline."""
+    """Return every feature of an episode by name. ``facts`` are those of the episode's timeline."""
     timeline = facts.timeline
     first, last = episode.first, episode.last
     start = bisect_left(timeline.failures, first)
@@ -150,11 +150,11 @@ def _measure_failures(
     return {
         "starts_failed": float(bool(failures) and failures[0] == first_index),
         "failure_density": len(failures) / (1 + last_index - first_index),
-        "all_slips": float(bool(found) and all(one.is_slip for one in found)),
+        "all_slips": float(bool(found) and all(each.is_slip for each in found)),
         "nameless": float(first is not None and first.is_nameless),
         "absent": float(first is not None and first.is_absent),
         "linter": float(first is not None and first.is_linter),
-        "assertion": float(any(one.is_assertion for one in found[:_MAX_ASSERTIONS])),
+        "assertion": float(any(each.is_assertion for each in found[:_MAX_ASSERTIONS])),
         "own_work": float(
             bool(failures) and bool(changes) and facts.changes_own_work(failures[0], changes, _MAX_OWN_WORK_DISTANCE)
         ),

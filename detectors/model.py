@@ -22,8 +22,8 @@ class Evidence:
     content: str
     line: int
     stated_line: int = 0
-    """Line of a statement outside the episode, such as the user's complaint before it or the closing message after it, else 0.
-    ``line`` is then the nearest end of the episode."""
+    """Line of a statement outside the episode, such as the user's complaint before it or the closing message after it; ``line`` is then
+    the nearer end of the episode. 0 for all other evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class EpisodeText:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A chosen episode. Findings with the same ``anchor``, an error and its remedy, are the same finding."""
+    """A chosen episode or a rule of the user. Findings with the same ``anchor`` are the same finding (registry.py)."""
 
     kind: FindingKind
     title: str
@@ -66,13 +66,13 @@ class Finding:
     evidence: tuple[Evidence, ...]
     files: tuple[str, ...] = ()
     probability: float = 0.0
-    """Calibrated probability, 0 to 1, that a reader of the whole session would call it a learning (scorer.py)."""
+    """Calibrated probability, 0 to 1, that a reader of the whole session would call the finding a learning (scorer.py)."""
     symptom: str = ""
     cause: str = ""
     remedy: str = ""
     proof: str = ""
     scope: str = ""
     deciding: tuple[tuple[str, float], ...] = ()
-    """Names of the deciding features with their contributions to the log odds: largest first, at most six."""
+    """Names of at most six deciding features with their contributions to the log odds, largest first."""
     taint: tuple[str, ...] = ()
     """Sources other than the local project that the finding depends on: web, mcp."""

@@ -1,6 +1,6 @@
 """Failures that never count, such as protocol errors between agent and host, and errors that teach nothing.
 
-Sources: labelled false positives of real sessions (edit mismatches, guessed names and paths, cancelled sibling calls, searches that
+Sources: labelled false positives from real sessions (edit mismatches, guessed names and paths, cancelled sibling calls, searches that
 exit 1, linter complaints about new code), and reports of harmful lessons (a missing binary that became "this tool does not work").
 """
 
@@ -15,7 +15,7 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_HOST_MESSAGE_LENGTH = 400
-"""Characters at the start of a result that may be the host's message; the rest is program output."""
+"""Number of characters at the start of a result that may be the host's message; the rest is program output."""
 _PROTOCOL = build_phrases(
     {
         "not found": r"string to replace not found|string not found in file|agent type .{1,80} not found|oldstring not found",
@@ -133,16 +133,17 @@ _EMPTY_RESULT = compile_lazily(
     re.IGNORECASE | re.MULTILINE,
 )
 _MAX_EMPTY_OUTPUT_LENGTH = 400
-"""Longer output shows more than that there was nothing, in characters."""
+"""Maximum length, in characters, of output that reports only that there was nothing."""
 _OWN_PROGRAM = "mind-skills"
 """Commands of this program are not the user's work, and nothing is learned from them."""
 
 
 def is_genuine_failure(observation: Observation) -> bool:
-    """Return whether a tool call failed because of the work itself, as reported by the host or, after a pipe, by its output.
+    """Return whether a tool call failed because of the work itself, as reported by the host or, if a pipe hides the exit code, by the
+    output.
 
     Excluded: edits whose old text does not match, guessed files, calls cancelled with a sibling, calls that the user rejected,
-    searches and comparisons that exit 1 because they found nothing or a difference, and our own commands.
+    searches and comparisons that exit with 1 because they found nothing or a difference, merge conflicts, and our own commands.
     """
     if observation.kind != "tool" or observation.action not in ("run", "mcp", "write", "web", "other"):
         return False
@@ -158,7 +159,7 @@ def is_genuine_failure(observation: Observation) -> bool:
 
 @lru_cache(256)
 def _is_protocol_error(error: str, output: str) -> bool:
-    """Return whether host and agent misunderstood each other. Cached, since several features ask about the same failures."""
+    """Return whether host and agent misunderstood each other. Cached, since the same failures are checked repeatedly."""
     return _PROTOCOL.search(error) is not None or _PROTOCOL.search(output) is not None
 
 
@@ -176,7 +177,7 @@ def shows_nothing(observation: Observation) -> bool:
 
 
 def is_usage_error(observation: Observation) -> bool:
-    """Return whether a command was called incorrectly and reported it; the next call usually corrects it."""
+    """Return whether a command reported that it was called incorrectly; the next call usually corrects it."""
     return _matches(_USAGE, observation)
 
 

@@ -14,93 +14,105 @@ from typing import NamedTuple
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _CASE_EXCEPTIONS = ("\u0131", "\u017f")
-"""Dotless i and long s: they match ASCII letters if case is ignored, but lower() does not map them to those."""
+"""Dotless i and long s: if case is ignored they match ASCII letters, but lower() does not map them to these letters."""
 _LINE_SEARCH_LENGTH = 400
-"""Longer texts, in characters, are searched line by line; in a pasted log a word occurs only here and there."""
-_EDGE = compile_lazily(r"\\b([a-z]+)(?![?*+{a-z])")
+"""Texts with more characters are searched line by line, because in a pasted log only few lines contain a given word."""
+_BOUNDARY_BEFORE_LETTERS = compile_lazily(r"\\b([a-z]+)(?![?*+{a-z])")
 
 
 class Phrases(NamedTuple):
-    """Alternative expressions, matched in any case. The interface is that of a pattern, but only ``start`` of a match is valid."""
+    """Alternative expressions, matched in any case. Only the start of a match that ``search`` returns is valid."""
 
     patterns: tuple[re.Pattern[str], ...]
     """Lower-case expressions."""
     expressions_by_word: tuple[tuple[str, re.Pattern[str]], ...]
-    """Pairs of a word and its expression, in order; each match of an expression contains one of its words."""
+    """Pairs of a word and an expression, in order. Every match of an expression contains one of the words paired with it."""
     words: tuple[str, ...]
     is_multiline: bool
     """Whether a match may extend past the end of its line."""
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """Return the first match at or after ``start``."""
-        low = lower_aligned(text)
-        if low is None:
+        lowered = lower_aligned(text)
+        if lowered is None:
             return self.join_expressions(re.IGNORECASE).search(text, start)
         first: re.Match[str] | None = None
-        tried = None
-        long = len(low) > _LINE_SEARCH_LENGTH and not self.is_multiline
+        tried_pattern = None
+        by_line = len(lowered) > _LINE_SEARCH_LENGTH and not self.is_multiline
         for word, pattern in self.expressions_by_word:
-            if word in low and (long or pattern is not tried):
-                tried = pattern
-                end = len(low) if first is None else first.start()
-                found = _search_lines(pattern, word, low, start, end) if long else pattern.search(low, start)
+            if word in lowered and (by_line or pattern is not tried_pattern):
+                tried_pattern = pattern
+                end = len(lowered) if first is None else first.start()
+                found = _search_lines(pattern, word, lowered, start, end) if by_line else pattern.search(lowered, start)
                 if found is not None and (first is None or found.start() < first.start()):
                     first = found
         return first
 
     def matches(self, text: str) -> bool:
         """Return whether any expression matches."""
-        low = lower_aligned(text)
-        if low is None:
+        lowered = lower_aligned(text)
+        if lowered is None:
             return self.join_expressions(re.IGNORECASE).search(text) is not None
-        tried = None
-        long = len(low) > _LINE_SEARCH_LENGTH and not self.is_multiline
+        tried_pattern = None
+        by_line = len(lowered) > _LINE_SEARCH_LENGTH and not self.is_multiline
         for word, pattern in self.expressions_by_word:
-            if word in low and (long or pattern is not tried):
-                tried = pattern
-                if (_search_lines(pattern, word, low, 0, len(low)) if long else pattern.search(low)) is not None:
+            if word in lowered and (by_line or pattern is not tried_pattern):
+                tried_pattern = pattern
+                if (
+                    _search_lines(pattern, word, lowered, 0, len(lowered)) if by_line else pattern.search(lowered)
+                ) is not None:
                     return True
         return False
 
     def join_expressions(self, flags: int) -> re.Pattern[str]:
-        """Return all expressions joined into one, which the ``re`` module caches."""
+        """Return all expressions joined into one. The ``re`` module caches the result."""
         return re.compile("|".join(pattern.pattern for pattern in self.patterns), flags)
 
 
 def build_phrases(alternatives: Mapping[str, str], *, is_multiline: bool = False) -> Phrases:
-    """Build phrases from lower-case expressions, keyed by words of which each match contains one.
+    """Build phrases from a mapping of words, separated by ``|``, to a lower-case expression.
 
-    Example: ``{"one |two ": r"(?:one|two) more"}``. With ``is_multiline``, matches may span lines.
+    Every match of the expression must contain one of the words. Example: ``{"one |two ": r"(?:one|two) more"}``. With
+    ``is_multiline``, matches may span lines.
     """
     patterns = tuple(compile_lazily(_move_boundary(text)) for text in alternatives.values())
-    under = tuple((word, each) for words, each in zip(alternatives, patterns, strict=True) for word in words.split("|"))
-    return Phrases(patterns, under, tuple(dict.fromkeys(word for word, _ in under)), is_multiline)
+    expressions_by_word = tuple(
+        (word, each) for words, each in zip(alternatives, patterns, strict=True) for word in words.split("|")
+    )
+    return Phrases(
+        patterns, expressions_by_word, tuple(dict.fromkeys(word for word, _ in expressions_by_word)), is_multiline
+    )
 
 
 def lower_aligned(text: str) -> str | None:
     """Return the text in lower case if every character keeps its position and matches as before, else None."""
-    low = text.lower()
-    if low.isascii() or (len(low) == len(text) and _CASE_EXCEPTIONS[0] not in low and _CASE_EXCEPTIONS[1] not in low):
-        return low
+    lowered = text.lower()
+    if lowered.isascii() or (
+        len(lowered) == len(text) and _CASE_EXCEPTIONS[0] not in lowered and _CASE_EXCEPTIONS[1] not in lowered
+    ):
+        return lowered
     return None
 
 
-def _search_lines(pattern: re.Pattern[str], word: str, low: str, start: int, end: int) -> re.Match[str] | None:
+def _search_lines(pattern: re.Pattern[str], word: str, lowered: str, start: int, end: int) -> re.Match[str] | None:
     """Return the first match that begins in [start, end), within a line that contains ``word``."""
     if pattern.pattern.startswith("^"):
-        return pattern.search(low, start)
-    at = low.find(word, start)
+        return pattern.search(lowered, start)
+    at = lowered.find(word, start)
     while at >= 0:
-        begin = max(start, low.rfind("\n", 0, at) + 1)
+        begin = max(start, lowered.rfind("\n", 0, at) + 1)
         if begin >= end:
             return None
-        line_end = low.find("\n", at) + 1 or len(low)
-        if (found := pattern.search(low, begin, line_end)) is not None:
+        line_end = lowered.find("\n", at) + 1 or len(lowered)
+        if (found := pattern.search(lowered, begin, line_end)) is not None:
             return found
-        at = low.find(word, line_end)
+        at = lowered.find(word, line_end)
     return None
 
 
 def _move_boundary(text: str) -> str:
-    r"""Replace a leading ``\b`` by a lookbehind after the letters: ``re`` finds literal letters fast, but boundaries slowly."""
-    return _EDGE.sub(lambda found: rf"{found[1]}(?<!\w{found[1]})", text)
+    r"""Replace each ``\b`` before literal letters with a lookbehind after them.
+
+    ``re`` finds literal letters fast, but boundaries slowly.
+    """
+    return _BOUNDARY_BEFORE_LETTERS.sub(lambda found: rf"{found[1]}(?<!\w{found[1]})", text)

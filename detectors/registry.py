@@ -57,7 +57,7 @@ def detect(
 
 
 def measure_episodes(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
-    """Yield every proposed episode with its features, as ``detect`` scores them; a fit uses the same ones."""
+    """Yield every proposed episode with its features. ``detect`` scores these features, and a fit uses the same ones."""
     facts = Facts(timeline)
     for episode in propose(timeline):
         yield episode, measure(facts, episode)
@@ -94,10 +94,10 @@ def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
 
 
 def build_anchor(timeline: Timeline, episode: Episode) -> str:
-    """Return what identifies a finding, an error and its remedy, both without paths and numbers.
+    """Return the text that identifies a finding: an error signature and a remedy.
 
-    The error is the most frequent one of the episode, of several the first. The remedy is the names of the files in the
-    last change, else the command at the end. Empty without an error.
+    The error is the most frequent one of the episode; of equally frequent ones, the first. The remedy is the names of
+    the files in the last change, else the signature of the last command. Empty if there is no error.
     """
     first, last = episode.first, episode.last
     counts: dict[str, int] = {}

@@ -1,6 +1,6 @@
 """Whether a user's message reports a problem rather than requesting something new.
 
-English only. It is one feature among others; no episode is proposed or vetoed because of it.
+English only. The result is one feature among others; no episode is proposed or vetoed because of it.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def is_plan(text: str) -> bool:
 
 
 def reports_problem(text: str) -> bool:
-    """Return whether a message reports a problem. A plan does if its heading names one fix and it gives a reason."""
+    """Return whether a message reports a problem. A plan does so if its heading names one fix and the plan gives a reason."""
     if is_plan(text):
         heading = _HEADING.search(text)
         if heading is None or not _FIX_HEADING.search(heading[1]) or _MANY_FIXES.search(heading[1]):

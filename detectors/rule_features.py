@@ -18,20 +18,21 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_REPLY_LENGTH, MAX_ACTION_LENGTH, MAX_FILES = 600, 1_200, 5
-"""Characters of a reply and of an action, and files of a call, that are compared with a sentence."""
+"""Number of characters of a reply and of an action, and of files of a call, that are compared with a sentence."""
 RECENT_OBSERVATIONS, MAX_WRITES = 30, 10
-"""Observations before a message that it may refer to, and writes after it that may record it; limits that keep the cost linear."""
+"""Number of observations before a message that the message may refer to, and of writes after it that may record its rule. Both limits
+keep the cost linear."""
 MAX_DENIED_LENGTH = 48
-"""Characters after a negation that are searched for what is rejected."""
+"""Number of characters after a negation that are searched for what is rejected."""
 MAX_PLAIN_ROWS = 7
 """A message with more line breaks counts as a document."""
 MIN_SHARED_NAMES = 2
-"""Minimum names that a sentence and an instruction file share if the file states the rule."""
+"""Minimum number of names that an instruction file must share with a sentence to count as stating the rule."""
 
 _NAME = compile_lazily(r"[A-Za-z][A-Za-z0-9_]*(?:[./@-][A-Za-z0-9_]+)*")
 _QUOTED = compile_lazily(r"`[^`]{0,320}`|\"[^\"]{0,320}\"|“[^”]{0,320}”|「[^」]{0,320}」")
-_MAX_QUOTED_BLANKS = 3
-"""Quotations with at least this many blanks are somebody else's sentences."""
+_MIN_QUOTED_SENTENCE_SPACES = 3
+"""Quotations with at least this many spaces are somebody else's sentences."""
 _COMMON = frozenset(
     """about after again all also always and another any are because been before being both but can could did does doing
     done don each else even every file files first for from get going had has have here how into its just keep like make
@@ -57,20 +58,20 @@ RULE_FEATURES: tuple[Feature, ...] = (
     Feature("rule_forbids", 1, "words", "a ban lasts; a task is hardly ever negative", "it forbids something"),
     Feature("rule_contrast", 1, "words", "preferring one thing to another is a habit", "it prefers one thing to another"),
     Feature("rule_obliges", 1, "words", "a rule states a duty, a task gives an order", "it states a duty"),
-    Feature("rule_wants", 1, "words", "a wish that is not tied to one case", "it states what the user wants"),
+    Feature("rule_wants", 1, "words", "a stated wish is often not tied to one case", "it states what the user wants"),
     Feature("rule_reasoned", 1, "words", "a reason outlives the case", "it gives a reason"),
     Feature("rule_occasion", 1, "words", "it states when to act: before, whenever, unless", "it states when it applies"),
     Feature("rule_instructions", 1, "words", "it names an instruction file, or calls itself a rule", "it names an instruction file"),
-    Feature("rule_general", 1, "words", "a ban or a duty that refers to nothing at hand", "it applies to no single case"),
-    Feature("rule_question", -1, "words", "a question states nothing", "it is a question"),
+    Feature("rule_general", 1, "words", "a ban or a duty that refers to nothing at hand lasts", "it is not limited to one case"),
+    Feature("rule_question", -1, "words", "a question does not state a rule", "it is a question"),
     Feature("rule_task", -1, "words", "it begins with the verb of a one-time action", "it begins like a task"),
     Feature("rule_past", -1, "words", "it describes what happened", "it describes what happened"),
-    Feature("rule_reference", -1, "words", "an address or a number is one case", "it contains an address or a number"),
+    Feature("rule_reference", -1, "words", "an address or a number points to one case", "it contains an address or a number"),
     Feature("rule_hedged", -1, "words", "an uncertain sentence is not a rule", "it is uncertain"),
     # its place
     Feature("rule_opening", -1, "session", "the first message of a session is its task", "it is in the first message"),
     Feature("rule_length", -1, "session", "rules are short; long messages are tasks and pasted text", "its message is long"),
-    Feature("rule_laid_out", -1, "session", "many lines are a task or a document", "its message is laid out like a document"),
+    Feature("rule_laid_out", -1, "session", "a message of many lines is a task or a document", "its message is laid out like a document"),
     Feature("rule_denied_used", 1, "session", "it rejects what the agent just used or named", "it rejects what the agent just used"),
     # what followed
     Feature("rule_dropped", 1, "remedy", "the agent stopped using it", "the agent stopped using it"),
@@ -90,21 +91,21 @@ class Conversation:
     writes: list[int] = field(default_factory=list[int])
     """Calls that wrote an instruction file."""
 
-    lasts: dict[str, int] = field(default_factory=dict[str, int])
-    """Last action that names a thing. Filled only if the session has user messages."""
-    named: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
+    last_mentions: dict[str, int] = field(default_factory=dict[str, int])
+    """Index of the last action that mentions a name, by name. Filled only if the session has user messages."""
+    names_by_index: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
 
     def read_names(self, index: int) -> frozenset[str]:
-        cached = self.named.get(index)
+        cached = self.names_by_index.get(index)
         if cached is None:
-            one = self.observations[index]
-            cached = self.named[index] = extract_names(
-                _describe_action(one) if one.kind == "tool" else one.text[:MAX_REPLY_LENGTH]
+            observation = self.observations[index]
+            cached = self.names_by_index[index] = extract_names(
+                _describe_action(observation) if observation.kind == "tool" else observation.text[:MAX_REPLY_LENGTH]
             )
         return cached
 
     def find_turn_end(self, at: int) -> int:
-        """Return the index of the next message, or the number of observations."""
+        """Return the index of the user's next message after ``at``, or the number of observations."""
         position = bisect_right(self.turns, at)
         return self.turns[position] if position < len(self.turns) else len(self.observations)
 
@@ -136,12 +137,12 @@ def index_conversation(observations: Sequence[Observation]) -> Conversation:
         for index, observation in enumerate(observations):
             if observation.kind == "tool" and observation.agent == "main":
                 for name in conversation.read_names(index):
-                    conversation.lasts[name] = index
+                    conversation.last_mentions[name] = index
     return conversation
 
 
 def extract_names(text: str) -> frozenset[str]:
-    """Return the lower-cased words and identifiers that indicate what a text is about."""
+    """Return the lower-cased words and identifiers that indicate what the text is about."""
     return frozenset(
         lowered for word in _NAME.findall(text) if len(lowered := word.lower()) > 2 and lowered not in _COMMON
     )
@@ -153,8 +154,8 @@ def is_written_down(conversation: Conversation, at: int, text: str) -> bool:
 
 
 def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, float]:
-    """Return every feature of a sentence in message ``at``: 0 to 1, except for the logarithm of a length."""
-    text = _QUOTED.sub(lambda quote: quote[0] if quote[0].count(" ") < _MAX_QUOTED_BLANKS else " ", sentence)
+    """Return every feature of a sentence in message ``at``. Each is from 0 to 1, except for ``rule_length``, a logarithm."""
+    text = _QUOTED.sub(lambda quote: quote[0] if quote[0].count(" ") < _MIN_QUOTED_SENTENCE_SPACES else " ", sentence)
     message = conversation.observations[at].text
     turn_end = conversation.find_turn_end(at)
     names = extract_names(text)
@@ -184,7 +185,7 @@ def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, flo
         "rule_length": log(max(len(message), 40) / 40),
         "rule_laid_out": float(message.count("\n") > MAX_PLAIN_ROWS),
         "rule_denied_used": float(bool(rejected)),
-        "rule_dropped": float(any(conversation.lasts.get(name, turn_end) < at for name in rejected)),
+        "rule_dropped": float(any(conversation.last_mentions.get(name, turn_end) < at for name in rejected)),
         "rule_written": float(any(at < i < turn_end for i in next_write)),
         "rule_recorded": min(conversation.count_recorded(at, _extract_rule_names(text), _INSTRUCTIONS), 3) / 3,
         "rule_restated": min(len(conversation.read_names(reply) & names), 3) / 3 if reply is not None else 0.0,

@@ -1,7 +1,7 @@
 """Words with which people state rules, as compiled patterns: function words only, no subject matter.
 
-Each is a feature of detectors/rule_features.py; none decides by itself. Other languages follow the same list of
-meanings. The author of the lists had read the labelled sessions, so measurements on those sessions are optimistic.
+Each is a feature of detectors/rule_features.py; none decides by itself. The words in other languages have the
+same meanings as the English ones. The author of the lists had read the labelled sessions, so measurements on those sessions are optimistic.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ TASK = compile_lazily(
     r"|update|verify|view|wait|write)\b",
     re.IGNORECASE,
 )
-"""The verb of a one-time action at the start of a sentence, after words of ``LEAD``."""
+"""The verb of a one-time action at the start of a sentence, where words in ``LEAD`` may precede it."""
 LEAD = frozenset(
     """ok okay yes yeah yep no and also now then so please great perfect first next just well hey hi alright can could would
     you we i let lets let's let’s think maybe probably might need have should want to plus""".split()

@@ -50,9 +50,9 @@ class Model(NamedTuple):
         return 1 / (1 + exp(-max(-30.0, min(30.0, slope * self.compute_log_odds(features) + offset))))
 
     def list_deciding_features(self, features: Mapping[str, float]) -> Deciding:
-        """Return the features that moved the log odds most from those of an average episode, largest first.
+        """Return at most six features, those that moved the log odds furthest from an average episode's.
 
-        Each with its signed contribution, at most six.
+        Each is paired with its signed contribution; the largest contributions come first.
         """
         parts = [
             (name, round(self.calibration[0] * weight * (features[name] - mean) / deviation, 3))
@@ -78,12 +78,12 @@ def parse_weights(text: str) -> Model:
         tiers: dict[Tier, float] = {name: float(document["tiers"][name]) for name in _TIERS}
         return Model(weights, float(document["intercept"]), (float(slope), float(offset)), tiers)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
-        raise ValueError(f"not a file of weights: {error!r}") from error
+        raise ValueError(f"not a weights file: {error!r}") from error
 
 
 @lru_cache(1)
 def load_shipped_model() -> Model:
-    """Load the weights of the package."""
+    """Load the weights shipped with the package."""
     return parse_weights((Path(__file__).parent / "weights.json").read_text("utf-8"))
 
 

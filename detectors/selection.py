@@ -9,15 +9,15 @@ from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import Scored
 
 MIN_DISTANCE = 10
-"""Minimum observations between two chosen episodes, which must also belong to different requests of the user.
+"""Minimum number of observations between two chosen episodes, which must also belong to different requests by the user.
 
-A second candidate for the same learning is worth nothing, and two in one turn are mostly about the same learning."""
+A second candidate for the same learning is worth nothing, and two candidates in one turn are mostly about the same learning."""
 
 
 def choose(
     user_messages: Sequence[int], scored: Sequence[Scored], limit: int, is_vetoed: Callable[[Episode], bool]
 ) -> list[Scored]:
-    """Return at most ``limit`` episodes, highest probability first; of equal ones the shorter, then the earlier.
+    """Return at most ``limit`` episodes, highest probability first. Of equally probable ones, shorter ones come first, then earlier ones.
 
     ``user_messages`` are the indexes of the user's messages, ascending. ``is_vetoed`` is only called for episodes that
     would otherwise be chosen.

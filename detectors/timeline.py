@@ -1,4 +1,4 @@
-"""Index of the observations that all of detection shares: failures, changes, passes and statements, found in one pass.
+"""Index of the observations, shared by all of detection: failures, changes, passes and statements, found in one pass.
 
 Lists hold ascending indexes into ``observations``. Values that are needed repeatedly (words, tokens, counts) are
 computed once; sums over a span are differences of running sums.
@@ -35,7 +35,7 @@ _SCRATCH_PATHS = (
     "/scratch",
 )
 _MAX_COMMAND_LENGTH = 300
-"""Characters of a command that are searched for the written path; what follows is the written content."""
+"""Number of characters of a command that are searched for the path that it writes to; the content to write follows."""
 _REVERT = compile_lazily(
     r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
 )
@@ -44,12 +44,12 @@ _COMMENT = compile_lazily(
 )
 """A comment, except for directives to tools."""
 _MAX_STATEMENT_LENGTH, _MAX_MESSAGE_LENGTH, _MAX_ANSWER_LENGTH, _MAX_BRIEF_LENGTH = 1_500, 1_500, 400, 300
-"""Characters of the agent's statements and of the user's messages in which words are counted; maximum length of a short answer, and
-of a brief message."""
+"""Number of characters of the agent's statements and of the user's messages in which words are counted; maximum length of a short
+answer, and of a brief message."""
 
 
 _MAX_TOPIC_LENGTH = 700
-"""Characters of a statement that indicate its topic."""
+"""Number of characters at the start of a statement that indicate its topic."""
 
 
 class StatementTraits:
@@ -67,7 +67,7 @@ class StatementTraits:
 
 
 class MessageTraits:
-    """Properties of a user's message, by its words."""
+    """Properties of a user's message, derived from its words."""
 
     __slots__ = (
         "asks_why",
@@ -100,7 +100,7 @@ class Timeline:
 
     observations: Sequence[Observation]
     project: str = ""
-    """The session's folder; its own path says nothing about a file in it."""
+    """The session's folder. Its path is removed from the paths of its files, about which it says nothing."""
     tool_calls: list[int] = field(default_factory=list[int])
     failures: list[int] = field(default_factory=list[int])
     """Calls that failed because of the work itself."""
@@ -111,13 +111,13 @@ class Timeline:
     runs: list[int] = field(default_factory=list[int])
     """Commands that ran something, whatever the result."""
     passes: list[int] = field(default_factory=list[int])
-    """Commands that succeeded according to host and output; if the host states no success, those not seen to fail."""
+    """Commands that succeeded according to host and output; if the host never reports success, those that did not visibly fail."""
     checks: list[int] = field(default_factory=list[int])
     lookups: list[int] = field(default_factory=list[int])
     """Files read, searches, and web pages."""
     web_calls: list[int] = field(default_factory=list[int])
     reverts: list[int] = field(default_factory=list[int])
-    """Commands that revert changes: what they reverted is no fix."""
+    """Commands that revert changes: a change that was reverted is not a fix."""
     commits: list[int] = field(default_factory=list[int])
     user_messages: list[int] = field(default_factory=list[int])
     statements: list[int] = field(default_factory=list[int])
@@ -166,7 +166,7 @@ class Timeline:
         return cached
 
     def find_turn(self, index: int) -> int | None:
-        """Return the index of the user message that began the turn of ``index``."""
+        """Return the index of the user message that began the turn of ``index``, or None before the first message."""
         return self.find_before(self.user_messages, index + 1)
 
     def join_paths(self, index: int) -> str:
@@ -180,7 +180,7 @@ class Timeline:
 
 
 def build_timeline(observations: Sequence[Observation], project: str = "") -> Timeline:
-    """Index the observations. ``project`` is the session's folder, whose own path never makes a file scratch."""
+    """Index the observations. ``project`` is the session's folder; its own path does not make a file a scratch file."""
     timeline = Timeline(observations, project)
     has_stated_success = False
     for index, observation in enumerate(observations):
@@ -199,7 +199,7 @@ def build_timeline(observations: Sequence[Observation], project: str = "") -> Ti
             if observation.kind == "assistant":
                 timeline.agent_messages.append(index)
     _close_turn(timeline)
-    if has_stated_success:  # a host that states success does so for every call
+    if has_stated_success:  # a host that reports success does so for every call
         timeline.passes = [index for index in timeline.passes if observations[index].outcome == "ok"]
     timeline.checks = [index for index in timeline.passes if is_check(observations[index].signature)]
     _compute_running_sums(timeline)
@@ -213,7 +213,7 @@ def _close_turn(timeline: Timeline) -> None:
 
 
 def _add_call(timeline: Timeline, index: int, observation: Observation) -> bool:
-    """Add a call to the lists it belongs to. Return whether the host states that it succeeded."""
+    """Add a call to the lists it belongs to. Return whether the host reports that the call succeeded."""
     outcome, action = observation.outcome, observation.action
     timeline.tool_calls.append(index)
     if action == "run" and observation.signature:
@@ -283,7 +283,7 @@ def _has_only_comments(change: str) -> bool:
 
 
 def is_revert(observation: Observation) -> bool:
-    """Return whether a command reverts changes. A stash that the same command pops again does not."""
+    """Return whether a command reverts changes. A stash that the same command pops again is not a revert."""
     return "git " in observation.command and _is_revert_command(observation.command)
 
 

@@ -27,9 +27,9 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_MESSAGE_LENGTH, MAX_SENTENCE_LENGTH, MIN_SENTENCE_LENGTH = 2_500, 320, 8
-"""In characters: longer messages are plans or pasted text; longest and shortest sentence."""
+"""Maximum length of a message (longer ones are plans or pasted text), and maximum and minimum length of a sentence, in characters."""
 MAX_SENTENCES = 24
-"""Maximum sentences of a message that are scored; longer messages are tasks."""
+"""Maximum number of sentences of a message that are scored; messages with more sentences are tasks."""
 MAX_TITLE_LENGTH, MAX_SUMMARY_LENGTH = 120, 200
 
 _FENCE = compile_lazily(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -50,7 +50,7 @@ class Rule(NamedTuple):
 
 def find_rule(observations: Sequence[Observation], model: Model | None = None) -> list[Finding]:
     """Return the most probable rule of a window as a finding, if it reaches the tier ``medium``."""
-    model = model or shipped()
+    model = model or load_shipped_rule_model()
     return [
         _build_finding(observations[rule.at], rule, model)
         for rule in rank_rules(observations, model)[:1]
@@ -60,7 +60,7 @@ def find_rule(observations: Sequence[Observation], model: Model | None = None) -
 
 def rank_rules(observations: Sequence[Observation], model: Model | None = None) -> list[Rule]:
     """Return every sentence that may be a rule and is not in the project's instruction files, most probable first."""
-    model = model or shipped()
+    model = model or load_shipped_rule_model()
     conversation = index_conversation(observations)
     found = (
         Rule(at, text, features, model.compute_probability(features))
@@ -87,8 +87,8 @@ def propose_sentences(conversation: Conversation) -> Iterator[tuple[int, str]]:
 
 
 @lru_cache(1)
-def shipped() -> Model:
-    """Load the weights of the package."""
+def load_shipped_rule_model() -> Model:
+    """Load the weights shipped with the package."""
     return parse_weights((Path(__file__).parent / "user_rules.json").read_text("utf-8"))
 
 

@@ -22,9 +22,9 @@ _OTHER_STATE = compile_lazily(
     r"\bcd\s+(?:\S*/)?\.\./[\w.-]+|\b(?:make|git|pnpm|npm|yarn|cargo|go)\s+(?:-C|--dir|--prefix|--cwd)[ =]\S*\.\./\S*"
     r"|\bgit\s+(?:(?:checkout|switch|reset|restore)\s+(?!-- |-b )\S+|stash\b(?! pop| apply)|worktree|bisect|revert)"
 )
-"""Another folder, or another state of the working tree than the changed one."""
+"""Selects a folder or a state of the working tree other than the one that was changed."""
 _TEST_LOCATION = compile_lazily(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
-"""After the name of a test file: its suffix, and a test or a line in it."""
+"""What follows the name of a test file: its suffix, and a test or a line in the file."""
 _NARROWS = compile_lazily(
     r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest|--tests|--example|-e|-R"
     r"|--tag|--tags|--group|-n|--name)(?:[ =])('[^']*'|\"[^\"]*\"|[^\s;&|]+)"
@@ -32,7 +32,7 @@ _NARROWS = compile_lazily(
 
 
 def is_fixed_by(timeline: Timeline, failure: int, check: int) -> bool:
-    """Return whether a run that passed includes what failed before, and shows that it passed."""
+    """Return whether a later run includes what failed before, and shows that it passes now."""
     failed, passed = timeline.observations[failure], timeline.observations[check]
     return (
         is_same_command(failed.signature, passed.signature)
@@ -42,10 +42,11 @@ def is_fixed_by(timeline: Timeline, failure: int, check: int) -> bool:
 
 
 def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
-    """Return whether a later run of a failed command shows that it passed: it counted tests, at least as many as before.
+    """Return whether a later run of a failed command shows that the command now passes.
 
-    If it counts no tests, it must not have counted any when it failed, and its own exit code must be 0, or the command must be the
-    same. Commands that are not checks prove themselves by succeeding.
+    If exactly the same check counts tests, more of them must pass than before if any had failed, else at least as many. If a check
+    counts no tests, the failed run must not have counted any either. Then, and for commands that are not checks, the command must be
+    exactly the same or show its own exit code.
     """
     failed, passed = timeline.observations[failure], timeline.observations[check]
     result = timeline.read_check(check)

@@ -12,9 +12,9 @@ from mind_skills.detectors.phrases import lower_aligned
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_VERSIONS = 4
-"""Maximum versions of a learning; texts with more quote a lock file."""
+"""Maximum number of versions of a learning; texts with more quote a lock file."""
 _MAX_TEXT_LENGTH = 4_000
-"""Characters of a text that are read."""
+"""Number of characters of a text that are read."""
 _NUMBER = r"v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post|pre)\w{0,6})?)"
 _NAME = r"([A-Za-z@][\w@/.-]{0,60}?)"
 _PINNED = compile_lazily(rf"(?<![\w@/.-]){_NAME}(?:==|~=|>=|<=|@|<|>)\s?\^?~?{_NUMBER}(?!\w|\.\d)")
@@ -31,9 +31,9 @@ _VERSION_HINT = compile_lazily(r"[=<>@ :/]\s?\^?~?v?\d{1,4}\.\d")
 _PLATFORM_HINT = compile_lazily(
     r"(?:python|go|rust|django|node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?\d"
 )
-"""Necessary parts of all matches, faster to search; the latter in lower case."""
+"""Parts that every match contains, which are faster to search for. The second is searched in lower-cased text."""
 _MATCH_MARGIN = 100
-"""Maximum characters of a match, with its context, before and after such a part."""
+"""Maximum number of characters by which a match, including its context, extends before and after such a part."""
 _EXCLUDED_NAMES = frozenset(
     "in of to at on by for from with and or is was the a an version line section chapter step table figure http https tls ssl ipv4"
     " took after about ok pass passed than until only all around over under between score ratio rate total since at-least"
@@ -43,7 +43,7 @@ _ALIASES = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": 
 
 
 def find_versions(text: str) -> dict[str, str]:
-    """Return versions by lower-cased name, in text order. Of several versions of one name the first counts."""
+    """Return versions by lower-cased name, in text order. Of several versions of one name, the first counts."""
     found: dict[str, str] = {}
     text = text[:_MAX_TEXT_LENGTH]
     searches = ((_VERSION_HINT, text, (_PINNED, _WRITTEN_OUT)), (_PLATFORM_HINT, lower_aligned(text), (_PLATFORM,)))

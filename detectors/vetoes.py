@@ -2,8 +2,9 @@
 
 A veto names a reason why an episode teaches nothing, or something wrong. Weaker evidence against an episode is a feature.
 
-Checks are worked around by removing a test's file or its lines, or by a framework's skip marker. If only literals in tests were
-rewritten after a deliberate change of the code, the tests had described the previous behaviour.
+A check is worked around by removing a test or its file, by a framework's skip marker, by weaker assertions, or by code that disables
+the check. Literals rewritten in tests are a workaround only if nothing else was changed; together with a change of the code, they
+mean that the tests had described the previous behaviour.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ _CHECK_FILES = compile_lazily(
     r"(?:^|/)(?:[Mm]akefile|GNUmakefile|[Jj]ustfile|Taskfile\.ya?ml|package\.json|tox\.ini|noxfile\.py|Rakefile|conftest\.py|setup\.cfg"
     r"|pyproject\.toml|pytest\.ini|(?:jest|vitest|playwright|karma)\.config\.\w+|\.github/.*\.ya?ml|(?:run[-_]?)?(?:tests?|check)s?(?:\.sh|\.py)?)\Z"
 )
-"""Files that start checks."""
+"""Files that start or configure checks."""
 _NO_OPERATION = compile_lazily(
     r"\|\|\s?(?:true|:|exit 0)\b|\b(?:sys\.|os\._?|process\.)exit\(0?\)|(?:^|[:;&\"'\s])exit 0\b"
     r"|\"(?:test|check|lint|build)[\w:]*\":\s?\"(?:true|:|exit 0|echo\b)"
@@ -77,7 +78,7 @@ def find_veto(timeline: Timeline, episode: Episode) -> str:
 
 
 def _is_own(timeline: Timeline, episode: Episode) -> bool:
-    """It begins or ends with a command of ours, which is not the user's work."""
+    """It begins or ends with a command of mind-skills, which is not the user's work."""
     return any(noise.is_own_command(timeline.observations[index]) for index in (episode.first, episode.last))
 
 
@@ -108,11 +109,11 @@ def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
     failure = timeline.find_after(timeline.failures, episode.first - 1)
     if failure is None or failure > episode.last:
         return False
-    return worked_around(timeline, episode.first, episode.last, timeline.observations[failure])
+    return has_workaround(timeline, episode.first, episode.last, timeline.observations[failure])
 
 
-def worked_around(timeline: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
-    """Return whether the actions in (start, end) made a check pass without fixing anything. ``failed`` is the run before."""
+def has_workaround(timeline: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
+    """Return whether the actions in (start, end) made a check pass without fixing anything. ``failed`` is the failed run before them."""
     observations = timeline.observations
     if failed is not None:
         for index in range(start + 1, end):
@@ -157,7 +158,7 @@ def _adds_skip(observation: Observation) -> bool:
 
 
 def _disables_check(observation: Observation, failed: Observation | None) -> bool:
-    """Return whether code ignores all errors or detects that it is being tested, or the check is changed to do nothing."""
+    """Return whether a change adds code that ignores all errors or detects a test run, or makes the check itself do nothing."""
     removed, added = _split_rows(observation.change)
     if not _changes_only_tests(observation) and (
         _SWALLOWS.search("\n".join(added)) or any(map(_DETECTS_TESTS.search, added))

@@ -1,6 +1,6 @@
-"""Short word lists whose occurrences are counted as features; none of them decides by itself. English, like most agents.
+"""Short word lists whose occurrences are counted as features; none of them decides by itself. English, as most agents write it.
 
-They are plain substrings of lower-cased text: counting each takes one pass, and no expression can backtrack.
+They are plain substrings of lower-cased text, so that each is counted in one pass, without backtracking.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ REASON = (
 
 
 def count_occurrences(text: str, substrings: Sequence[str]) -> int:
-    """Count the occurrences of ``substrings`` in a lower-case text."""
+    """Count the occurrences of ``substrings`` in lower-case text."""
     found = 0
     for piece in substrings:
         if piece in text:
@@ -55,7 +55,7 @@ def count_occurrences(text: str, substrings: Sequence[str]) -> int:
 
 
 def contains_any(text: str, substrings: Sequence[str]) -> bool:
-    """Return whether a lower-case text contains one of ``substrings``."""
+    """Return whether lower-case text contains one of ``substrings``."""
     for piece in substrings:  # noqa: SIM110 - a loop is faster than any() with a generator
         if piece in text:
             return True

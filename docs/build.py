@@ -28,7 +28,7 @@ from mind_skills.detectors.vetoes import VETOES
 from mind_skills.errors.registry import list_codes
 from mind_skills.output import schema as document_schema
 from mind_skills.output.document import Document
-from mind_skills.settings.edit import toml_value
+from mind_skills.settings.edit import format_toml_value
 from mind_skills.settings.table import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -82,7 +82,7 @@ def replace_in_text(page: str, path: Path, name: str, text: str) -> str:
 
 def schema(model: type[Document]) -> str:
     data = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    data |= document_schema.schema(model)
+    data |= document_schema.make_json_schema(model)
     return json.dumps(data, indent=2) + "\n"
 
 
@@ -113,7 +113,7 @@ def settings() -> str:
     rows = ["| setting | default | what it does |", "|---|---|---|"]
     for key, setting in TABLE.items():
         bounds = f" From {setting.minimum} to {setting.maximum}." if setting.maximum else ""
-        rows.append(f"| `{key}` | `{toml_value(setting.default)}` | {setting.text}{bounds} |")
+        rows.append(f"| `{key}` | `{format_toml_value(setting.default)}` | {setting.description}{bounds} |")
     return "\n".join(rows)
 
 

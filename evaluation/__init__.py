@@ -1,1 +1,1 @@
-"""Measurement and fit of the detector on hand-labelled sessions."""
+"""Measuring the detector on hand-labelled sessions, and fitting its weights to them."""

@@ -27,7 +27,7 @@ class Line(NamedTuple):
     slope: float
     offset: float
 
-    def probability(self, score: float) -> float:
+    def compute_probability(self, score: float) -> float:
         return logistic(self.slope * score + self.offset)
 
 
@@ -41,7 +41,7 @@ def logistic(odds: float) -> float:
 def fit_platt(guesses: Sequence[Guess]) -> Line:
     """Fit Platt's line: logistic regression on the score, with targets smoothed by one hit and one miss.
 
-    Without hits or without misses the line is undetermined; slope 1, offset 0.
+    Without hits or without misses the line is undetermined, and slope 1 and offset 0 are returned.
     """
     hits = sum(guess.hit for guess in guesses)
     misses = len(guesses) - hits
@@ -73,7 +73,7 @@ def find_threshold(guesses: Sequence[Guess], precision: float, min_candidates: i
     """Return the smallest probability p such that at least ``precision`` of all candidates at or above p are hits.
 
     Only sets of at least ``min_candidates`` count, since the first few may be lucky. If no probability qualifies,
-    return the one with the largest share of hits; 1 if there are too few candidates.
+    return the one with the largest share of hits, or 1 if there are too few candidates.
     """
     hits, best_share, best_share_value, threshold = 0, -1.0, 1.0, None
     ranked = sorted(guesses, key=lambda guess: -guess.value)
@@ -98,7 +98,7 @@ class Bin(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """Reliability of probabilities. ``error`` is the mean difference between said and seen over the bins.
+    """Reliability of probabilities. ``error`` is the mean absolute difference between ``said`` and ``seen`` over the bins.
 
     ``brier`` is the mean squared error, ``base`` that of predicting the overall share of hits for every candidate.
     """
@@ -106,18 +106,18 @@ class Calibration(NamedTuple):
     bins: tuple[Bin, ...]
     error: float
     by_chance: float
-    """The error expected of exact probabilities with the same number of candidates."""
+    """The error to be expected if the probabilities were exact, with the same number of candidates."""
     brier: float
     base: float
 
 
 def _expected_error(part: Sequence[Guess]) -> float:
-    """Return the expected absolute difference between hits and the sum of probabilities, in the normal approximation."""
+    """Return the expected absolute difference between the number of hits and the sum of probabilities, in the normal approximation."""
     return math.sqrt(2 / math.pi * sum(value * (1 - value) for value, _ in part))
 
 
 def measure_calibration(guesses: Sequence[Guess], bins: int = DEFAULT_BINS) -> Calibration:
-    """Measure the reliability of probabilities in ``bins`` of about equal size; all 0 without candidates."""
+    """Measure the reliability of probabilities in ``bins`` of about equal size. All values are 0 without candidates."""
     ranked = sorted(guesses)
     if not ranked:
         return Calibration((), 0.0, 0.0, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""Lookup of the labelled sessions in a folder, by the last part of their paths, and of their owners."""
+"""Lookup of the labelled sessions in a folder, by the last part of their paths, and of the sessions' owners."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation.labels import Label
 from mind_skills.observations.find_logs import Log, find_logs
 from mind_skills.observations.readers import opencode_db
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 
 INVENTORY = "inventory.csv"
 
@@ -32,7 +32,9 @@ def locate_logs(folder: Path, labels: Sequence[Label]) -> Corpus:
         MindSkillsError: there is no such folder, two files match one label, or no label has a log.
     """
     if not folder.is_dir():
-        raise MindSkillsError("no_corpus", f"No such folder: {folder}", "Give the folder that contains the sessions.")
+        raise MindSkillsError(
+            "no_corpus", f"No such folder: {folder}", "Pass the folder that contains the sessions to --corpus."
+        )
     names = {label.name for label in labels}
     files = {opencode_db.split_path(Path(name))[0].name for name in names}
     paths = [Path(parent, name) for parent, _, names in os.walk(folder) for name in sorted(names) if name in files]
@@ -45,16 +47,20 @@ def locate_logs(folder: Path, labels: Sequence[Label]) -> Corpus:
             raise MindSkillsError("ambiguous", message, hint)
         if log.path.name in names:
             logs[log.path.name] = log
-    problems = [f"{path_text(str(path))}: {failure}; {failure.hint}." for path, failure in found.errors]
+    problems = [f"{format_path(str(path))}: {failure}; {failure.hint}." for path, failure in found.errors]
     missing = [label.name for label in labels if label.name not in logs]
     if not logs:
         message = f"None of the {len(labels)} labelled sessions is in {folder}."
-        raise MindSkillsError("no_sessions", message, problems[0] if problems else f"The first is {missing[0]}.")
+        raise MindSkillsError(
+            "no_sessions",
+            message,
+            problems[0] if problems else f"Pass the folder that contains {missing[0]} to --corpus.",
+        )
     return Corpus(logs, missing, problems)
 
 
 def find_owners(labels: Sequence[Label], folders: Sequence[Path]) -> dict[str, str]:
-    """Return the owner of each labelled session by name: the owner part of its repository, in lower case.
+    """Return the owner of each labelled session by session name: the owner part of the repository, in lower case.
 
     The repository comes from the first inventory.csv in ``folders`` (columns file, source_repo), else from the label.
     """

@@ -12,9 +12,9 @@ RECALLS = (0.2, 0.3, 0.4, 0.5)
 
 
 def build_curve(pool: Pool, chosen: Sequence[Chosen], recalls: Sequence[float] = RECALLS) -> CurveReport:
-    """Return strict and useful precision of the best candidates down to each recall that is reached.
+    """Return strict and useful precision at each recall that is reached, using as few of the best candidates as possible.
 
-    ``average`` is the mean precision up to the last of ``recalls``; recalls that are not reached count as 0.
+    ``average`` is the mean precision up to the last of ``recalls``; where recall is not reached, precision counts as 0.
     """
     learnings = sum(len(session.label.learnings) for session in pool.sessions)
     found_learnings, noisy_sessions = set[tuple[int, int]](), set[int]()

@@ -19,19 +19,21 @@ from mind_skills.evaluation.study_report import CurveReport, DesignReport, Learn
 SIGNS = np.array([float(feature.sign) for feature in FEATURES])
 GROUPS = tuple(dict.fromkeys(feature.group for feature in FEATURES))
 OWNER_SHARES = (0.25, 0.5, 0.75, 1.0)
-"""Shares of the owners that a fit may see."""
+"""Shares of the other owners to which weights are fitted."""
 OWNER_DRAWS = 5
-"""Draws of owners for each share below 1; their mean is reported."""
+"""Number of random draws of owners for each share below 1; the mean of their results is reported."""
 RANDOM_DRAWS = 20
-"""Draws of the random choice; their mean is reported."""
+"""Number of draws of the random choice; the mean of their results is reported."""
 FIXED_PATTERN = "red_to_green"
-"""The pattern of a command that failed and passed after a change."""
+"""The pattern of a command that fails and later passes."""
 
 
-def choose_out_of_fold(folds: Folds, fitted: Callable[[frozenset[str]], Fitted]) -> list[Chosen]:
+def choose_out_of_fold(folds: Folds, fit_without: Callable[[frozenset[str]], Fitted]) -> list[Chosen]:
     """Choose candidates in each owner's sessions by a fit without that owner."""
     return [
-        each for owner in folds.pool.names for each in folds.choose_for_owner(owner, fitted(frozenset({owner})).scores)
+        each
+        for owner in folds.pool.names
+        for each in folds.choose_for_owner(owner, fit_without(frozenset({owner})).compute_scores)
     ]
 
 
@@ -45,13 +47,15 @@ def compare_designs(folds: Folds, advance: Callable[[], None]) -> list[DesignRep
 
     pool, all_features = folds.pool, np.ones(len(SIGNS), dtype=np.bool_)
     add(
-        "signed logistic", "in use: signs fixed beforehand", build_curve(pool, choose_out_of_fold(folds, folds.without))
+        "signed logistic",
+        "in use: signs fixed beforehand",
+        build_curve(pool, choose_out_of_fold(folds, folds.fit_without)),
     )
     any_sign = np.zeros(len(SIGNS))
     start = _fit_design(folds, NO_OWNERS, any_sign, all_features, None)
     choices = choose_out_of_fold(folds, partial(_fit_design, folds, signs=any_sign, is_kept=all_features, start=start))
     add("free ridge", "the same features, signs left to the fit", build_curve(pool, choices))
-    equal = choose_out_of_fold(folds, lambda left_out: folds.without(left_out)._replace(weights=SIGNS))
+    equal = choose_out_of_fold(folds, lambda left_out: folds.fit_without(left_out)._replace(weights=SIGNS))
     add("signs alone", "every feature with weight 1 or -1", build_curve(pool, equal))
     add("failed, changed, passed", "each such episode, the shortest first", build_curve(pool, _choose_fixed(folds)))
     draws = [build_curve(pool, _choose_random(folds, seed)) for seed in range(RANDOM_DRAWS)]
@@ -60,11 +64,11 @@ def compare_designs(folds: Folds, advance: Callable[[], None]) -> list[DesignRep
 
 
 def ablate_groups(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
-    """Switch off each group of features in turn."""
+    """Measure the design without each group of features in turn."""
     reports: list[DesignReport] = []
     for group in GROUPS:
         is_kept = np.array([feature.group != group for feature in FEATURES])
-        start = _fit_design(folds, NO_OWNERS, SIGNS, is_kept, folds.without(NO_OWNERS))
+        start = _fit_design(folds, NO_OWNERS, SIGNS, is_kept, folds.fit_without(NO_OWNERS))
         chosen = choose_out_of_fold(folds, partial(_fit_design, folds, signs=SIGNS, is_kept=is_kept, start=start))
         reports.append(
             DesignReport(name=group, says=f"{int((~is_kept).sum())} off", curve=build_curve(folds.pool, chosen))
@@ -74,7 +78,7 @@ def ablate_groups(folds: Folds, advance: Callable[[], None]) -> list[DesignRepor
 
 
 def build_learning_curve(folds: Folds, advance: Callable[[], None]) -> list[LearningReport]:
-    """Fit to a share of the other owners only."""
+    """Measure the design with weights fitted to only a share of the other owners."""
     reports: list[LearningReport] = []
     all_features = np.ones(len(SIGNS), dtype=np.bool_)
     for share in OWNER_SHARES:
@@ -82,20 +86,20 @@ def build_learning_curve(folds: Folds, advance: Callable[[], None]) -> list[Lear
         for seed in range(OWNER_DRAWS if share < 1 else 1):
             rng = random.Random(seed)
 
-            def fitted(left_out: frozenset[str], rng: random.Random = rng, share: float = share) -> Fitted:
+            def fit_to_share(left_out: frozenset[str], rng: random.Random = rng, share: float = share) -> Fitted:
                 others = [name for name in folds.pool.names if name not in left_out]
                 unseen = frozenset(rng.sample(others, len(others) - max(1, round(share * len(others)))))
-                start = folds.without(left_out)
+                start = folds.fit_without(left_out)
                 return _fit_design(folds, left_out | unseen, SIGNS, all_features, start) if unseen else start
 
-            curves.append(build_curve(folds.pool, choose_out_of_fold(folds, fitted)))
+            curves.append(build_curve(folds.pool, choose_out_of_fold(folds, fit_to_share)))
             advance()
         reports.append(LearningReport(share=share, curve=average_curves(curves)))
     return reports
 
 
 def measure_random_precision(folds: Folds, candidates: int) -> float:
-    """Return the mean strict precision of ``candidates`` random proposals, or of all if there are fewer."""
+    """Return the mean strict precision of ``candidates`` proposals chosen at random, or of all chosen ones if there are fewer."""
     shares: list[float] = []
     for seed in range(RANDOM_DRAWS):
         draw = sorted(_choose_random(folds, seed), key=lambda each: -each.value)[:candidates]
@@ -122,7 +126,7 @@ def average_curves(curves: list[CurveReport]) -> CurveReport:
 def _fit_design(
     folds: Folds, left_out: frozenset[str], signs: Array, is_kept: NDArray[np.bool_], start: Fitted | None
 ) -> Fitted:
-    pool, is_seen = folds.pool, folds.pool.seen_by(left_out)
+    pool, is_seen = folds.pool, folds.pool.mask_fitted_rows(left_out)
     return fit(np.where(is_kept, pool.rows[is_seen], 0.0), pool.hits[is_seen], pool.counts[is_seen], signs, start)
 
 

@@ -16,11 +16,11 @@ Array = NDArray[np.float64]
 SIGNIFICANT_DIGITS = 4
 """Significant digits of every number written; further digits would only describe this sample."""
 RIDGE = 160.0
-"""Strength of the ridge on standardised features: four times that of the preceding study of designs (docs/detection.md)."""
+"""Strength of the ridge on standardised features: four times the strength in the earlier study of designs (docs/detection.md)."""
 MAX_STEPS, TOLERANCE = 60, 1e-8
-"""Maximum Newton steps, and the gradient per unit of row weight at which the fit has converged."""
+"""Maximum number of Newton steps, and the gradient per unit of row weight below which the fit has converged."""
 MIN_DEVIATION = 1e-3
-"""Features that vary less in the given rows get weight 0."""
+"""Features with a smaller standard deviation in the given rows get weight 0."""
 
 
 class Fitted(NamedTuple):
@@ -31,7 +31,7 @@ class Fitted(NamedTuple):
     deviations: Array
     intercept: float
 
-    def scores(self, rows: Array) -> Array:
+    def compute_scores(self, rows: Array) -> Array:
         """Return the log odds of ``rows`` (proposals x features)."""
         scaled: Array = self.weights / self.deviations
         return rows @ scaled + (self.intercept - float(self.means @ scaled))
@@ -45,8 +45,8 @@ def round_significant(number: float, digits: int = SIGNIFICANT_DIGITS) -> float:
 def fit(rows: Array, hits: Array, counts: Array, signs: Array, start_fit: Fitted | None = None) -> Fitted:
     """Fit to ``rows`` (proposals x features). ``hits`` (0 or 1) marks rows on a learning; ``counts`` are the row weights.
 
-    ``signs`` holds 1 or -1 for each feature, or 0 if its sign is free. ``start_fit`` is a fit to almost the same rows, which saves
-    steps.
+    ``signs`` holds 1 or -1 for each feature, or 0 if its sign is free. Starting from ``start_fit``, a fit to almost the
+    same rows, saves steps.
     """
     total = float(counts.sum())
     means = _round_all(counts @ rows / total)
@@ -69,7 +69,7 @@ def _round_all(numbers: Array) -> Array:
 
 
 def _minimise(rows: Array, hits: Array, counts: Array, bounded: NDArray[np.bool_], start: Array) -> Array:
-    """Minimise over the weights, the ``bounded`` ones at or above 0. The last entry is the intercept."""
+    """Return the weights of the smallest cost, where those marked in ``bounded`` must not be negative. The last entry is the intercept."""
     lower = np.append(np.where(bounded, 0.0, -np.inf), -np.inf)
     strength = np.append(np.full(len(start) - 1, RIDGE), 0.0)
     current, cost = start, _compute_cost(rows, hits, counts, strength, start)

@@ -1,7 +1,7 @@
 """Nested cross-validation over owners: weights, calibration and tiers from some owners, applied to the sessions of the others.
 
-For the owners a model is built from, each is left out once more; calibration and tiers come from the choices in the sessions left
-out. So no session contributes to the numbers by which it is judged.
+Of the owners that a model is built from, each is left out once more; calibration and tiers come from the candidates chosen in that
+owner's sessions. So no session contributes to the numbers by which it is judged.
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple, cast
 
-import numpy as np
-
 from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt
 from mind_skills.evaluation.fitting import Array, Fitted, fit, round_significant
 from mind_skills.evaluation.measuring import Measured, choose_proposals
 from mind_skills.evaluation.pool import Pool
 
 HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.40
-"""The pooled out-of-fold precision of all candidates in a tier and above at which the tier begins. The first two are goals set
-before the design."""
+"""Precision that each tier is to reach: that of all candidates in this tier and above, pooled and out of fold. The first two are
+goals that were set before the detector was designed."""
 MIN_CANDIDATES = 20
-"""Minimum candidates for which a precision is computed; with fewer it may be luck."""
+"""Minimum number of candidates for which a precision is computed; with fewer candidates it may be luck."""
 
 NO_OWNERS = frozenset[str]()
 
@@ -34,7 +32,7 @@ class Model(NamedTuple):
     tiers: dict[str, float]
     measured: dict[str, dict[str, float]]
     """Out-of-fold precision and number of candidates of each offered tier. Slightly optimistic, since the thresholds come from the
-    same candidates; the figures of `study` are not."""
+    same candidates; the figures of `study` are not optimistic."""
 
 
 class Chosen(NamedTuple):
@@ -50,12 +48,12 @@ class Folds:
 
     def __init__(self, pool: Pool, signs: Array, limit: int) -> None:
         self.pool, self.signs, self.limit = pool, signs, limit
-        self.without = cache(self._fit_without)
+        self.fit_without = cache(self._fit)
 
-    def _fit_without(self, left_out: frozenset[str]) -> Fitted:
-        """Fit the weights to all owners but these."""
-        is_seen = self.pool.seen_by(left_out)
-        start = self.without(NO_OWNERS) if left_out else None
+    def _fit(self, left_out: frozenset[str]) -> Fitted:
+        """Fit the weights to all owners except ``left_out``."""
+        is_seen = self.pool.mask_fitted_rows(left_out)
+        start = self.fit_without(NO_OWNERS) if left_out else None
         return fit(self.pool.rows[is_seen], self.pool.hits[is_seen], self.pool.counts[is_seen], self.signs, start)
 
     def choose(self, session: Measured, values: Array) -> list[int]:
@@ -63,7 +61,7 @@ class Folds:
         return choose_proposals(session, cast("Sequence[float]", values), self.limit)
 
     def choose_for_owner(self, owner: str, scores: Callable[[Array], Array]) -> list[Chosen]:
-        """Return the choices in the sessions of one owner."""
+        """Return the proposals chosen in the sessions of one owner."""
         choices: list[Chosen] = []
         for session_index, (session, (start, end)) in enumerate(zip(self.pool.sessions, self.pool.bounds, strict=True)):
             if self.pool.owners[session_index] == owner and end > start:
@@ -74,21 +72,21 @@ class Folds:
                 ]
         return choices
 
-    def model(self, left_out: frozenset[str] = NO_OWNERS) -> Model:
-        """Build the model of all owners but these."""
+    def build_model(self, left_out: frozenset[str] = NO_OWNERS) -> Model:
+        """Build the model of all owners except ``left_out``."""
         guesses: list[Guess] = []
         for owner in self.pool.names:
             if owner not in left_out:
-                chosen = self.choose_for_owner(owner, self.without(left_out | {owner}).scores)
+                chosen = self.choose_for_owner(owner, self.fit_without(left_out | {owner}).compute_scores)
                 guesses += build_guesses(self.pool, chosen)
         line = fit_platt(guesses)
         line = Line(round_significant(line.slope), round_significant(line.offset))
-        calibrated = [Guess(line.probability(score), hit) for score, hit in guesses]
+        calibrated = [Guess(line.compute_probability(score), hit) for score, hit in guesses]
         tiers = {
             name: round_significant(find_threshold(calibrated, precision, MIN_CANDIDATES))
             for name, precision in (("high", HIGH), ("medium", MEDIUM), ("waiting", WAITING))
         }
-        return Model(self.without(left_out), line, tiers, _measure_tiers(calibrated, tiers))
+        return Model(self.fit_without(left_out), line, tiers, _measure_tiers(calibrated, tiers))
 
 
 def _measure_tiers(guesses: Sequence[Guess], tiers: dict[str, float]) -> dict[str, dict[str, float]]:
@@ -101,7 +99,7 @@ def _measure_tiers(guesses: Sequence[Guess], tiers: dict[str, float]) -> dict[st
 
 
 def build_guesses(pool: Pool, chosen: list[Chosen]) -> list[Guess]:
-    """Convert choices to guesses. Neutral ones are dropped; a second one on a learning is a miss."""
+    """Convert choices to guesses. Neutral choices are dropped; a choice is a miss if earlier ones hit all its learnings."""
     guesses: list[Guess] = []
     found_learnings: set[tuple[int, int]] = set()
     for session, row, value in chosen:
@@ -111,7 +109,3 @@ def build_guesses(pool: Pool, chosen: list[Chosen]) -> list[Guess]:
             guesses.append(Guess(value, bool(strict - found_learnings)))
         found_learnings |= strict
     return guesses
-
-
-def probabilities(model: Model, scores: Array) -> Array:
-    return np.array([model.line.probability(float(score)) for score in scores])

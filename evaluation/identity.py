@@ -1,4 +1,4 @@
-"""The `identity` command: how well the exact key and the family key of learnings join what readers call the same."""
+"""The `identity` command: how well the exact key and the family key join learnings that readers call the same."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from mind_skills.evaluation.score import Progress
 from mind_skills.learning.statistics import compute_wilson_interval
 from mind_skills.observations.read import open_log
 from mind_skills.output.document import Report
-from mind_skills.output.text import count, heading, path_text, print_line, table
+from mind_skills.output.text import format_count, format_path, print_heading, print_line, print_table
 from mind_skills.staging.family import FamilyKey, build_family_key
 from mind_skills.staging.identity import compute_fingerprint
 
@@ -36,7 +36,7 @@ class Side(BaseModel):
     first: int
     last: int
     slack: int = 0
-    """Tolerance in lines of a labelled learning. With 0, the lines are exactly those of a candidate."""
+    """Tolerance, in lines, at both ends of a labelled learning. If 0, the lines are exactly those of a candidate."""
 
 
 class Pair(BaseModel):
@@ -46,7 +46,7 @@ class Pair(BaseModel):
     b: Side
     same: Literal["yes", "no", "unsure"]
     half: str = "all"
-    """The set of owners that the pair belongs to, such as ``design`` and ``score``."""
+    """The set of owners that the pair belongs to, such as ``design`` or ``score``."""
 
     @property
     def is_one_project(self) -> bool:
@@ -65,7 +65,7 @@ Place = tuple[str, int, int, int]
 
 
 class ShareReport(Report):
-    """``hits`` of ``tries``. ``share`` has a 95 % Wilson interval, and is null if ``tries`` is 0."""
+    """``hits`` of ``tries``. ``share`` is null if ``tries`` is 0; ``low`` and ``high`` bound its 95 % Wilson interval."""
 
     hits: int
     tries: int
@@ -75,7 +75,7 @@ class ShareReport(Report):
 
 
 class KeyReport(Report):
-    """Precision counts joined pairs, recall counts pairs called the same. Unsure pairs count in neither."""
+    """Precision counts joined pairs, recall counts pairs that a reader calls the same. Unsure pairs count in neither."""
 
     key: str
     precision: ShareReport
@@ -93,7 +93,7 @@ class HalfReport(Report):
 
 
 class PairReport(Report):
-    """A pair that a key joins, or that a reader calls the same. ``family`` is the common family key, if any."""
+    """A pair that a key joins, or that a reader calls the same. ``family`` is the family key of both, if it is the same."""
 
     half: str
     same: str
@@ -108,35 +108,35 @@ class IdentityReport(Report):
     corpus: str
     sides: int
     found: int
-    """Sides on which the detector proposes something; the others have no key."""
+    """Sides for which the detector proposes an episode; the others have no key."""
     with_family: int
     halves: list[HalfReport]
     rows: list[PairReport] | None = None
     problems: list[str]
 
 
-def study(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows: bool = False) -> IdentityReport:
-    """Compute both keys on either side of every pair and compare them with the reader's judgement.
+def study_keys(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows: bool = False) -> IdentityReport:
+    """Compute both keys for the two sides of every pair, and compare them with the reader's judgement.
 
     Raises:
         MindSkillsError: there is no such file or folder, a line is not a pair, or no pair has a log.
     """
     judged = load_pairs(pairs)
-    places = sorted({_place(side) for pair in judged for side in (pair.a, pair.b)})
+    places = sorted({_build_place(side) for pair in judged for side in (pair.a, pair.b)})
     labels = [Label(session_file=name, length=0) for name in sorted({place[0] for place in places})]
     located = locate_logs(corpus, labels)
     tasks = [running.Task(label, located.logs[label.name]) for label in labels if label.name in located.logs]
     with progress("Reading", len(tasks)) as advance:
-        done = running.run_tasks(partial(_identify_session, places=places), tasks, jobs, advance)
-    keys = {place: found for session in done.done.values() for place, found in session.items()}
+        outcomes = running.run_tasks(partial(_identify_session, places=places), tasks, jobs, advance)
+    keys = {place: found for session in outcomes.results.values() for place, found in session.items()}
     problems = [
         *located.problems,
-        *done.problems,
-        *(f"{path_text(name)}: no such session." for name in located.missing),
+        *outcomes.problems,
+        *(f"{format_path(name)}: no such session." for name in located.missing),
     ]
     return IdentityReport(
-        pairs=path_text(str(pairs)),
-        corpus=path_text(str(corpus)),
+        pairs=format_path(str(pairs)),
+        corpus=format_path(str(corpus)),
         sides=len(places),
         found=len(keys),
         with_family=sum(each.family is not None for each in keys.values()),
@@ -152,7 +152,11 @@ def study(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows: boo
 def load_pairs(path: Path) -> list[Pair]:
     """Read a file of pairs, one JSON object per line. Raises MindSkillsError."""
     if not path.is_file():
-        raise MindSkillsError("no_labels", f"No such file: {path}", "It contains one JSON object per line: a, b, same.")
+        raise MindSkillsError(
+            "no_labels",
+            f"No such file: {path}",
+            "Pass a file with one JSON object per line, with the keys a, b and same.",
+        )
     found: list[Pair] = []
     for number, text in enumerate(path.read_text(encoding="utf-8-sig", errors="replace").split("\n"), 1):
         if text.strip():
@@ -166,59 +170,65 @@ def load_pairs(path: Path) -> list[Pair]:
     return found
 
 
-class Way(NamedTuple):
-    """A way to join learnings; ``is_local`` if only those of one project can be joined."""
+class JoinMethod(NamedTuple):
+    """A way to join learnings. ``is_local``: only learnings of the same project are joined."""
 
     name: str
     is_local: bool
     joins: Callable[[Keys, Keys], bool]
 
 
-def _join_exactly(a: Keys, b: Keys) -> bool:
+def _share_exact_key(a: Keys, b: Keys) -> bool:
     return a.exact == b.exact
 
 
-def _join_family(a: Keys, b: Keys) -> bool:
+def _share_family_key(a: Keys, b: Keys) -> bool:
     return a.family is not None and a.family == b.family
 
 
-def _join_either(a: Keys, b: Keys) -> bool:
-    return _join_exactly(a, b) or _join_family(a, b)
+def _share_any_key(a: Keys, b: Keys) -> bool:
+    return _share_exact_key(a, b) or _share_family_key(a, b)
 
 
-_EXACT, _FAMILY = Way("exact, one project", True, _join_exactly), Way("family, any projects", False, _join_family)
-_WAYS = (
+_EXACT, _FAMILY = (
+    JoinMethod("exact, one project", True, _share_exact_key),
+    JoinMethod("family, any projects", False, _share_family_key),
+)
+_JOIN_METHODS = (
     _EXACT,
-    Way("family, one project", True, _join_family),
-    Way("either, one project", True, _join_either),
+    JoinMethod("family, one project", True, _share_family_key),
+    JoinMethod("either, one project", True, _share_any_key),
     _FAMILY,
 )
 
 
 def build_half(name: str, pairs: Sequence[Pair], keys: Mapping[Place, Keys]) -> HalfReport:
-    """Return precision and recall of every way to join, on the pairs of one half."""
+    """Return precision and recall of every way to join learnings, on the pairs of one half."""
     return HalfReport(
         name=name,
         pairs=len(pairs),
         same=sum(pair.same == "yes" for pair in pairs),
         unsure=sum(pair.same == "unsure" for pair in pairs),
-        keys=[_score(way, [pair for pair in pairs if pair.is_one_project or not way.is_local], keys) for way in _WAYS],
+        keys=[
+            _score(method, [pair for pair in pairs if pair.is_one_project or not method.is_local], keys)
+            for method in _JOIN_METHODS
+        ],
     )
 
 
-def _score(way: Way, pairs: Sequence[Pair], keys: Mapping[Place, Keys]) -> KeyReport:
-    joined = [pair.same for pair in pairs if _is_joined(way, pair, keys)]
+def _score(method: JoinMethod, pairs: Sequence[Pair], keys: Mapping[Place, Keys]) -> KeyReport:
+    joined = [pair.same for pair in pairs if _is_joined(method, pair, keys)]
     return KeyReport(
-        key=way.name,
+        key=method.name,
         precision=_build_share(joined.count("yes"), len(joined) - joined.count("unsure")),
         recall=_build_share(joined.count("yes"), sum(pair.same == "yes" for pair in pairs)),
         unsure=joined.count("unsure"),
     )
 
 
-def _is_joined(way: Way, pair: Pair, keys: Mapping[Place, Keys]) -> bool:
-    a, b = keys.get(_place(pair.a)), keys.get(_place(pair.b))
-    return a is not None and b is not None and (pair.is_one_project or not way.is_local) and way.joins(a, b)
+def _is_joined(method: JoinMethod, pair: Pair, keys: Mapping[Place, Keys]) -> bool:
+    a, b = keys.get(_build_place(pair.a)), keys.get(_build_place(pair.b))
+    return a is not None and b is not None and (pair.is_one_project or not method.is_local) and method.joins(a, b)
 
 
 def _build_share(hits: int, tries: int) -> ShareReport:
@@ -227,16 +237,16 @@ def _build_share(hits: int, tries: int) -> ShareReport:
     return ShareReport(hits=hits, tries=tries, share=share, low=round(low, 3), high=round(high, 3))
 
 
-def _place(side: Side) -> Place:
+def _build_place(side: Side) -> Place:
     return side.session, side.first, side.last, side.slack
 
 
 def _list_rows(pairs: Iterable[Pair], keys: Mapping[Place, Keys]) -> Iterable[PairReport]:
     for pair in pairs:
-        exact, family = (_is_joined(way, pair, keys) for way in (_EXACT, _FAMILY))
+        exact, family = (_is_joined(method, pair, keys) for method in (_EXACT, _FAMILY))
         if exact or family or pair.same == "yes":
-            common = keys[_place(pair.a)].family if family else None
-            a, b = (f"{path_text(side.session)}:{side.first}-{side.last}" for side in (pair.a, pair.b))
+            common = keys[_build_place(pair.a)].family if family else None
+            a, b = (f"{format_path(side.session)}:{side.first}-{side.last}" for side in (pair.a, pair.b))
             yield PairReport(
                 half=pair.half, same=pair.same, exact=exact, family=list(common) if common else None, a=a, b=b
             )
@@ -251,7 +261,7 @@ def _identify_session(task: running.Task, places: Sequence[Place]) -> running.Ou
 
 
 def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
-    """Return the keys of the most probable proposal at each place; of equals, the shortest and then the first."""
+    """Return the keys of the most probable proposal at each place; of equally probable ones, of the shortest, then of the first."""
     log = open_log(task.log.path, task.log.format)
     observations = list(log.observations)
     timeline, model = build_timeline(observations, log.session.project), load_shipped_model()
@@ -278,15 +288,15 @@ def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
 
 
 def print_identity(report: IdentityReport) -> None:
-    """Print precision and recall of every key by half, and with rows the pairs that are joined or should be."""
-    heading(
-        f"{count(report.sides, 'learning')}: {report.found} with a proposal, {report.with_family} with a family key"
+    """Print precision and recall of every key by half, and the pairs in ``rows``."""
+    print_heading(
+        f"{format_count(report.sides, 'learning')}: {report.found} with a proposal, {report.with_family} with a family key"
     )
     for half in report.halves:
-        print_line(f"  {half.name}: {count(half.pairs, 'pair')}, {half.same} the same, {half.unsure} unsure")
+        print_line(f"  {half.name}: {format_count(half.pairs, 'pair')}, {half.same} the same, {half.unsure} unsure")
         rows = [(each.key, *_format_share(each.precision), *_format_share(each.recall)) for each in half.keys]
         columns = ("joined by", "precision", "95 %", "of", "recall", "95 %", "of")
-        table("", columns, rows, right=columns[1:])
+        print_table("", columns, rows, right=columns[1:])
         print_line()
     for row in report.rows or ():
         joined = " ".join(filter(None, ["exact" if row.exact else "", "family" if row.family else ""])) or "not joined"

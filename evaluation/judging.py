@@ -21,17 +21,17 @@ from mind_skills.evaluation.positions import (
 
 Level = Literal["lenient", "strict", "named", "told"]
 LEVELS: tuple[Level, ...] = ("strict", "named", "told", "lenient")
-"""In print order; each named or told hit is also a strict one."""
+"""In print order. Each named or told hit is also a strict hit."""
 USER_RULE = "user_rule"
 """Candidates of this kind are counted separately, against the labelled corrections."""
 Verdict = Literal["named", "strict", "repeat", "lenient", "wrong", "neutral", "unplaced"]
-"""The best verdict on a candidate. ``neutral``: readers disagreed, counts neither way. ``repeat``: hits only what earlier
-candidates of its session hit, counts as wrong. ``unplaced``: has no evidence, counts as wrong."""
+"""The best verdict on a candidate. ``neutral``: readers disagreed, so the candidate counts neither way. ``repeat``: it hits only
+learnings that earlier candidates of its session hit, and counts as wrong. ``unplaced``: it has no evidence, and counts as wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A judged candidate. Lines are 0 if it is unplaced; ``found`` holds the indexes of the matching learnings per level.
+    """A judged candidate. Lines are 0 if it is unplaced; ``found`` holds the indexes of the matching learnings by level.
 
     ``chance`` and ``useful_chance`` are the probabilities of a strict and a useful hit at a random position in the session.
     """
@@ -50,7 +50,7 @@ class Judged:
     """Whether earlier candidates of the session hit all its learnings."""
     confidence: str = ""
     probability: float = 0.0
-    """The detector's probability that it is a learning."""
+    """The detector's probability that the candidate is a learning."""
 
     @property
     def is_placed(self) -> bool:
@@ -70,14 +70,14 @@ class Judged:
             return "strict"
         return "lenient" if self.found["lenient"] else "wrong"
 
-    def hits(self, level: Level) -> tuple[int, ...]:
+    def list_hits(self, level: Level) -> tuple[int, ...]:
         """Return the indexes of the learnings that it finds; none if it is a repeat."""
         return () if self.repeat else self.found[level]
 
     @property
     def is_on_borderline(self) -> bool:
         """Whether it is not a strict hit but inside a borderline range."""
-        return self.borderline and not self.hits("strict")
+        return self.borderline and not self.list_hits("strict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class SessionScore:
     silent: bool
     judged: tuple[Judged, ...] = ()
     missing: bool = False
-    """The session could not be replayed; its learnings count as not found."""
+    """Whether the session could not be replayed; its learnings then count as not found."""
     rules: tuple[bool, ...] = ()
     """For each user_rule candidate, whether it is at a correction; empty unless corrections were labelled."""
     rules_wanted: int = 0
@@ -115,8 +115,8 @@ def judge(label: Label, candidates: Sequence[Raised]) -> SessionScore:
     spans = [position for candidate in candidates if candidate.kind == USER_RULE and (position := find_span(candidate))]
     return (
         score
-        if label.rules is None
-        else replace(score, rules=_match_rules(spans, label.rules), rules_wanted=len(label.rules))
+        if label.correction_lines is None
+        else replace(score, rules=_match_rules(spans, label.correction_lines), rules_wanted=len(label.correction_lines))
     )
 
 
@@ -130,7 +130,7 @@ def _match_rules(places: Sequence[Span], lines: Sequence[int]) -> tuple[bool, ..
 
 
 def build_missing(label: Label) -> SessionScore:
-    """Build the score of a session that was not found."""
+    """Build the score of a session that was not replayed."""
     return SessionScore(label.name, label.source, len(label.learnings), label.silent, missing=True)
 
 
@@ -144,7 +144,7 @@ def _mark_repeats(judged: Iterable[Judged]) -> tuple[Judged, ...]:
 
 
 def judge_one(label: Label, raised: Raised) -> Judged:
-    """Judge one candidate alone; repeats are not known yet."""
+    """Judge one candidate alone. Repeats are marked later."""
     position = find_span(raised)
     if position is None:
         unplaced = Judged(raised.kind, raised.title, 0, 0, found=dict.fromkeys(LEVELS, ()))
@@ -161,10 +161,10 @@ def judge_one(label: Label, raised: Raised) -> Judged:
         raised.title,
         *position,
         chance=measure_chance(position, label.learnings, label.length),
-        useful_chance=measure_chance(position, [*label.learnings, *label.remarked], label.length),
+        useful_chance=measure_chance(position, [*label.learnings, *label.borderline_ranges], label.length),
         found=found,
         neutral=not strict and any(is_inside(position, learning) for learning in label.disputed),
-        borderline=any(is_inside(position, remark) for remark in label.remarked),
+        borderline=any(is_inside(position, remark) for remark in label.borderline_ranges),
         confidence=raised.confidence,
         probability=raised.probability,
     )

@@ -13,18 +13,18 @@ from mind_skills.errors import MindSkillsError
 
 
 class Learning(BaseModel):
-    """One labelled learning. Lines are 1-based, in the unit of the log format, both ends inclusive."""
+    """One labelled learning. Lines are 1-based, in the unit of the log format; both ends are inclusive."""
 
     title: str = ""
     kind: str = ""
     start_line: int
     end_line: int
     key_phrases: list[str] = Field(default_factory=list[str])
-    """A candidate whose text contains any of these names the learning."""
+    """A candidate names the learning if its text contains any of these phrases."""
 
 
 class Remark(BaseModel):
-    """A reader's note apart from the learnings, possibly with lines."""
+    """A reader's note on something that is not a learning, possibly with its lines."""
 
     start_line: int | None = None
     end_line: int | None = None
@@ -38,29 +38,29 @@ class Correction(BaseModel):
 
 
 class Label(BaseModel):
-    """The label of one session. Without learnings and disputed learnings it is a test of silence."""
+    """The label of one session. Without learnings or disputed learnings, the session tests whether the detector is silent."""
 
     session_file: str
     length: int
-    """Lines of the session, in the same unit."""
+    """Number of lines of the session, in the unit of the log format."""
     learnings: list[Learning] = Field(default_factory=list[Learning])
     disputed: list[Learning] = Field(default_factory=list[Learning])
     """Learnings that only one of two readers marked; they count neither way."""
     borderline: list[Remark] = Field(default_factory=list[Remark])
-    """Remarks that are not learnings. A wrong candidate inside one is still useful."""
+    """Remarks on what is almost a learning. A candidate inside one that hits no learning counts as useful."""
     corrections: list[Correction] | None = None
     """Lasting rules stated by the user; None if nobody looked for them."""
     source_repo: str = ""
     format: str = ""
 
     @property
-    def rules(self) -> list[int] | None:
-        """The lines of the corrections that have one."""
+    def correction_lines(self) -> list[int] | None:
+        """The lines of the corrections whose line is known, or None if nobody looked for corrections."""
         return None if self.corrections is None else [each.line for each in self.corrections if each.line is not None]
 
     @property
-    def remarked(self) -> list[Learning]:
-        """The borderline ranges that have lines."""
+    def borderline_ranges(self) -> list[Learning]:
+        """The borderline remarks that have lines, as ranges."""
         return [
             Learning(start_line=each.start_line, end_line=each.end_line)
             for each in self.borderline
@@ -71,7 +71,7 @@ class Label(BaseModel):
     def source(self) -> str:
         """The repository of the session: from the label, else from a name like OWNER__REPO__SESSION.
 
-        A session with another name is a source of its own.
+        A session with any other name is a source of its own.
         """
         return self.source_repo or "/".join(self.name.split("__")[:2])
 
@@ -98,12 +98,12 @@ def load_labels(path: Path) -> Labels:
     """Read a file of labels. Invalid lines are reported as problems and skipped.
 
     Raises:
-        MindSkillsError: there is no such file, it holds no label, or it labels one session twice.
+        MindSkillsError: there is no such file, it contains no label, or it labels one session twice.
     """
     try:
         text = path.read_text(encoding="utf-8-sig", errors="replace")
     except FileNotFoundError as failure:
-        hint = "It contains one JSON object per line: session_file, length, learnings."
+        hint = "Pass a file with one JSON object per line, with the keys session_file, length and learnings."
         raise MindSkillsError("no_labels", f"No such file: {path}", hint) from failure
     found = Labels()
     for number, line in enumerate(text.split("\n"), 1):
@@ -124,7 +124,7 @@ def _add_line(found: Labels, number: int, line: str) -> None:
         location = ".".join(str(part) for part in first["loc"]) or "the line"
         found.problems.append(f"Labels, line {number} is skipped: {location}: {first['msg']}.")
     except (ValueError, RecursionError) as failure:
-        found.problems.append(f"Labels, line {number} is skipped: not JSON: {failure}.")
+        found.problems.append(f"Labels, line {number} is skipped: not valid JSON: {failure}.")
 
 
 def _check_unique(labels: Sequence[Label]) -> None:

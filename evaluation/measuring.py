@@ -19,9 +19,9 @@ from mind_skills.observations.model import Observation
 
 
 class Proposal(NamedTuple):
-    """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` is its verdict if it were raised.
+    """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` is the verdict on it if it were raised.
 
-    ``window`` is the index of the window of a long session.
+    ``window`` is the index of its window, since a long session has several.
     """
 
     episode: Episode
@@ -59,17 +59,17 @@ class Meter:
         self.user_messages: list[tuple[int, ...]] = []
 
     def measure_window(self, observations: Sequence[Observation], project: str) -> list[Finding]:
-        """Measure one window; returns no findings."""
+        """Measure one window. Returns no findings."""
         timeline = build_timeline(observations, project)
         for episode, values in measure_episodes(timeline):
             features = tuple(values[feature.name] for feature in FEATURES)
-            vetoed = bool(find_veto(timeline, episode))
+            is_vetoed = bool(find_veto(timeline, episode))
             judged = judge_one(self.label, _place_proposal(timeline, episode))
-            self.proposals.append(Proposal(episode, features, judged, vetoed, len(self.user_messages)))
+            self.proposals.append(Proposal(episode, features, judged, is_vetoed, len(self.user_messages)))
         self.user_messages.append(tuple(timeline.user_messages))
         return []
 
-    def result(self) -> Measured:
+    def build_result(self) -> Measured:
         return Measured(self.label, tuple(self.proposals), tuple(self.user_messages))
 
 
@@ -91,9 +91,9 @@ def choose_proposals(session: Measured, values: Sequence[float], limit: int) -> 
     for window, positions in by_window.items():
         scored = [Scored(episode, float(values[position])) for episode, position in positions.items()]
 
-        def vetoed(episode: Episode, positions: dict[Episode, int] = positions) -> bool:
+        def is_vetoed(episode: Episode, positions: dict[Episode, int] = positions) -> bool:
             return session.proposals[positions[episode]].is_vetoed
 
-        choices = choose_episodes(session.user_messages[window], scored, limit, vetoed)
+        choices = choose_episodes(session.user_messages[window], scored, limit, is_vetoed)
         chosen += [(choice.probability, positions[choice.episode]) for choice in choices]
     return [position for _, position in sorted(chosen, key=lambda each: (-each[0], each[1]))[:limit]]

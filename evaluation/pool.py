@@ -15,20 +15,20 @@ from mind_skills.evaluation.measuring import Measured
 
 
 def weigh_hit(proposals: int) -> float:
-    """Return the weight of each of ``proposals`` on one learning; their total grows slowly with their number."""
+    """Return the weight of each proposal on a learning with this number of proposals; the total grows slowly with the number."""
     return 4.0 / math.pow(max(1, proposals), 0.7)
 
 
 def weigh_miss(proposals: int) -> float:
-    """Return the weight of each of ``proposals`` of one session that are on no learning, so that long sessions do not dominate."""
+    """Return the weight of each proposal on no learning in a session with this number of them, so that long sessions do not dominate."""
     return min(1.0, 8.0 / math.pow(max(1, proposals), 0.9))
 
 
 class Pool(NamedTuple):
     """Rows are ordered by session and proposal; ``bounds`` holds the row range of each session.
 
-    ``fitted`` marks the rows that a fit may use: none that is vetoed or in a disputed range, and those in a borderline
-    range only if they are also on a learning.
+    ``fitted`` marks the rows that a fit may use: all except those that are vetoed or in a disputed range, and those in a
+    borderline range that are on no learning.
     """
 
     sessions: tuple[Measured, ...]
@@ -44,8 +44,8 @@ class Pool(NamedTuple):
     names: tuple[str, ...]
     """The distinct owners, sorted."""
 
-    def seen_by(self, left_out: frozenset[str]) -> NDArray[np.bool_]:
-        """Return the mask of rows that a fit without these owners uses."""
+    def mask_fitted_rows(self, left_out: frozenset[str]) -> NDArray[np.bool_]:
+        """Return the mask of the rows that a fit without the owners in ``left_out`` uses."""
         return self.fitted & ~np.isin(self.owner_of, [self.names.index(name) for name in left_out])
 
 

@@ -16,12 +16,12 @@ from mind_skills.evaluation.labels import Learning
 from mind_skills.staging.model import MAX_CONTENT_LENGTH, MAX_EVIDENCE_ITEMS, MAX_SUMMARY_LENGTH, MAX_TITLE_LENGTH
 
 SLACK = 3
-"""Tolerance of an end in lines: a call and its result are separate lines."""
+"""Tolerance at each end, in lines, since a call and its result are on separate lines."""
 MAX_ONE_LINE_SPAN = 10
-"""A learning that spans more lines is not found by a single line."""
+"""A single line is not a hit on a learning that spans more lines."""
 
 MAX_OFFER_LENGTH = 420
-"""Characters of an offer that count."""
+"""Number of characters of an offer that are searched for key phrases."""
 
 
 class Span(NamedTuple):
@@ -49,7 +49,7 @@ class Raised(Protocol):
 
 
 def find_span(candidate: Raised) -> Span | None:
-    """Return the span of a candidate; None without evidence. Only the first six entries of evidence count."""
+    """Return the span of a candidate, or None without evidence. Only the first six entries of evidence count."""
     lines = [each.line for each in candidate.evidence[:MAX_EVIDENCE_ITEMS]]
     return Span(min(lines), max(lines)) if lines else None
 
@@ -67,7 +67,7 @@ def is_inside(position: Span, learning: Learning) -> bool:
 
 
 def holds_phrase(candidate: Raised, learning: Learning) -> bool:
-    """Return whether title or evidence, within their limits, contain a key phrase, in any case."""
+    """Return whether title or evidence, truncated to their limits, contain a key phrase of the learning, ignoring case."""
     parts = [candidate.title[:MAX_TITLE_LENGTH]]
     for each in candidate.evidence[:MAX_EVIDENCE_ITEMS]:
         parts += [each.summary[:MAX_SUMMARY_LENGTH], each.content[:MAX_CONTENT_LENGTH]]
@@ -75,7 +75,7 @@ def holds_phrase(candidate: Raised, learning: Learning) -> bool:
 
 
 def offer_holds_phrase(offer: str, learning: Learning) -> bool:
-    """Return whether the text of an offer, within its limit, contains a key phrase."""
+    """Return whether the text of an offer, truncated to its limit, contains a key phrase of the learning, ignoring case."""
     return _contains_phrase(offer[:MAX_OFFER_LENGTH], learning)
 
 
@@ -98,7 +98,7 @@ def measure_chance(position: Span, ranges: Sequence[Learning], length: int) -> f
 
 
 def _find_start_range(width: int, learning: Learning) -> tuple[int, int]:
-    """Return the first and last line at which a span of this width may begin to be inside; an empty range if there is none."""
+    """Return the first and last line at which a span of this width may begin and be inside the learning, or an empty range."""
     if width == 0 and learning.end_line - learning.start_line > MAX_ONE_LINE_SPAN:
         return 1, 0
     return learning.start_line - SLACK, learning.end_line + SLACK - width

@@ -34,12 +34,12 @@ class Count(NamedTuple):
 def build_rate(counts: Sequence[Count]) -> RateReport:
     """Return the pooled rate and its interval. Sources are drawn whole, since sessions of one repository are similar."""
     hits, tries = sum(count.hits for count in counts), sum(count.tries for count in counts)
-    low, high = bootstrap_interval(counts)
+    low, high = compute_bootstrap_interval(counts)
     return RateReport(hits=hits, tries=tries, rate=round(hits / max(1, tries), 3), low=low, high=high)
 
 
-def bootstrap_interval(counts: Sequence[Count]) -> tuple[float, float]:
-    """Return the bounds of 95 % of the bootstrap samples, rounded to two digits; both 0 without sources."""
+def compute_bootstrap_interval(counts: Sequence[Count]) -> tuple[float, float]:
+    """Return the bounds of 95 % of the bootstrap samples, rounded to two digits. Both are 0 without sources."""
     if not counts:
         return 0.0, 0.0
     rng, size, rates = random.Random(SEED), len(counts), list[float]()
@@ -58,14 +58,14 @@ def bootstrap_interval(counts: Sequence[Count]) -> tuple[float, float]:
 
 def count_precision(scores: Sequence[SessionScore], level: Level) -> list[Count]:
     """Count, per source of replayed sessions, the hits and the candidates that are not neutral."""
-    return _count_hits(scores, lambda each: bool(each.hits(level)))
+    return _count_hits(scores, lambda each: bool(each.list_hits(level)))
 
 
 def count_recall(scores: Sequence[SessionScore], level: Level) -> list[Count]:
     """Count, per source, the learnings found and all learnings."""
     return _sum_by_source(
         scores,
-        lambda score: Count(len({i for each in _drop_neutral(score) for i in each.hits(level)}), score.learnings),
+        lambda score: Count(len({i for each in _drop_neutral(score) for i in each.list_hits(level)}), score.learnings),
     )
 
 
@@ -87,14 +87,14 @@ def build_figures(name: str, scores: Sequence[SessionScore]) -> FiguresReport:
         named=_build_level(scores, "named"),
         told=_build_level(scores, "told"),
         lenient=_build_level(scores, "lenient"),
-        useful=build_rate(_count_hits(scores, lambda each: bool(each.hits("strict")) or each.is_on_borderline)),
+        useful=build_rate(_count_hits(scores, lambda each: bool(each.list_hits("strict")) or each.is_on_borderline)),
     )
 
 
 def build_belief(scores: Sequence[SessionScore]) -> BeliefReport:
     """Measure how reliable the probabilities of the candidates are."""
     found = measure_calibration(
-        [Guess(each.probability, bool(each.hits("strict"))) for score in scores for each in _drop_neutral(score)]
+        [Guess(each.probability, bool(each.list_hits("strict"))) for score in scores for each in _drop_neutral(score)]
     )
     bins = [BinReport(candidates=n, said=round(said, 3), seen=round(seen, 3)) for n, said, seen in found.bins]
     return BeliefReport(

@@ -39,7 +39,7 @@ class FiguresReport(Report):
     unplaced: int
     """Candidates without evidence; they count as wrong."""
     repeats: int
-    """Candidates that hit only what earlier ones of their session hit; they count as wrong."""
+    """Candidates that hit only learnings that earlier candidates of their session hit; they count as wrong."""
     on_borderline: int
     """Candidates inside a borderline range that are not strict hits."""
     chance: float
@@ -53,7 +53,7 @@ class FiguresReport(Report):
     told: LevelReport
     lenient: LevelReport
     useful: RateReport
-    """Precision that counts strict hits and those on borderline ranges."""
+    """Precision that counts strict hits and candidates on borderline ranges as hits."""
 
 
 class RowReport(Report):
@@ -65,7 +65,7 @@ class RowReport(Report):
     last: int
     verdict: Verdict
     told: bool
-    """Whether it is a hit whose offer contains a key phrase."""
+    """Whether the candidate is a hit whose offer contains a key phrase of the learning."""
     confidence: str
     probability: float
     title: str
@@ -89,9 +89,9 @@ class BinReport(Report):
 
 
 class BeliefReport(Report):
-    """Reliability of the probabilities. ``error`` is the mean difference between said and seen over ten bins of equal size.
+    """Reliability of the probabilities. ``error`` is the mean absolute difference between ``said`` and ``seen`` in ten equal bins.
 
-    ``by_chance`` is the error expected of exact probabilities with the same number of candidates. ``brier`` is the mean squared
+    ``by_chance`` is the error to be expected if the probabilities were exact. ``brier`` is the mean squared
     error, ``base`` that of predicting the overall share of hits for every candidate.
     """
 
@@ -110,7 +110,7 @@ class RulesReport(Report):
 
 
 class EvalReport(Report):
-    """Output of `score --json`. What an option would have added is null without it."""
+    """Output of `score --json`. A field that an option adds is null without that option."""
 
     version: Literal[1] = 1
     labels: str

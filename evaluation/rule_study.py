@@ -1,9 +1,9 @@
 """The `rules` command: how well the user's lasting rules are found, out of fold, and the fit of their weights.
 
-Nested: weights, calibration and threshold for an owner's sessions come from the other owners only, the latter two from
-the choices in the sessions of owners left out once more. A message within three lines of a labelled correction is a
-hit, as in judging.py. A fit uses sentences that share most words with a correction as hits, those of messages far from
-any correction as misses, and no others.
+Cross-validation is nested: weights, calibration and threshold for an owner's sessions come from the other owners only.
+Of these, each is left out once more, and calibration and threshold come from the sentences chosen in that owner's
+sessions. A message within three lines of a labelled correction is a hit, as in judging.py. A fit uses sentences that
+share most words with a correction as hits, sentences of messages far from any correction as misses, and no others.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from mind_skills.evaluation.rates import Count, build_rate
 from mind_skills.evaluation.report import RulesReport
 from mind_skills.evaluation.study_report import RuleStudyReport
 from mind_skills.observations.read import open_log
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 
 if TYPE_CHECKING:
     from mind_skills.evaluation.score import Progress
 
 
 class Aim(NamedTuple):
-    """The precision that all rules at or above the threshold reach inside a fold, with at least ``min_rules`` of them."""
+    """The precision that rules at or above the threshold are to reach inside a fold, and the minimum number of such rules."""
 
     precision: float
     min_rules: int
@@ -47,14 +47,17 @@ STRICT_AIM = Aim(0.75, 3)
 """For offering rules without opt-in: a little above the required 0.70."""
 OFFER_AIM = Aim(0.55, 10)
 """For users who opted in: about as certain as a medium candidate of another kind."""
-MIN_SHARED_WORDS = 0.6
-"""Minimum share of the words of the shorter text that sentence and labelled correction have in common."""
+MIN_SHARED_WORD_SHARE = 0.6
+"""Minimum number of words that a sentence and a labelled correction share, as a fraction of the words of the shorter one."""
 SIGNS = np.array([float(feature.sign) for feature in RULE_FEATURES])
 _WORD = re.compile(r"\w+")
 
 
 class Row(NamedTuple):
-    """One sentence. ``is_fitted``: a fit uses it. ``is_known``: the project's own files already state it."""
+    """One sentence. ``is_hit``: its message is near a correction. ``is_rule``: it also shares most words with that correction.
+
+    ``is_fitted``: a fit uses the sentence. ``is_known``: the project's own files already state it.
+    """
 
     session: int
     features: tuple[float, ...]
@@ -69,7 +72,7 @@ class Model(NamedTuple):
 
     fitted: Fitted
     line: Line
-    least: float
+    threshold: float
 
 
 class RulePool:
@@ -78,13 +81,13 @@ class RulePool:
     def __init__(self, labels: Sequence[Label], by_name: dict[str, str], rows: Sequence[Row]) -> None:
         self.owners = [by_name[label.name] for label in labels]
         self.names = sorted(set(self.owners))
-        self.wanted = [len(label.rules or ()) for label in labels]
+        self.wanted = [len(label.correction_lines or ()) for label in labels]
         self.rows = rows
         self.values: Array = np.array([row.features for row in rows], dtype=np.float64)
         self.owner_of = np.array([self.owners[row.session] for row in rows])
-        self.without = cache(self._fit_without)
+        self.fit_without = cache(self._fit)
 
-    def _fit_without(self, left_out: frozenset[str]) -> Fitted:
+    def _fit(self, left_out: frozenset[str]) -> Fitted:
         seen: NDArray[np.bool_] = np.array([row.is_fitted for row in self.rows]) & ~np.isin(
             self.owner_of, sorted(left_out)
         )
@@ -92,37 +95,37 @@ class RulePool:
         return fit(self.values[seen], is_rule[seen], np.ones(int(seen.sum())), SIGNS)
 
     def choose_best(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
-        """Return the best-scoring sentence of each of an owner's sessions. ``include_known``: also rules in the project's files."""
+        """Return the best-scoring sentence of each of an owner's sessions. ``include_known``: including rules in the project's files."""
         best: dict[int, Guess] = {}
         indexes = [
             i for i in map(int, np.flatnonzero(self.owner_of == owner)) if include_known or not self.rows[i].is_known
         ]
-        for index, score in zip(indexes, fitted.scores(self.values[indexes]), strict=True):
+        for index, score in zip(indexes, fitted.compute_scores(self.values[indexes]), strict=True):
             row = self.rows[index]
             if row.session not in best or score > best[row.session].value:
                 best[row.session] = Guess(float(score), row.is_hit)
         return list(best.items())
 
     def build_model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_known: bool = False) -> Model:
-        """Build the model of all owners but these."""
+        """Build the model of all owners except ``left_out``."""
         guesses = [
             guess
             for owner in self.names
             if owner not in left_out
-            for _, guess in self.choose_best(owner, self.without(left_out | {owner}), include_known=include_known)
+            for _, guess in self.choose_best(owner, self.fit_without(left_out | {owner}), include_known=include_known)
         ]
         line = fit_platt(guesses)
         line = Line(round_significant(line.slope), round_significant(line.offset))
-        calibrated = [Guess(line.probability(score), hit) for score, hit in guesses]
-        return Model(self.without(left_out), line, round_significant(_find_offer_threshold(calibrated, aim)))
+        calibrated = [Guess(line.compute_probability(score), hit) for score, hit in guesses]
+        return Model(self.fit_without(left_out), line, round_significant(_find_offer_threshold(calibrated, aim)))
 
     def measure_nested(self, aim: Aim, *, include_known: bool = False) -> RulesReport:
-        """Measure the rules offered in each owner's sessions by the model of all others; intervals over owners."""
+        """Measure the rules offered in each owner's sessions by the model of all others. Intervals are over owners."""
         precision, recall = list[Count](), list[Count]()
         for owner in self.names:
             model = self.build_model(aim, frozenset({owner}), include_known=include_known)
             chosen = [guess for _, guess in self.choose_best(owner, model.fitted, include_known=include_known)]
-            hits = [hit for score, hit in chosen if model.line.probability(score) >= model.least]
+            hits = [hit for score, hit in chosen if model.line.compute_probability(score) >= model.threshold]
             precision.append(Count(sum(hits), len(hits)))
             corrections = sum(
                 count for session_owner, count in zip(self.owners, self.wanted, strict=True) if session_owner == owner
@@ -138,14 +141,15 @@ def _find_offer_threshold(guesses: Sequence[Guess], aim: Aim) -> float:
     return threshold if hits and sum(hits) >= aim.precision * len(hits) else 1.0
 
 
-def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> RuleStudyReport:
-    """Measure the design, and if ``out`` is given, fit to all sessions and write it.
+def study_rules(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> RuleStudyReport:
+    """Measure the design, and if ``out`` is given, fit to all sessions and write the weights to it.
 
-    Raises MindSkillsError if labels or sessions are missing, LogError if a session cannot be read, and OSError.
+    Raises MindSkillsError if labels or sessions are missing, LogError if a session cannot be read, and OSError if ``out``
+    cannot be written.
     """
     loaded = load_labels(labels)
     logs = locate_logs(corpus, loaded.labels)
-    labelled = [label for label in loaded.labels if label.rules is not None and label.name in logs.logs]
+    labelled = [label for label in loaded.labels if label.correction_lines is not None and label.name in logs.logs]
     labelled.sort(key=lambda label: label.name)
     rows: list[Row] = []
     with progress("Measuring", len(labelled)) as advance:
@@ -157,7 +161,7 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
             f"{len(labelled)} sessions have labelled corrections, with {len(rows)} sentences that may state a rule."
         )
         raise MindSkillsError(
-            "too_few", message, "Give labels `corrections` with the lines in which the user stated rules."
+            "too_few", message, "Add `corrections` to more labels, with the lines in which the user stated rules."
         )
     pool = RulePool(labelled, find_owners(labelled, (labels.parent, corpus, corpus.parent)), rows)
     report = RuleStudyReport(
@@ -170,7 +174,7 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
         asked_all=pool.measure_nested(STRICT_AIM, include_known=True),
         problems=[*loaded.problems, *logs.problems],
     )
-    return report if out is None else report.but(path=path_text(str(out)), changed=_write_weights(pool, out))
+    return report if out is None else report.replace(path=format_path(str(out)), changed=_write_weights(pool, out))
 
 
 def _write_weights(pool: RulePool, out: Path) -> bool:
@@ -185,7 +189,7 @@ def _write_weights(pool: RulePool, out: Path) -> bool:
         },
         "intercept": model.fitted.intercept,
         "calibration": [model.line.slope, model.line.offset],
-        "tiers": {"high": 1.0, "medium": model.least, "waiting": model.least},
+        "tiers": {"high": 1.0, "medium": model.threshold, "waiting": model.threshold},
         "fitted": {"sessions": len(pool.owners), "owners": len(pool.names), "corrections": sum(pool.wanted)},
     }
     text = weights.format_document(content)
@@ -210,6 +214,6 @@ def _build_rows(number: int, label: Label, path: Path, form: str | None) -> Iter
 
 def _is_same_rule(text: str, correction: Correction) -> bool:
     words, correction_words = set(_WORD.findall(text.lower())), set(_WORD.findall(correction.text.lower()))
-    return bool(words and correction_words) and len(words & correction_words) >= MIN_SHARED_WORDS * min(
+    return bool(words and correction_words) and len(words & correction_words) >= MIN_SHARED_WORD_SHARE * min(
         len(words), len(correction_words)
     )

@@ -18,19 +18,19 @@ from mind_skills.evaluation.labels import Label
 from mind_skills.evaluation.measuring import Measured, Meter
 from mind_skills.observations.find_logs import Log, explain_empty_log
 from mind_skills.observations.read import open_log
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.plugin.process_pool import WorkerDiedError, run_in_processes
 from mind_skills.staging import analyse
 from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.model import Candidate, apply_caps
 
 NICENESS = 10
-"""Niceness of the worker processes, which may run for minutes."""
-Done = TypeVar("Done")
+"""Niceness of the worker processes, since they may run for minutes."""
+Result = TypeVar("Result")
 
 
 class OfferedCandidate(NamedTuple):
-    """A candidate as far as it is judged; see ``Raised`` in positions.py."""
+    """The parts of a candidate that are judged; see ``Raised`` in positions.py."""
 
     kind: str
     title: str
@@ -41,7 +41,7 @@ class OfferedCandidate(NamedTuple):
 
 
 class Task(NamedTuple):
-    """One session, and the weights to use; None for those of the package."""
+    """One session. ``model`` holds the weights to use, or is None for those shipped with the package."""
 
     label: Label
     log: Log
@@ -49,14 +49,14 @@ class Task(NamedTuple):
 
 
 @dataclass(slots=True)
-class Outcome(Generic[Done]):
+class Outcome(Generic[Result]):
     """The result of one session, or why it could not be read."""
 
     name: str
-    done: Done | None = None
+    result: Result | None = None
     problem: str = ""
     bug: str = ""
-    """A report to paste, if the error is ours."""
+    """A report to paste into an issue, if the error is a bug in mind-skills."""
 
 
 def judge_session(task: Task) -> Outcome[SessionScore]:
@@ -92,59 +92,59 @@ def _measure(task: Task) -> Measured:
     analysis = analyse.analyse_observations(log.session, log.observations, meter.measure_window)
     if unread := explain_empty_log(task.log, analysis.session, analysis.observations):
         raise unread
-    return meter.result()
+    return meter.build_result()
 
 
-def run_guarded(task: Task, work: Callable[[Task], Done]) -> Outcome[Done]:
+def run_guarded(task: Task, work: Callable[[Task], Result]) -> Outcome[Result]:
     """Return what ``work`` returns for a session. Never raises; errors are in the outcome."""
     if parent_process() is not None and hasattr(os, "nice"):
         os.nice(max(0, NICENESS - os.nice(0)))
-    outcome: Outcome[Done] = Outcome(task.label.name)
+    outcome: Outcome[Result] = Outcome(task.label.name)
     try:
-        outcome.done = work(task)
+        outcome.result = work(task)
     except LogError as failure:
-        outcome.problem = f"{path_text(str(task.log.path))}: {failure}; {failure.hint}."
+        outcome.problem = f"{format_path(str(task.log.path))}: {failure}; {failure.hint}."
     except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector is reported with its location, and the others continue
-        from mind_skills.output.bug import report
+        from mind_skills.output.bug import format_bug_report
 
-        outcome.problem = f"{path_text(str(task.log.path))}: {type(failure).__name__} in mind-skills."
-        outcome.bug = report(failure, ["eval"])
+        outcome.problem = f"{format_path(str(task.log.path))}: {type(failure).__name__} in mind-skills."
+        outcome.bug = format_bug_report(failure, ["eval"])
     return outcome
 
 
 @dataclass(slots=True)
-class Outcomes(Generic[Done]):
+class Outcomes(Generic[Result]):
     """Results by session name, and descriptions of errors."""
 
-    done: dict[str, Done] = field(default_factory=dict[str, Done])
+    results: dict[str, Result] = field(default_factory=dict[str, Result])
     problems: list[str] = field(default_factory=list[str])
 
 
 def run_tasks(
-    work: Callable[[Task], Outcome[Done]], tasks: Sequence[Task], jobs: int, advance: Callable[[], None]
-) -> Outcomes[Done]:
+    work: Callable[[Task], Outcome[Result]], tasks: Sequence[Task], jobs: int, advance: Callable[[], None]
+) -> Outcomes[Result]:
     """Process all sessions, ``jobs`` in parallel. ``advance`` is called after each.
 
     Raises:
-        MindSkillsError: an error of ours; it carries a report to paste.
+        MindSkillsError: there is a bug in mind-skills; the hint is a report to paste into an issue.
     """
     # Longest first, so that processors do not idle while the last long session finishes.
     tasks = sorted(tasks, key=lambda task: -task.label.length)
-    outcomes: Outcomes[Done] = Outcomes()
+    outcomes: Outcomes[Result] = Outcomes()
     for index, outcome in run_in_processes(work, tasks, jobs):
         advance()
         if isinstance(outcome, WorkerDiedError):
             outcomes.problems.append(f"{tasks[index].label.name}: the process that read it was killed; try --jobs 1.")
         elif outcome.bug:
             raise MindSkillsError("bug", outcome.problem, outcome.bug)
-        elif outcome.done is None:
+        elif outcome.result is None:
             outcomes.problems.append(outcome.problem)
         else:
-            outcomes.done[outcome.name] = outcome.done
+            outcomes.results[outcome.name] = outcome.result
     outcomes.problems.sort()
     return outcomes
 
 
-def collect_scores(labels: Sequence[Label], judge_session: Mapping[str, SessionScore]) -> list[SessionScore]:
-    """Return the scores in the order of the labels; sessions without one count as missing."""
-    return [judge_session[label.name] if label.name in judge_session else build_missing(label) for label in labels]
+def collect_scores(labels: Sequence[Label], scores_by_name: Mapping[str, SessionScore]) -> list[SessionScore]:
+    """Return the scores in the order of the labels; sessions without a score count as missing."""
+    return [scores_by_name[label.name] if label.name in scores_by_name else build_missing(label) for label in labels]

@@ -14,11 +14,11 @@ from mind_skills.evaluation.judging import SessionScore
 from mind_skills.evaluation.labels import Label, load_labels
 from mind_skills.evaluation.rates import build_belief, build_figures, build_rules, list_noisy
 from mind_skills.evaluation.report import EvalReport, MissedReport, RowReport
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.staging.model import MAX_PER_SESSION
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
-"""Called with a title and a number of steps; the context's value is called after each step."""
+"""Called with a title and a number of steps. The context manager yields a function, which is called after each step."""
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 CONFIDENCES = ("high", "medium")
 
@@ -38,10 +38,10 @@ def evaluate(request: Request, progress: Progress) -> EvalReport:
     corpus = locate_logs(request.corpus, labels.labels)
     tasks = [running.Task(label, corpus.logs[label.name]) for label in labels.labels if label.name in corpus.logs]
     with progress("Replaying", len(tasks)) as advance:
-        answers = running.run_tasks(running.judge_session, tasks, request.jobs, advance)
-    scores = running.collect_scores(labels.labels, answers.done)
+        outcomes = running.run_tasks(running.judge_session, tasks, request.jobs, advance)
+    scores = running.collect_scores(labels.labels, outcomes.results)
     report = _build_report(request, labels.labels, scores)
-    report.problems = [*labels.problems, *corpus.problems, *answers.problems]
+    report.problems = [*labels.problems, *corpus.problems, *outcomes.problems]
     if request.rows:
         report.rows = _build_rows(scores)
         report.missed = _build_missed(labels.labels, scores)
@@ -51,10 +51,10 @@ def evaluate(request: Request, progress: Progress) -> EvalReport:
 def _build_report(request: Request, labels: Sequence[Label], scores: Sequence[SessionScore]) -> EvalReport:
     replayed = [score for score in scores if not score.missing]
     return EvalReport(
-        labels=path_text(str(request.labels)),
-        corpus=path_text(str(request.corpus)),
+        labels=format_path(str(request.labels)),
+        corpus=format_path(str(request.corpus)),
         sessions=len(replayed),
-        missing=[path_text(score.name) for score in scores if score.missing],
+        missing=[format_path(score.name) for score in scores if score.missing],
         learnings=sum(len(label.learnings) for label in labels),
         silent_sessions=sum(score.silent for score in replayed),
         noisy_sessions=list_noisy(scores),
@@ -65,7 +65,7 @@ def _build_report(request: Request, labels: Sequence[Label], scores: Sequence[Se
         ],
         kinds=[build_figures(kind, [score.filter_kind(kind) for score in scores]) for kind in KINDS],
         belief=build_belief(scores),
-        rules=build_rules(scores) if any(label.rules is not None for label in labels) else None,
+        rules=build_rules(scores) if any(label.correction_lines is not None for label in labels) else None,
         problems=[],
     )
 

@@ -33,17 +33,17 @@ from mind_skills.evaluation.study_report import (
     StudyReport,
     TierReport,
 )
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.staging.model import DEFAULT_PER_SESSION
 
 TIER_CONFIDENCES = {"high": ("high",), "wide": ("high", "medium")}
-"""Confidences included in each tier's figures."""
+"""Confidences of the candidates that each tier's figures include."""
 MIN_OWNERS = 3
-"""With fewer owners, leaving out two of them leaves none to fit to."""
+"""With fewer owners, no owner to fit to remains after two are left out."""
 TARGETS = {"high": HIGH, "medium": MEDIUM}
 
 
-class Read(NamedTuple):
+class StudyInput(NamedTuple):
     """All input: labels, a task and an owner for each session, the folds, and descriptions of errors."""
 
     labels: Sequence[Label]
@@ -53,7 +53,7 @@ class Read(NamedTuple):
     problems: list[str]
 
 
-def read_sessions(labels: Path, corpus: Path, jobs: int, progress: Progress) -> Read:
+def read_sessions(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyInput:
     """Read and measure the sessions. Raises MindSkillsError if labels or sessions are missing."""
     loaded = load_labels(labels)
     logs = locate_logs(corpus, loaded.labels)
@@ -61,26 +61,28 @@ def read_sessions(labels: Path, corpus: Path, jobs: int, progress: Progress) -> 
     by_name = find_owners(loaded.labels, (labels.parent, corpus, corpus.parent))
     with progress("Measuring", len(tasks)) as advance:
         outcomes = running.run_tasks(running.measure_session, tasks, jobs, advance)
-    folds = Folds(build_pool(list(outcomes.done.values()), by_name), designs.SIGNS, DEFAULT_PER_SESSION)
+    folds = Folds(build_pool(list(outcomes.results.values()), by_name), designs.SIGNS, DEFAULT_PER_SESSION)
     if len(folds.pool.names) < MIN_OWNERS or not folds.pool.hits.any():
         hits = int(folds.pool.hits.sum())
         message = f"The sessions have {len(folds.pool.names)} owners, and {hits} proposals are on a learning."
-        hint = f"A fit needs sessions of at least {MIN_OWNERS} owners, with learnings."
+        hint = f"Label sessions of at least {MIN_OWNERS} owners, with learnings."
         raise MindSkillsError("too_few", message, hint)
     problems = [*loaded.problems, *logs.problems, *outcomes.problems]
-    return Read(loaded.labels, [task for task in tasks if task.label.name in outcomes.done], by_name, folds, problems)
+    return StudyInput(
+        loaded.labels, [task for task in tasks if task.label.name in outcomes.results], by_name, folds, problems
+    )
 
 
-def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) -> FitReport:
-    """Fit to all sessions and write ``out``. Raises MindSkillsError like ``read_sessions``, and OSError."""
+def fit_weights(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) -> FitReport:
+    """Fit to all sessions and write the weights to ``out``. Raises MindSkillsError like ``read_sessions``, and OSError."""
     data = read_sessions(labels, corpus, jobs, progress)
-    pool, model = data.folds.pool, data.folds.model()
-    text = weights.format_document(weights.build_document(model, weights.provenance(pool)))
+    pool, model = data.folds.pool, data.folds.build_model()
+    text = weights.format_document(weights.build_document(model, weights.summarise_training_data(pool)))
     changed = not out.exists() or out.read_text(encoding="utf-8") != text
     if changed:
         out.write_text(text, encoding="utf-8")
     return FitReport(
-        path=path_text(str(out)),
+        path=format_path(str(out)),
         changed=changed,
         sessions=len(pool.sessions),
         owners=len(pool.names),
@@ -88,17 +90,17 @@ def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) ->
         features=len(FEATURES),
         used=int(np.count_nonzero(model.fitted.weights)),
         tiers=model.tiers,
-        outside=build_curve(pool, designs.choose_out_of_fold(data.folds, data.folds.without)),
+        outside=build_curve(pool, designs.choose_out_of_fold(data.folds, data.folds.fit_without)),
         problems=data.problems,
     )
 
 
-def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyReport:
+def study_design(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyReport:
     """Study the design. Raises MindSkillsError like ``read_sessions``."""
     data = read_sessions(labels, corpus, jobs, progress)
     folds, names = data.folds, data.folds.pool.names
     with progress("Fitting without one owner", len(names)) as advance:
-        models = {owner: _advance_after(folds.model(frozenset({owner})), advance) for owner in names}
+        models = {owner: _advance_after(folds.build_model(frozenset({owner})), advance) for owner in names}
     scores, problems = _replay_all(data, models, jobs, progress)
     whole = _build_part("all", data.labels, scores, models)
     steps = 5 + len(designs.GROUPS) + designs.OWNER_DRAWS * (len(designs.OWNER_SHARES) - 1) + 1
@@ -110,7 +112,9 @@ def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyRep
     largest = Counter(data.owners.values()).most_common(1)[0][0]
     others = [label for label in data.labels if data.owners[label.name] != largest]
     proposed = {(at, index) for at, _, index in _list_hits(folds.pool)}
-    shipped = weights.format_document(weights.build_document(folds.model(), weights.provenance(folds.pool)))
+    shipped = weights.format_document(
+        weights.build_document(folds.build_model(), weights.summarise_training_data(folds.pool))
+    )
     return StudyReport(
         weights=sha256(shipped.encode()).hexdigest(),
         sessions=len(folds.pool.sessions),
@@ -148,7 +152,7 @@ def _advance_after(model: Model, advance: Callable[[], None]) -> Model:
 
 
 def _replay_all(
-    data: Read, models: Mapping[str, Model], jobs: int, progress: Progress
+    data: StudyInput, models: Mapping[str, Model], jobs: int, progress: Progress
 ) -> tuple[list[SessionScore], list[str]]:
     """Replay each session with the model of all other owners."""
     by_owner = {
@@ -157,8 +161,8 @@ def _replay_all(
     tasks = [task._replace(model=by_owner[data.owners[task.label.name]]) for task in data.tasks]
     with progress("Replaying", len(tasks)) as advance:
         outcomes = running.run_tasks(running.judge_session, tasks, jobs, advance)
-    scores = running.collect_scores(data.labels, outcomes.done)
-    # Intervals are over owners here, since sessions of two repositories of one owner are similar too.
+    scores = running.collect_scores(data.labels, outcomes.results)
+    # Intervals are over owners here, since sessions of different repositories of one owner are similar too.
     return [replace(score, source=data.owners[score.name]) for score in scores], [*data.problems, *outcomes.problems]
 
 
@@ -192,13 +196,13 @@ def _list_hits(pool: Pool) -> list[tuple[int, str, int]]:
     ]
 
 
-def _build_kinds(data: Read, scores: Sequence[SessionScore], proposed: set[tuple[int, int]]) -> list[KindReport]:
+def _build_kinds(data: StudyInput, scores: Sequence[SessionScore], proposed: set[tuple[int, int]]) -> list[KindReport]:
     session_indexes = {
         session.label.name: session_index for session_index, session in enumerate(data.folds.pool.sessions)
     }
     totals, proposed_counts, found_counts = Counter[str](), Counter[str](), Counter[str]()
     for label, score in zip(data.labels, scores, strict=True):
-        hits = {index for each in score.judged for index in each.hits("strict")}
+        hits = {index for each in score.judged for index in each.list_hits("strict")}
         for index, learning in enumerate(label.learnings):
             totals[learning.kind] += 1
             proposed_counts[learning.kind] += (session_indexes.get(label.name, -1), index) in proposed
@@ -237,8 +241,8 @@ def _build_patterns(folds: Folds, models: Mapping[str, Model]) -> list[PatternRe
 
 
 def _choose_offered(folds: Folds, owner: str, model: Model) -> list[Chosen]:
-    chosen = folds.choose_for_owner(owner, model.fitted.scores)
-    return [each for each in chosen if model.line.probability(each.value) >= model.tiers["medium"]]
+    chosen = folds.choose_for_owner(owner, model.fitted.compute_scores)
+    return [each for each in chosen if model.line.compute_probability(each.value) >= model.tiers["medium"]]
 
 
 def _get_proposal(pool: Pool, choice: Chosen) -> Proposal:

@@ -9,7 +9,7 @@ from mind_skills.output.document import Report
 
 
 class PointReport(Report):
-    """The best candidates down to where this share of the learnings is found."""
+    """The best candidates, as few as are needed to find this share of the learnings."""
 
     recall: float
     precision: float
@@ -19,7 +19,7 @@ class PointReport(Report):
 
 
 class CurveReport(Report):
-    """Precision at each recall that is reached. ``average`` is its mean over recalls up to the last."""
+    """Precision at each recall that is reached. ``average`` is the mean precision over all recalls up to the largest that is tried."""
 
     points: list[PointReport]
     average: float
@@ -34,14 +34,14 @@ class DesignReport(Report):
 
 
 class LearningReport(Report):
-    """Fits to this share of the owners."""
+    """Results of fits to this share of the other owners."""
 
     share: float
     curve: CurveReport
 
 
 class TierReport(Report):
-    """Candidates of a tier and those above it. ``begins`` is the range of its thresholds over the folds."""
+    """Candidates of a tier and of those above it. ``begins`` is the range of the tier's thresholds over the folds."""
 
     name: str
     begins: list[float]
@@ -70,7 +70,7 @@ class KindReport(Report):
 class PatternReport(Report):
     """Results of one pattern. ``alone`` counts the learnings on which no other pattern proposes anything.
 
-    ``chosen`` counts its proposals in both tiers out of fold, ``hits`` those on a learning.
+    ``chosen`` counts its proposals that are chosen out of fold, in both tiers; ``hits`` counts the chosen ones on a learning.
     """
 
     pattern: str
@@ -87,14 +87,14 @@ class StudyReport(Report):
 
     version: Literal[1] = 1
     weights: str
-    """SHA-256 of the file that a fit to all these sessions writes; that of weights.json if it was fitted to them."""
+    """SHA-256 of the file that `fit` writes for these sessions; equals that of weights.json if that was fitted to them."""
     sessions: int
     owners: int
     learnings: int
     silent_sessions: int
     per_session: int
     targets: dict[str, float]
-    """Target precision of each tier. Its threshold is the smallest probability that reached it inside a fold."""
+    """Target precision of each tier. The threshold of a tier is the smallest probability that reached its target inside a fold."""
     proposals: int
     proposed: int
     """Learnings with at least one proposal."""
@@ -131,12 +131,12 @@ class FitReport(Report):
     tiers: dict[str, float]
     """Minimum probability of each tier."""
     outside: CurveReport
-    """Result on each owner's sessions with weights of the others, independent of calibration and tiers."""
+    """Result on each owner's sessions with weights fitted to the others, independent of calibration and tiers."""
     problems: list[str]
 
 
 class RuleStudyReport(Report):
-    """Output of `rules --json`. ``path`` and ``changed`` are null if nothing was to be written."""
+    """Output of `rules --json`. ``path`` and ``changed`` are null without --out."""
 
     version: Literal[1] = 1
     sessions: int
@@ -145,11 +145,11 @@ class RuleStudyReport(Report):
     sentences: int
     corrections: int
     told: RulesReport
-    """Rules offered to users who opted in: with a precision of 0.55 inside the folds."""
+    """Rules offered to users who opted in, at the threshold with a precision of 0.55 inside the folds."""
     asked: RulesReport
-    """Rules with a precision of 0.75 inside the folds."""
+    """Rules at the threshold with a precision of 0.75 inside the folds."""
     asked_all: RulesReport
-    """The same, including rules that the agent wrote at once to the project's own instruction file."""
+    """Like ``asked``, including rules that the agent wrote at once to the project's own instruction file."""
     path: str | None = None
     changed: bool | None = None
     problems: list[str]

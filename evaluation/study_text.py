@@ -14,25 +14,24 @@ from mind_skills.evaluation.study_report import (
 )
 from mind_skills.evaluation.text import print_belief
 from mind_skills.output.candidates import format_kind
-from mind_skills.output.text import count, heading, print_line, table
+from mind_skills.output.text import format_count, print_heading, print_line, print_table
 
 
 def print_fit(report: FitReport) -> None:
-    summary = (
-        f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.learnings, 'learning')}"
-    )
+    origin = f"{format_count(report.sessions, 'session')} of {format_count(report.owners, 'owner')}"
+    summary = f"{origin}, {format_count(report.learnings, 'learning')}"
     print_line(f"{report.path}: {'written' if report.changed else 'unchanged'}; {summary}")
     thresholds = ", ".join(f"{name} from {p:.3f}" for name, p in report.tiers.items())
     print_line(f"  {report.used} of {report.features} weights are not 0; {thresholds}")
 
 
 def print_study(report: StudyReport) -> None:
-    heading(f"Out of fold: {count(report.sessions, 'session')} of {count(report.owners, 'owner')}")
+    print_heading(f"Out of fold: {format_count(report.sessions, 'session')} of {format_count(report.owners, 'owner')}")
     _print_parts(
-        (report.whole, report.without_largest.but(name=f"without {report.without_largest.name}"), *report.formats)
+        (report.whole, report.without_largest.replace(name=f"without {report.without_largest.name}"), *report.formats)
     )
     print_line(
-        f"  proposals: {report.proposals} on {report.proposed} of {report.learnings} learnings; drawn at random: {report.random:.3f}"
+        f"  proposals: {report.proposals} on {report.proposed} of {report.learnings} learnings; precision at random: {report.random:.3f}"
     )
     print_belief(report.belief)
     for title, designs in (("Designs", report.designs), ("Without one group of features", report.ablation)):
@@ -41,25 +40,24 @@ def print_study(report: StudyReport) -> None:
         "Share of owners", [DesignReport(name=f"{e.share:.2f}", says="", curve=e.curve) for e in report.learning]
     )
     print_line()
-    heading("Learnings by kind")
+    print_heading("Learnings by kind")
     kinds = [(format_kind(e.kind), str(e.learnings), str(e.proposed), str(e.found)) for e in report.kinds]
-    table("", ("kind", "learnings", "proposed", "found"), kinds)
+    print_table("", ("kind", "learnings", "proposed", "found"), kinds)
     print_line()
-    heading("Patterns")
+    print_heading("Patterns")
     columns = ("pattern", "proposals", "precision", "learnings", "alone", "chosen", "hits")
     rows = [
         (e.pattern, str(e.proposals), f"{e.precision:.3f}", str(e.learnings), str(e.alone), str(e.chosen), str(e.hits))
         for e in report.patterns
     ]
-    table("", columns, rows, right=columns[1:])
+    print_table("", columns, rows, right=columns[1:])
 
 
 def print_rules(report: RuleStudyReport) -> None:
-    """Print how well rules are found, and the fit."""
-    summary = (
-        f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.sentences, 'sentence')}"
-    )
-    heading(f"Out of fold: {summary}, {count(report.corrections, 'labelled correction')}")
+    """Print how well rules are found, and the file that was written."""
+    origin = f"{format_count(report.sessions, 'session')} of {format_count(report.owners, 'owner')}"
+    summary = f"{origin}, {format_count(report.sentences, 'sentence')}"
+    print_heading(f"Out of fold: {summary}, {format_count(report.corrections, 'labelled correction')}")
     rows = [
         (
             name,
@@ -74,7 +72,7 @@ def print_rules(report: RuleStudyReport) -> None:
             ("target 0.75, including rules in the project's files", report.asked_all),
         )
     ]
-    table("", ("rules", "precision", "95 %", "told", "recall"), rows, right=("precision", "told", "recall"))
+    print_table("", ("rules", "precision", "95 %", "told", "recall"), rows, right=("precision", "told", "recall"))
     if report.path is not None:
         print_line(f"{report.path}: {'written' if report.changed else 'unchanged'}")
 
@@ -98,19 +96,19 @@ def _print_parts(parts: Sequence[PartReport]) -> None:
         for part in parts
         for tier in part.tiers
     ]
-    table("", columns, rows, right=columns[2:])
+    print_table("", columns, rows, right=columns[2:])
 
 
 def _print_designs(title: str, designs: Sequence[DesignReport]) -> None:
     print_line()
-    heading(title)
+    print_heading(title)
     recalls = [point.recall for point in max((each.curve.points for each in designs), key=len)]
     columns = ("", "average", *(f"P at R {recall}" for recall in recalls), "")
     rows = [
         (each.name, f"{each.curve.average:.3f}", *_format_points(each.curve, len(recalls)), each.says)
         for each in designs
     ]
-    table("", columns, rows)
+    print_table("", columns, rows)
 
 
 def _format_points(curve: CurveReport, count: int) -> list[str]:

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from mind_skills.evaluation.report import BeliefReport, EvalReport, FiguresReport, LevelReport, RateReport
 from mind_skills.output.candidates import format_kind
-from mind_skills.output.text import count, heading, print_line, table
+from mind_skills.output.text import format_count, print_heading, print_line, print_table
 
 
 def print_report(report: EvalReport) -> None:
     figures = report.all
-    heading(f"{count(report.sessions, 'session')}, {count(report.learnings, 'learning')}")
+    print_heading(f"{format_count(report.sessions, 'session')}, {format_count(report.learnings, 'learning')}")
     print_line(
-        f"  {count(figures.candidates, 'candidate')}; {figures.neutral} neutral, {count(figures.repeats, 'repeat')}, "
+        f"  {format_count(figures.candidates, 'candidate')}; {figures.neutral} neutral, {format_count(figures.repeats, 'repeat')}, "
         f"{figures.unplaced} unplaced, {_format_cap(report)}"
     )
     print_line(
@@ -24,7 +24,7 @@ def print_report(report: EvalReport) -> None:
         print_line(f"    {name}")
     print_line()
     columns = ("hit", "precision", "95 %", "hits", "recall", "95 %", "found")
-    table("", columns, _build_level_rows(figures), right=columns[1:])
+    print_table("", columns, _build_level_rows(figures), right=columns[1:])
     print_line()
     print_breakdown(report)
     print_line()
@@ -39,7 +39,7 @@ def print_report(report: EvalReport) -> None:
 
 
 def _format_cap(report: EvalReport) -> str:
-    return f"{count(report.over_cap, 'session')} with more than five"
+    return f"{format_count(report.over_cap, 'session')} with more than five candidates"
 
 
 def _build_level_rows(figures: FiguresReport) -> Iterator[tuple[str, ...]]:
@@ -60,10 +60,11 @@ def list_levels(figures: FiguresReport) -> tuple[tuple[str, LevelReport], ...]:
 
 def print_belief(report: BeliefReport) -> None:
     """Print the reliability of the probabilities: one line and a table."""
-    brier = f"Brier score {report.brier:.3f}, by the base rate {report.base:.3f}"
-    print_line(f"  probabilities: expected error {report.error:.3f} (exact ones {report.by_chance:.3f}), {brier}")
+    brier = f"Brier score {report.brier:.3f} (base rate: {report.base:.3f})"
+    print_line(f"  probabilities: mean error {report.error:.3f} (exact probabilities: {report.by_chance:.3f}), {brier}")
     bins = [(str(each.candidates), f"{each.said:.3f}", f"{each.seen:.3f}") for each in report.bins]
-    table("", ("candidates", "said", "seen"), bins, right=("candidates", "said", "seen"))
+    columns = ("candidates", "mean probability", "share of hits")
+    print_table("", columns, bins, right=columns)
 
 
 def _format_rate(rate: RateReport) -> tuple[str, str, str]:
@@ -71,7 +72,7 @@ def _format_rate(rate: RateReport) -> tuple[str, str, str]:
 
 
 def print_breakdown(report: EvalReport) -> None:
-    """Print one row for each confidence and kind, and one for all."""
+    """Print one row for each confidence and each kind, and one for all candidates."""
     columns = ("", "candidates", "strict P", "strict R", "named P", "named R", "told P", "told R", "noisy")
     rows = [
         (
@@ -82,7 +83,7 @@ def print_breakdown(report: EvalReport) -> None:
         )
         for each in (*report.confidences, *report.kinds, report.all)
     ]
-    table("", columns, rows, right=columns[1:])
+    print_table("", columns, rows, right=columns[1:])
 
 
 def _format_level(level: LevelReport) -> tuple[str, str]:
@@ -92,8 +93,8 @@ def _format_level(level: LevelReport) -> tuple[str, str]:
 
 def _print_rows(report: EvalReport) -> None:
     print_line()
-    heading("Candidates")
-    table(
+    print_heading("Candidates")
+    print_table(
         "",
         ("verdict", "p", "confidence", "kind", "lines", "session", "title"),
         [
@@ -110,5 +111,7 @@ def _print_rows(report: EvalReport) -> None:
         ],
     )
     print_line()
-    heading("Learnings without a candidate")
-    table("", ("lines", "session", "title"), [(f"{m.first}-{m.last}", m.session, m.title) for m in report.missed or ()])
+    print_heading("Learnings without a candidate")
+    print_table(
+        "", ("lines", "session", "title"), [(f"{m.first}-{m.last}", m.session, m.title) for m in report.missed or ()]
+    )

@@ -1,4 +1,4 @@
-"""Content of weights.json: what the scorer reads at run time, and a summary of the training data."""
+"""Content of weights.json: the numbers that the scorer reads at run time, and a summary of the training data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def build_document(model: Model, fitted: dict[str, Any] | None = None) -> dict[s
     }
 
 
-def provenance(pool: Pool) -> dict[str, Any]:
+def summarise_training_data(pool: Pool) -> dict[str, Any]:
     """Summarise the training data so that it can be recognised, without names or text."""
     labels = [session.label.model_dump_json() for session in pool.sessions]
     return {

@@ -1,1 +1,1 @@
-"""Scans of many session logs on one machine or a cluster, and the report over their results."""
+"""Scans of many session logs on one machine or a cluster, and the report on their results."""

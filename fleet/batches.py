@@ -13,11 +13,11 @@ MAX_BATCH_LOGS = 100
 """A task costs the scheduler about 6 ms and 6.5 kB, whatever it does; a batch of this size takes seconds."""
 MIN_BATCH_BYTES = 1_000_000
 BATCHES_PER_WORKER = 8
-"""A small scan gets smaller batches, so that no worker is left alone with the last one."""
+"""A small scan gets smaller batches, so that no worker is still busy with the last one long after the others are done."""
 
 
 class Batch(NamedTuple):
-    """Logs that one task reads. ``name`` is the same for the same files with the same sizes and times."""
+    """Logs that one task reads. ``name`` is a hash of their paths, sizes and times; ``size`` is in bytes."""
 
     name: str
     entries: tuple[Entry, ...]
@@ -25,7 +25,7 @@ class Batch(NamedTuple):
 
 
 def make_batches(entries: Iterable[Entry], max_bytes: int = MAX_BATCH_BYTES) -> Iterator[Batch]:
-    """Divide ``entries``, in their order. A batch has one log, or at most ``max_bytes`` and 100 logs."""
+    """Divide ``entries`` into batches, in order. A batch has at most 100 logs and ``max_bytes``, unless a single log is larger."""
     current: list[Entry] = []
     size = 0
     for entry in entries:
@@ -39,7 +39,7 @@ def make_batches(entries: Iterable[Entry], max_bytes: int = MAX_BATCH_BYTES) -> 
 
 
 def choose_batch_bytes(total: int, workers: int) -> int:
-    """The size of a batch, in bytes, for ``total`` bytes on so many ``workers``."""
+    """Return the size of a batch, in bytes, for ``total`` bytes on this number of ``workers``."""
     return max(MIN_BATCH_BYTES, min(MAX_BATCH_BYTES, total // max(1, workers * BATCHES_PER_WORKER)))
 
 

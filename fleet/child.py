@@ -1,6 +1,6 @@
-"""The process that reads logs for a worker of the scan, and that any log may end without harm to the others.
+"""The child process that reads logs for a worker of the scan, so that a log that crashes it does not affect the others.
 
-It has a limit of memory and, for each log, of time. It ends by itself if its parent has died, since nothing else ends the
+It has a memory limit, and a time limit for each log. It ends itself when its parent has died, since nothing else ends the
 child of a worker that was killed by SIGKILL.
 """
 
@@ -24,12 +24,12 @@ from mind_skills.observations.readers import codex_subagents
 from mind_skills.staging.analyse import analyse
 
 GRACE_SECONDS = 5.0
-"""How much later than its parent the child ends itself: by then the parent should have ended it."""
+"""How long after the time limit the child ends itself. Its parent should have ended it by then."""
 POLL_SECONDS = 0.5
 
 
 class Task(NamedTuple):
-    """One file to read. ``path`` is where it is now: the file itself, or the temporary copy of an object."""
+    """A file to read, within ``seconds``. ``path`` is the file itself, or the temporary copy of an object."""
 
     entry: Entry
     path: str
@@ -40,17 +40,17 @@ class Task(NamedTuple):
 
 
 Reader = Callable[[Task], list[Row]]
-"""What a child runs: ``read_file``, or what a test gives. It must be a function of a module that the child can import."""
+"""The function that a child runs for a task: ``read_file``, or one of a test, in a module that the child can import."""
 
 
 def main() -> None:
-    """Answer the requests on standard input, which are pickles from reader.py, until it ends."""
+    """Answer the requests on standard input, which are pickles from reader.py, until the input ends."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a reader prints must not get between the answers
+    os.dup2(2, 1)  # what a reader prints must not be mixed with the answers
     parent, memory = pickle.load(requests)  # noqa: S301 -- from our own parent
-    start_child(parent, memory)
+    prepare_child(parent, memory)
     answer: tuple[list[Row], str] = ([], "")
-    while answer[1] != "memory":  # what is left of the memory may not be enough for the next file
+    while answer[1] != "memory":  # the remaining memory may not be enough for the next file
         pickle.dump(answer, answers)
         answers.flush()
         try:
@@ -71,7 +71,7 @@ def _answer(read: Reader, task: Task) -> tuple[list[Row], str]:
         return [], "bug"
 
 
-def start_child(parent: int, memory: int) -> None:
+def prepare_child(parent: int, memory: int) -> None:
     """Prepare this process: ``memory`` is the number of bytes that it may allocate from now on."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGALRM"):
@@ -81,7 +81,7 @@ def start_child(parent: int, memory: int) -> None:
 
 
 def run_with_alarm(read: Reader, task: Task) -> list[Row]:
-    """Read one file; the kernel ends this process if that takes longer than the task allows."""
+    """Read a file. The kernel ends this process if that takes ``GRACE_SECONDS`` longer than the task allows."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, task.seconds + GRACE_SECONDS)
     try:
@@ -92,7 +92,9 @@ def run_with_alarm(read: Reader, task: Task) -> list[Row]:
 
 
 def read_file(task: Task) -> list[Row]:
-    """Return a row for each session of a file, or one row that says why there is none.
+    """Return a row for each session of a file, and for each reason that one could not be read.
+
+    A subagent's log of Codex has no rows unless the user named it.
 
     Raises MemoryError, and whatever a bug in a reader or detector raises.
     """
@@ -104,14 +106,14 @@ def read_file(task: Task) -> list[Row]:
     for log in sources.logs:
         try:
             analysis = analyse(log.path, format_name=log.format, include_waiting=False, rules=task.rules)
-            nothing = explain_empty_log(log, analysis.session, analysis.observations)
+            problem = explain_empty_log(log, analysis.session, analysis.observations)
         except LogError as failure:
-            nothing = failure
+            problem = failure
         else:
-            if nothing is None:
+            if problem is None:
                 rows.append(make_session_row(task.entry, task.key, log, analysis, with_titles=task.with_titles))
-        if nothing is not None:
-            rows.append(_make_failed_row(task, nothing))
+        if problem is not None:
+            rows.append(_make_failed_row(task, problem))
     return rows
 
 

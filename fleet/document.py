@@ -1,4 +1,4 @@
-"""The JSON of `mind-skills fleet`: the lines of a scan, and the report; docs/schemas is generated from here."""
+"""JSON documents of `mind-skills fleet`: the lines of a scan, and the report; docs/schemas is generated from them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ DIMENSIONS: tuple[Dimension, ...] = ("project", "host", "model", "week")
 class ScanEventReport(Report):
     """One line of `mind-skills fleet scan --json`. Members that do not belong to an event are null.
 
-    ``started`` and ``progress`` (after each batch) have the counts; ``size`` and ``totalSize`` are bytes, and
-    ``secondsLeft`` is null until a rate can be given. ``set_aside`` has a path and the code of its reason. ``done`` is the last.
+    ``started`` and ``progress`` (after each batch) have the counts; ``size`` and ``totalSize`` are in bytes, and
+    ``secondsLeft`` is null before the first batch. ``set_aside`` has a path and the code of the reason. ``done`` is the last event.
     """
 
     version: Literal[1] = 1
@@ -24,7 +24,7 @@ class ScanEventReport(Report):
     size: int | None = None
     total_size: int | None = None
     skipped: int | None = None
-    """Logs that an earlier run has read."""
+    """Logs that an earlier run covered."""
     sessions: int | None = None
     findings: int | None = None
     set_aside: int | None = None
@@ -34,7 +34,7 @@ class ScanEventReport(Report):
 
 
 class SpreadReport(Report):
-    """How many different sessions, projects, hosts (coding agents) and weeks something occurred in."""
+    """In how many different sessions, projects, hosts (coding agents) and weeks something occurred."""
 
     sessions: int
     projects: int
@@ -43,9 +43,9 @@ class SpreadReport(Report):
 
 
 class FleetLearningReport(SpreadReport):
-    """One recurring learning. ``key`` is its family key, or its exact key if too little of it is typed to have a family.
+    """One recurring learning. ``key`` is the hash of its family or, if it has none, the hash of the learning in its project.
 
-    ``probability`` is the highest of its findings. ``tries`` and ``minutes`` are what its errors took, in all sessions.
+    ``probability`` is the highest of its findings. ``tries`` and ``minutes`` are what its errors took in all sessions.
     """
 
     key: str
@@ -76,7 +76,7 @@ class FleetErrorReport(SpreadReport):
 
 
 class ShareReport(Report):
-    """``helpful`` of ``n`` sessions with a clear outcome; ``share`` with its 95 % interval (Wilson), null if there are none."""
+    """``helpful`` of ``n`` sessions with a clear outcome; ``share`` with its 95 % interval (Wilson), null if ``n`` is 0."""
 
     n: int
     helpful: int
@@ -86,10 +86,11 @@ class ShareReport(Report):
 
 
 class FleetSkillReport(Report):
-    """Sessions that loaded a skill, against the others of the same projects. ``name`` is empty if it is not of the public form.
+    """Sessions that loaded a skill, compared with the other sessions of the same projects.
 
-    ``difference`` of the shares with its 95 % interval (Newcombe), null if a side has no session. It is no proof: sessions
-    that load a skill have other tasks than those that do not.
+    ``name`` is empty if the Agent Skills specification does not allow it. ``difference`` is that of the shares, with its 95 %
+    interval (Newcombe); null if a side has no sessions. It proves nothing: sessions that load a skill have different tasks from
+    those that do not.
     """
 
     key: str
@@ -116,14 +117,16 @@ class FleetGroupReport(Report):
 
 
 class ReasonReport(Report):
-    """How many files were set aside for a reason, which is the code of an error."""
+    """How many files were set aside for ``reason``, which is the code of an error."""
 
     reason: str
     files: int
 
 
 class FleetReport(SpreadReport):
-    """`mind-skills fleet report --json`. Lists are sorted by weight and have at most 200 rows; ``*_total`` counts all.
+    """`mind-skills fleet report --json`. Each list has at most 200 rows; ``*_total`` counts all of them.
+
+    Learnings are sorted by their projects, errors by minutes, skills by the sessions that loaded them, groups by sessions or week.
 
     ``min_projects`` is the number of projects that a learning, an error or a skill must occur in to be listed.
     """

@@ -1,4 +1,4 @@
-"""Checks that the packages of the extra `fleet` are installed."""
+"""Checks that the packages of the `fleet` extra are installed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from mind_skills.errors import MindSkillsError
 
 SCAN_PACKAGES = ("distributed", "pyarrow")
 REPORT_PACKAGES = ("pyarrow",)
-HINT = (
-    "Reinstall mind-skills with this extra; from your checkout: uv tool install '.[fleet]', or pip install '.[fleet]'."
-)
+HINT = "Reinstall mind-skills with the `fleet` extra: in your checkout, run uv tool install '.[fleet]', or pip install '.[fleet]'."
 
 
 def require(packages: tuple[str, ...]) -> None:
-    """Raise MindSkillsError if one of ``packages`` is not installed. Nothing of them is imported."""
+    """Raise MindSkillsError if one of ``packages`` is not installed. Does not import them."""
     missing = [name for name in packages if find_spec(name) is None]
     if missing:
         raise MindSkillsError(
-            "extra_missing", f"this command needs {', '.join(missing)}, which is not installed here", HINT
+            "extra_missing", f"this command needs packages that are not installed: {', '.join(missing)}", HINT
         )

@@ -1,8 +1,8 @@
 """The folder of a scan: its manifest, its key and its Parquet parts.
 
-DIR/scan.json        by which version and with which options it was begun
-DIR/key              the key of all hashes; a scan elsewhere that shall join with this one needs a copy of it
-DIR/parts/*.parquet  one file for each batch, written by rename
+DIR/scan.json        the version and options with which it was begun
+DIR/key              the key of all hashes; scans can be joined only if they have the same key
+DIR/parts/*.parquet  one file for each batch, written to a temporary file and renamed
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from mind_skills.plugin import VERSION
 from mind_skills.store import atomic
 
 MANIFEST, KEY, PARTS = "scan.json", "key", "parts"
-FORM = 1
+MANIFEST_VERSION = 1
 KEY_BYTES = 32
 _WEIGHTS = Path(__file__).resolve().parent.parent / "detectors" / "weights.json"
 
@@ -36,28 +36,33 @@ class ScanFolder:
         self.parts = os.path.join(self.path, PARTS)
 
     def prepare(self, *, rules: bool, with_titles: bool) -> bytes:
-        """Make the folder, or continue the scan in it; returns its key.
+        """Create the folder, or continue the scan in it; return its key.
 
         Raises:
-            MindSkillsError: the folder has a scan of another version or with other options.
-            StoreError: it cannot be written.
+            MindSkillsError: the folder has a scan of another version or with other options, or is damaged.
+            StoreError, OSError: the folder cannot be written.
         """
-        manifest = {"form": FORM, "findings": version_findings(), "rules": rules, "titles": with_titles}
+        manifest = {
+            "form": MANIFEST_VERSION,
+            "findings": make_findings_version(),
+            "rules": rules,
+            "titles": with_titles,
+        }
         os.makedirs(self.parts, exist_ok=True)
         before = self._read_manifest()
         if before is not None and before != manifest:
             differing = ", ".join(name for name in manifest if before.get(name) != manifest[name])
             raise MindSkillsError(
                 "other_scan",
-                f"{self.path} has a scan with another value of: {differing}",
-                "Name another folder with --out, or remove this one.",
+                f"{self.path} has a scan with other values of: {differing}",
+                "Choose another folder with --out, or delete this one.",
             )
-        if not os.path.exists(self._file(KEY)):
-            atomic.write_file(self._file(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
+        if not os.path.exists(self._locate(KEY)):
+            atomic.write_file(self._locate(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
         if before is None:
-            atomic.write_file(self._file(MANIFEST), json.dumps(manifest, indent=2).encode() + b"\n")
+            atomic.write_file(self._locate(MANIFEST), json.dumps(manifest, indent=2).encode() + b"\n")
         for name in os.listdir(self.parts):
-            if name.startswith("."):  # of a scan that was killed while it wrote
+            if name.startswith("."):  # left by a scan that was killed while writing
                 os.unlink(os.path.join(self.parts, name))
         return self._read_key()
 
@@ -65,23 +70,23 @@ class ScanFolder:
         """Raise MindSkillsError if the folder has no scan."""
         if self._read_manifest() is None:
             raise MindSkillsError(
-                "no_scan", f"{self.path} has no scan", "Name the folder that `mind-skills fleet scan --out` wrote."
+                "no_scan", f"{self.path} has no scan", "Use the folder that `mind-skills fleet scan --out` wrote."
             )
 
     def list_parts(self) -> list[str]:
-        """The paths of all parts, sorted."""
+        """Return the paths of all parts, sorted."""
         names = os.listdir(self.parts) if os.path.isdir(self.parts) else []
         return sorted(os.path.join(self.parts, name) for name in names if name.endswith(".parquet") and name[0] != ".")
 
     def read_entries(self, *, retry: bool) -> Iterator[str]:
-        """The keys of the files (rows.make_key) that the parts cover, a part at a time; with ``retry`` those set aside do not count."""
+        """Yield the keys (rows.make_key) of the files that the parts cover; with ``retry``, without those that were set aside."""
         parquet: Any = importlib.import_module("pyarrow.parquet")
         filters = [("status", "!=", SET_ASIDE)] if retry else None
         for path in self.list_parts():
             yield from parquet.read_table(path, columns=["entry"], filters=filters).column("entry").to_pylist()
 
     def write_part(self, name: str, data: bytes) -> None:
-        """Write a part by rename. Raises StoreError."""
+        """Write a part to a temporary file and rename it. Raises OSError."""
         temporary = os.path.join(self.parts, f".{name}.{os.getpid()}")
         with open(temporary, "wb") as file:
             file.write(data)
@@ -89,33 +94,33 @@ class ScanFolder:
             os.fsync(file.fileno())
         os.replace(temporary, os.path.join(self.parts, f"{name}.parquet"))
 
-    def _file(self, name: str) -> str:
+    def _locate(self, name: str) -> str:
         return os.path.join(self.path, name)
 
     def _read_manifest(self) -> dict[str, Any] | None:
         try:
-            with open(self._file(MANIFEST), encoding="utf-8") as file:
+            with open(self._locate(MANIFEST), encoding="utf-8") as file:
                 found = json.load(file)
         except FileNotFoundError:
             return None
         except ValueError as error:
             raise MindSkillsError(
-                "no_scan", f"{self._file(MANIFEST)} is damaged", "Begin anew in another folder."
+                "no_scan", f"{self._locate(MANIFEST)} is damaged", "Scan again, into another folder."
             ) from error
         return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
     def _read_key(self) -> bytes:
-        with open(self._file(KEY), encoding="ascii", errors="replace") as file:
+        with open(self._locate(KEY), encoding="ascii", errors="replace") as file:
             text = file.read(4 * KEY_BYTES).strip()
         try:
             key = bytes.fromhex(text)
         except ValueError:
             key = b""
         if len(key) != KEY_BYTES:
-            raise MindSkillsError("no_scan", f"{self._file(KEY)} is no key", "Begin anew in another folder.")
+            raise MindSkillsError("no_scan", f"{self._locate(KEY)} is not a key", "Scan again, into another folder.")
         return key
 
 
-def version_findings() -> str:
-    """What the findings depend on: the version of mind-skills and the weights of the detector."""
+def make_findings_version() -> str:
+    """Return what the findings depend on: the version of mind-skills, and a hash of the detector's weights."""
     return f"{VERSION}-{blake2b(_WEIGHTS.read_bytes(), digest_size=8).hexdigest()}"

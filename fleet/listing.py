@@ -1,4 +1,4 @@
-"""From the SOURCE arguments of a scan to its log files: folders, globs, object storage, lists on stdin."""
+"""Listing of the log files that the SOURCE arguments of a scan name: folders, globs, object storage, lists on stdin."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ class Companion(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One file of a scan. ``uri`` is an absolute path or an object's address, ``size`` in bytes, ``changed`` in ns since the epoch."""
+    """One file of a scan. ``uri`` is an absolute path or an object's address, ``size`` is in bytes, ``changed`` in ns since the epoch."""
 
     uri: str
     size: int
     changed: int
     is_named: bool = False
-    """The user named this file; files found in a folder may belong to other programs."""
+    """Whether the user named this file. Files found in a folder may belong to other programs."""
     companions: tuple[Companion, ...] = ()
 
     @property
     def is_object(self) -> bool:
-        """Whether it has to be downloaded before it can be read."""
+        """Whether the file has to be downloaded before it can be read."""
         return is_object(self.uri)
 
     @property
     def bytes_to_read(self) -> int:
-        """Its size and that of its companions."""
+        """The size of the file and its companions."""
         return self.size + sum(each.size for each in self.companions)
 
 
@@ -56,22 +56,22 @@ def is_object(source: str) -> bool:
 
 
 def list_entries(sources: Iterable[str], stdin: Iterable[str] = ()) -> list[Entry]:
-    """Return the files that ``sources`` name, each once; ``stdin`` has one source per line for the source `-`.
+    """Return the files that ``sources`` name, each once. The source `-` stands for the lines of ``stdin``, one source each.
 
-    A file that is named in the list on stdin and does not exist is an entry of size 0, which the scan sets aside.
+    A file that is listed on stdin but does not exist becomes an entry of size 0, which the scan sets aside.
 
     Raises:
-        MindSkillsError: a source that is not from stdin does not exist, or storage cannot be listed.
+        MindSkillsError: a source that is not from stdin does not exist, or a source cannot be listed.
     """
     found: dict[str, Entry] = {}
     for source in sources:
-        listed = _list_names(stdin) if source == STDIN else _list_source(source)
+        listed = _list_stdin(stdin) if source == STDIN else _list_source(source)
         for entry in listed:
             found.setdefault(entry.uri if entry.is_object else os.path.realpath(entry.uri), entry)
     return list(found.values())
 
 
-def _list_names(lines: Iterable[str]) -> Iterator[Entry]:
+def _list_stdin(lines: Iterable[str]) -> Iterator[Entry]:
     for line in lines:
         if name := line.rstrip("\r\n"):
             try:
@@ -79,13 +79,13 @@ def _list_names(lines: Iterable[str]) -> Iterator[Entry]:
             except MindSkillsError as error:
                 if error.code != "not_found":
                     raise
-                yield Entry(os.path.abspath(_local_path(name)), 0, 0, is_named=True)
+                yield Entry(os.path.abspath(_get_local_path(name)), 0, 0, is_named=True)
 
 
 def _list_source(source: str) -> Iterator[Entry]:
     if is_object(source):
         return _list_objects(source)
-    path = os.path.abspath(_local_path(source))
+    path = os.path.abspath(_get_local_path(source))
     if os.path.isdir(path):
         return _walk(path)
     if os.path.lexists(path):
@@ -96,19 +96,19 @@ def _list_source(source: str) -> Iterator[Entry]:
     return (entry for match in matches for entry in _list_source(match))
 
 
-def _local_path(source: str) -> str:
+def _get_local_path(source: str) -> str:
     if not source.startswith("file://"):
         return os.path.expanduser(source)
     parts = urlsplit(source)
     if parts.netloc not in ("", "localhost"):
-        raise MindSkillsError("usage", f"{source} names another machine", "Write file:///PATH.")
+        raise MindSkillsError("usage", f"{source} is on another machine", "Use file:///PATH.")
     return unquote(parts.path)
 
 
 def _walk(folder: str) -> Iterator[Entry]:
     def fail(error: OSError) -> None:
         reason = f"{error.filename}: {error.strerror}"
-        raise MindSkillsError("unreadable", reason, "Check the folder's mode.") from error
+        raise MindSkillsError("unreadable", reason, "Check the folder's permissions.") from error
 
     for parent, folders, files in os.walk(folder, onerror=fail):
         folders.sort()
@@ -121,7 +121,7 @@ def _walk(folder: str) -> Iterator[Entry]:
 
 
 def _stat_entry(path: str, *, is_named: bool = False) -> Entry:
-    """The file at ``path``. Its times are 0 if it cannot be examined or is no regular file; the child then says why."""
+    """Return the file at ``path``: of size and time 0 if it cannot be examined or is not a regular file; the child reports why."""
     try:
         found = os.stat(path)
     except OSError:
@@ -131,7 +131,7 @@ def _stat_entry(path: str, *, is_named: bool = False) -> Entry:
 
 
 def _is_subagent(path: str, exists: Any) -> bool:
-    """Whether this is the log of a Claude Code subagent whose session is there: the session's reader includes it."""
+    """Whether this is the log of a Claude Code subagent whose session's log exists: reading that log includes this one."""
     parent = PurePosixPath(path.replace(os.sep, "/")).parent
     return parent.name == _SUBAGENTS and bool(exists(f"{parent.parent}.jsonl"))
 
@@ -142,12 +142,14 @@ def _is_subagent(path: str, exists: Any) -> bool:
 def open_storage(uri: str) -> tuple[Any, str]:
     """Return the pyarrow file system of an address, and the path in it (bucket/key).
 
-    Raises MindSkillsError if the address is malformed, or holds a password, which would end up in logs and lists.
+    Raises MindSkillsError if the address is malformed, or contains a password, which would appear in logs and lists.
     """
     parts = urlsplit(uri)
     if parts.password is not None:
         raise MindSkillsError(
-            "usage", "An address must not contain a password", "Set the provider's variables instead."
+            "usage",
+            "an address must not contain a password",
+            "Set the provider's environment variables instead, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
         )
     system, bucket = _open_bucket(parts._replace(path="", fragment="").geturl())
     return system, (bucket.rstrip("/") + unquote(parts.path)).rstrip("/")
@@ -155,7 +157,7 @@ def open_storage(uri: str) -> tuple[Any, str]:
 
 @lru_cache(maxsize=8)
 def _open_bucket(uri: str) -> tuple[Any, str]:
-    """The file system and the bucket; opening one for each object would cost more than the object."""
+    """Return the file system and the bucket, cached: opening them for each object would cost more than reading the object."""
     arrow: Any = importlib.import_module("pyarrow")
     storage: Any = importlib.import_module("pyarrow.fs")
     try:
@@ -192,22 +194,24 @@ def _list_objects(source: str) -> Iterator[Entry]:
         if path.endswith(SUFFIXES) and _is_subagent(path, files.__contains__):
             taken.pop(path, None)
             session = f"{PurePosixPath(path).parent.parent}.jsonl"
-            companions.setdefault(session, []).append(Companion(_address(source, path), files[path].size or 0))
+            companions.setdefault(session, []).append(Companion(_make_address(source, path), files[path].size or 0))
     return (
-        Entry(_address(source, path), each.size or 0, each.mtime_ns or 1, is_named, tuple(companions.get(path, ())))
+        Entry(
+            _make_address(source, path), each.size or 0, each.mtime_ns or 1, is_named, tuple(companions.get(path, ()))
+        )
         for path, each in sorted(taken.items())
     )
 
 
 def _escape_wildcards(source: str) -> str:
-    """``source`` with the wildcards of its path percent-encoded: `?` would begin the options of the storage."""
+    """Return ``source`` with `*` and `[` in its path percent-encoded. `?` is not a wildcard here: it begins the options."""
     parts = urlsplit(source)
     path = parts.path.replace("*", "%2A").replace("[", "%5B").replace("]", "%5D")
     return parts._replace(path=path).geturl()
 
 
-def _address(source: str, path: str) -> str:
-    """The address of the object at ``path`` (bucket/key) in the storage of ``source``, with the same options."""
+def _make_address(source: str, path: str) -> str:
+    """Return the address of the object at ``path`` (bucket/key) in the storage of ``source``, with the same options."""
     from urllib.parse import quote
 
     parts = urlsplit(source)

@@ -1,4 +1,4 @@
-"""The page of a fleet report: one file of HTML with the style sheet and the policy of the report of one machine."""
+"""HTML page of a fleet report: a single file, with the style sheet of the page of `mind-skills report`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates"
 
 
 def render_page(report: FleetReport) -> str:
-    """The whole page. It has no script; its Content-Security-Policy allows its own style sheet and nothing else."""
+    """Render the complete page. It has no script, and its Content-Security-Policy allows only its own style sheet."""
     environment = make_environment()
     environment.loader = FileSystemLoader(TEMPLATES)
     style = read_template("page.css")

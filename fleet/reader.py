@@ -1,4 +1,4 @@
-"""The worker's side of the child process that reads logs: it starts the child, hands files to it and ends it at a limit."""
+"""The worker's side of the child process that reads logs: starts the child, sends it files, and ends it if it exceeds a limit."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from mind_skills.fleet import child
 from mind_skills.fleet.rows import Row
 
 START_SECONDS = 120.0
-"""How long a child may take to start, which includes its imports."""
+"""How long a child may take to start, including its imports."""
 ATTEMPTS = 2
-"""A child may end for another reason than its log, such as a machine short of memory, so a log gets a second one."""
+"""Attempts per log: a child may also end for a reason other than its log, such as a machine that is short of memory."""
 _PROGRAM = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from mind_skills.fleet.child import main; main()"
 )
 
 
 class _Answer(NamedTuple):
-    """The rows of a file, or the ``reason`` why there are none: timeout, memory, worker_died or bug."""
+    """The rows of a file, or the ``reason`` that there are none: timeout, memory, worker_died or bug."""
 
     rows: list[Row]
     reason: str = ""
 
 
 class LogReader:
-    """One child process, started when it is needed, that reads files in the order in which they are sent.
+    """A child process, started when first needed, that reads files in the order in which they are sent.
 
-    Standard input and output carry pickles. multiprocessing would not do: workers of Dask are daemons by default, and a
-    daemon may not have children there.
+    Its standard input and output carry pickles. multiprocessing cannot be used: Dask's workers are daemonic processes by
+    default, which it does not allow to have children.
     """
 
     def __init__(self, memory: int) -> None:
@@ -45,13 +45,13 @@ class LogReader:
         self._sent: deque[tuple[child.Reader, child.Task]] = deque()
 
     def send(self, read: child.Reader, task: child.Task) -> None:
-        """Hand a file to the child. Only a few may be sent ahead of ``receive``: a pipe holds 64 kB."""
+        """Send a file to the child. Only a few may be sent ahead of ``receive``, since a pipe holds 64 kB."""
         self._sent.append((read, task))
         if self._process is not None:
             self._write(self._sent[-1])
 
     def receive(self) -> list[Row]:
-        """Wait for the rows of the file that was sent first. Raises LogError if there are none; the next may be received then."""
+        """Wait for the rows of the file that was sent first. Raises LogError if there are none; the next file can still be received."""
         reason = ""
         for _ in range(ATTEMPTS):
             if self._process is None:
@@ -70,12 +70,12 @@ class LogReader:
         raise _make_failure(reason, task)
 
     def stop(self) -> None:
-        """End the child and forget what was sent."""
+        """End the child and discard the files that it has not read."""
         self._sent.clear()
         self._end()
 
     def _start(self) -> None:
-        """Start a child and send it what has no answer yet. Raises RuntimeError if it does not start."""
+        """Start a child and send it the files that have no answer yet. Raises RuntimeError if the child does not start."""
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -84,7 +84,7 @@ class LogReader:
         ready = self._read(START_SECONDS)
         if ready.reason:
             self._end()
-            raise RuntimeError(f"the process that reads logs does not start: {ready.reason}")
+            raise RuntimeError(f"the process that reads logs did not start: {ready.reason}")
         for request in self._sent:
             self._write(request)
 
@@ -94,7 +94,7 @@ class LogReader:
                 pickle.dump(request, self._process.stdin)
                 self._process.stdin.flush()
             except OSError:
-                return  # it has ended, which the next read says
+                return  # the child has ended, as the next read will find
 
     def _read(self, seconds: float) -> _Answer:
         process = self._process
@@ -121,7 +121,7 @@ class LogReader:
                 try:
                     stream.close()
                 except OSError:
-                    continue  # what was not flushed to a child that has ended
+                    continue  # there is unflushed data, and the child has ended
         process.wait()
 
 
@@ -131,9 +131,15 @@ def _make_failure(reason: str, task: child.Task) -> LogError:
             "timeout", f"{task.entry.uri} takes longer than {task.seconds:g} seconds", "Raise --time-limit."
         )
     if reason == "memory":
-        return LogError("memory", f"{task.entry.uri} takes more memory than is allowed", "Raise --memory.")
+        return LogError("memory", f"{task.entry.uri} takes more memory than --memory allows", "Raise --memory.")
     if reason == "worker_died":
-        return LogError("worker_died", f"{task.entry.uri} ends the process that reads it", "Inspect it with replay.")
+        return LogError(
+            "worker_died",
+            f"{task.entry.uri} crashes the process that reads it",
+            "Inspect it with `mind-skills replay`.",
+        )
     return LogError(
-        "bug", f"{task.entry.uri} shows a fault of a reader or detector", "Read it with replay, and report it."
+        "bug",
+        f"{task.entry.uri} triggers a bug in a reader or detector",
+        "Run `mind-skills replay` on it, and report the bug.",
     )

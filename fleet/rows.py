@@ -1,4 +1,4 @@
-"""What a scan writes of one session: typed text, numbers and hashes. Titles and paths only if the user asks for them."""
+"""The row that a scan writes for a session: typed text, numbers and hashes; titles and paths only if the user asks for them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.typed import (
     hash_family,
     hash_text,
-    type_command,
-    type_error,
-    type_model,
-    type_skill,
+    reduce_command,
+    reduce_error,
+    reduce_model,
+    reduce_skill,
 )
 from mind_skills.observations.find_logs import Log
 from mind_skills.staging.analyse import Analysis
@@ -24,13 +24,13 @@ from mind_skills.staging.error_meter import SessionError
 from mind_skills.staging.model import Candidate
 
 Row = dict[str, Any]
-"""One session, or one file without a session, by the names of the columns below."""
+"""A session, or a file without one: its values by the names of the columns below."""
 READ, SET_ASIDE, PASSED_OVER = "read", "set_aside", "passed_over"
-"""``status``: a session; a file that could not be read, with its ``reason``; a file of another program."""
+"""Values of ``status``: a session that was read; a file that could not be read, with the ``reason``; a file of another program."""
 MODEL_BYTES = 512 * 1024
-"""The beginning of a log, in which the name of the model is searched."""
+"""How much of the beginning of a log is searched for the name of the model."""
 _MODEL = re.compile(rb'"(?:model|modelID|model_slug)"\s{0,4}:\s{0,4}"([^"\\]{1,80})"')
-_TEXT_MODELS = ("<synthetic>", "")
+_PLACEHOLDER_MODELS = ("<synthetic>", "")
 
 _FINDING = (
     ("exact", "string"),
@@ -81,7 +81,7 @@ _COLUMNS = (
 
 
 def make_schema() -> Any:
-    """The Arrow schema of a part. Every part has it, one without rows too."""
+    """Return the Arrow schema that every part has, even one without rows."""
     arrow: Any = importlib.import_module("pyarrow")
 
     def fields(columns: tuple[tuple[str, str], ...]) -> list[Any]:
@@ -94,12 +94,12 @@ def make_schema() -> Any:
 
 
 def make_key(entry: Entry, key: bytes) -> str:
-    """The hash by which a later scan recognises that this version of a file has been read."""
+    """Return the hash by which a later scan recognises that this version of a file has been read."""
     return hash_text(f"{entry.uri}\0{entry.size}\0{entry.changed}", key)
 
 
 def make_empty_row(entry: Entry, key: bytes, status: str, reason: str, *, with_titles: bool) -> Row:
-    """The row of a file without a session."""
+    """Return the row of a file without a session."""
     texts = dict.fromkeys(("session", "project", "host", "format", "model", "week", "outcome", "session_id"), "")
     return {
         **texts,
@@ -120,7 +120,7 @@ def make_empty_row(entry: Entry, key: bytes, status: str, reason: str, *, with_t
 
 
 def make_failed_row(entry: Entry, key: bytes, failure: LogError, *, with_titles: bool) -> Row:
-    """The row of a file that a reader refused."""
+    """Return the row of a file that could not be read as a session."""
     is_foreign = not entry.is_named and failure.code in ("unknown_format", "not_opencode")
     is_foreign = is_foreign and entry.uri.endswith((".json", ".db"))
     status = PASSED_OVER if is_foreign else SET_ASIDE
@@ -128,7 +128,7 @@ def make_failed_row(entry: Entry, key: bytes, failure: LogError, *, with_titles:
 
 
 def make_session_row(entry: Entry, key: bytes, log: Log, analysis: Analysis, *, with_titles: bool) -> Row:
-    """The row of one session. ``log`` is the file that was read, which for an object is its temporary copy."""
+    """Return the row of a session. ``log`` is the file that was read: for an object, its temporary copy."""
     session, outcome = analysis.session, analysis.outcome
     project = session.project.rstrip("/\\")
     name = session.session_id or Path(entry.uri).name
@@ -139,7 +139,7 @@ def make_session_row(entry: Entry, key: bytes, log: Log, analysis: Analysis, *, 
         "project": hash_text(project, key),
         "host": session.host,
         "format": session.format,
-        "model": type_model(find_model(log.path)),
+        "model": reduce_model(find_model(log.path)),
         "week": name_week(session.ended or session.started),
         "outcome": outcome.type,
         "minutes": round(outcome.duration_ms / 60_000, 2),
@@ -156,9 +156,9 @@ def _make_finding(candidate: Candidate, met: list[SessionError], project: str, k
     lines = [evidence.line for evidence in candidate.evidence]
     own = [each for each in met if lines and min(lines) <= each.line <= max(lines)]
     shown = next((each for each in candidate.evidence if each.role == "symptom"), None)
-    error = type_error(own[0].signature if own else shown.summary if shown else "")
+    error = reduce_error(own[0].signature if own else shown.summary if shown else "")
     command = shown.content.partition("\n")[0].removeprefix("$ ") if shown and shown.content.startswith("$ ") else ""
-    program = type_command(command)
+    program = reduce_command(command)
     return {
         "exact": hash_text(f"{project}\0{candidate.fingerprint}", key),
         "family": hash_family(candidate, key),
@@ -177,7 +177,7 @@ def _make_finding(candidate: Candidate, met: list[SessionError], project: str, k
 def _make_error(met: SessionError, key: bytes) -> Row:
     return {
         "key": hash_text(met.signature, key),
-        **type_error(met.signature)._asdict(),
+        **reduce_error(met.signature)._asdict(),
         "tries": met.times,
         "steps": met.steps,
         "minutes": round((met.duration_ms or 0) / 60_000, 2),
@@ -186,22 +186,22 @@ def _make_error(met: SessionError, key: bytes) -> Row:
 
 
 def _make_skills(analysis: Analysis, key: bytes) -> list[Row]:
-    """The skills that the session loaded, each once."""
+    """Return the skills that the session loaded, each once."""
     uses = {use.name: use for use in reversed(analysis.skills_used)}
-    return [{"key": hash_text(name, key), "name": type_skill(name), "how": uses[name].how} for name in sorted(uses)]
+    return [{"key": hash_text(name, key), "name": reduce_skill(name), "how": uses[name].how} for name in sorted(uses)]
 
 
 def find_model(path: Path) -> str:
-    """The first model that the beginning of a log names; empty if none is named, or the log is a database."""
+    """Return the first model that the beginning of a log names; empty if it names none, or if the session is in a database."""
     try:
         with path.open("rb") as file:
             head = file.read(MODEL_BYTES)
     except OSError:
         return ""
     names = (found.decode("utf-8", "replace") for found in _MODEL.findall(head))
-    return next((name for name in names if name not in _TEXT_MODELS), "")
+    return next((name for name in names if name not in _PLACEHOLDER_MODELS), "")
 
 
 def name_week(at: int | None) -> str:
-    """The ISO week of a time in UTC milliseconds, as `2026-W07`; empty if the log names no time."""
+    """Return the ISO week of a time in UTC milliseconds, such as `2026-W07`; empty without a plausible time."""
     return time.strftime("%G-W%V", time.gmtime(at / 1000)) if at and 0 < at < 4_102_444_800_000 else ""

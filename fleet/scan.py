@@ -1,6 +1,6 @@
-"""The scan: batches of logs go to the workers of Dask through a bounded window, and their results become Parquet parts.
+"""The scan: sends batches of logs to Dask's workers, a bounded number at a time, and writes the results as Parquet parts.
 
-Whatever ends a scan, all parts that were written stay, and the same scan in the same folder reads what they do not cover.
+However a scan ends, the parts that were written remain, and the same scan in the same folder reads what they do not cover.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from mind_skills.fleet.listing import Entry
 from mind_skills.fleet.rows import make_key
 from mind_skills.fleet.worker import BatchResult, ScanOptions, SetAside, scan_batch, stop_readers
 
-WINDOW = 2
-"""Batches for each thread of the cluster that are under way: one is read, one waits for its turn."""
+BATCHES_PER_THREAD = 2
+"""Number of batches submitted for each thread of the cluster: one is read while the other waits."""
 ATTEMPTS = 3
-"""How often a batch is given to the cluster before the scan is ended."""
+"""How often a batch is submitted before the scan fails."""
 ALLOWED_FAILURES = 10
-"""Deaths of a worker with a batch in hand after which Dask gives up. The logs run in children, so the cause lies elsewhere."""
+"""Number of workers that may die with the same batch before Dask gives up. Logs are read in child processes, so they are not the cause."""
 POLL_SECONDS = 1.0
 LOST_SECONDS = 30.0
-"""How long a scheduler may be away."""
+"""How long the scheduler may be unreachable before the scan fails."""
 CLOSE_SECONDS = 10.0
 
 
 @dataclass(slots=True)
 class Progress:
-    """What a scan has done so far. ``logs`` and ``size`` (bytes) count what this run has read, ``total_*`` what it has to."""
+    """What a scan has done so far. ``logs`` and ``size`` (bytes) count what this run has read, ``total_*`` all that it has to read."""
 
     total_logs: int = 0
     total_size: int = 0
     skipped: int = 0
-    """Logs that an earlier run has read."""
+    """Logs that an earlier run covered."""
     logs: int = 0
     size: int = 0
     sessions: int = 0
@@ -60,7 +60,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Where a scan runs: the ``scheduler`` of a cluster that is there, or so many ``workers`` of this machine."""
+    """Where a scan runs: on the cluster with the address ``scheduler`` or, if that is empty, in ``workers`` processes of this machine."""
 
     scheduler: str = ""
     workers: int = 1
@@ -75,13 +75,13 @@ def scan(
     *,
     retry: bool = False,
 ) -> Progress:
-    """Read ``entries`` and write their parts into ``folder``, which is prepared. ``report`` is called first and after each batch.
+    """Read ``entries`` and write parts into ``folder``, after its ``prepare``. ``report`` is called at the start and after each batch.
 
-    Files that the parts in the folder cover are skipped; with ``retry`` those that were set aside are read again.
+    Files that the parts in the folder cover are skipped; with ``retry``, those that were set aside are read again.
 
     Raises:
         MindSkillsError: the scheduler cannot be reached or is gone, or a batch failed several times.
-        KeyboardInterrupt: SIGINT or SIGTERM came.
+        KeyboardInterrupt: on SIGINT or SIGTERM.
     """
     covered = set(folder.read_entries(retry=retry))
     waiting = [entry for entry in entries if make_key(entry, options.key) not in covered]
@@ -94,15 +94,15 @@ def scan(
     with _interrupt_on_sigterm(), _connect(cluster) as client:
         threads = _count_threads(client)
         batches = make_batches(waiting, choose_batch_bytes(total, threads))
-        for result in _run(client, batches, options):
+        for result in _run_batches(client, batches, options):
             folder.write_part(result.name, result.part)
             progress.add(result)
             report(progress, result)
     return progress
 
 
-def _run(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generator[BatchResult]:
-    """Yield the results in the order in which they are done."""
+def _run_batches(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generator[BatchResult]:
+    """Yield the results in the order in which the batches are finished."""
     shared = client.scatter(options, broadcast=True, hash=False)
     done: queue.SimpleQueue[Any] = queue.SimpleQueue()
     running: dict[Any, tuple[Batch, int]] = {}
@@ -113,11 +113,14 @@ def _run(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generat
         future.add_done_callback(done.put)
 
     while True:
-        while len(running) < WINDOW * max(1, _count_threads(client)) and (batch := next(batches, None)) is not None:
+        while (
+            len(running) < BATCHES_PER_THREAD * max(1, _count_threads(client))
+            and (batch := next(batches, None)) is not None
+        ):
             submit(batch, 1)
         if not running:
             return
-        future = _wait(client, done)
+        future = _wait_for_future(client, done)
         batch, attempt = running.pop(future.key)
         try:
             result = future.result()
@@ -131,8 +134,8 @@ def _run(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generat
         yield result
 
 
-def _wait(client: Any, done: queue.SimpleQueue[Any]) -> Any:
-    """The next future that is done. Raises MindSkillsError if the scheduler is gone."""
+def _wait_for_future(client: Any, done: queue.SimpleQueue[Any]) -> Any:
+    """Return the next future that is done. Raises MindSkillsError if the scheduler is gone."""
     lost = 0.0
     while True:
         try:
@@ -143,19 +146,21 @@ def _wait(client: Any, done: queue.SimpleQueue[Any]) -> Any:
                 continue
             lost += POLL_SECONDS
             if lost > LOST_SECONDS or client.status in ("closed", "closing"):
-                raise MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE) from None
+                raise MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE_HINT) from None
 
 
-CONTINUE = "Run the same command again: it reads what is missing."
+CONTINUE_HINT = "Run the same command again: it reads what is missing."
 
 
 def _make_batch_error(batch: Batch, error: Exception) -> MindSkillsError:
     if type(error).__name__ in ("FutureCancelledError", "CancelledError", "CommClosedError"):
-        return MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE)
+        return MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE_HINT)
     first = batch.entries[0].uri
     reason = f"{type(error).__name__}: {error}"[:300]
     return MindSkillsError(
-        "scan_failed", f"the batch of {len(batch.entries)} logs from {first} failed: {reason}", CONTINUE
+        "scan_failed",
+        f"the batch of {len(batch.entries)} logs that begins with {first} failed: {reason}",
+        CONTINUE_HINT,
     )
 
 
@@ -165,7 +170,7 @@ def _count_threads(client: Any) -> int:
 
 @contextmanager
 def _connect(cluster: Cluster) -> Generator[Any]:
-    """A client of the cluster, or of one that is started on this machine and ends with the context."""
+    """Yield a client of the cluster, or of one that is started on this machine and ends with the context."""
     dask: Any = importlib.import_module("dask")
     distributed: Any = importlib.import_module("distributed")
     settings = {
@@ -186,15 +191,15 @@ def _connect(cluster: Cluster) -> Generator[Any]:
             except (OSError, ValueError) as error:
                 reason = f"{cluster.scheduler} cannot be reached: {error}"
                 raise MindSkillsError(
-                    "scheduler_lost", reason, "Check the address, and that `dask scheduler` runs."
+                    "scheduler_lost", reason, "Check the address, and that `dask scheduler` is running there."
                 ) from error
         else:
-            stack.enter_context(_stand_in_root())
+            stack.enter_context(_change_to_root())
             local = distributed.LocalCluster(
                 n_workers=cluster.workers,
                 threads_per_worker=1,
                 host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",  # any port; None takes 8787, which may be in use
+                dashboard_address="127.0.0.1:0",  # any free port; None means 8787, which may be in use
                 memory_limit=0,
                 silence_logs=50,
             )
@@ -206,18 +211,18 @@ def _connect(cluster: Cluster) -> Generator[Any]:
 
 
 def _stop_readers(client: Any) -> None:
-    """End the children of all workers. A cluster that is there goes on, and a worker that ends would wait for them."""
+    """End the child processes of all workers: an existing cluster outlives the scan, and a worker that ends would wait for them."""
     if client.status != "running":
         return
     try:
         client.run(stop_readers, on_error="ignore")
-    except Exception:  # noqa: BLE001 -- the scheduler is gone: then its workers end, and the children with them
+    except Exception:  # noqa: BLE001 -- the scheduler is gone, so its workers end, and their children with them
         return
 
 
 @contextmanager
-def _stand_in_root() -> Generator[None]:
-    """Start processes in the root folder: Python imports from the folder in which it is started, which may be a repository."""
+def _change_to_root() -> Generator[None]:
+    """Make the root folder the current one while processes start: Python imports from the current folder, which may be a repository."""
     before = os.getcwd()
     os.chdir(os.sep)
     try:
@@ -243,7 +248,7 @@ def _interrupt_on_sigterm() -> Generator[None]:
 
 
 def count_seconds_left(progress: Progress, began: float) -> float | None:
-    """How long the rest takes at the rate so far; None before the first batch."""
+    """Return how long the rest takes at the rate so far; None before the first batch. ``began`` is from time.monotonic()."""
     if not progress.size:
         return None
     return (progress.total_size - progress.size) * (time.monotonic() - began) / progress.size

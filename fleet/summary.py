@@ -1,4 +1,4 @@
-"""The report over the parts of a scan, computed by pyarrow in its own memory: no row becomes a Python object but the result's."""
+"""The report on the parts of a scan. pyarrow computes it in its own memory; only rows of sums become Python objects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mind_skills.fleet.rows import READ, SET_ASIDE
 from mind_skills.learning.statistics import compute_newcombe_interval, compute_wilson_interval
 
 MAX_ROWS = 200
-CLEAR = ("helpful", "neutral", "harmful")
+CLEAR_OUTCOMES = ("helpful", "neutral", "harmful")
 _SPREAD = [
     ("session", "count_distinct"),
     ("project", "count_distinct"),
@@ -30,7 +30,7 @@ _SPREAD = [
 ]
 _COLUMNS = "entry log changed status reason session project host model week outcome minutes tries findings errors skills".split()
 Table = Any
-"""A pyarrow.Table: the package is an extra, and its types are not known without it."""
+"""A pyarrow.Table. pyarrow is an extra, and type checkers do not know its types without it."""
 
 
 def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetReport:
@@ -39,13 +39,15 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
     parquet: Any = importlib.import_module("pyarrow.parquet")
-    rows = importlib.import_module("mind_skills.fleet.rows").make_schema()
-    schema = arrow.schema([rows.field(name) for name in _COLUMNS])
+    whole_schema = importlib.import_module("mind_skills.fleet.rows").make_schema()
+    schema = arrow.schema([whole_schema.field(name) for name in _COLUMNS])
     try:
         parts = [parquet.read_table(path, columns=_COLUMNS) for path in folder.list_parts()]
-        table = _forget_unknown(_keep_newest(arrow.concat_tables([schema.empty_table(), *parts])))
+        table = _replace_empty_with_null(_keep_newest(arrow.concat_tables([schema.empty_table(), *parts])))
     except (arrow.ArrowException, OSError) as error:
-        raise MindSkillsError("no_scan", f"a part is damaged: {error}", "Remove it and scan again.") from error
+        raise MindSkillsError(
+            "no_scan", f"a part is damaged: {error}", f"Delete that file from {folder.parts} and scan again."
+        ) from error
     aside = _group(table.filter(compute.field("status") == SET_ASIDE), ["reason"], [([], "count_all")])
     sessions = table.filter(compute.field("status") == READ)
     findings, errors, skills = (_flatten(sessions, name) for name in ("findings", "errors", "skills"))
@@ -71,7 +73,7 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
 
 
 def _keep_newest(table: Table) -> Table:
-    """Of a log that was scanned again because it had grown or been set aside, only the newest row that was read."""
+    """Keep only the newest row of a log that was scanned again, and no row of a file that was set aside but read later."""
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
     is_aside = compute.equal(table["status"], SET_ASIDE)
@@ -85,8 +87,8 @@ def _keep_newest(table: Table) -> Table:
     return table.take(newest["at_last"].combine_chunks().sort())
 
 
-def _forget_unknown(table: Table) -> Table:
-    """A session whose log names no project, host or week counts as none; an empty text would count as one."""
+def _replace_empty_with_null(table: Table) -> Table:
+    """Replace an empty project, host or week with null, which is not counted; an empty string would count as one."""
     compute: Any = importlib.import_module("pyarrow.compute")
     for name in ("project", "host", "week"):
         column = compute.if_else(compute.equal(table[name], ""), None, table[name])
@@ -95,7 +97,7 @@ def _forget_unknown(table: Table) -> Table:
 
 
 def _flatten(sessions: Table, name: str) -> Table:
-    """The rows of a nested column, each with the columns of its session that are grouped by."""
+    """Return the rows of a nested column, each with the columns of its session by which rows are grouped."""
     compute: Any = importlib.import_module("pyarrow.compute")
     arrow: Any = importlib.import_module("pyarrow")
     column = sessions[name].combine_chunks()
@@ -119,7 +121,7 @@ def _count_spread(table: Table) -> dict[str, Any]:
     return {name: compute.count_distinct(table[column]).as_py() for name, column in named.items()}
 
 
-def _spread_of(row: dict[str, Any]) -> dict[str, Any]:
+def _make_spread(row: dict[str, Any]) -> dict[str, Any]:
     return {f"{name}s": row[f"{name}_count_distinct"] for name in ("session", "project", "host", "week")}
 
 
@@ -133,7 +135,7 @@ def _list_learnings(findings: Table, min_projects: int) -> list[FleetLearningRep
     rows = _group(findings, ["joined", "is_family"], [*_SPREAD, *firsts, *sums])
     learnings = [
         FleetLearningReport(
-            **_spread_of(row),
+            **_make_spread(row),
             key=row["joined"],
             joined_by="family" if row["is_family"] else "exact",
             **{name: row[f"{name}_min"] for name, _ in firsts},
@@ -152,7 +154,7 @@ def _list_errors(errors: Table, min_projects: int) -> list[FleetErrorReport]:
     rows = _group(errors, ["key"], [*_SPREAD, *firsts, ("tries", "sum"), ("minutes", "sum"), ("solved", "sum")])
     met = [
         FleetErrorReport(
-            **_spread_of(row),
+            **_make_spread(row),
             key=row["key"],
             **{name: row[f"{name}_min"] for name, _ in firsts},
             tries=row["tries_sum"],
@@ -166,12 +168,12 @@ def _list_errors(errors: Table, min_projects: int) -> list[FleetErrorReport]:
 
 
 def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[FleetSkillReport]:
-    """Compare the sessions that loaded each skill with the others of the projects in which it was loaded."""
+    """Compare the sessions that loaded each skill with the other sessions of the projects in which it was loaded."""
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
-    clear = compute.is_in(sessions["outcome"], value_set=arrow.array(CLEAR))
+    clear = compute.is_in(sessions["outcome"], value_set=arrow.array(CLEAR_OUTCOMES))
     totals = {row["project"]: row for row in _group(_mark_helpful(sessions.filter(clear)), ["project"], _OUTCOMES)}
-    clear = compute.is_in(skills["outcome"], value_set=arrow.array(CLEAR))
+    clear = compute.is_in(skills["outcome"], value_set=arrow.array(CLEAR_OUTCOMES))
     counted = _group(_mark_helpful(skills.filter(clear)), ["key", "project"], _OUTCOMES)
     found: list[FleetSkillReport] = []
     for row in _group(skills, ["key"], [("name", "min"), ("project", "count_distinct"), ("project", "distinct")]):

@@ -1,8 +1,8 @@
-"""The only texts that leave a machine: words of closed lists, codes and class names of errors, and keyed hashes.
+"""Typed text, the only text that a scan writes: words from closed lists, codes and class names of errors, and keyed hashes.
 
-An error's message and a command hold names of files, people and customers. What is taken from them is the code of the
-error, the name of its class, words that error messages consist of (staging/tokens.py), and a public program with at most
-two of its public subcommands. Everything else becomes a hash under the key of the scan, or stays where it is.
+Error messages and commands contain names of files, people and customers. Only these parts of them are written: the code of
+the error, the name of its class, words that error messages commonly use (staging/tokens.py), and a public program with at
+most two of its public subcommands. Everything else is replaced with a hash under the scan's key, or omitted.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from mind_skills.staging import tokens
 from mind_skills.staging.family import build_family_key
 from mind_skills.staging.model import Candidate
 
-MAX_TEXT = 400
-"""Characters of an error or a command that are examined."""
+MAX_TEXT_LENGTH = 400
+"""Number of characters of an error or a command that are examined."""
 MAX_WORDS = 8
 _CODE = compile_lazily(
     r"\b(TS\d{4,5}|CS\d{4}|E\d{3,4}|ERR_[A-Z][A-Z0-9_]{2,40}|MODULE_NOT_FOUND|SQLITE_[A-Z]{2,20}|[EFWCN]\d{3,4}|P\d{4}|SC\d{4})\b"
@@ -56,32 +56,32 @@ _SUBCOMMANDS = frozenset(
 
 
 class TypedError(NamedTuple):
-    """An error in typed text; each part may be empty. ``words`` are joined by blanks."""
+    """An error as typed text; each part may be empty. ``words`` are separated by blanks."""
 
     code: str
     error_class: str
     words: str
 
 
-def type_error(text: str) -> TypedError:
-    """Reduce the text of an error to its code, its class and the words that error messages consist of."""
-    text = text[:MAX_TEXT]
+def reduce_error(text: str) -> TypedError:
+    """Reduce the text of an error to its code, its class and words that error messages commonly use."""
+    text = text[:MAX_TEXT_LENGTH]
     found = _CODE.search(text)
     code = found[1] if found else next((name for name in _ERRNO.findall(text) if name in _ERRNO_NAMES), "")
     if not code:
         low = text.lower()
         code = next((name for message, name in _ERRNO_TEXTS.items() if message in low), "")
     named = _CLASS.search(text)
-    admitted = tokens.reduce_to_tokens(text, MAX_TEXT).replace(tokens.BREAK, " ").split()
+    admitted = tokens.reduce_to_tokens(text, MAX_TEXT_LENGTH).replace(tokens.BREAK, " ").split()
     words = [
         word for piece in admitted if (word := piece.strip(":,.…")).isalpha() and word.isascii() and word.islower()
     ]
     return TypedError(code, named[1] if named else "", " ".join(dict.fromkeys(words[:MAX_WORDS])))
 
 
-def type_command(command: str) -> str:
-    """Reduce a command line to a public program and at most two of its subcommands; empty if the program is not listed."""
-    for part in reversed(normalise(command[:MAX_TEXT]).signature.split(" && ")):
+def reduce_command(command: str) -> str:
+    """Reduce a command line to a public program and at most two of its subcommands; empty if the program is not in the list."""
+    for part in reversed(normalise(command[:MAX_TEXT_LENGTH]).signature.split(" && ")):
         program, *words = re.sub(r" ?\[[^\]]*\]", "", part).split() or [""]
         if program in _PROGRAMS:
             taken: list[str] = []
@@ -93,28 +93,29 @@ def type_command(command: str) -> str:
     return ""
 
 
-def type_model(name: str) -> str:
-    """The name of a public model, `other` for any other name, empty for none."""
+def reduce_model(name: str) -> str:
+    """Return the name of a public model, `other` for any other name, and an empty string for a missing name or a placeholder."""
     low = name.strip().lower().rpartition("/")[2]
     if not low or low.startswith("<"):
         return ""
     return low if low.startswith(tuple(_MODEL_FAMILIES)) and _MODEL.fullmatch(low) else "other"
 
 
-def type_skill(name: str) -> str:
-    """The name of a skill if it has the form of the specification, else empty."""
+def reduce_skill(name: str) -> str:
+    """Return the name of a skill if the Agent Skills specification allows it, else an empty string."""
     return name if _SKILL_NAME.fullmatch(name) else ""
 
 
 def hash_text(text: str, key: bytes) -> str:
-    """16 hex digits for ``text`` under the scan's key; empty for an empty text."""
+    """Return the hash of ``text`` under the scan's key, as 16 hex digits; empty for empty text."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8, key=key).hexdigest() if text else ""
 
 
 def hash_family(candidate: Candidate, key: bytes) -> str:
-    """Return 16 hex digits that join the same learning across projects (staging/family.py); empty if it has no family.
+    """Return 16 hex digits that are equal for the same learning in all projects (staging/family.py); empty if it has no family.
 
-    The name of a package may be private: it enters as its hash under the scan's ``key``. Families without one are equal in every scan.
+    The name of a package may be private, so its hash under the scan's ``key`` takes its place. The digits of a family without a
+    package do not depend on the key.
     """
     family = build_family_key(
         candidate.kind, symptom=candidate.symptom, remedy=candidate.remedy, evidence=candidate.evidence

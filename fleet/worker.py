@@ -1,6 +1,6 @@
-"""One task of a scan: a batch of logs is read in a child process, and becomes the bytes of a Parquet part.
+"""One task of a scan: reads a batch of logs in a child process, and returns the bytes of a Parquet part.
 
-This runs in the workers of Dask. The part is returned instead of written, so that the machines need no common folder.
+This runs in Dask's workers. They return the part instead of writing it, so that the machines need no shared folder.
 """
 
 from __future__ import annotations
@@ -24,16 +24,20 @@ from mind_skills.fleet.reader import LogReader
 from mind_skills.fleet.rows import READ, SET_ASIDE, Row, make_empty_row, make_schema
 
 MAX_OBJECT_BYTES = 4_000_000_000
-"""A larger object is set aside: its temporary copy would fill the disk of a worker."""
-AHEAD = 2
-"""Files that are handed to the child at once, so that it does not wait for its parent between two of them."""
-CHUNK = 4_000_000
+"""A larger object is set aside, since its temporary copy could fill the disk of a worker."""
+FILES_AHEAD = 2
+"""How many files are sent to the child in addition to the one that it reads, so that it never waits for its parent."""
+CHUNK_BYTES = 4_000_000
 _readers: dict[int, LogReader] = {}
-"""The child of each thread of this worker."""
+"""The reader of each thread of this worker, by thread id."""
 
 
 class ScanOptions(NamedTuple):
-    """What is the same for all batches of a scan. Times in seconds, ``memory`` in bytes."""
+    """Options that all batches of a scan share.
+
+    A log may take ``seconds``, plus ``seconds_per_megabyte`` for each megabyte, and its child process ``memory`` bytes.
+    With ``rules``, lasting rules of the user are detected as well.
+    """
 
     key: bytes
     seconds: float
@@ -52,7 +56,7 @@ class SetAside(NamedTuple):
 
 
 class BatchResult(NamedTuple):
-    """``part`` is the Parquet file of the batch; ``logs`` and ``size`` (bytes) are those of the batch."""
+    """``part`` is the Parquet file of the batch. ``logs`` and ``size`` (bytes) count all its logs, also those set aside."""
 
     name: str
     part: bytes
@@ -64,24 +68,24 @@ class BatchResult(NamedTuple):
 
 
 def scan_batch(batch: Batch, options: ScanOptions) -> BatchResult:
-    """Read all logs of a batch. A log that ends, blocks or exhausts its child is set aside; the others are read."""
+    """Read all logs of a batch. A log that crashes, blocks or exhausts its child is set aside; the others are read."""
     rows: list[Row] = []
     set_aside: list[SetAside] = []
     sessions = findings = 0
-    for entry, own in _read_entries(batch.entries, options):
-        for row in own:
+    for entry, entry_rows in _read_entries(batch.entries, options):
+        for row in entry_rows:
             sessions += row["status"] == READ
             findings += len(row["findings"])
             if row["status"] == SET_ASIDE:
                 set_aside.append(SetAside(entry.uri, row["reason"]))
-        rows += own
+        rows += entry_rows
     return BatchResult(
         batch.name, make_part(rows), len(batch.entries), batch.size, sessions, findings, tuple(set_aside)
     )
 
 
 def make_part(rows: list[Row]) -> bytes:
-    """The Parquet file of these rows."""
+    """Return the bytes of a Parquet file with these rows."""
     arrow: Any = importlib.import_module("pyarrow")
     parquet: Any = importlib.import_module("pyarrow.parquet")
     buffer = io.BytesIO()
@@ -90,13 +94,13 @@ def make_part(rows: list[Row]) -> bytes:
 
 
 def _read_entries(entries: tuple[Entry, ...], options: ScanOptions) -> Iterator[tuple[Entry, list[Row]]]:
-    """Yield each entry with its rows, in order. The next file is downloaded while one is read."""
+    """Yield each entry with its rows, in order. The next files are downloaded while one is read."""
     reader = _get_reader(options.memory)
     running: deque[_Reading] = deque()
     try:
         for entry in entries:
             running.append(_Reading(entry, options, reader))
-            if len(running) > AHEAD:
+            if len(running) > FILES_AHEAD:
                 first = running.popleft()
                 yield first.entry, first.finish()
         while running:
@@ -111,7 +115,7 @@ def _read_entries(entries: tuple[Entry, ...], options: ScanOptions) -> Iterator[
 
 
 class _Reading:
-    """One file that the child reads, or will read."""
+    """A file that the child is reading, or will read."""
 
     def __init__(self, entry: Entry, options: ScanOptions, reader: LogReader) -> None:
         self.entry, self.options, self.reader = entry, options, reader
@@ -129,7 +133,7 @@ class _Reading:
             )
 
     def finish(self) -> list[Row]:
-        """Wait for the child and return its rows, or the row of a file that is set aside."""
+        """Wait for the child and return its rows, or a row that says why the file is set aside."""
         try:
             return [self._set_aside(self.failure)] if self.failure else self.reader.receive()
         except LogError as failure:
@@ -166,11 +170,11 @@ class _Reading:
 
 
 def _copy_object(uri: str, path: str, size: int) -> None:
-    """Download an object of ``size`` bytes. Raises OSError if it is longer than it was listed."""
+    """Download an object of ``size`` bytes. Raises OSError if it has grown since it was listed."""
     system, key = open_storage(uri)
     copied = 0
     with system.open_input_stream(key, compression=None) as source, open(path, "wb") as target:
-        while data := source.read(CHUNK):
+        while data := source.read(CHUNK_BYTES):
             copied += len(data)
             if copied > size:
                 raise OSError(f"{uri} has grown")
@@ -178,7 +182,7 @@ def _copy_object(uri: str, path: str, size: int) -> None:
 
 
 def _get_reader(memory: int) -> LogReader:
-    """The reader of this thread."""
+    """Return the reader of this thread, a new one if there is none with this limit of ``memory`` (bytes)."""
     thread = threading.get_ident()
     reader = _readers.get(thread)
     if reader is None or reader.memory != memory:

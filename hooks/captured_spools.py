@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mind_skills.hooks.moment import Moment
 from mind_skills.observations.codec import as_integer, as_object, as_string, loads
-from mind_skills.settings.lenient import enabled_or_unknown
+from mind_skills.settings.lenient import is_enabled_or_unknown
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import digest_text
 
@@ -33,7 +33,7 @@ def choose_log(home: str, host: str, session_id: str, log: str) -> str:
     return spool if os.path.isfile(spool) and not _is_readable(log) else log
 
 
-def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = enabled_or_unknown) -> list[str]:
+def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_or_unknown) -> list[str]:
     """Make each spool the log of its session if the session has no other log. Returns problems to log.
 
     Spools of projects in which mind-skills is disabled are removed without being imported. If ``is_enabled`` returns

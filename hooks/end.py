@@ -20,7 +20,7 @@ from mind_skills.hooks.session_skills import judge_candidates, read_changed_skil
 from mind_skills.hooks.session_state import SessionMarkers, delete_log_state, lock_session
 from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
-from mind_skills.settings.lenient import skills_dir
+from mind_skills.settings.lenient import get_skills_folder
 from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.claim import Offer
@@ -127,7 +127,7 @@ def _settle_offer(ledger: Ledger, seen: ReportedSession, offer: Offer, analysis:
     # ``settle`` counts offered candidates that are not in the result as ignored.
     candidates = [each for each in ledger.list_offered(seen.session_id) if each.id in offer.ids]
     logged = read_written_skills(analysis.skills_written if analysis else [], root)
-    changed = read_changed_skills(os.path.join(root, skills_dir(root, seen.host)), offer.at)
+    changed = read_changed_skills(os.path.join(root, get_skills_folder(root, seen.host)), offer.at)
     settled = ledger.settle(seen.session_id, judge_candidates(candidates, logged, changed, is_tracked), at)
     receipts.leave_receipts(ledger.home, seen, offer, settled)
     if (host := find_spec(seen.host)) and host.forgets_context:

@@ -22,7 +22,7 @@ from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
-from mind_skills.settings.lenient import cap, detects_user_rules, idle_seconds
+from mind_skills.settings.lenient import detects_user_rules, get_cap, get_idle_seconds
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -55,7 +55,7 @@ def read_log_increment(path: Path, saved: SavedState | None, project: str = "") 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:
     """Limit the number of candidates and score the outcome according to the project's settings."""
     root = project or analysis.session.project
-    analysis.max_candidates = cap(root, "per_session")
+    analysis.max_candidates = get_cap(root, "per_session")
     analysis.rescore(load_learning_config(root))
     return analysis
 
@@ -76,10 +76,10 @@ def run_checkpoint(
     """
     if moment.subagent:
         return []
-    interval = idle_seconds(moment.project) * 1000 if interval is None else interval
+    interval = get_idle_seconds(moment.project) * 1000 if interval is None else interval
     read_on = read_on or partial(read_log_increment, project=moment.project)
     with lock_session(home, moment.session_id, wait=False) as lock:
-        if not lock.held:
+        if not lock.is_held:
             return []
         with Ledger.open(home) as ledger:
             seen = register_session(ledger, moment)

@@ -130,7 +130,7 @@ def _finish_if_open(
 ) -> list[str]:
     with lock_session(ledger.home, session_id, wait=False) as lock:
         seen = ledger.find_session(session_id)
-        if not lock.held or seen is None or seen.finished_at is not None:
+        if not lock.is_held or seen is None or seen.finished_at is not None:
             return []  # its end hook is running or has finished it
         try:
             finish_session(ledger, seen, now, read)

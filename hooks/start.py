@@ -91,10 +91,10 @@ def _claim_offer(
     # A session resumed before it responded runs in a new process: record that process, so that other starts can check it.
     if markers.unanswered.exists():
         _mark_unanswered(moment, markers)
-    from mind_skills.settings.lenient import cap, skills_dir, write_skills
+    from mind_skills.settings.lenient import get_cap, get_skills_folder, get_writing_mode
 
-    skills_folder, offer_limit = skills_dir(moment.project, moment.host), cap(moment.project, "per_offer")
-    writing = write_skills(moment.project)
+    skills_folder, offer_limit = get_skills_folder(moment.project, moment.host), get_cap(moment.project, "per_offer")
+    writing = get_writing_mode(moment.project)
     if writing == ASK and is_headless(moment.host):
         writing = AUTO
     offer = claims.claim_offer(

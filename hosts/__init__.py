@@ -1,12 +1,12 @@
 """Host specifications: one ``HostSpec`` per host, each in its own module. docs/hosts/ lists the source of each fact.
 
-To add a host, add a module with a ``SPEC`` and list its name in ``HOST_NAMES``. The adapters, capture, installer and doctor then
-support it, provided that it reads hooks from a JSON file, as all current hosts except OpenCode do::
+To add a host, add a module with a ``SPEC`` and list its name in ``HOST_NAMES``. The adapters, capture, installer and
+doctor then support the host, provided that it reads hooks from a JSON file, as all current hosts except OpenCode do::
 
     {"hooks": {EVENT: [{"hooks": [{**hook_handler, "command": COMMAND, "timeout": TIMEOUT}]}]}}
 
-``COMMAND`` is a single shell command line, ``... HOST MOMENT`` (plugin/command.py). It must not change across upgrades:
-Codex asks the user for approval again when it does. Our group goes after all other groups, because Codex identifies a hook
+``COMMAND`` is a single shell command line, ``... HOST MOMENT`` (plugin/command.py). An upgrade must not change it:
+Codex would ask the user for approval again. Our group goes after all other groups, because Codex identifies a hook
 by its position in the list.
 
 Every hook loads its host's spec on the hot path, so this module imports nothing at run time.
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 HOST_NAMES = ("claude-code", "opencode", "codex", "gemini")
-"""Host names as used by commands, hooks and the database. The module name replaces ``-`` with ``_``."""
+"""Host names as used by commands, hooks and the database. Names of modules have ``_`` instead of ``-``."""
 
 
 class HookOffSwitch:
-    """A host setting that disables all hooks: the disabling ``value`` at ``path``, and the remedy to suggest to the user."""
+    """A host setting that disables all hooks if it has this ``value``; ``remedy`` tells the user how to enable them."""
 
     def __init__(self, path: tuple[str, ...], value: bool, remedy: str) -> None:
-        """``path`` lists the keys from the document root."""
+        """``path`` lists the keys that lead to the setting, starting at the root of the document."""
         self.path = path
         self.value = value
         self.remedy = remedy
@@ -89,14 +89,14 @@ class HostSpec:
         """Store the specification.
 
         ``title`` is the display name and ``binary`` the host's command. ``folder`` is the user's settings folder, relative
-        to the home. If the environment variable ``folder_variable`` is set, the settings folder is its value joined with
-        ``folder_suffix``.
+        to the home folder. If the environment variable ``folder_variable`` is set, the settings folder is its value joined
+        with ``folder_suffix``.
 
         ``protocol`` is ``hooks`` for a JSON file of hooks, or ``plugin`` for a plugin file that the host loads.
-        ``hook_file`` is the path of that file in the settings folder; ``hook_handler`` holds the keys of each handler other
-        than command and timeout. ``events`` maps the host's events to moments (start, prompt, idle, end, recover). If there
-        is a ``prompt`` moment, the offer is sent with the first prompt instead of at the start. ``timeouts`` are per event,
-        in the host's own unit.
+        ``hook_file`` is the path of that file in the settings folder; ``hook_handler`` holds the members of each handler
+        other than command and timeout. ``events`` maps the host's events to moments (start, prompt, idle, end, recover).
+        If there is a ``prompt`` moment, the offer is sent with the first prompt instead of at the start. ``timeouts`` are
+        by event, in the host's own unit.
 
         ``trust`` tells the user how to approve the hooks; ``trust_file`` is the TOML file in the settings folder that
         records the approval. ``off_switches`` are read from ``trust_file`` if set, else from ``hook_file``.
@@ -109,26 +109,26 @@ class HostSpec:
         ``pid_variable`` holds the id of the session's process; without it, the hook's ancestors are searched.
         ``offer_event`` is the event whose reply carries the offer, and ``offer_limit`` its maximum length in characters
         (0: unlimited). ``can_show_user_text``: a reply can show the user text that the model does not see. ``headless`` is an
-        environment variable and the prefix of its value in unattended sessions; empty if the host does not tell.
+        environment variable and the prefix of its value in unattended sessions; both are empty if the host sets none.
 
         ``keeps_context``: the reply to a start event is added to the history at once, so a second request for the same
-        session comes from another copy of the hook. ``forgets_context``: the session stores no context, so each request
-        must carry it again, also after a resume.
+        session comes from another copy of the hook. ``forgets_context``: the session does not store the offer, so each
+        request must carry it again, also after a resume.
 
         MCP servers are listed under ``server_key`` in the first existing file of ``server_files``, or in the last one if
-        none exists. With ``servers_at_home`` that file is in the home itself unless ``folder_variable`` is set.
+        none exists. With ``servers_at_home`` that file is in the home folder itself, unless ``folder_variable`` is set.
         ``server_shape``: ``split`` has a command and its arguments, ``typed`` adds a type, ``whole`` has the command line
         as one list. A ``.toml`` file has one table per server.
 
         ``command_file`` is the file of a slash command in the settings folder, with ``{}`` for the command's name; empty if
         users cannot add commands. ``skill_tool`` is the tool that loads a skill by name; empty if the model reads the file
         with a shell command.
-        ``project_skills`` and ``home_skills`` are the folders, relative to project and home, that contain
+        ``project_skills`` and ``home_skills`` are the folders, relative to the project and the home folder, that contain
         ``NAME/SKILL.md``.
 
-        Logs of root sessions match ``log_pattern`` in ``log_folder`` of the settings folder. Otherwise they are in a
-        ``database``: an environment variable that overrides its folder, the default folder in the home, and the path in
-        that folder; ``database_variable`` overrides the file.
+        Logs of root sessions match ``log_pattern`` in ``log_folder`` of the settings folder. If that is empty, they are in a
+        ``database``: an environment variable that overrides its folder, the default folder relative to the home folder, and
+        the path in either; the environment variable ``database_variable`` overrides the path.
 
         ``tools`` maps tool names to actions: read, search, edit, write, run, web, mcp, task, or ``other`` for tools without
         an effect (asking, waiting, loading a skill, polling the output of an earlier call). Tools not listed belong to an
@@ -176,8 +176,8 @@ class HostSpec:
         self.database_variable = database_variable
         self.tools = tools
 
-    def database_path(self, environment: Mapping[str, str], home: str) -> str:
-        """Return the path of the session database, absolute if ``home`` is. Requires a host that has one."""
+    def get_database_path(self, environment: Mapping[str, str], home: str) -> str:
+        """Return the path of the session database, absolute if ``home`` is. The host must have one."""
         import os
 
         folder_variable, default_folder, file = self.database
@@ -188,13 +188,13 @@ class HostSpec:
 def load_spec(name: str) -> HostSpec:
     """Import and return the spec of a host. Raises ValueError for an unknown name."""
     if name not in HOST_NAMES:
-        raise ValueError(f"no such host: {name[:40]!r}; one of {', '.join(HOST_NAMES)}")
+        raise ValueError(f"no such host: {name[:40]!r}; the hosts are {', '.join(HOST_NAMES)}")
     module: _Module = __import__(f"mind_skills.hosts.{name.replace('-', '_')}", fromlist=["SPEC"])
     return module.SPEC
 
 
 def find_spec(name: str) -> HostSpec | None:
-    """Return the spec of a host, or None if the host is unknown or only its logs are supported."""
+    """Return the spec of a host, or None if the host is unknown or mind-skills only reads its logs."""
     return load_spec(name) if name in HOST_NAMES else None
 
 

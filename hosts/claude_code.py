@@ -14,16 +14,16 @@ SPEC = HostSpec(
     events={"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"},
     # Seconds. The SessionEnd timeout is honoured in this file, but not in a plugin's.
     timeouts={"SessionStart": 10, "Stop": 10, "SessionEnd": 10},
-    off_switches=(HookOffSwitch(("disableAllHooks",), True, "Take `disableAllHooks` out of it"),),
+    off_switches=(HookOffSwitch(("disableAllHooks",), True, "Remove `disableAllHooks` from that file"),),
     project_settings=(".claude/settings.json", ".claude/settings.local.json"),
     enabled_plugins="enabledPlugins",
-    # Stays at the root in which the session started, whereas ``cwd`` follows worktrees and ``cd``.
+    # Remains the folder in which the session started, whereas ``cwd`` follows worktrees and ``cd``.
     project_variable="CLAUDE_PROJECT_DIR",
     searches_project=False,
     pid_variable="CLAUDE_PID",
-    # ``additionalContext`` is honoured only in this event's reply; at the top level it is silently dropped.
+    # ``additionalContext`` is honoured only in the reply's ``hookSpecificOutput``; at the top level it is silently dropped.
     offer_event="SessionStart",
-    # Above 10,000 the client writes the text to a file and passes the model its path.
+    # The client writes text of more than 10,000 characters to a file, and gives the model the file's path.
     offer_limit=9_500,
     can_show_user_text=True,
     headless=("CLAUDE_CODE_ENTRYPOINT", "sdk"),

@@ -1,7 +1,7 @@
 """Codex 0.169.0, as recorded in fixtures/codex.
 
 A reply with any unknown key counts as a failed hook. The offer enters the history once, as a developer message. ``exec`` runs
-a script, whose calls are reported instead of it; ``write_stdin`` and ``wait`` continue a command or a script.
+a script, and the script's calls are reported instead of ``exec``; ``write_stdin`` and ``wait`` continue a command or script.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ SPEC = HostSpec(
     folder_variable="CODEX_HOME",
     hook_file="hooks.json",
     events={"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"},
-    # Seconds. Codex caps SessionEnd at 3 and warns at every start if it is higher.
+    # Seconds. Codex limits SessionEnd to 3, and warns at every start if the value is higher.
     timeouts={"SessionStart": 10, "Stop": 10, "SessionEnd": 3},
-    trust="Start codex: it asks about new hooks. Choose to trust them, or do it later in /hooks; until then it skips them.",
+    trust="Start codex and trust the new hooks when it asks, or trust them later in /hooks. Codex skips them until then.",
     trust_file="config.toml",
-    off_switches=(HookOffSwitch(("features", "hooks"), False, "Take `hooks` out of its [features]"),),
+    off_switches=(
+        HookOffSwitch(("features", "hooks"), False, "Remove `hooks` from the [features] table of that file"),
+    ),
     offer_event="SessionStart",
     keeps_context=True,
     can_show_user_text=True,

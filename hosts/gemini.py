@@ -1,8 +1,9 @@
 """Gemini CLI 0.61.0, as recorded in fixtures/gemini.
 
-The offer is sent with the first prompt (``BeforeAgent``), not with ``SessionStart``. At the start, the client puts it before
-the user's text in the same message, and on resume drops every message that begins this way. After the user's text, both are
-preserved. The offer arrives as ``<hook_context>``, with ``&``, ``<`` and ``>`` escaped as in HTML.
+The offer is sent with the first prompt (``BeforeAgent``), not with ``SessionStart``. The client puts context
+from ``SessionStart`` before the user's text in the same message, and on resume drops every message that begins with such
+context. Context from ``BeforeAgent`` follows the user's text, and the message is preserved. The offer arrives as
+``<hook_context>``, with ``&``, ``<`` and ``>`` escaped as in HTML.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ SPEC = HostSpec(
     binary="gemini",
     folder=".gemini",
     folder_variable="GEMINI_CLI_HOME",
-    folder_suffix=".gemini",  # the variable replaces the home
+    folder_suffix=".gemini",  # the variable replaces the home folder
     hook_file="settings.json",
     # Hooks in the user's settings run without approval; project hooks need approval.
     hook_handler={"type": "command", "name": "mind-skills"},
@@ -26,11 +27,11 @@ SPEC = HostSpec(
         HookOffSwitch(
             ("hooksConfig", "enabled"),
             False,
-            "Take `hooksConfig.enabled` out of it, or /hooks enable-all in the client",
+            "Remove `hooksConfig.enabled` from that file, or run /hooks enable-all in the client",
         ),
     ),
     disabled_hooks=("hooksConfig", "disabled"),
-    # CLAUDE_PROJECT_DIR, which this client sets as well, says nothing about the host.
+    # This client also sets CLAUDE_PROJECT_DIR, so that variable does not identify Claude Code.
     project_variable="GEMINI_PROJECT_DIR",
     offer_event="BeforeAgent",
     can_show_user_text=True,

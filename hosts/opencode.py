@@ -1,7 +1,7 @@
 """OpenCode 1.18.33.
 
-OpenCode has no hook file. It loads every .js file in the ``plugin`` and ``plugins`` folders of its settings folder; our plugin
-(plugin/opencode/mind-skills.js) runs the hooks, so the events are the ones that it defines.
+OpenCode has no hook file. It loads every .js file in the ``plugin`` and ``plugins`` folders of its settings folder. Our
+plugin (plugin/opencode/mind-skills.js) runs the hooks, so the events are those that the plugin defines.
 """
 
 from __future__ import annotations

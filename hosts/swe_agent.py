@@ -1,4 +1,4 @@
-"""SWE-agent's built-in commands; any other action is a shell command. SWE-agent has no hooks; only its logs are read."""
+"""SWE-agent's built-in commands; any other action is a shell command. SWE-agent has no hooks, so only its logs are read."""
 
 from __future__ import annotations
 

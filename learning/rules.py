@@ -9,7 +9,7 @@ from mind_skills.learning import anti_patterns, maturity, scoring
 from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.scoring import LearningConfig
-from mind_skills.settings.lenient import learns_from_decisions, lookup_section
+from mind_skills.settings.lenient import get_section, learns_from_decisions
 from mind_skills.settings.table import TABLE
 
 _FIELD_NAMES = {
@@ -58,7 +58,7 @@ def load_maturity_config(root: str) -> MaturityConfig:
 
 def _read_fields(root: str, section: str) -> dict[str, Any]:
     """Return the values of a section that settings files set, by config field."""
-    return {_FIELD_NAMES.get(name, name): value for name, value in lookup_section(root, section).items()}
+    return {_FIELD_NAMES.get(name, name): value for name, value in get_section(root, section).items()}
 
 
 def list_numeric_settings(section: str) -> dict[str, str]:

@@ -155,7 +155,7 @@ class Table(Generic[Row]):
 
 def open_in_memory() -> Database:
     """Open an in-memory database with the tables of this package."""
-    return Database.in_memory(STEPS)
+    return Database.open_in_memory(STEPS)
 
 
 class FeedbackStorage:

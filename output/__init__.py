@@ -1,1 +1,1 @@
-"""Output of commands and tools: JSON documents, text, candidates in both forms, and access to the state."""
+"""What commands and tools share: JSON documents, text output, the documents of candidates, and access to the state."""

@@ -1,4 +1,4 @@
-"""Bug reports: enough to locate the bug, nothing that identifies the user."""
+"""Bug reports, which contain enough to locate the bug and nothing that identifies the user."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from mind_skills.plugin import VERSION
 TRACKER = "the project's issue tracker"
 
 
-def report(failure: BaseException, arguments: list[str]) -> str:
-    """Return a text to paste into an issue.
+def format_bug_report(failure: BaseException, arguments: list[str]) -> str:
+    """Return the text of a bug report, to be pasted into an issue.
 
-    It omits the arguments of the command, the message of the exception, and all but the last three parts of each path:
-    any of these may contain names, paths or secrets of the user.
+    The report omits the arguments of the command, the message of the exception, and all but the last three parts of
+    each path: any of these may contain names, paths or secrets of the user.
     """
     frames = traceback.extract_tb(failure.__traceback__)
     command = next((word for word in arguments if not word.startswith("-")), "")

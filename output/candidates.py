@@ -1,11 +1,11 @@
-"""Candidates as JSON documents and as text, shared by commands and tools. Times are UTC milliseconds."""
+"""The JSON documents of candidates, and texts about them, for commands and tools. Times are UTC milliseconds."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from mind_skills.output.document import Report
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -25,10 +25,24 @@ _KIND_TEXTS = {
 State = Literal["pending", "offered", "waiting", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
 """The state of a candidate.
 
-`waiting` candidates need a second session to confirm them. `shelved` ones were dropped from a full list and return when
-another session detects them. `covered` ones are covered by an installed skill and return when it is removed. `merged`
-ones were merged into another candidate, whose id is in ``detail``.
+A `waiting` candidate needs a second session to confirm it. A `shelved` one was dropped from a full list and returns
+when another session detects it. A `covered` one is covered by an installed skill and returns when the skill is removed.
+A `merged` one was merged into another candidate, whose id is in ``detail``.
 """
+
+
+STATE_TEXTS: dict[State, str] = {
+    "pending": "waiting",
+    "offered": "offered",
+    "waiting": "seen once",
+    "accepted": "became a skill",
+    "covered": "already covered",
+    "ignored": "ignored",
+    "shelved": "set aside",
+    "dismissed": "dismissed",
+    "merged": "merged",
+}
+"""Labels of the states, in the order of the page's filter."""
 
 
 class EvidenceReport(Report):
@@ -44,16 +58,16 @@ class EvidenceReport(Report):
 
 
 class CandidateReport(Report):
-    """A learning that may become a skill. ``fingerprint`` is its identity; commands accept ``id``."""
+    """A learning that may become a skill. Commands accept its ``id``; ``fingerprint`` is the same for all sightings."""
 
     id: str
     kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious", "user_rule"]
     title: str
     reason: str
     confidence: Literal["high", "medium", "waiting"]
-    """Its tier. `waiting` candidates are not on the list until another session confirms them."""
+    """The tier. A `waiting` candidate is not on the list until another session confirms it."""
     probability: float
-    """Probability, 0 to 1, that a reader of the whole session would call it a learning.
+    """Probability, 0 to 1, that a reader of the whole session would call the candidate a learning.
 
     0 if the candidate was found by a version that did not compute probabilities.
     """
@@ -74,8 +88,8 @@ class CandidateReport(Report):
     score: float
 
 
-class WaitingReport(CandidateReport):
-    """A candidate on the pending list; ``injectedAt`` is set once it has been offered to a session."""
+class PendingCandidateReport(CandidateReport):
+    """A candidate, and when it was offered: ``injectedAt`` is null if it was not offered, or can be offered again."""
 
     injected_at: int | None
 
@@ -96,7 +110,7 @@ class ForeignReport(Report):
 
 
 class ReceiptReport(Report):
-    """`accept` and `dismiss` with ``--json``: the decision and its candidate."""
+    """Output of `mind-skills accept --json` and `mind-skills dismiss --json`: the decision and its candidate."""
 
     version: Literal[1] = 1
     done: Literal["accepted", "dismissed"]
@@ -106,10 +120,10 @@ class ReceiptReport(Report):
     detail: str
 
 
-def candidate_fields(candidate: Candidate) -> dict[str, object]:
+def build_candidate_fields(candidate: Candidate) -> dict[str, object]:
     """Return the fields of a CandidateReport by name.
 
-    The text is redacted again, since an older version with fewer rules may have staged it.
+    The text is redacted again, since it may have been stored by an older version with fewer redaction rules.
     """
     from mind_skills.staging.model import apply_caps  # imports redaction, which `status` must not load
 
@@ -143,26 +157,28 @@ def format_kind(kind: str) -> str:
     return _KIND_TEXTS.get(kind, kind)
 
 
-def build_pending_report(candidate: Candidate) -> WaitingReport:
-    """Return a candidate of the pending list as a document."""
-    return WaitingReport.of(candidate_fields(candidate) | {"injected_at": candidate.injected_at})
+def build_pending_report(candidate: Candidate) -> PendingCandidateReport:
+    """Return the document of a candidate on the pending list."""
+    return PendingCandidateReport.from_values(
+        build_candidate_fields(candidate) | {"injected_at": candidate.injected_at}
+    )
 
 
 def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredReport]:
-    """Return the candidates that an installed skill covers."""
+    """Return the documents of the candidates that an installed skill covers."""
     return [
-        CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=path_text(record.detail))
+        CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=format_path(record.detail))
         for record in ledger.list_covered(project)
     ]
 
 
 def get_state(record: Record) -> State:
-    """Return the state of a candidate: `offered` if it is pending and was offered to a session that has not ended."""
+    """Return the state of a candidate: `offered` if it is pending and was offered to a session that has not answered."""
     return "offered" if record.state == "pending" and record.offered_to else record.state
 
 
 def build_foreign_reports(ledger: Ledger, project: Project) -> list[ForeignReport]:
-    """Return the candidates that others added to the project's pending file."""
+    """Return the documents of the candidates that others added to the project's pending file."""
     found = ledger.list_foreign(project)
     if not found:
         return []

@@ -1,8 +1,8 @@
 """Documents: the JSON output of commands, declared as classes and serialized without pydantic.
 
-People and type checkers read a document class like a dataclass. It is not one because dataclasses are slow to define:
-`mind-skills status` would spend more time on its classes than on its answer. Pydantic generates the JSON Schemas from
-the same declarations (output/schema.py), and tests validate the output against them.
+To people and type checkers, a document class looks like a dataclass. It is not one, because dataclasses are slow to
+define: `mind-skills status` would spend more time on defining them than on everything else. Pydantic generates the JSON
+Schemas from the same declarations (output/schema.py), and tests validate the output against these schemas.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ else:
 INFINITY = float("inf")
 
 
-def camel(name: str) -> str:
+def to_camel_case(name: str) -> str:
     """Convert ``name`` to camelCase: ``hook_errors`` becomes ``hookErrors``."""
     first, *rest = name.split("_")
     return first + "".join(part.capitalize() for part in rest)
@@ -28,13 +28,13 @@ def camel(name: str) -> str:
 
 @dataclass_transform(kw_only_default=True)
 class Document:
-    """Base class of all documents: its members are the annotated names, in the order of their declaration.
+    """Base class of all documents. The members of a document are the annotated names, in the order of their declaration.
 
-    ``camel_case`` selects camelCase for the member names in JSON. The constructor raises TypeError if a member is missing
-    or not declared.
+    If ``uses_camel_case`` is true, the names of the members are in camelCase in JSON. The constructor raises TypeError
+    if a member is missing or a name is not declared.
     """
 
-    camel_case = False
+    uses_camel_case = False
 
     def __init__(self, **values: Any) -> None:
         kind = type(self)
@@ -55,8 +55,8 @@ class Document:
         return f"{type(self).__name__}({to_plain(self)})"
 
     @classmethod
-    def of(cls, values: dict[str, Any]) -> Self:
-        """Create a document from ``values``, a dict of its members."""
+    def from_values(cls, values: dict[str, Any]) -> Self:
+        """Create a document from ``values``, which maps the names of its members to their values."""
         return cls(**values)
 
     @classmethod
@@ -67,26 +67,29 @@ class Document:
         }
         return cls(**copied, **values)
 
-    def but(self, **values: Any) -> Self:
-        """Return a copy with the members in ``values`` replaced."""
-        return type(self).of({name: getattr(self, name) for name in list_members(type(self))} | values)
+    def replace(self, **values: Any) -> Self:
+        """Return a copy in which the members named in ``values`` have those values."""
+        return type(self).from_values({name: getattr(self, name) for name in list_members(type(self))} | values)
 
 
 class Report(Document):
     """A document, or a part of one, whose JSON names are in camelCase."""
 
-    camel_case = True
+    uses_camel_case = True
 
 
-_members: dict[type, dict[str, tuple[str, bool]]] = {}
+_members_by_class: dict[type, dict[str, tuple[str, bool]]] = {}
 
 
 def list_members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
     """Map each member of a document class to its JSON name and whether its numbers are always floats."""
-    found = _members.get(kind)
+    found = _members_by_class.get(kind)
     if found is None:
-        found = _members[kind] = {
-            name: (camel(name) if kind.camel_case else name, "float" in annotation and "int" not in annotation)
+        found = _members_by_class[kind] = {
+            name: (
+                to_camel_case(name) if kind.uses_camel_case else name,
+                "float" in annotation and "int" not in annotation,
+            )
             for cls in reversed(kind.__mro__)
             for name, annotation in vars(cls).get("__annotations__", {}).items()
         }
@@ -96,7 +99,7 @@ def list_members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
 def to_plain(value: Any, as_float: bool = False) -> Any:
     """Convert ``value``, which may contain documents, to types that ``json`` can serialize.
 
-    ``as_float`` converts integers to floats. Lone surrogates, which file names may contain, become U+FFFD.
+    With ``as_float``, integers become floats. Lone surrogates, which file names may contain, become U+FFFD.
     """
     if isinstance(value, Document):
         return {
@@ -127,8 +130,8 @@ def to_json(value: Any, indent: int | None = None) -> str:
 def escape_unprintable(document: str) -> str:
     """Escape every character of a JSON document that could control or mislead a terminal.
 
-    JSON only requires this below U+0020, but U+009B also starts an escape sequence, and U+202E reverses the text
-    direction.
+    JSON only requires escapes below U+0020, but U+009B starts a terminal's escape sequence, and U+202E reverses the
+    direction of text.
     """
     if document.isascii() and "\x7f" not in document:
         return document

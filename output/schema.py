@@ -7,27 +7,27 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from mind_skills.output.document import Document, camel
+from mind_skills.output.document import Document, to_camel_case
 
 Schema = dict[str, Any]
 
 
-def adapter(kind: type[Document]) -> TypeAdapter[Any]:
+def make_type_adapter(kind: type[Document]) -> TypeAdapter[Any]:
     """Return the pydantic type adapter of a document class."""
-    _declare(Document)
+    _make_dataclasses(Document)
     return TypeAdapter(kind)
 
 
-def schema(kind: type[Document]) -> Schema:
+def make_json_schema(kind: type[Document]) -> Schema:
     """Return the JSON Schema of the serialized form of a document class."""
-    return adapter(kind).json_schema(by_alias=True, mode="serialization")
+    return make_type_adapter(kind).json_schema(by_alias=True, mode="serialization")
 
 
-def _declare(kind: type[Document]) -> None:
-    """Turn ``kind`` and then its subclasses into dataclasses, which pydantic can read."""
+def _make_dataclasses(kind: type[Document]) -> None:
+    """Turn ``kind`` and then its subclasses into dataclasses, whose declarations pydantic understands."""
     if "__dataclass_fields__" not in vars(kind):
         dataclass(init=False, repr=False, eq=False, kw_only=True)(kind)
         config = {"extra": "forbid", "populate_by_name": True}
-        kind.__pydantic_config__ = config | ({"alias_generator": camel} if kind.camel_case else {})  # type: ignore[attr-defined]
+        kind.__pydantic_config__ = config | ({"alias_generator": to_camel_case} if kind.uses_camel_case else {})  # type: ignore[attr-defined]
     for subclass in kind.__subclasses__():
-        _declare(subclass)
+        _make_dataclasses(subclass)

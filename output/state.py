@@ -1,4 +1,4 @@
-"""The state a command works on: the time, the project, the ledger and the pending file."""
+"""The state that a command works on: the time, the project, the ledger and the pending file."""
 
 from __future__ import annotations
 
@@ -7,23 +7,27 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from mind_skills.output.text import path_text, print_note
+from mind_skills.output.text import format_path, print_note
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME
+from mind_skills.staging.tables.schema import PACKAGE, STEPS
+from mind_skills.store.database import DATABASE_NAME, Database
 from mind_skills.store.exclude import PENDING_FILE_PATTERN
-from mind_skills.store.home import ensure_folder
+from mind_skills.store.home import ensure_folder, get_state_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
     from mind_skills.store.project import Project
 
-_ADVICE = {
-    "tracked": f"Run `git rm --cached {FILE_PATH}` and commit, unless someone needs the file in the repository; older commits keep it.",
-    "not_ignored": f"Let git ignore it: add `{PENDING_FILE_PATTERN}` after the line that includes it, or to the list that is not writable.",
-    "unknown": "Fix that; the file is not written until git reports that it is ignored.",
+_ADVICE_BY_KIND = {
+    "tracked": f"Run `git rm --cached {FILE_PATH}` and commit, unless someone needs the file in the repository. "
+    "It remains in older commits.",
+    "not_ignored": f"Make git ignore the file: add `{PENDING_FILE_PATTERN}` at the end of the ignore list named here, or of "
+    ".gitignore if none is named.",
+    "unknown": "Fix this problem; the file is not written until git reports that it is ignored.",
 }
-"""Advice by the kind of git's answer (store/git.py)."""
+"""Advice for each ``kind`` of ``Verdict`` in store/git.py."""
 
 
 def read_clock() -> int:
@@ -32,7 +36,7 @@ def read_clock() -> int:
 
 
 def choose_project(folder: str) -> Project:
-    """Return the project at ``folder``, or that of the working directory if ``folder`` is empty.
+    """Return the project at ``folder``, or at the working directory if ``folder`` is empty.
 
     Raises MindSkillsError if the folder does not exist.
     """
@@ -47,23 +51,42 @@ def choose_project(folder: str) -> Project:
             raise MindSkillsError("project_missing", message, "Change to another folder.") from failure
     path = os.path.abspath(os.path.expanduser(folder))
     if not os.path.isdir(path):
-        raise MindSkillsError("project_missing", f"{path} is not a folder", "Name the project's folder with --project.")
+        raise MindSkillsError("project_missing", f"{path} is not a folder", "Give the path of an existing folder.")
     return find_project(named=path)
 
 
-@contextmanager
-def open_ledger() -> Generator[Ledger]:
-    """Open the ledger of this machine, creating it if necessary, and print its problems on stderr at the end.
+def has_database() -> bool:
+    """Return whether anything has been stored on this machine. Raises HomeError if the state folder is unusable."""
+    folder = get_state_folder()
+    if not os.path.lexists(folder):
+        return False
+    path = os.path.join(ensure_folder(folder), DATABASE_NAME)
+    return os.path.lexists(path) or os.path.lexists(f"{path}.damaged")
 
-    Raises StoreError.
+
+def open_database(package: str, steps: Sequence[Sequence[str]], *, create: bool = True) -> Database:
+    """Open the state database for the tables of a package, as ``Database.open`` does.
+
+    Without ``create``, an empty temporary database replaces one that does not exist. Raises StoreError.
     """
-    with Ledger.open(ensure_folder()) as ledger:
+    if create or has_database():
+        return Database.open(ensure_folder(), package, steps)
+    return Database.open_in_memory(steps)
+
+
+@contextmanager
+def open_ledger(*, create: bool = True) -> Generator[Ledger]:
+    """Open the ledger of this machine, creating it if necessary; at the end, print its problems on stderr.
+
+    Without ``create``, nothing is written where there is no database: the ledger is empty. Raises StoreError.
+    """
+    with Ledger(open_database(PACKAGE, STEPS, create=create), get_state_folder()) as ledger:
         yield ledger
         for problem in dict.fromkeys(ledger.problems):
             print_note(problem)
 
 
-def pending_file(project: Project) -> str:
+def get_pending_file_path(project: Project) -> str:
     """Return the path of a project's pending file, which need not exist."""
     return os.path.join(project.root, FOLDER_NAME, FILE_NAME)
 
@@ -71,22 +94,24 @@ def pending_file(project: Project) -> str:
 def update_pending_list(ledger: Ledger, project: Project) -> None:
     """Update the pending list and its file, so that no command shows outdated candidates.
 
-    Skills may have been added or removed since the last session, and the file may have been replaced.
+    Since the last session, skills may have been added or removed, and the file may have been replaced.
     """
+    if not ledger.database.path:
+        return  # nothing has been stored
     skills = None
     if ledger.has_coverable(project):
         from mind_skills.learning.skills.discovery import find_installed
 
         skills = find_installed(project.root).skills
-    if skills is not None or os.path.lexists(pending_file(project)):
+    if skills is not None or os.path.lexists(get_pending_file_path(project)):
         ledger.update_pending_file(project, read_clock(), skills)
 
 
 def explain_missing_pending_file(ledger: Ledger, project: Project) -> tuple[str, str]:
-    """Return why the project may not have a pending file, and what to do about it; two empty strings if it may."""
+    """Return why the project's pending file is not written, and what to do about it; two empty strings if it is."""
     verdict = ledger.find_git_verdict(project)
     if not verdict.kind:
         return "", ""
-    path = path_text(pending_file(project))
+    path = format_path(get_pending_file_path(project))
     text = f"{path} is not written, and candidates are only stored in the state folder: {verdict.detail}"
-    return text, _ADVICE[verdict.kind]
+    return text, _ADVICE_BY_KIND[verdict.kind]

@@ -1,4 +1,4 @@
-"""Printing for commands: data on stdout, everything else on stderr."""
+"""Functions with which commands print: data on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ if TYPE_CHECKING:
     from mind_skills.output.document import Document
 
 
-MAX_COLUMNS = 100
-"""Maximum columns of prose; longer lines are hard to read."""
-MIN_TITLE_COLUMNS = 100
-"""Minimum columns of a terminal to print a long last column in its row rather than below it."""
-EARLIEST = 365 * 24 * 60 * 60_000
-"""UTC milliseconds. Earlier times come from logs without absolute times."""
+MAX_PROSE_COLUMNS = 100
+"""Maximum line length of prose, in characters; longer lines are hard to read."""
+MIN_WIDE_COLUMNS = 100
+"""Minimum width of the terminal, in characters, for printing a long last cell in its row; on a narrower terminal it
+goes below the row."""
+EARLIEST_TIME = 365 * 24 * 60 * 60_000
+"""Times before this (UTC milliseconds) come from logs without absolute times."""
 
 
 def strip_control_characters(text: str) -> str:
-    """Remove the characters from ``text`` that could control a terminal. Titles and file names come from untrusted logs."""
+    """Remove the characters that could control a terminal from ``text``, which may come from an untrusted log."""
     if text.isascii() and text.replace("\t", "").isprintable():
         return text
     from mind_skills.redaction.text import strip_controls
@@ -31,14 +32,14 @@ def strip_control_characters(text: str) -> str:
 
 
 def quote(text: str, limit: int) -> str:
-    """Quote ``text`` in one line of at most ``limit`` characters, so that it cannot be mistaken for our own output."""
+    """Quote ``text``, shortened to ``limit`` characters, on one line, so that it cannot be mistaken for our output."""
     import json
 
     flat = " ".join(strip_control_characters(text[: 4 * limit]).split())
     return json.dumps(flat if len(flat) <= limit else f"{flat[: limit - 3]}...", ensure_ascii=False)
 
 
-def path_text(path: str) -> str:
+def format_path(path: str) -> str:
     """Return ``path`` as text that can be encoded: bytes that are not UTF-8 become U+FFFD."""
     try:
         return os.fsencode(path).decode("utf-8", "replace")
@@ -52,7 +53,7 @@ def is_interactive() -> bool:
 
 
 def is_styled() -> bool:
-    """Return whether to style stdout: it is a terminal, and NO_COLOR (https://no-color.org) is not set."""
+    """Return whether to style text: stdout is a terminal, and NO_COLOR (https://no-color.org) is not set."""
     return is_interactive() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -62,7 +63,7 @@ def print_note(text: str) -> None:
 
 
 def print_line(text: str = "") -> None:
-    """Print ``text``, of one line or several, on stdout."""
+    """Print ``text`` and a line end on stdout. ``text`` may have several lines."""
     sys.stdout.write(strip_control_characters(text) + "\n")
 
 
@@ -76,7 +77,7 @@ def emit(report: Document, as_json: bool, render: Callable[[], None]) -> None:
         render()
 
 
-def table(
+def print_table(
     title: str,
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
@@ -84,16 +85,17 @@ def table(
     right: Sequence[str] = (),
     has_long_last: bool = False,
 ) -> None:
-    """Print a table: ruled on a terminal, else tab-separated with a header. ``right`` lists right-aligned columns.
+    """Print a table: ruled and with its title on a terminal, elsewhere tab-separated with a header.
 
-    With ``has_long_last``, a terminal narrower than ``MIN_TITLE_COLUMNS`` shows the last cell of each row below it.
+    ``right`` lists the columns to align right. With ``has_long_last``, a terminal narrower than ``MIN_WIDE_COLUMNS``
+    shows the last cell of each row below the row, and no title.
     """
     if not is_interactive():
         print_line("\t".join(columns))
         for row in rows:
             print_line("\t".join(" ".join(cell.split()) for cell in row))
         return
-    if has_long_last and count_columns() < MIN_TITLE_COLUMNS:
+    if has_long_last and get_terminal_width() < MIN_WIDE_COLUMNS:
         _print_narrow_table(columns[:-1], list(rows), right)
         return
     from rich import box
@@ -110,7 +112,7 @@ def table(
 
 
 def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:
-    """Print ``rows``, each followed by its last cell, which has no heading, in lines of its own."""
+    """Print ``rows`` under the headings ``columns``, with the last cell of each row on a line below it."""
     cells = [columns, *([" ".join(strip_control_characters(cell).split()) for cell in row[:-1]] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for number, row in enumerate(cells):
@@ -123,17 +125,18 @@ def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], r
             print_wrapped(rows[number - 1][-1], "    ")
 
 
-def count_columns() -> int:
-    """Return the columns of the terminal, 80 if it reports none."""
+def get_terminal_width() -> int:
+    """Return the width of the terminal in characters, or 80 if it is unknown."""
     from shutil import get_terminal_size
 
     return get_terminal_size().columns
 
 
 def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, break_words: bool = False) -> None:
-    """Print ``text`` after ``indent``. On a terminal, wrap it to its width, and indent further lines by ``hanging``.
+    """Print ``text`` after the prefix ``indent``. On a terminal, wrap ``text``, with ``hanging`` before the other lines.
 
-    Long words such as paths are kept whole, so that they can be copied, unless ``break_words`` is set.
+    ``hanging`` defaults to ``indent``. Long words such as paths are not broken, so that they can be copied, unless
+    ``break_words`` is set.
     """
     if not is_interactive():
         print_line(indent + text)
@@ -142,7 +145,7 @@ def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, br
 
     parts = wrap(
         strip_control_characters(text),
-        min(count_columns(), MAX_COLUMNS),
+        min(get_terminal_width(), MAX_PROSE_COLUMNS),
         initial_indent=indent,
         subsequent_indent=indent if hanging is None else hanging,
         break_on_hyphens=False,
@@ -153,22 +156,22 @@ def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, br
 
 
 def format_time(at: int | None) -> str:
-    """Format a time (UTC milliseconds) in local time; "never" for None, "at an unknown time" if before ``EARLIEST``."""
+    """Format a time (UTC milliseconds) in local time; "never" for None, "at an unknown time" if before ``EARLIEST_TIME``."""
     if at is None:
         return "never"
-    if at < EARLIEST:
+    if at < EARLIEST_TIME:
         return "at an unknown time"
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at / 1000))
 
 
-def heading(text: str) -> None:
+def print_heading(text: str) -> None:
     """Print ``text`` as a heading: bold on a terminal, plain elsewhere."""
     sys.stdout.write(
         f"\x1b[1m{strip_control_characters(text)}\x1b[0m\n" if is_styled() else strip_control_characters(text) + "\n"
     )
 
 
-def count(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """Return ``number`` and ``noun``, with a plural s unless ``number`` is 1."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
@@ -180,7 +183,7 @@ def join_names(names: Sequence[str]) -> str:
 
 @contextmanager
 def show_progress(label: str, total: int) -> Generator[Callable[[], None]]:
-    """Show a progress bar on stderr if it is a terminal and ``total`` is above 1; call the yielded function per step."""
+    """Yield a function to call after each of ``total`` steps. If stderr is a terminal, it moves a progress bar there."""
     if total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return

@@ -14,7 +14,7 @@ import sys
 from mind_skills.errors import HomeError, MindSkillsError
 from mind_skills.store.home import (
     HOME_VARIABLE,
-    MIND_SKILLS_CONFIG,
+    SETTINGS_VARIABLE,
     explain_misplaced_settings,
     get_settings_path,
     get_state_folder,
@@ -81,9 +81,9 @@ def list_locations() -> list[str]:
     if reason := explain_misplaced_settings(settings):
         raise HomeError(
             f"the settings file {settings} cannot be used: {reason}",
-            f"Set {MIND_SKILLS_CONFIG} to a file outside every repository.",
+            f"Set {SETTINGS_VARIABLE} to a file outside every repository.",
         )
-    return [f"{HOME_VARIABLE}={get_state_folder()}", f"{MIND_SKILLS_CONFIG}={settings}"]
+    return [f"{HOME_VARIABLE}={get_state_folder()}", f"{SETTINGS_VARIABLE}={settings}"]
 
 
 def isolation_options() -> list[str]:

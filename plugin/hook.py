@@ -114,10 +114,10 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -
 def _is_active(name: str, moment: Moment, out: int = -1) -> bool:
     """Return whether mind-skills is active in this project; if not, close ``out``, and discard OpenCode's spool."""
     from mind_skills.plugin.pausing import is_paused_here
-    from mind_skills.settings.lenient import enabled, explain_disabled
+    from mind_skills.settings.lenient import explain_disabled, is_enabled
 
     is_paused_now = is_paused_here(moment.project)
-    if not is_paused_now and enabled(moment.project):
+    if not is_paused_now and is_enabled(moment.project):
         return True
     if out >= 0:
         os.close(out)
@@ -235,10 +235,10 @@ def _take_user_lines(moment: Moment) -> str:
 
 def _has_detached_work(name: str, moment: Moment) -> bool:
     """Return whether there is work that the host need not wait for. Announces the end of a session."""
-    from mind_skills.settings.lenient import idle_seconds
+    from mind_skills.settings.lenient import get_idle_seconds
 
     if name == "idle":
-        return is_checkpoint_due(get_state_folder(), moment, idle_seconds(moment.project) * 1000)
+        return is_checkpoint_due(get_state_folder(), moment, get_idle_seconds(moment.project) * 1000)
     if name in ("end", "recover"):
         announce_end(get_state_folder(), moment)
     return name != "prompt"

@@ -9,7 +9,7 @@ import sys
 from mind_skills.errors import StoreError
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hooklog import append_note
-from mind_skills.settings.lenient import episodes, retention_days
+from mind_skills.settings.lenient import get_max_episodes, get_retention_days
 from mind_skills.store.home import get_state_folder
 
 TIMEOUT_SECONDS = 300
@@ -53,7 +53,7 @@ def _handle_moment(name: str, home: str, moment: Moment) -> list[str]:
     moment.log = choose_log(home, moment.host, moment.session_id, moment.log)
     problems = handle_session_end(home, moment)
     remove_finished_spools(home)
-    prune_daily(home, moment.at, retention_days(), episodes())
+    prune_daily(home, moment.at, get_retention_days(), get_max_episodes())
     problems += drain_spool(home, leaving=moment.pid) if load_spec(moment.host).protocol == "plugin" else []
     try:
         redact_again(home, moment.at)

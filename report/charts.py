@@ -1,7 +1,7 @@
 """Chart geometry for the page, which the templates draw as SVG. Bars and one curve need no library.
 
-A chart is ``WIDTH`` by ``HEIGHT`` units and is stretched to fit; labels are outside of it, so that they keep their
-size.
+A chart is ``WIDTH`` by ``HEIGHT`` units and is stretched to fit; labels are outside of it, so that they are not
+stretched.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ WIDTH, HEIGHT = 600, 100
 MARK_HEIGHT = 10
 """Height of a vote's mark."""
 BAR_GAP = 0.2
-"""Share of a bar's width."""
+"""Gap between two bars, as a share of the distance from one bar to the next."""
 MAX_BARS = 62
 """Maximum number of bars of a chart: two months by day, a year by week."""
 
@@ -53,7 +53,7 @@ class Curve(NamedTuple):
 
 
 def list_bins(days: Sequence[DayReport], begin: str, end: str) -> list[tuple[date, date]]:
-    """Split the period into the ranges of days of the bars, starting at ``begin`` or the first day with an event."""
+    """Split the period into one range of days per bar, from ``begin`` (if given) or the first day with an event, if earlier."""
     dates = [*(each.day for each in days), *([begin] if begin else [])]
     first = min(dates) if dates else end
     last = max([end, *(each.day for each in days)])

@@ -14,8 +14,9 @@ from mind_skills.output.document import Report
 class CountsReport(Report):
     """Event counts.
 
-    Learnings ``noticed``, offers of a learning to a session, skills made from learnings, uses of these skills by
-    sessions, learnings refused, and approximate number of tokens added to sessions.
+    ``noticed`` learnings, offers of a learning to a session (``handed_over``), ``skills`` made from learnings, uses of
+    these skills by sessions (``used``), dismissed learnings (``refused``), and about how many ``tokens`` were added to
+    sessions.
     """
 
     noticed: int
@@ -33,19 +34,23 @@ class DayReport(CountsReport):
 
 
 class GroupReport(CountsReport):
-    """Counts of one host, or of one project by name; ``sessions`` are its known sessions."""
+    """Counts of one host, or of one project by name; ``sessions`` counts its sessions with a recorded outcome."""
 
     name: str
     sessions: int
 
 
 class TotalsReport(CountsReport):
-    """Total counts, and counts of learnings: offered, used, waiting now; ``sessions`` received an offer."""
+    """Total counts, and counts of learnings: offered, used, waiting now.
+
+    ``sessions`` received an offer; ``sessions_read`` ended and were analyzed.
+    """
 
     learnings_handed_over: int
     learnings_used: int
     waiting: int
     sessions: int
+    sessions_read: int
 
 
 class EvidenceReport(Report):
@@ -58,7 +63,7 @@ class EvidenceReport(Report):
 class LearningReport(Report):
     """A learning. ``state`` is its current state and ``why`` explains it; ``noticed`` is why it was noticed.
 
-    ``skill`` is the file that it became, or that covers it; ``reason`` is that of a dismissal. ``changed_at`` is the
+    ``skill`` is the file of the skill that it became, or that covers it; ``reason`` is that of its dismissal. ``changed_at`` is the
     time of its last event. ``taint`` lists untrusted sources.
     """
 
@@ -85,7 +90,7 @@ class LearningReport(Report):
 
 
 class VoteReport(Report):
-    """A session that loaded a skill, and its outcome; ``counts`` shows whether it is a vote."""
+    """A session that loaded a skill, and its outcome; ``counts`` is whether the outcome counts as a vote."""
 
     session: str
     at: int
@@ -106,8 +111,9 @@ class PointReport(Report):
 class SkillReport(Report):
     """A skill that came from a learning (``candidate``), or that sessions loaded.
 
-    ``share`` is the decayed share of helpful votes, null without votes, with its 95 % interval; ``curve`` is its
-    history. ``failing`` explains why it certainly fails, else it is empty. ``archived`` shows whether it was archived.
+    ``share`` is the decayed share of helpful votes, null without votes, with its 95 % interval; ``curve`` is the
+    history of the share. ``failing`` says why the skill certainly fails, or is empty. ``archived`` is whether it was
+    moved to the archive.
     """
 
     name: str
@@ -148,7 +154,7 @@ class SideReport(Report):
 class ComparedReport(Report):
     """Sessions with and without the skill.
 
-    ``difference`` of the shares has a 95 % interval (Newcombe); null if one side is empty.
+    ``difference`` is that of the shares, with its 95 % interval (Newcombe); null if one side is empty.
     """
 
     with_skill: SideReport
@@ -160,7 +166,7 @@ class ComparedReport(Report):
 
 
 class SkillProofReport(Report):
-    """Outcomes of the sessions in which a skill's error recurred: since the skill existed, and ``before``."""
+    """Outcomes of the sessions in which a skill's error recurred: ``compared`` after the skill existed, and ``before``."""
 
     name: str
     project: str
@@ -173,7 +179,8 @@ class SkillProofReport(Report):
 class ProofReport(Report):
     """All skills whose error recurred.
 
-    ``overall`` counts a session once per skill; ``unskilled`` are sessions with a recurring error that no skill covers.
+    ``known`` counts the errors that a skill covers or that recurred. ``overall`` counts a session once per skill;
+    ``unskilled`` covers the sessions with a recurring error that no skill covers.
     """
 
     known: int
@@ -183,9 +190,9 @@ class ProofReport(Report):
 
 
 class CostReport(Report):
-    """``texts`` added to sessions, including texts with advice only, their approximate ``tokens``, and the ``largest`` text.
+    """``texts`` counts the texts added to sessions, also those with advice only; ``tokens`` is their size, ``largest`` the maximum.
 
-    ``complaints`` are the lines in the hooks' log, ``last_complaints`` the newest of these.
+    ``complaints`` is the number of lines in the hooks' log, ``last_complaints`` are the newest of them.
     """
 
     texts: int
@@ -198,7 +205,8 @@ class CostReport(Report):
 class PageReport(Report):
     """`mind-skills report --json`. ``project`` is empty for all projects, ``since`` null for all times.
 
-    ``since`` limits events, and learnings to those with an event; skills and proof show the current state.
+    ``since`` limits events, and learnings to those with an event and those that wait; skills and proof cover all times.
+    ``latest`` is the time of the newest learning, whether or not it is in the period; null without learnings.
     """
 
     version: Literal[1] = 1
@@ -207,6 +215,7 @@ class PageReport(Report):
     project: str
     since: int | None
     redacted: bool
+    latest: int | None
     totals: TotalsReport
     days: list[DayReport]
     hosts: list[GroupReport]

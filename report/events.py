@@ -17,7 +17,7 @@ EARLIEST = 946_684_800_000
 
 
 class Event(NamedTuple):
-    """An event at a time (UTC ms) on a host, in a project (its id), of a learning (its id); ``amount`` counts it."""
+    """An event. ``at`` is UTC ms; ``project``, ``candidate`` and ``session`` are ids or empty; ``amount`` is what it adds to a count."""
 
     kind: Kind
     at: int
@@ -73,7 +73,7 @@ def count_tokens(text: OfferSize) -> int:
 
 
 def day_of(at: int) -> str:
-    """Return the day of the local calendar, YYYY-MM-DD; empty if the clock was not set."""
+    """Return the day of the local calendar, YYYY-MM-DD; empty if the clock was not set, or beyond the platform's calendar."""
     if at < EARLIEST:
         return ""
     try:
@@ -82,8 +82,8 @@ def day_of(at: int) -> str:
         return ""
 
 
-def count_totals(events: Iterable[Event], waiting: int) -> TotalsReport:
-    """Sum all events."""
+def count_totals(events: Iterable[Event], waiting: int, sessions_read: int) -> TotalsReport:
+    """Sum all events. ``waiting`` learnings wait now; ``sessions_read`` sessions ended in the period."""
     found = list(events)
     return TotalsReport(
         **_sum(found),
@@ -91,11 +91,12 @@ def count_totals(events: Iterable[Event], waiting: int) -> TotalsReport:
         learnings_used=len({(each.project, each.candidate) for each in found if each.kind == "used"}),
         waiting=waiting,
         sessions=len({each.session for each in found if each.kind == "handed_over"}),
+        sessions_read=sessions_read,
     )
 
 
 def count_days(events: Iterable[Event]) -> list[DayReport]:
-    """Sum events by day, oldest first."""
+    """Sum events by day, oldest first, without those at an unknown time."""
     by_day: dict[str, list[Event]] = {}
     for event in events:
         by_day.setdefault(day_of(event.at), []).append(event)

@@ -17,15 +17,15 @@ from mind_skills.staging.tables.overview import Overview
 from mind_skills.store.project import Project
 
 MAX_LOG_LINES = 5
-"""Number of lines of the hooks' log that are shown."""
+"""Maximum number of lines of the hooks' log that are shown."""
 
 
 def gather_report(
     ledger: Ledger, now: int, project: Project | None = None, since: int | None = None, *, redacted: bool = False
 ) -> PageReport:
-    """Build the report of a project, or of all, since a time (UTC milliseconds). Raises StoreError, OSError.
+    """Build the report of a project, or of all projects, since a time (UTC milliseconds). Raises StoreError, OSError.
 
-    ``redacted`` omits names of projects, paths and sessions.
+    ``redacted`` omits project names, paths and session ids.
     """
     overview = ledger.read_overview(project)
     events = [event for event in list_events(overview) if since is None or event.at >= since]
@@ -43,7 +43,8 @@ def gather_report(
         project="" if project is None else names.get(project.id, clean_path(project.name)),
         since=since,
         redacted=redacted,
-        totals=count_totals(events, waiting),
+        latest=max((each.candidate.detected_at for each in overview.records if each.state != "merged"), default=None),
+        totals=count_totals(events, waiting, len(ended)),
         days=count_days(events),
         hosts=count_groups(by_host, Counter(overview.hosts.get(each.session, "unknown") for each in ended)),
         projects=count_groups(by_project, Counter(names.get(each.project, each.project) for each in ended)),

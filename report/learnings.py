@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mind_skills.hooks.receipts import get_skill_name
 from mind_skills.output.candidates import get_state
-from mind_skills.output.text import path_text, show_progress
+from mind_skills.output.text import format_path, show_progress
 from mind_skills.redaction.text import clean_text
 from mind_skills.report.document import EvidenceReport, LearningReport
 from mind_skills.report.events import day_of
@@ -21,7 +21,7 @@ MAX_PATH_LENGTH = 1_000
 
 
 def name_projects(workspaces: Collection[Workspace]) -> dict[str, str]:
-    """Return the display name of each project by id; projects with equal names include the folder."""
+    """Return the display name of each project by id; equal names are followed by the folder."""
     names = {workspace.project: clean_path(workspace.name) for workspace in workspaces}
     counts = Counter(names.values())
     folders = {
@@ -32,7 +32,7 @@ def name_projects(workspaces: Collection[Workspace]) -> dict[str, str]:
 
 
 def list_learnings(overview: Overview, names: Mapping[str, str], since: int | None) -> list[LearningReport]:
-    """Return the learnings with an event since the given time (UTC ms), newest event first.
+    """Return the learnings with an event since the given time (UTC ms) and those that wait, newest event first.
 
     ``names`` are the project names by id. Merged learnings are omitted.
     """
@@ -45,7 +45,7 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
         changed = max(
             record.candidate.detected_at, record.settled_at or 0, last.get((record.project, record.candidate.id), 0)
         )
-        if record.state != "merged" and (since is None or changed >= since):
+        if record.state != "merged" and (since is None or changed >= since or get_state(record) == "pending"):
             found.append((changed, record))
     found.sort(key=lambda pair: (-pair[0], pair[1].project, pair[1].candidate.id))
     learnings: list[LearningReport] = []
@@ -57,8 +57,8 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
 
 
 def _make_learning_report(record: Record, project: str, changed: int) -> LearningReport:
-    # Older versions cleaned texts with fewer rules. The content of evidence is not shown, and cleaning it takes
-    # longest.
+    # Clean the texts again, because older versions had fewer rules. The content of evidence is omitted: it is not
+    # shown, and would take longest to clean.
     summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
     candidate = apply_caps(replace(record.candidate, evidence=summaries))
     is_skill, is_dismissed = record.state in ("accepted", "covered"), record.state == "dismissed"
@@ -91,7 +91,7 @@ def explain_state(record: Record) -> str:
     on = _format_date_suffix(record.settled_at)
     return {
         "pending": "It is waiting: the next sessions of its project are offered the best waiting learnings.",
-        "offered": f"It was offered to a session{_format_date_suffix(record.candidate.injected_at)} that has not ended yet.",
+        "offered": f"It was offered to a session{_format_date_suffix(record.candidate.injected_at)} that has not answered yet.",
         "waiting": "Its confidence is too low to be offered after one session. It will be offered once another confirms it.",
         "accepted": f"It became the skill {get_skill_name(record.detail)}{on}.",
         "dismissed": f"It was dismissed{on}, and is not offered again.",
@@ -109,4 +109,4 @@ def _format_date_suffix(at: int | None) -> str:
 
 def clean_path(text: str) -> str:
     """Return a path or name, which is untrusted, without hidden or steering characters."""
-    return clean_text(path_text(text), MAX_PATH_LENGTH)
+    return clean_text(format_path(text), MAX_PATH_LENGTH)

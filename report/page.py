@@ -1,7 +1,7 @@
 """HTML page of the report: a single file that needs nothing else, not even a network.
 
-Every text goes through Jinja2's autoescape, except for our own style sheet and script. The page's
-Content-Security-Policy forbids loading anything, and allows these two by their hashes only.
+All text goes through Jinja2's autoescape, except for our own style sheet and script. The page's
+Content-Security-Policy forbids loading anything, and allows only these two, by their hashes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from mind_skills.output.candidates import format_kind
+from mind_skills.output.candidates import STATE_TEXTS, format_kind
 from mind_skills.report import charts
 from mind_skills.report.events import KINDS, day_of
 
@@ -27,24 +27,12 @@ if TYPE_CHECKING:
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
 LEARNINGS_BYTES = 3_600_000
-"""Bytes available for learnings. Those that do not fit are shown in short, as a line, or not at all, so that the page
-opens quickly and stays below 5 MB."""
+"""Bytes available for learnings. Those that do not fit are shown with less detail or omitted, so that the page opens
+quickly and stays below 5 MB."""
 DEPTHS = ("line", "short", "whole")
-"""Levels of detail of a learning: its title, its text and state, and its evidence."""
+"""Levels of detail of a learning: only its title; also its text and state; also its evidence."""
 MAX_CHARTS, MAX_VOTES, MAX_REFUSED = 100, 50, 100
-"""Maximum number of skills shown with their votes, of votes per skill, and of refusals; the newest are shown."""
-STATES: dict[State, str] = {
-    "pending": "waiting",
-    "offered": "offered",
-    "waiting": "seen once",
-    "accepted": "became a skill",
-    "covered": "already covered",
-    "ignored": "ignored",
-    "shelved": "set aside",
-    "dismissed": "dismissed",
-    "merged": "merged",
-}
-"""Labels of the states, in the order of the page's filter."""
+"""Maximum number of skills shown with their votes, of votes per skill, and of dismissed learnings; the newest are shown."""
 ROLES = {"verification": "proof", "change": "change made"}
 """Labels of evidence roles that differ from the role's name."""
 VERDICTS = {
@@ -83,24 +71,27 @@ def render_page(report: PageReport) -> str:
         curves=[charts.draw_curve(skill) for skill in report.skills[:MAX_CHARTS]],
         most_votes=MAX_VOTES,
         most_refused=MAX_REFUSED,
+        sections=_group_rows(report, len(rows)),
         rows=rows,
         depths=depths,
         places={(each.project, each.id): number for number, each in enumerate(report.learnings[: len(rows)])},
-        states={state: text for state, text in STATES.items() if any(each.state == state for each in report.learnings)},
+        states={
+            state: text for state, text in STATE_TEXTS.items() if any(each.state == state for each in report.learnings)
+        },
         hosts=hosts,
         projects=projects,
     )
 
 
 def hash_source(text: str) -> str:
-    """Return the Content-Security-Policy source of an allowed text: its SHA-256 in base64."""
+    """Return the Content-Security-Policy source that allows a text: its SHA-256 in base64."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _render_learnings(
     environment: Environment, report: PageReport, hosts: dict[str, int], projects: dict[str, int]
 ) -> tuple[list[Markup], dict[str, int]]:
-    """Render as many learnings as fit. Also returns how many of the first ones are shown at each depth."""
+    """Render as many learnings as fit; also return how many, from the first on, are shown at each level of detail."""
     template, has_projects = environment.get_template("learning.html"), len(projects) > 1
     rows: list[Markup] = []
     depths: dict[str, int] = {}
@@ -118,6 +109,24 @@ def _render_learnings(
             rows[number : number + 1] = [row]
             depths[depth] += 1
     return rows, depths
+
+
+def _group_rows(report: PageReport, number: int) -> list[tuple[str, list[int]]]:
+    """Group the first ``number`` learnings by what happened in the period; without one, they are one group.
+
+    Returns headings and the indexes of the learnings.
+    """
+    if report.since is None:
+        return [("", list(range(number)))]
+    noticed, changed, waiting = list[int](), list[int](), list[int]()
+    for index, each in enumerate(report.learnings[:number]):
+        is_old = each.detected_at < report.since
+        (noticed if not is_old else changed if each.changed_at >= report.since else waiting).append(index)
+    earlier = [
+        ("Noticed earlier, and changed or used in this period", changed),
+        ("Noticed earlier, and waiting", waiting),
+    ]
+    return [("Noticed in this period", noticed), *(group for group in earlier if group[1])]
 
 
 def _number_names(names: Iterable[str]) -> dict[str, int]:
@@ -158,7 +167,7 @@ def read_template(name: str) -> str:
 
 
 def _state(state: State) -> str:
-    return STATES[state]
+    return STATE_TEXTS[state]
 
 
 def _role(role: str) -> str:

@@ -2,7 +2,7 @@
 
 Texts are split at white space, and every word that contains a slash or backslash counts as a path, even `and/or`,
 because what has been shared cannot be taken back. Names of projects, and of the files of a learning, are removed
-anywhere in a text; names of less than four characters only as whole words, because they occur in most texts.
+anywhere in a text; names of fewer than four characters only as whole words, because they occur in most texts.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _MIN_SUBSTRING_LENGTH = 4
 _SAFE_MEMBERS = frozenset(
     "id candidate kind state confidence role outcome verdict day program host taint version".split()
 )
-"""Members whose values come from this program and not from a project."""
+"""Members whose values come from this program, not from a project."""
 _REMOVED_MEMBERS = frozenset({"session", "path"})
 _PUNCTUATION = "`'\"()[]{}<>,.;:!?"
 
 
 def redact_for_sharing(report: PageReport, names: Iterable[str], roots: Iterable[str]) -> PageReport:
-    """Return the report without project names, paths and session ids. Projects are numbered."""
+    """Return the report without project names, paths or session ids. Projects are numbered."""
     labels = {group.name: f"project {number}" for number, group in enumerate(report.projects, 1)}
     project_names = [
         report.project,
@@ -39,16 +39,16 @@ def redact_for_sharing(report: PageReport, names: Iterable[str], roots: Iterable
     labels[""] = ""
     redactor = _Redactor({*names, *map(os.path.basename, roots)}, labels)
     projects = [
-        GroupReport.of(
+        GroupReport.from_values(
             {name: getattr(group, name) for name in list_members(GroupReport)} | {"name": labels[group.name]}
         )
         for group in report.projects
     ]
-    return redactor.redact_document(report).but(projects=projects, hosts=report.hosts)
+    return redactor.redact_document(report).replace(projects=projects, hosts=report.hosts)
 
 
 class _Redactor:
-    """Redaction of one report."""
+    """Redacts one report."""
 
     def __init__(self, names: Iterable[str], labels: dict[str, str]) -> None:
         self._labels = labels
@@ -57,7 +57,7 @@ class _Redactor:
     def redact_document(self, found: D, files: re.Pattern[str] | None = None) -> D:
         if isinstance(found, LearningReport):
             files = _compile_names(os.path.basename(path) for path in found.files)
-        return type(found).of(
+        return type(found).from_values(
             {name: self._redact_member(name, getattr(found, name), files) for name in list_members(type(found))}
         )
 

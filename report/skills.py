@@ -44,7 +44,7 @@ EVEN_POINTS, MAX_VOTE_POINTS = 16, 24
 def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[SkillReport]:
     """Return every skill with its state at ``now`` (UTC ms), last used first; ``names`` are project names by id."""
     found = [
-        skill.but(project=names[workspace.project])
+        skill.replace(project=names[workspace.project])
         for workspace in overview.workspaces
         for skill in _list_project_skills(overview, workspace, now)
     ]
@@ -111,7 +111,7 @@ def _make_vote_fields(standing: SkillStanding) -> dict[str, Any]:
 
 
 def identify_skill(path: str, name: str, roots: Iterable[str]) -> str:
-    """Return the key that makes uses those of one skill: its path, relative to the project in all of its worktrees."""
+    """Return the key by which uses of a skill are joined: its path, relative to the worktree, or its name without a path."""
     if not path:
         return name
     path = os.path.normpath(path)
@@ -167,7 +167,7 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
 
 
 def _scope_case(workspace: Workspace, skill: SkillCases, case: Case) -> Case:
-    """Make a session a separate case of each skill whose error recurred in it."""
+    """Make the case specific to the skill: one session is a separate case of each skill whose error recurred in it."""
     prefix = f"{workspace.project}\0{skill.candidate}\0"
     return case._replace(session=prefix + case.session, signature=prefix + case.signature)
 

@@ -1,7 +1,8 @@
-"""Editor for settings files that preserves the user's formatting: one line changes, comments and order stay."""
+"""Editor for settings files that preserves the user's formatting: it changes only one line."""
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Generator
@@ -11,9 +12,10 @@ from typing import Any, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import strict
-from mind_skills.settings.lenient import PROJECTS, user_file
-from mind_skills.settings.names import canonical_key, find_spelling
+from mind_skills.settings.lenient import PROJECTS_KEY, get_user_file
+from mind_skills.settings.names import find_spelling, normalize_key
 from mind_skills.settings.table import TABLE, Value
+from mind_skills.store import home
 from mind_skills.store.atomic import Folder
 
 _HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
@@ -33,23 +35,23 @@ def set_nested(data: dict[str, Any], key: str, value: Value) -> None:
     data[last] = value
 
 
-def change(key: str, text: str, root: str | None) -> strict.EffectiveSetting:
-    """Set ``key`` to ``text`` (a TOML value or a bare word) in the user's file, for the project at ``root`` or for all.
+def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSetting:
+    """Set ``key`` to ``text`` (a TOML value or a bare word) in the user's file, for the project at ``root`` (None: all).
 
-    Comments and order of the file are preserved. Raises MindSkillsError if the key, the value or the existing file is
+    The file's comments and order are preserved. Raises MindSkillsError if the key, the value or the existing file is
     invalid.
     """
-    key = canonical_key(key)
+    key = normalize_key(key)
     if key not in TABLE:
-        raise strict.unknown_key(key, "")
-    path = Path(user_file())
+        raise strict.make_unknown_key_error(key, "")
+    path = Path(get_user_file())
     strict.check(strict.read(str(path)), str(path))
     value = parse_value(text)
     update: dict[str, Any] = {}
     set_nested(update, key, value)
     strict.check(update, "the command line")
     if root is not None:
-        strict.refuse_everywhere(key, "one project")
+        strict.refuse_global_setting(key, "one project")
         try:
             root.encode()
         except UnicodeEncodeError as failure:
@@ -57,12 +59,17 @@ def change(key: str, text: str, root: str | None) -> strict.EffectiveSetting:
                 "config_value", "the project's path is not valid UTF-8", "Rename its folder."
             ) from failure
     with lock_file(path):
-        data = strict.read(str(path))  # again: another process may have changed it meanwhile
+        data = strict.read(str(path))  # read again: another process may have changed the file before it was locked
         strict.check(data, str(path))
-        table = data if root is None else data.setdefault(PROJECTS, {}).setdefault(root, {})
+        table = data if root is None else data.setdefault(PROJECTS_KEY, {}).setdefault(root, {})
         spelled_key = find_spelling(table, key)
         set_nested(table, spelled_key, value)
-        save(path, spelled_key if root is None else f"{PROJECTS}.{toml_value(root)}.{spelled_key}", value, data)
+        save(
+            path,
+            spelled_key if root is None else f"{PROJECTS_KEY}.{format_toml_value(root)}.{spelled_key}",
+            value,
+            data,
+        )
     return strict.EffectiveSetting(key, value, str(path))
 
 
@@ -77,9 +84,9 @@ def parse_value(text: str) -> Value:
 
 
 def save(path: Path, key: str, value: Value, data: dict[str, Any]) -> None:
-    """Set ``key`` to ``value`` in the file at ``path``, so that it contains ``data``. Call this within ``lock_file``.
+    """Set ``key`` to ``value`` in the file at ``path``, which then contains ``data``. Call this within ``lock_file``.
 
-    Raises StoreError if it cannot be written, or the project's file is not a regular file.
+    Raises StoreError if the file cannot be written or is not a regular file.
     """
     text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     text = edit_text(text, key, value)
@@ -93,7 +100,7 @@ def save(path: Path, key: str, value: Value, data: dict[str, Any]) -> None:
         folder.write(path.name, text.encode(), mode)
 
 
-def toml_value(value: Value) -> str:
+def format_toml_value(value: Value) -> str:
     """Format ``value`` as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -111,7 +118,9 @@ def dump(data: dict[str, Any]) -> str:
 def _format_tables(data: dict[str, Any], name: str = "") -> list[str]:
     """Format the tables of a settings file, each with a trailing line break: settings first, then nested tables."""
     settings = [
-        f"{_format_key(key)} = {toml_value(value)}\n" for key, value in data.items() if not isinstance(value, dict)
+        f"{_format_key(key)} = {format_toml_value(value)}\n"
+        for key, value in data.items()
+        if not isinstance(value, dict)
     ]
     nested = {key: cast("dict[str, Any]", value) for key, value in data.items() if isinstance(value, dict)}
     header = [f"[{name}]\n"] if name and (settings or not nested) else []
@@ -121,29 +130,32 @@ def _format_tables(data: dict[str, Any], name: str = "") -> list[str]:
 
 
 def _format_key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else toml_value(key)
+    return key if _BARE.fullmatch(key) else format_toml_value(key)
 
 
 @contextmanager
 def lock_file(path: Path) -> Generator[None]:
-    """Lock the file at ``path`` so that no other process changes it meanwhile. Creates its folder. Raises StoreError."""
+    """Lock the file at ``path`` against changes by other processes. Creates the file's folder. Raises StoreError."""
     path = _resolve_user_link(path)
+    missing = [] if home.SETTINGS_VARIABLE in os.environ else home.list_missing_folders(str(path.parent.parent))
     path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if missing:
+        home.record_created_folders(missing)
     with Folder(path.parent, make=True) as folder:
         folder.lock(LOCK_TIMEOUT_SECONDS)
         yield
 
 
 def _resolve_user_link(path: Path) -> Path:
-    """Resolve symbolic links of the user's own file, which may be kept in a dotfiles repository, but not of a project file."""
+    """Resolve symbolic links to the user's own file, which may be in a dotfiles repository, but not to a project's file."""
     return path if path.parent.name == ".claude" else path.resolve()
 
 
 def edit_text(text: str, key: str, value: Value) -> str:
-    """Replace the line of ``text`` that sets the dotted ``key``, or add one to its section."""
+    """Replace the line of ``text`` that sets the dotted ``key``, or add such a line to the key's section."""
     section, _, last = key.rpartition(".")
     lines = text.splitlines()
-    new_line = f"{last} = {toml_value(value)}"
+    new_line = f"{last} = {format_toml_value(value)}"
     setting = re.compile(rf"\s*{re.escape(last)}\s*=")
     current_section, insert_at = "", None
     for number, line in enumerate(lines):

@@ -1,21 +1,21 @@
 """Lenient reader of the settings files for hooks: which files apply, whether they disable mind-skills, what they set.
 
-Nothing raises, because a session must be finished whatever a settings file contains; settings/strict.py reports errors.
+Only ``parse`` raises, because a hook must work whatever a settings file contains; settings/strict.py reports errors.
 An invalid value counts as absent, but a file that may or may not disable mind-skills counts as disabling it, because
 its author did not clearly consent to being observed.
 
 A project's file comes with a repository and is untrusted: reading it never blocks, follows no links and is bounded, and
-its values can only narrow the settings (``NARROWING``). Values of the user for one project are in the user's own file,
-under ``[projects."<folder>"]``, and take precedence over both. Every hook uses this module, which imports the standard
-library only; the table is imported when a value is requested.
+its values can only narrow the settings (``NARROWING_DIRECTIONS``). The user's values for one project are in the user's
+own file, under ``[projects."<folder>"]``, and take precedence over the project's file and the user's general settings.
+Every hook imports this module, which imports only the standard library; the table of settings is imported when a value
+is read.
 """
 
 from __future__ import annotations
 
 import os
 
-from mind_skills.store.home import SETTINGS_FILE_NAME as NAME
-from mind_skills.store.home import explain_misplaced_settings, get_settings_path
+from mind_skills.store.home import SETTINGS_FILE_NAME, explain_misplaced_settings, get_settings_path
 from mind_skills.store.project import list_settings_folders
 
 TYPE_CHECKING = False
@@ -25,47 +25,48 @@ if TYPE_CHECKING:  # importing typing alone costs the hot path more than a bare 
     from mind_skills.settings.table import Setting
 
 MAX_BYTES = 16 * 1024
-"""Maximum size of a settings file; all existing settings take less than one kB."""
+"""Maximum size of a settings file in bytes; a file that sets every setting takes about one kB."""
 MAX_DOTS = 64
-"""Maximum number of dots in a line that is not a comment. The time and memory tomllib needs for a dotted key grow at
-least with the square of its parts: 33 s for 64 kB of ``a.a.a`` (measured, 3.11)."""
-PROJECTS = "projects"
-"""Table of the user's file that contains one table per project folder."""
-NARROWING = {"enabled": -1, "idle_seconds": 1, "caps.per_session": -1, "caps.per_offer": -1}
-"""Keys that a project's file may set, and the direction that narrows: to false, to a longer interval, to a lower count."""
+"""Maximum number of dots in a line that is not a comment. The time and memory that tomllib needs for a dotted key grow at
+least with the square of the number of its parts: 33 s for 64 kB of ``a.a.a`` (measured, Python 3.11)."""
+PROJECTS_KEY = "projects"
+"""The table in the user's file that contains one table per project folder."""
+NARROWING_DIRECTIONS = {"enabled": -1, "idle_seconds": 1, "caps.per_session": -1, "caps.per_offer": -1}
+"""Keys that a project's file may set, and the direction in which it may change the user's value: -1 is lower, or false."""
 
 
-def lookup(root: str, key: str) -> Any:
+def get_setting(root: str, key: str) -> Any:
     """Return the value of a setting in the project at ``root``."""
-    return _get_value(documents(root), key)
+    return _get_value(list_tables(root), key)
 
 
-def lookup_section(root: str, name: str) -> dict[str, Any]:
-    """Return the configured values of a section that the documents also define, by canonical name; no defaults."""
+def get_section(root: str, name: str) -> dict[str, Any]:
+    """Return the values that are set in a section that also has camelCase names, by name in snake_case; no defaults."""
     from mind_skills.settings.names import normalize_names
     from mind_skills.settings.table import TABLE
 
-    tables = [normalize_names(data)[0] for data in documents(root)]
+    tables = [normalize_names(data)[0] for data in list_tables(root)]
     found = {key.partition(".")[2]: _find_valid_value(tables, key) for key in TABLE if key.startswith(f"{name}.")}
     return {name: value for name, value in found.items() if value is not None}
 
 
 def get_user_setting(key: str) -> Any:
-    """Return the value that the user's own file sets for all projects; a repository cannot change it.
+    """Return the value that the user's own file sets for all projects, else the default; a repository cannot change it.
 
-    If that file cannot be read or parsed at the moment, return the maximum, so that nothing is deleted.
+    If that file cannot be read or parsed at the moment, return the setting's maximum (if it has none, the default), so
+    that nothing is deleted.
     """
-    data, problem = read(user_file())
-    setting = _setting(key)
+    data, problem = read(get_user_file())
+    setting = _find_definition(key)
     return (setting.maximum or setting.default) if problem else _get_value([data], key)
 
 
-def idle_seconds(root: str) -> int:
+def get_idle_seconds(root: str) -> int:
     """Return the minimum time between two checkpoints of a session, in seconds."""
-    return int(lookup(root, "idle_seconds"))
+    return int(get_setting(root, "idle_seconds"))
 
 
-def retention_days() -> int:
+def get_retention_days() -> int:
     """Return how long data of finished sessions is stored, in days."""
     return int(get_user_setting("retention_days"))
 
@@ -77,44 +78,44 @@ def redacts_personal_data() -> bool:
 
 def learns_from_decisions(root: str) -> bool:
     """Return whether the user's decisions in a project adjust what is offered there."""
-    return bool(lookup(root, "learn_from_decisions"))
+    return bool(get_setting(root, "learn_from_decisions"))
 
 
 def shares_with_team(root: str) -> bool:
-    """Return whether the user shares what is learned in a project with the team. A project's own files cannot say so."""
-    return bool(lookup(root, "share_with_team"))
+    """Return whether the user shares what is learned in a project with the team. A project's own files cannot enable this."""
+    return bool(get_setting(root, "share_with_team"))
 
 
 def detects_user_rules() -> bool:
-    """Return whether to detect the user's lasting rules."""
-    data, problem = read(user_file())
+    """Return whether lasting rules that the user states are detected; False if the user's file is invalid."""
+    data, problem = read(get_user_file())
     return not problem and bool(_get_value([data], "user_rules"))
 
 
-def episodes() -> int:
+def get_max_episodes() -> int:
     """Return the maximum number of past sessions in the memory."""
     return int(get_user_setting("memory.episodes"))
 
 
-def cap(root: str, name: str) -> int:
-    """Return the maximum number of candidates; ``name`` is ``per_session`` or ``per_offer``."""
-    return int(lookup(root, f"caps.{name}"))
+def get_cap(root: str, name: str) -> int:
+    """Return the maximum number of candidates per session or per offer; ``name`` is ``per_session`` or ``per_offer``."""
+    return int(get_setting(root, f"caps.{name}"))
 
 
-def write_skills(root: str) -> str:
+def get_writing_mode(root: str) -> str:
     """Return who decides in a project whether a skill is written: ``ask``, ``auto`` or ``never``."""
-    return str(lookup(root, "write_skills"))
+    return str(get_setting(root, "write_skills"))
 
 
-def skills_dir(root: str, host: str) -> str:
-    """Return the skills folder for the agent of ``host``, relative to the project; the default for hosts without hooks."""
-    from mind_skills.settings.table import SKILLS, TABLE
+def get_skills_folder(root: str, host: str) -> str:
+    """Return the skills folder for ``host``, relative to the project; hosts without hooks have the default folder."""
+    from mind_skills.settings.table import DEFAULT_SKILLS_FOLDER, TABLE
 
     key = f"skills_dir.{host}"
-    return str(lookup(root, key)) if key in TABLE else SKILLS
+    return str(get_setting(root, key)) if key in TABLE else DEFAULT_SKILLS_FOLDER
 
 
-def documents(root: str) -> list[dict[str, Any]]:
+def list_tables(root: str) -> list[dict[str, Any]]:
     """Return the settings tables that apply to a project, highest precedence first.
 
     These are the user's tables for the project, the narrowing values of the project's own files, and the user's general
@@ -131,126 +132,130 @@ def documents(root: str) -> list[dict[str, Any]]:
 def read_narrowing_values(root: str) -> dict[str, tuple[Any, str]]:
     """Return the values of the project's files that narrow the user's general settings: value and file by key."""
     user_data = read_user_tables(root)[1]
-    found = {key: (_get_value([user_data], key), "") for key in NARROWING}
-    for path in map(project_file, list_settings_folders(root)):
+    found = {key: (_get_value([user_data], key), "") for key in NARROWING_DIRECTIONS}
+    for path in map(get_project_file, list_settings_folders(root)):
         data = read(path)[0]
         for key, (value, _) in found.items():
-            new = leaf(data, key)
-            if _is_allowed(key, new) and NARROWING[key] * (new - value) > 0:
+            new = get_nested(data, key)
+            if _is_allowed(key, new) and NARROWING_DIRECTIONS[key] * (new - value) > 0:
                 found[key] = (new, path)
     return {key: narrowed_value for key, narrowed_value in found.items() if narrowed_value[1]}
 
 
 def list_ignored_settings(root: str) -> list[tuple[str, str]]:
-    """Return key and file of each setting in the project's files that is not honoured: not allowed there, or widening."""
+    """Return (key, file) of each setting in the project's files that is not honoured: it is not allowed there, or widens."""
     user_data = read_user_tables(root)[1]
     return [
         (key, path)
-        for path in map(project_file, list_settings_folders(root))
-        for key, value in leaves(read(path)[0])
-        if key != "enabled" or isinstance(value, bool)  # any other value is ambiguous and disables mind-skills
-        if not _is_allowed(key, value) or NARROWING[key] * (value - _get_value([user_data], key)) < 0
+        for path in map(get_project_file, list_settings_folders(root))
+        for key, value in flatten_table(read(path)[0])
+        if key != "enabled" or isinstance(value, bool)  # any other value of ``enabled`` disables mind-skills
+        if not _is_allowed(key, value) or NARROWING_DIRECTIONS[key] * (value - _get_value([user_data], key)) < 0
     ]
 
 
 def _get_value(tables: list[dict[str, Any]], key: str) -> Any:
     found = _find_valid_value(tables, key)
-    return _setting(key).default if found is None else found
+    return _find_definition(key).default if found is None else found
 
 
 def _find_valid_value(tables: list[dict[str, Any]], key: str) -> Any:
-    """Return the first valid value, highest precedence first; None without one."""
-    setting = _setting(key)
-    found = (leaf(data, key) for data in tables)
-    return next((value for value in found if value is not None and not setting.problem(value)), None)
+    """Return the first valid value in ``tables``, which are in order of precedence; None if there is none."""
+    setting = _find_definition(key)
+    found = (get_nested(data, key) for data in tables)
+    return next((value for value in found if value is not None and not setting.find_problem(value)), None)
 
 
 def _is_allowed(key: str, value: object) -> bool:
-    """Return whether a project's file may set this value, provided that it narrows."""
-    return key in NARROWING and not _setting(key).problem(value)
+    """Return whether a project's file may set this value, if the value also narrows the user's settings."""
+    return key in NARROWING_DIRECTIONS and not _find_definition(key).find_problem(value)
 
 
-def _setting(key: str) -> Setting:
+def _find_definition(key: str) -> Setting:
     from mind_skills.settings.table import TABLE
 
     return TABLE[key]
 
 
-def user_file() -> str:
+def get_user_file() -> str:
     """Return the path of the user's own settings file (store/home.py)."""
     return get_settings_path()
 
 
-def project_file(root: str) -> str:
+def get_project_file(root: str) -> str:
     """Return the settings file of the project whose folder is ``root``."""
-    return os.path.join(root, ".claude", NAME)
+    return os.path.join(root, ".claude", SETTINGS_FILE_NAME)
 
 
-def files(root: str) -> list[str]:
+def list_settings_files(root: str) -> list[str]:
     """Return the paths of the settings files of a project whose folder is ``root``; the last is the user's.
 
     A host may name a subfolder or a worktree of a repository; the repository's settings apply there too.
     """
-    return [*map(project_file, list_settings_folders(root)), user_file()]
+    return [*map(get_project_file, list_settings_folders(root)), get_user_file()]
 
 
-def enabled(root: str) -> bool:
+def is_enabled(root: str) -> bool:
     """Return whether mind-skills is active in this project. Never raises.
 
-    The user's value for this project decides; otherwise any false value of the project's files or the user's general
-    settings disables it. A file that cannot be parsed counts as false; ``explain_disabled`` names it and the reason.
+    The user's value for this project decides; if there is none, any false value in the project's files or the user's
+    general settings disables mind-skills. A file that cannot be parsed counts as false; ``explain_disabled`` names the
+    file and the reason.
     """
     return _read_switch(root)[0]
 
 
-def enabled_or_unknown(root: str) -> bool | None:
-    """Return the same for existing data, but None if a file cannot be read or parsed at the moment. Never raises."""
-    is_enabled, problem = _read_switch(root)
-    return None if problem else is_enabled
+def is_enabled_or_unknown(root: str) -> bool | None:
+    """Return the same as ``is_enabled``, but None if a file cannot be read or parsed at the moment.
+
+    For data that already exists, which must not be discarded in that case. Never raises.
+    """
+    switch, problem = _read_switch(root)
+    return None if problem else switch
 
 
 def explain_disabled(root: str) -> str:
-    """Return why mind-skills is disabled although no file says so, or an empty string. Never raises."""
+    """Return why mind-skills is disabled although no file sets ``enabled`` to false, or an empty string. Never raises."""
     return _read_switch(root)[1]
 
 
 def _read_switch(root: str) -> tuple[bool, str]:
     tables, user_data, user_problem = read_user_tables(root)
-    sources = [(user_file(), table, user_problem) for table in tables]
-    sources += [(path, *read(path)) for path in map(project_file, list_settings_folders(root))]
-    for number, (path, data, problem) in enumerate([*sources, (user_file(), user_data, user_problem)]):
+    sources = [(get_user_file(), table, user_problem) for table in tables]
+    sources += [(path, *read(path)) for path in map(get_project_file, list_settings_folders(root))]
+    for number, (path, data, problem) in enumerate([*sources, (get_user_file(), user_data, user_problem)]):
         value: object = data.get("enabled")
         if problem or not (value is None or isinstance(value, bool)):
             reason = problem or "enabled is neither true nor false"
-            return False, f"mind-skills is off here until {path} is right: {reason}"
+            return False, f"mind-skills is disabled here until {path} is corrected: {reason}"
         if value is False or (value is True and number < len(tables)):
             return value, ""
     return True, ""
 
 
 def read_user_tables(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
-    """Return the user's tables for this project, nearest folder first, the general table, and why the file is invalid."""
-    data, problem = read(user_file())
-    project_tables: Any = data.get(PROJECTS)
+    """Return the user's tables for this project, nearest folder first, the general table, and what is wrong with the file."""
+    data, problem = read(get_user_file())
+    project_tables: Any = data.get(PROJECTS_KEY)
     tables = (
         [project_tables.get(folder) for folder in list_settings_folders(root)] if hasattr(project_tables, "get") else []
     )
     return (
         [table for table in tables if hasattr(table, "get")],
-        {k: v for k, v in data.items() if k != PROJECTS},
+        {k: v for k, v in data.items() if k != PROJECTS_KEY},
         problem,
     )
 
 
-def leaves(data: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    """Flatten nested ``data`` to pairs of dotted key and value."""
+def flatten_table(data: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """Flatten nested ``data`` to a list of (dotted key, value)."""
     found: list[tuple[str, Any]] = []
     for key, value in data.items():
-        found += leaves(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, value)]  # pyright: ignore[reportUnknownArgumentType]
+        found += flatten_table(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, value)]  # pyright: ignore[reportUnknownArgumentType]
     return found
 
 
-def leaf(data: Any, key: str) -> Any:
+def get_nested(data: Any, key: str) -> Any:
     """Return the value at a dotted key in nested ``data``, or None."""
     for part in key.split("."):
         data = data.get(part) if hasattr(data, "get") else None  # only TOML tables have ``get``
@@ -260,9 +265,9 @@ def leaf(data: Any, key: str) -> Any:
 def parse(path: str) -> dict[str, Any]:
     """Parse a settings file without validation; empty if it does not exist.
 
-    Raises OSError if it cannot be opened; ValueError if it is not a regular file, too large, unlike a hand-written
-    settings file, or a user's file at a location that a repository may control; a subclass of ValueError or
-    RecursionError if it is not text or not TOML.
+    Raises OSError if the file cannot be opened; ValueError if it is not a regular file, is too large, has a line with too
+    many dots, or is the user's file at a path that a repository may control; a subclass of ValueError or RecursionError
+    if it is not valid UTF-8 or TOML.
     """
     text = _read_text(path)
     if text is None:  # the usual case; importing tomllib takes as long as three interpreter starts
@@ -275,10 +280,10 @@ def parse(path: str) -> dict[str, Any]:
 def _read_text(path: str) -> str | None:
     """Return the text of a settings file without a BOM; None if it does not exist. Raises like ``parse``."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
-    if path == user_file():
+    if path == get_user_file():
         if problem := explain_misplaced_settings(path):
             raise ValueError(problem)
-    else:  # the user's file may be a link to a dotfiles folder, a file from a repository may not
+    else:  # unlike the user's file, a file from a repository may not be a symbolic link
         flags |= getattr(os, "O_NOFOLLOW", 0)
     try:
         descriptor = os.open(path, flags)
@@ -300,10 +305,10 @@ def _read_text(path: str) -> str | None:
 
 
 def read(path: str) -> tuple[dict[str, object], str]:
-    """Return the content of a file and what is wrong with it (empty if valid or missing). Never raises."""
+    """Return the content of a file, and what is wrong with the file (empty if it is valid or missing). Never raises."""
     try:
         return parse(path), ""
     except OSError as error:
         return {}, error.strerror or "it cannot be read"
     except (ValueError, RecursionError) as error:
-        return {}, str(error) if type(error) is ValueError else f"it is not TOML: {error}"
+        return {}, str(error) if type(error) is ValueError else f"it is not valid TOML: {error}"

@@ -1,56 +1,57 @@
-"""Alternative names of settings: camelCase from the documents, normalized to snake_case."""
+"""Alternative names of settings: camelCase (docs/learning.md), converted to snake_case."""
 
 from __future__ import annotations
 
 import re
 from typing import Any, cast
 
-from mind_skills.settings.table import PREFIX
+from mind_skills.settings.table import PREFIX_KEY
 
-RENAMED = ("learning", "anti_pattern", "maturity")
-"""Sections that the documents also define."""
-OTHER_NAMES = {"learning.max_errors_for_helpful": "learning.max_errors_neutral", "anti_pattern.prefix": PREFIX}
-"""Decision D3: `maxErrorsForHelpful` was never a count that scores as helpful, so its name here is accurate."""
+CAMEL_CASE_SECTIONS = ("learning", "anti_pattern", "maturity")
+"""Sections with camelCase names."""
+RENAMED_KEYS = {"learning.max_errors_for_helpful": "learning.max_errors_neutral", "anti_pattern.prefix": PREFIX_KEY}
+"""Keys that were also renamed. `maxErrorsForHelpful` is the number of errors that score as middling, not as helpful
+(docs/learning.md, D3)."""
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def canonical_key(key: str) -> str:
-    """Normalize a dotted key: `antiPattern.minObservations` becomes ``anti_pattern.min_observations``."""
+def normalize_key(key: str) -> str:
+    """Return the canonical form of a dotted key: `antiPattern.minObservations` becomes ``anti_pattern.min_observations``."""
     section, dot, name = key.partition(".")
-    section_name = _snake(section)
-    if section_name not in RENAMED:
+    section_name = _to_snake_case(section)
+    if section_name not in CAMEL_CASE_SECTIONS:
         return key
-    found = f"{section_name}{dot}{_snake(name)}"
-    return OTHER_NAMES.get(found, found)
+    found = f"{section_name}{dot}{_to_snake_case(name)}"
+    return RENAMED_KEYS.get(found, found)
 
 
 def normalize_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """Normalize all names in a settings file. Also returns a key that occurs under two names, or an empty string."""
+    """Return the settings with canonical names, and a key that is set under two names, or an empty string."""
     found: dict[str, Any] = {}
     duplicate = ""
     for section, value in data.items():
-        name = canonical_key(section)
-        if name not in RENAMED or not isinstance(value, dict):
+        name = normalize_key(section)
+        if name not in CAMEL_CASE_SECTIONS or not isinstance(value, dict):
             found[section] = value
             continue
         table = found.setdefault(name, {})
         for key, setting_value in cast("dict[str, Any]", value).items():
-            setting_name = canonical_key(f"{section}.{key}").partition(".")[2]
+            setting_name = normalize_key(f"{section}.{key}").partition(".")[2]
             duplicate = duplicate or (f"{name}.{setting_name}" if setting_name in table else "")
             table.setdefault(setting_name, setting_value)
     return found, duplicate
 
 
 def find_spelling(data: dict[str, Any], key: str) -> str:
-    """Return the key as the settings file spells it, so that an edit changes that line; otherwise the canonical key."""
+    """Return the key as ``data`` spells it, so that an edit changes the existing line; ``key`` if ``data`` does not set it."""
     top, _, name = key.partition(".")
     for section, value in data.items():
-        if canonical_key(section) == top and isinstance(value, dict):
+        if normalize_key(section) == top and isinstance(value, dict):
             names = cast("dict[str, Any]", value)
-            spellings = (spelling for spelling in names if canonical_key(f"{section}.{spelling}") == key)
+            spellings = (spelling for spelling in names if normalize_key(f"{section}.{spelling}") == key)
             return f"{section}.{next(spellings, name)}"
     return key
 
 
-def _snake(name: str) -> str:
+def _to_snake_case(name: str) -> str:
     return _HUMP.sub("_", name).lower()

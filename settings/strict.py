@@ -7,18 +7,33 @@ from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
-from mind_skills.settings.lenient import PROJECTS, explain_disabled, files, leaves, user_file
+from mind_skills.settings.lenient import (
+    PROJECTS_KEY,
+    explain_disabled,
+    flatten_table,
+    get_user_file,
+    list_settings_files,
+)
 from mind_skills.settings.names import normalize_names
-from mind_skills.settings.table import GLOBAL_SETTINGS, MAX_PREFIX_LENGTH, PREFIX, SECTIONS, TABLE, Value, format_bound
+from mind_skills.settings.table import (
+    GLOBAL_SETTINGS,
+    MAX_PREFIX_LENGTH,
+    PREFIX_KEY,
+    SECTIONS,
+    TABLE,
+    WRITING_MODES,
+    Value,
+    format_bound,
+)
 from mind_skills.store.project import list_settings_folders
 
-ALLOWED = "a project's file may only switch off, lengthen idle_seconds and lower caps"
+PROJECT_FILE_RULE = "a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
 MAX_KEY_LENGTH = 50
-"""Characters; the longest valid key has 40."""
+"""Maximum length of a key in a message, in characters; valid keys have at most 37."""
 
 
 class EffectiveSetting(NamedTuple):
-    """Effective value of a setting; ``origin`` is ``default`` or the path of a file."""
+    """The effective value of a setting; ``origin`` is ``default`` or the path of the file that sets it."""
 
     key: str
     value: Value
@@ -29,36 +44,37 @@ def load(root: str) -> list[EffectiveSetting]:
     """Return the effective settings of the project at ``root``.
 
     Later sources override earlier ones: defaults, the user's file, the narrowing values of the project's own files, the
-    user's section for this project (settings/lenient.py). Raises MindSkillsError if the user's file is wrong or a
-    project file cannot be read; settings of project files that are not honoured are not errors (``lenient.list_ignored_settings``).
+    user's section for this project (settings/lenient.py). Raises MindSkillsError if the user's file is invalid, or a
+    project's file cannot be read or has an invalid ``enabled``. Other invalid settings in a project's file are not errors
+    (``lenient.list_ignored_settings``).
     """
-    user_data = read(user_file())
-    check(user_data, user_file())
-    for path in files(root)[:-1]:
+    user_data = read(get_user_file())
+    check(user_data, get_user_file())
+    for path in list_settings_files(root)[:-1]:
         switch = read(path).get("enabled")
-        check({} if switch is None else {"enabled": switch}, path)  # the only key that hooks must be able to read
-    tables = user_data.pop(PROJECTS, {})
-    values = {key: (value, user_file()) for key, value in leaves(normalize_names(user_data)[0])}
+        check({} if switch is None else {"enabled": switch}, path)  # other invalid values are not honoured
+    tables = user_data.pop(PROJECTS_KEY, {})
+    values = {key: (value, get_user_file()) for key, value in flatten_table(normalize_names(user_data)[0])}
     values |= lenient.read_narrowing_values(root)
     for folder in reversed(list_settings_folders(root)):
         table = normalize_names(tables.get(folder, {}))[0]
-        values |= {key: (value, user_file()) for key, value in leaves(table)}
+        values |= {key: (value, get_user_file()) for key, value in flatten_table(table)}
     found = {key: values.get(key, (setting.default, "default")) for key, setting in TABLE.items()}
-    return [EffectiveSetting(key, typed(key, value), origin) for key, (value, origin) in found.items()]
+    return [EffectiveSetting(key, convert_value(key, value), origin) for key, (value, origin) in found.items()]
 
 
-def typed(key: str, value: Value) -> Value:
+def convert_value(key: str, value: Value) -> Value:
     """Convert a valid value to the type of its setting: integers are accepted for floats."""
     return float(value) if isinstance(TABLE[key].default, float) else value
 
 
 def read(path: str) -> dict[str, Any]:
-    """Read a file like ``lenient.parse``, but raise MindSkillsError if it is not TOML or cannot be read."""
+    """Read a file like ``lenient.parse``, but raise MindSkillsError if it is not valid TOML or cannot be read."""
     try:
         return lenient.parse(path)
     except (OSError, ValueError, RecursionError) as failure:
         if not isinstance(failure, OSError) and type(failure) is not ValueError:
-            message, hint = f"{path} is not TOML: {failure}", "Correct that line, or move the file away."
+            message, hint = f"{path} is not valid TOML: {failure}", "Correct that line, or move the file away."
             raise MindSkillsError("config_syntax", message, hint) from failure
         is_symlink = isinstance(failure, OSError) and failure.errno == errno.ELOOP
         raise MindSkillsError(
@@ -69,27 +85,29 @@ def read(path: str) -> dict[str, Any]:
 
 
 def check(data: dict[str, Any], origin: str) -> None:
-    """Raise MindSkillsError for the first invalid key of ``data``, in the order of the table; ``origin`` is its source."""
+    """Raise MindSkillsError for the first invalid key of ``data``, in the order of the table.
+
+    ``origin`` names the source of ``data`` in messages.
+    """
     settings, duplicate = normalize_names(data)
     if duplicate:
         raise MindSkillsError(
             "config_key", f"{duplicate} is set twice in {origin}, under two names", "Remove one of them."
         )
-    _check_projects(settings.pop(PROJECTS, {}), origin)
+    _check_projects(settings.pop(PROJECTS_KEY, {}), origin)
     for key, setting in TABLE.items():
         section, dot, name = key.rpartition(".")
         if dot and not isinstance(settings.get(section, {}), dict):
-            title = section.title().replace("_", "")
-            raise _make_value_error(section, origin, f"should be a valid dictionary or instance of {title}")
+            raise _make_value_error(section, origin, "should be a table of settings")
         table = settings.get(section, {}) if dot else settings
-        if name in table and (problem := setting.problem(table[name])):
+        if name in table and (problem := setting.find_problem(table[name])):
             raise _make_value_error(key, origin, problem)
-        if dot and key == _last(section):
+        if dot and key == _find_last_key(section):
             _refuse_unknown(section, table, origin)
     _refuse_unknown("", settings, origin)
 
 
-def _last(section: str) -> str:
+def _find_last_key(section: str) -> str:
     return [key for key in TABLE if key.startswith(f"{section}.")][-1]
 
 
@@ -97,7 +115,7 @@ def _refuse_unknown(section: str, table: dict[str, Any], origin: str) -> None:
     for name in table:
         key = f"{section}.{name}" if section else name
         if "." in name or (key not in TABLE and key not in SECTIONS):
-            raise unknown_key(key, origin)
+            raise make_unknown_key_error(key, origin)
 
 
 def _make_value_error(key: str, origin: str, problem: str) -> MindSkillsError:
@@ -107,38 +125,38 @@ def _make_value_error(key: str, origin: str, problem: str) -> MindSkillsError:
 def _check_projects(tables: Any, origin: str) -> None:
     folders_tables = cast("dict[str, Any]", tables if isinstance(tables, dict) else {"": tables})
     for folder, table in folders_tables.items():
-        if not isinstance(table, dict) or PROJECTS in table:
-            message = f"{PROJECTS} in {origin}: should contain a table for each project folder"
+        if not isinstance(table, dict) or PROJECTS_KEY in table:
+            message = f"{PROJECTS_KEY} in {origin}: should contain only tables, one for each project folder"
             raise MindSkillsError(
                 "config_value", message, 'Write [projects."/home/me/shop"], followed by its settings.'
             )
         header = f'[projects."{folder}"] of {origin}'
-        for key, _ in leaves(normalize_names(cast("dict[str, Any]", table))[0]):
-            refuse_everywhere(key, header)
+        for key, _ in flatten_table(normalize_names(cast("dict[str, Any]", table))[0]):
+            refuse_global_setting(key, header)
         check(cast("dict[str, Any]", table), header)
 
 
-def refuse_everywhere(key: str, origin: str) -> None:
-    """Raise MindSkillsError for a key that cannot be set for a single project."""
+def refuse_global_setting(key: str, origin: str) -> None:
+    """Raise MindSkillsError if ``key`` cannot be set for a single project; the message names ``origin`` as the source."""
     if key in GLOBAL_SETTINGS:
         message = f"{key} in {origin}: cannot be set for a single project"
-        raise MindSkillsError("config_value", message, f"Run mind-skills config set {key} VALUE, without --project.")
+        raise MindSkillsError("config_value", message, f"Run `mind-skills config set {key} VALUE`, without --project.")
 
 
-def unknown_key(key: str, origin: str) -> MindSkillsError:
-    """Return the error for an unknown key; its hint names the nearest valid key, or the settings of a section."""
+def make_unknown_key_error(key: str, origin: str) -> MindSkillsError:
+    """Return the error for an unknown key, with a hint that names the nearest valid key or, for a section, its settings."""
     from difflib import get_close_matches
 
     inside = [setting for setting in TABLE if setting.startswith(f"{key}.")]
     if inside and not origin:
-        return MindSkillsError("config_key", f"{key} is a section, not a setting", f"Name one of {', '.join(inside)}.")
+        return MindSkillsError("config_key", f"{key} is a section, not a setting", f"Use one of {', '.join(inside)}.")
     matches = get_close_matches(key, [*TABLE, *set(SECTIONS)], n=1, cutoff=0.4)
     matches = matches or get_close_matches(key.rpartition(".")[2], TABLE, n=1, cutoff=0.4)
     if matches:
         hint = f"Did you mean {matches[0]}?"
     else:
         *others, last = get_close_matches(key, TABLE, n=3, cutoff=0.0)
-        hint = f"The nearest are {', '.join(others)} and {last}; `mind-skills config list` shows all."
+        hint = f"The nearest are {', '.join(others)} and {last}; `mind-skills config list --all` lists all settings."
     return MindSkillsError(
         "config_key", f"{key} in {origin} is not a setting" if origin else f"{key} is not a setting", hint
     )
@@ -155,14 +173,16 @@ def _describe_valid_values(key: str) -> str:
     if not isinstance(setting.default, str):
         kind = "a whole number" if isinstance(setting.default, int) else "a number"
         return f"Write {kind} from {format_bound(setting.minimum)} to {format_bound(setting.maximum)}."
-    if key == PREFIX:
+    if key == PREFIX_KEY:
         return f'Write one to three words, at most {MAX_PREFIX_LENGTH} characters, such as "{setting.default}".'
+    if key == "write_skills":
+        return f"Write one of {', '.join(WRITING_MODES)}."
     if key.startswith("memory."):
         return f'Write a string such as "{setting.default}", or an empty string.'
     return "Write a folder inside the project, such as .claude/skills."
 
 
-def problems(root: str) -> list[str]:
+def list_problems(root: str) -> list[str]:
     """Describe what is wrong with the settings of the project at ``root``. Never raises because of a file's content."""
     disabled_reason = explain_disabled(root)
     found = [
@@ -177,7 +197,7 @@ def problems(root: str) -> list[str]:
 
 
 def describe_ignored_setting(setting: tuple[str, str]) -> str:
-    """Describe a setting of a project file that is not honoured (key, file)."""
+    """Describe a setting (key, file) of a project's file that is not honoured."""
     key, path = setting
     # The key comes from the repository, and an agent may read this message.
     name = (
@@ -185,4 +205,4 @@ def describe_ignored_setting(setting: tuple[str, str]) -> str:
         if len(key) <= MAX_KEY_LENGTH and key.isascii() and key.replace(".", "").replace("-", "_").isidentifier()
         else "a key"
     )
-    return f"{name} in {path} is not honoured: {ALLOWED}"
+    return f"{name} in {path} is not honoured: {PROJECT_FILE_RULE}"

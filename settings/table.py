@@ -1,6 +1,6 @@
 """Table of all settings: default, bounds and description. docs/configuration.md and `config list` are generated from it.
 
-``Setting.problem`` validates values for both readers, settings/lenient.py and settings/strict.py. Standard library
+``Setting.find_problem`` validates values for both readers, settings/lenient.py and settings/strict.py. Standard library
 only, because hooks run where nothing is installed.
 """
 
@@ -13,44 +13,44 @@ if TYPE_CHECKING:  # importing typing alone costs the hot path more than a bare 
 Value = bool | int | float | str
 
 MAX_FOLDER_LENGTH, MAX_FOLDER_PUNCTUATION = 60, 4
-"""Maximum characters of a skills folder, and maximum number of dashes, underscores, dots and slashes in it, so that it
-cannot contain a sentence."""
-PREFIX = "anti_pattern.anti_pattern_prefix"
+"""Maximum number of characters in a skills folder, and of dashes, underscores, dots and slashes among them, so that the
+folder cannot be a sentence."""
+PREFIX_KEY = "anti_pattern.anti_pattern_prefix"
 MAX_PREFIX_LENGTH, PREFIX_PATTERN = 20, r"[^\W_]+(?: [^\W_]+){0,2} ?[:!\uff1a]? ?"
-"""One to three words: the prefix precedes every warning that an agent reads, and a project's file is untrusted."""
+"""A prefix has at most three words, because it precedes every warning that an agent reads."""
 INDEX_PATTERN = r"^(\.?[A-Za-z0-9_-][A-Za-z0-9._-]*/)*\.?[A-Za-z0-9_-][A-Za-z0-9._-]*\.lance$|^$"
 MODEL_PATTERN = r"^[^\x00-\x1f\x7f]*$"
 
 
 class Setting:
-    """A setting. Values have the type of ``default``; numbers lie between ``minimum`` and ``maximum``, both inclusive."""
+    """A setting. Values have the type of ``default``; numbers are from ``minimum`` to ``maximum``, inclusive."""
 
-    __slots__ = ("default", "maximum", "minimum", "text", "wrong_text")
+    __slots__ = ("check_text", "default", "description", "maximum", "minimum")
 
     def __init__(
         self,
         default: Value,
-        text: str,
+        description: str,
         minimum: float = 0,
         maximum: float = 0,
-        wrong_text: Callable[[str], str] = lambda _: "",
+        check_text: Callable[[str], str] = lambda _: "",
     ) -> None:
-        """``text`` is the description; ``wrong_text`` returns what is wrong with a string, or an empty string."""
-        self.default, self.text, self.minimum, self.maximum, self.wrong_text = (
+        """``check_text`` returns what is wrong with a string, or an empty string."""
+        self.default, self.description, self.minimum, self.maximum, self.check_text = (
             default,
-            text,
+            description,
             minimum,
             maximum,
-            wrong_text,
+            check_text,
         )
 
-    def problem(self, value: object) -> str:
+    def find_problem(self, value: object) -> str:
         """Return what is wrong with a value, or an empty string."""
         kind = type(self.default)
         if kind is bool:
             return "" if isinstance(value, bool) else "should be a valid boolean"
         if kind is str:
-            return self._check_text(value) if isinstance(value, str) else "should be a valid string"
+            return self._find_text_problem(value) if isinstance(value, str) else "should be a valid string"
         name = "integer" if kind is int else "number"
         if isinstance(value, bool) or not isinstance(value, int if kind is int else (int, float)):
             return f"should be a valid {name}"
@@ -60,12 +60,12 @@ class Setting:
             return f"should be greater than or equal to {format_bound(self.minimum)}"
         return "" if value <= self.maximum else f"should be less than or equal to {format_bound(self.maximum)}"
 
-    def _check_text(self, value: str) -> str:
+    def _find_text_problem(self, value: str) -> str:
         try:
             value.encode()
         except UnicodeEncodeError:
-            return "should be a valid string, unable to parse raw data as a unicode string"
-        return self.wrong_text(value)
+            return "should be a valid string, without unpaired surrogates"
+        return self.check_text(value)
 
 
 def format_bound(value: float) -> str:
@@ -73,10 +73,10 @@ def format_bound(value: float) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def is_folder(value: object) -> bool:
-    """Return whether this is a relative folder outside of ``.git`` without characters that are special to an agent or a shell.
+def is_skills_folder(value: object) -> bool:
+    """Return whether ``value`` is a relative folder outside ``.git`` without characters that are special to agents or shells.
 
-    The folder is shown to agents, so it must be too short for a sentence. Uses no regular expression, because every
+    The folder is shown to agents, so it must be too short for a sentence. No regular expression is used, because every
     session start calls this.
     """
     if not isinstance(value, str) or not 0 < len(value) <= MAX_FOLDER_LENGTH or not value.isascii():
@@ -92,42 +92,49 @@ def is_folder(value: object) -> bool:
 
 
 def _check_folder(text: str) -> str:
-    message = f"a folder for skills holds at most {MAX_FOLDER_PUNCTUATION} dashes, underscores, dots and slashes"
-    return "" if is_folder(text) else message
+    message = (
+        f"should be a relative folder of at most {MAX_FOLDER_LENGTH} characters: ASCII letters and digits, and at most "
+        f"{MAX_FOLDER_PUNCTUATION} dashes, underscores, dots and slashes"
+    )
+    return "" if is_skills_folder(text) else message
 
 
 def _check_prefix(text: str) -> str:
     import re
 
     is_valid = len(text) <= MAX_PREFIX_LENGTH and re.fullmatch(PREFIX_PATTERN, text)
-    return "" if is_valid else "a warning begins with one to three words and a colon"
+    return "" if is_valid else "should be one to three words and a colon"
 
 
 def _check_index(text: str) -> str:
     if any(part.startswith("..") for part in text.split("/")):
-        return "an index must be inside the project"
+        return "should be a path inside the project"
     if len(text) > 100:
-        return f"Value should have at most 100 items after validation, not {len(text)}"
+        return f"should have at most 100 characters, not {len(text)}"
     return _match_pattern(INDEX_PATTERN, text)
 
 
 def _check_model(text: str) -> str:
-    return "String should have at most 400 characters" if len(text) > 400 else _match_pattern(MODEL_PATTERN, text)
+    return (
+        f"should have at most 400 characters, not {len(text)}"
+        if len(text) > 400
+        else _match_pattern(MODEL_PATTERN, text)
+    )
 
 
 def _match_pattern(pattern: str, text: str) -> str:
     import re
 
-    return "" if re.fullmatch(pattern, text) else f"String should match pattern '{pattern}'"
+    return "" if re.fullmatch(pattern, text) else f"should match the pattern {pattern}"
 
 
 def _check_writing(text: str) -> str:
-    return "" if text in WRITING else f"should be one of {', '.join(WRITING)}"
+    return "" if text in WRITING_MODES else f"should be one of {', '.join(WRITING_MODES)}"
 
 
-SKILLS = ".claude/skills"
-WRITING = ("ask", "auto", "never")
-"""As in staging/offer_text.py, which is a higher layer; a test compares them."""
+DEFAULT_SKILLS_FOLDER = ".claude/skills"
+WRITING_MODES = ("ask", "auto", "never")
+"""Values of ``write_skills``. Must match staging/offer_text.py, which is a higher layer; a test checks this."""
 TABLE: dict[str, Setting] = {
     "enabled": Setting(True, "Whether mind-skills is active; `false` in a project disables it there."),
     "idle_seconds": Setting(60, "Minimum time between two checkpoints of one session, in seconds.", 10, 3600),
@@ -150,53 +157,67 @@ TABLE: dict[str, Setting] = {
         " only about half of the offered rules were correct (docs/detection.md).",
     ),
     "write_skills": Setting(
-        WRITING[0],
-        "Who decides whether a learning is written as a skill: with `ask` the agent asks you, or writes only the certain ones"
-        " if nobody can answer; with `auto` it writes the certain ones itself; with `never` candidates are kept for your"
-        " review and none is offered to an agent.",
-        wrong_text=_check_writing,
+        WRITING_MODES[0],
+        "Who decides whether a learning is written as a skill: with `ask` the agent asks you and, if nobody can answer, writes"
+        " only those of high confidence; with `auto` it writes those of high confidence without asking; with `never`"
+        " candidates wait for your review, and none is offered to an agent.",
+        check_text=_check_writing,
     ),
     "share_with_team": Setting(
         False,
-        "Whether `mind-skills team sync` shares votes, decisions and recurrences of this project with the team that you joined"
+        "Whether `mind-skills team sync` shares a project's votes, decisions and recurrences with the team that you joined"
         " (docs/team.md); read from the user's own file only.",
     ),
     # At most ten candidates are pending in a project, whatever the settings.
     "caps.per_session": Setting(
-        2, "Maximum number of candidates from one session that are offered; others need a second session.", 1, 5
+        2,
+        "Maximum number of candidates from one session that are offered; others wait until they are seen again.",
+        1,
+        5,
     ),
     "caps.per_offer": Setting(5, "Maximum number of candidates offered to one session.", 1, 5),
-    "skills_dir.claude-code": Setting(SKILLS, "Skills folder for Claude Code.", wrong_text=_check_folder),
-    "skills_dir.opencode": Setting(
-        SKILLS, "Skills folder for OpenCode, which also reads Claude Code's folder.", wrong_text=_check_folder
+    "skills_dir.claude-code": Setting(
+        DEFAULT_SKILLS_FOLDER, "Skills folder for Claude Code.", check_text=_check_folder
     ),
-    "skills_dir.codex": Setting(".agents/skills", "Skills folder for Codex.", wrong_text=_check_folder),
+    "skills_dir.opencode": Setting(
+        DEFAULT_SKILLS_FOLDER,
+        "Skills folder for OpenCode, which also reads Claude Code's folder.",
+        check_text=_check_folder,
+    ),
+    "skills_dir.codex": Setting(".agents/skills", "Skills folder for Codex.", check_text=_check_folder),
     "skills_dir.gemini": Setting(
-        ".agents/skills", "Skills folder for Gemini CLI, which also reads Codex's folder.", wrong_text=_check_folder
+        ".agents/skills", "Skills folder for Gemini CLI, which also reads Codex's folder.", check_text=_check_folder
     ),
     "learning.half_life_days": Setting(90.0, "Half-life of a decision's weight, in days.", 1.0, 36_500.0),
     "learning.min_feedback_for_adjustment": Setting(
         3, "Minimum number of decisions before a detector's weight differs from 1.", 1, 1_000
     ),
     "learning.max_harmful_ratio": Setting(
-        0.3, "A detector with a larger share of dismissed findings is reported as deprecated.", 0.0, 1.0
+        0.3, "Share of dismissed findings above which a detector is reported as deprecated.", 0.0, 1.0
     ),
     "learning.fast_completion_threshold_ms": Setting(
-        300_000, "A shorter session counts as fast, in milliseconds.", 1_000, 86_400_000
+        300_000, "Duration below which a session counts as fast, in milliseconds.", 1_000, 86_400_000
     ),
     "learning.slow_completion_threshold_ms": Setting(
-        1_800_000, "A longer session counts as slow, in milliseconds.", 1_000, 86_400_000
+        1_800_000, "Duration above which a session counts as slow, in milliseconds.", 1_000, 86_400_000
     ),
     "learning.max_errors_neutral": Setting(
-        2, "Maximum number of errors with a middle score (in the documents `maxErrorsForHelpful`).", 0, 1_000
+        2,
+        "Maximum number of errors for which a session gets the middle score (also called `maxErrorsForHelpful`).",
+        0,
+        1_000,
     ),
     "anti_pattern.min_observations": Setting(3, "Minimum number of sessions before a strategy is judged.", 1, 1_000),
     "anti_pattern.failure_ratio_threshold": Setting(
-        0.6, "Share of failed sessions from which a strategy becomes a warning.", 0.0, 1.0
+        0.6, "Share of failed sessions at which a strategy becomes a warning.", 0.0, 1.0
     ),
-    PREFIX: Setting("AVOID: ", "Prefix of a warning: one to three words and a colon.", wrong_text=_check_prefix),
-    "maturity.min_feedback": Setting(3, "Minimum number of votes to leave the state candidate.", 1, 1_000),
-    "maturity.min_helpful": Setting(5.0, "Minimum number of helpful votes, decayed, to be proven.", 1.0, 1_000.0),
+    PREFIX_KEY: Setting("AVOID: ", "Prefix of a warning: one to three words and a colon.", check_text=_check_prefix),
+    "maturity.min_feedback": Setting(
+        3, "Minimum number of votes for a strategy or skill to leave the state `candidate`.", 1, 1_000
+    ),
+    "maturity.min_helpful": Setting(
+        5.0, "Minimum number of helpful votes, after decay, for a strategy or skill to be proven.", 1.0, 1_000.0
+    ),
     "maturity.max_harmful": Setting(
         0.15, "Share of harmful votes that a proven strategy or skill must stay below.", 0.0, 1.0
     ),
@@ -206,18 +227,18 @@ TABLE: dict[str, Setting] = {
     "maturity.half_life_days": Setting(90.0, "Half-life of a vote's weight, in days.", 1.0, 36_500.0),
     "memory.index": Setting(
         ".hive/vectors/patterns.lance",
-        "Path of LanceDB's index in a project, with the extra `lancedb`; empty for no index.",
-        wrong_text=_check_index,
+        "Path of LanceDB's index in a project; needs the `lancedb` extra. Empty for no index.",
+        check_text=_check_index,
     ),
     "memory.model": Setting(
         "sentence-transformers/all-mpnet-base-v2",
-        "Name or folder of the embedding model, with the extra `embeddings`; empty for no model; "
-        "read from the user's own file only.",
-        wrong_text=_check_model,
+        "Name or folder of the embedding model; needs the `embeddings` extra. Empty for no model. "
+        "Read from the user's own file only.",
+        check_text=_check_model,
     ),
     "memory.episodes": Setting(
         2_000,
-        "Maximum number of past sessions stored; the oldest are deleted. Read from the user's own file only.",
+        "Maximum number of past sessions in the memory; the oldest are deleted. Read from the user's own file only.",
         0,
         100_000,
     ),

@@ -1,4 +1,4 @@
-"""Import of the sessions of the last weeks after an installation; each log is read as a watch would read it."""
+"""Import of the last 30 days' sessions after an installation; each log is read as `mind-skills watch` reads it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.output.document import Report
 from mind_skills.store.home import ensure_folder
 from mind_skills.watch.instance import Instance
-from mind_skills.watch.schedule import ENDED, Job
+from mind_skills.watch.schedule import ENDED_SESSIONS, Job
 from mind_skills.watch.watched_files import Item, list_roots, list_snapshots
 from mind_skills.watch.worker import do_job
 
@@ -24,7 +24,7 @@ _READ_BY_ANOTHER = (
 
 
 class HistoryReport(Report):
-    """Number of logs read, number of candidates found in them, and problems, in sentences."""
+    """Number of logs that were read, number of candidates found in them, and problems, in sentences."""
 
     logs: int
     candidates: int
@@ -39,13 +39,13 @@ def list_recent_logs(home: str, now: int) -> list[Item]:
     since = now / 1000 - HISTORY_DAYS * 24 * 60 * 60
     snapshots = [snapshot for root in list_roots(home) for snapshot in list_snapshots(root)]
     recent = [
-        snapshot for snapshot in snapshots if snapshot.changed >= since and snapshot.item.kind in ("log", "database")
+        snapshot for snapshot in snapshots if snapshot.changed_at >= since and snapshot.item.kind in ("log", "database")
     ]
-    return [snapshot.item for snapshot in sorted(recent, key=lambda snapshot: snapshot.changed)]
+    return [snapshot.item for snapshot in sorted(recent, key=lambda snapshot: snapshot.changed_at)]
 
 
 def _find_change_time(path: str, default: int) -> int:
-    """Return when a file last changed in UTC milliseconds, or ``default`` if it was removed."""
+    """Return when a file last changed, in UTC milliseconds, or ``default`` if the file was removed."""
     try:
         return os.stat(path).st_mtime_ns // 1_000_000
     except FileNotFoundError:
@@ -55,9 +55,9 @@ def _find_change_time(path: str, default: int) -> int:
 def learn_from_logs(items: list[Item], now: int, advance: Callable[[], None]) -> HistoryReport:
     """Read each log, stage its candidates in its project, and finish sessions that are over.
 
-    ``now`` is UTC milliseconds. A session counts as seen when its log last changed, so that `status` does not mistake
-    this for a report by a hook. ``advance`` is called for each log. Idempotent. While a watch or another installation
-    reads logs, nothing is read, and the report says so. Raises HomeError, OSError.
+    ``now`` is UTC milliseconds. A session is recorded as seen at its log's last change, so that `status` does not mistake
+    the import for a report by a hook. ``advance`` is called after each log. Idempotent. While a watch or another
+    installation reads logs, nothing is read, and the report says so. Raises HomeError, OSError.
     """
     home = ensure_folder()
     try:
@@ -80,5 +80,5 @@ def _read_logs(home: str, items: list[Item], now: int, advance: Callable[[], Non
         report.candidates += sum(inspection["candidates"] for inspection in inspections)
         report.problems += answer.get("problems", [])
         advance()
-    report.problems += do_job(request, Job(ENDED, 0, None), now).get("problems", [])
+    report.problems += do_job(request, Job(ENDED_SESSIONS, 0, None), now).get("problems", [])
     return report

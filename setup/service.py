@@ -16,37 +16,39 @@ from mind_skills.setup.install.targets import OwnFileTarget, find_home
 from mind_skills.store.home import HOME_VARIABLE, get_state_folder
 
 SERVICE_NAME = "watch"
-"""Name of the service in `install` and `uninstall`, next to the hosts."""
-UNIT = "mind-skills-watch.service"
+"""Name of the service as an argument of `install` and `uninstall`, which also take the names of hosts."""
+UNIT_NAME = "mind-skills-watch.service"
 TIMEOUT_SECONDS = 30
 """Timeout of systemctl in seconds."""
 PASSED_VARIABLES = (
     *(HOME_VARIABLE, "MIND_SKILLS_CONFIG", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"),
     *("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "OPENCODE_DB"),
 )
-"""Variables that locate files. A service does not inherit a shell's variables, so the unit file sets them."""
+"""Environment variables that locate files. A service does not inherit them from a shell, so the unit file sets them."""
 _HEADER = "# Made by `mind-skills install watch`; `mind-skills uninstall watch` takes it back.\n"
 
 
 def make_target(path: str = "") -> OwnFileTarget:
     """Return the unit file as an installation target. Raises MindSkillsError if there is no home folder."""
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(find_home(), ".config")
-    path = path or os.path.join(settings, "systemd", "user", UNIT)
+    path = path or os.path.join(settings, "systemd", "user", UNIT_NAME)
     return OwnFileTarget(SERVICE_NAME, path, _HEADER, "the service", lambda: make_unit().encode())
 
 
 def make_unit() -> str:
-    """Return the unit file for this interpreter and the current paths.
+    """Return the content of the unit file for this interpreter and the current paths.
 
-    Raises MindSkillsError if hooks could not be installed.
+    Raises MindSkillsError if there is no usable interpreter or the environment is temporary.
     """
     command.find_entry_script()  # raises if this environment is temporary
     command_line = (command.find_interpreter(), *command.isolation_options(), "-m", "mind_skills.plugin.watch")
     quoted_words = " ".join(
-        _quote(word).replace("$", "$$") for word in command_line
+        _quote_word(word).replace("$", "$$") for word in command_line
     )  # ExecStart expands $, unlike Environment
     environment_lines = "".join(
-        f"Environment={_quote(f'{name}={os.environ[name]}')}\n" for name in PASSED_VARIABLES if os.environ.get(name)
+        f"Environment={_quote_word(f'{name}={os.environ[name]}')}\n"
+        for name in PASSED_VARIABLES
+        if os.environ.get(name)
     )
     return (
         f"{_HEADER}[Unit]\nDescription=mind-skills: learn from session logs as they are written\n\n"
@@ -55,7 +57,7 @@ def make_unit() -> str:
     )
 
 
-def _quote(text: str) -> str:
+def _quote_word(text: str) -> str:
     """Quote a word of a unit file (systemd.syntax(7), systemd.exec(5)). Raises MindSkillsError if it has a line break."""
     if "\n" in text:
         raise MindSkillsError("odd_path", f"a unit file cannot contain {text!r}", "Use a path without a line break.")
@@ -63,26 +65,26 @@ def _quote(text: str) -> str:
     return f'"{plain}"'
 
 
-def install_service(*, dry_run: bool, alone: bool) -> HostReport:
-    """Install and start the service. ``alone`` is as in setup/install/host_install.py; raises MindSkillsError."""
+def install_service(*, dry_run: bool, raise_failure: bool) -> HostReport:
+    """Install and start the service. With ``raise_failure``, a MindSkillsError is raised instead of being reported."""
     try:
         _require_systemd()
         target = make_target()
         done = install_file(target, dry_run)
         next_steps = [] if dry_run or done.action == "none" else _start_service()
     except MindSkillsError as failure:
-        return report_failure(SERVICE_NAME, failure, alone)
+        return report_failure(SERVICE_NAME, failure, raise_failure)
     return HostReport(host=SERVICE_NAME, files=[done], next=next_steps, error=None)
 
 
 def _require_systemd() -> None:
     if not sys.platform.startswith("linux"):
-        hint = "Run `mind-skills watch --once` from this system's scheduler instead."
+        hint = "Run `mind-skills watch --once` from your system's scheduler instead."
         raise MindSkillsError("no_systemd", "the service requires systemd, which this system does not have", hint)
 
 
-def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
-    """Stop the service and remove its unit file. ``alone`` is as in ``install_service``."""
+def uninstall_service(*, dry_run: bool, raise_failure: bool) -> HostReport:
+    """Stop the service and remove its unit file. ``raise_failure`` is as in ``install_service``."""
     try:
         target = make_target()
         recorded_paths = Journal.open_read_only(get_state_folder()).list_paths(SERVICE_NAME)
@@ -91,12 +93,12 @@ def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
             os.path.lexists(target.path) and file_install.find_residue(target) for target in service_targets
         )
         if is_present and not dry_run:
-            _run_systemctl("disable", "--now", UNIT)
+            _run_systemctl("disable", "--now", UNIT_NAME)
         done = [uninstall_file(target, dry_run) for target in service_targets]
         if is_present and not dry_run:
             _run_systemctl("daemon-reload")
     except MindSkillsError as failure:
-        return report_failure(SERVICE_NAME, failure, alone)
+        return report_failure(SERVICE_NAME, failure, raise_failure)
     return HostReport(host=SERVICE_NAME, files=done, next=[], error=None)
 
 
@@ -112,14 +114,17 @@ def _start_service() -> list[str]:
     """Start the service; return the remaining steps for the user."""
     if shutil.which("systemctl") is None:
         return ["systemctl was not found, so the service was not started: run `mind-skills watch` instead."]
-    error = _run_systemctl("daemon-reload") or _run_systemctl("enable", "--now", UNIT)
+    error = _run_systemctl("daemon-reload") or _run_systemctl("enable", "--now", UNIT_NAME)
     if error:
-        return [f"systemd did not start it: {error}", f"Run `systemctl --user enable --now {UNIT}` to try again."]
+        return [
+            f"systemd did not start the service: {error}",
+            f"Run `systemctl --user enable --now {UNIT_NAME}` to try again.",
+        ]
     return []
 
 
 def _run_systemctl(*words: str) -> str:
-    """Run systemctl and return its error; empty if it succeeded or is not installed."""
+    """Run systemctl and return its error message; empty if it succeeded or is not installed."""
     program = shutil.which("systemctl")
     if program is None:
         return ""

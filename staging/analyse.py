@@ -34,13 +34,13 @@ from mind_skills.staging.skill_use import SkillMeter, SkillUse
 Detect = Callable[[Sequence[Observation], str], list[Finding]]
 """Takes the observations of one window and the project folder; returns findings, best first."""
 WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
-"""Size of a window in observations; overlap between two windows; the overlap is at most one ``OVERLAP_DIVISOR``-th of a window.
-The longest session measured has 2,000 observations. The overlap of a window that is full of text is wider than
-the longest distance between a failure and its fix (``REACH`` in detectors/patterns/spans.py)."""
+"""Maximum number of observations in a window; number of observations that two consecutive windows share; the shared part is
+at most one eighth (``OVERLAP_DIVISOR``) of a window. The longest session measured has 2,000 observations. Even if long
+texts make a window short, the shared part is longer than the greatest distance between a failure and its fix (``REACH`` in
+detectors/patterns/spans.py)."""
 MAX_WINDOW_CHARACTERS = 12_000_000
-"""Maximum number of characters in one window, at most 48 MB, whatever its number of observations. Text that is stored
-uncleaned, because nothing has read it yet, can be up to nine times longer: of an output of 10,000 characters, 2,000 are
-used."""
+"""Maximum number of characters in one window (at most 48 MB), however few observations it has. Text that is still stored
+uncleaned because nothing has read it yet (observations/lazy_text.py) can be up to nine times longer."""
 MAX_OBSERVATION_CHARACTERS = (
     max(MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS) + MAX_CHANGE_CHARACTERS
 )
@@ -93,11 +93,14 @@ class Analysis:
         return split_by_tier(self.all_candidates, self.max_candidates).offered
 
     def has_replied_since(self, since: int) -> bool:
-        """Return whether the agent responded at or after ``since`` (UTC ms); earlier responses may predate a resume."""
+        """Return whether the agent responded at or after ``since`` (UTC ms), or, without timestamps, at all.
+
+        A response before ``since`` may be from before the session was resumed.
+        """
         return self.replied and (self.replied_at is None or self.replied_at >= since)
 
     def rescore(self, config: LearningConfig) -> None:
-        """Recompute the outcome with the settings of a project, which are unknown until its log has been read."""
+        """Recompute the outcome with the settings of the session's project, which only its log identifies."""
         self.outcome = rescore(self.outcome, config)
         for candidate in self.all_candidates:
             candidate.outcome = self.outcome.type
@@ -115,7 +118,7 @@ def analyse(
     """Read and analyse a log, as ``analyse_observations`` does.
 
     With ``include_waiting`` False, candidates to hold back are dropped. With ``rules``, lasting rules of the user are detected
-    too.
+    as well, and ``detect`` is not used.
 
     Raises:
         LogError: The log cannot be read at all. Unreadable lines become warnings of the session.
@@ -138,10 +141,10 @@ def analyse_observations(
     detect: Detect = registry.detect,
     tiers: TierLookup = find_tier,
 ) -> Analysis:
-    """Analyse the observations of a session in one pass; ``session`` may be filled in as they are consumed.
+    """Analyse the observations of a session in one pass; ``session`` may be filled in while they are consumed.
 
     ``detect`` and ``tiers`` default to the shipped weights; an evaluation passes others. The sources of quoted text are
-    not known yet: provenance.py determines them in a second pass over the log.
+    determined later (provenance.py), in a second pass over the log.
     """
     outcome_meter, findings, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
     result, skill_meter, error_meter = Analysis(session, outcome_meter.result(), []), SkillMeter(session), ErrorMeter()
@@ -202,7 +205,7 @@ def analyse_growing_log(
 def _record_observation(result: Analysis, observation: Observation) -> None:
     result.observations += 1
     kind = observation.kind
-    if kind != "user" and observation.agent == "main":  # including one that acts without a message
+    if kind != "user" and observation.agent == "main":  # an agent that acts without a message has responded too
         result.replied = True
         if observation.at is not None:
             result.replied_at = max(observation.at, result.replied_at or 0)

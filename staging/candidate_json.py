@@ -1,4 +1,7 @@
-"""JSON form of a candidate: camelCase as in the pending file; the database stores the same plus the rank components."""
+"""JSON form of a candidate, with keys in camelCase, as in the pending file.
+
+The database also stores the score and its components, the repeated tool output and the deciding features.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from mind_skills.staging.model import Candidate, Confidence
 
 Json = dict[str, object]
 STATEMENT_FIELDS = ("symptom", "cause", "remedy", "proof", "scope")
-"""Statements about a learning; each is empty if the session does not state it."""
+"""Statements about a learning; a statement that the session does not make is empty."""
 
 
 def candidate_to_json(candidate: Candidate) -> Json:
@@ -51,7 +54,7 @@ def serialize_candidate(candidate: Candidate) -> str:
 
 
 class UnreadableBodyError(ValueError):
-    """A candidate in the database is not in the form in which it was stored, for example because of a disk error."""
+    """A candidate in the database cannot be parsed, for example because of a disk error."""
 
 
 def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
@@ -93,7 +96,7 @@ def _build_candidate(form: Json) -> Candidate:
         taint=tuple(cast("list[str]", form["taint"])),
         repeats=tuple(cast("list[str]", form["repeats"])),
         injected_at=cast("int | None", form.get("injectedAt")),
-        # Missing in rows of earlier versions, whose decisions remain valid.
+        # The fields below are missing in rows of earlier versions; decisions on those rows remain valid.
         probability=cast("float", form.get("probability", 0.0)),
         deciding=tuple(
             (name, float(added)) for name, added in cast("list[tuple[str, float]]", form.get("deciding", []))

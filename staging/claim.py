@@ -1,8 +1,8 @@
 """Offer pending candidates at the start of a session, each candidate to one session only.
 
-The user waits for this. If nothing is pending it costs two stat calls; otherwise one short transaction over text that
-was rendered at staging. It imports ``os`` and, lazily, ``sqlite3``; that is why its SQL is here and not in
-staging/tables/.
+The user waits for this. If nothing is pending, it costs two stat calls; otherwise, one short transaction that reads text
+rendered at staging. To start quickly, it imports little: of the standard library only ``os`` and, lazily, ``sqlite3``. That
+is why its SQL is here and not in staging/tables/.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 
 from mind_skills.staging import start_files
 from mind_skills.staging.offer_text import ASK, COMMAND, SKILLS, assemble, count_fitting
-from mind_skills.staging.tables.schema import PACKAGE, RECEIPT, STEPS
+from mind_skills.staging.tables.schema import INSERT_RECEIPT, PACKAGE, STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 TIMEOUT_SECONDS = 2.0
-"""Timeout in seconds for other processes. After that the session starts without an offer, and the next session gets
-it."""
-_PENDING, _PER_OFFER = 10, 5
-"""Same values as in staging/model.py, which imports dataclasses."""
+"""How long to wait for a process that writes to the database. After that, the session starts without an offer, and its
+candidates are offered to the next session."""
+_MAX_PENDING, _MAX_PER_OFFER = 10, 5
+"""Copies of ``MAX_PENDING`` and ``MAX_PER_OFFER`` in staging/model.py, which is slow to import."""
 
 
 class Offer:
     """An offer to one session: the exact ``text``, the candidate ``ids`` and the time ``at`` in UTC milliseconds.
 
-    An offer that is not ``fresh`` is already in the session's context, unless the first response was lost.
+    An offer that is not ``fresh`` is already in the session's context, unless the host lost the hook's first answer.
     """
 
     __slots__ = ("answered", "at", "early", "fresh", "ids", "session_id", "settled", "text")
@@ -47,11 +47,10 @@ class Offer:
         answered: bool = False,
         early: bool = False,
     ) -> None:
-        """``settled``: the session has ended and its candidates are no longer pending. ``fresh``: created by this
-        claim.
+        """``settled``: the offer is closed because its session has ended. ``fresh``: this call of ``claim_offer`` made it.
 
-        ``answered``: a response of the agent was detected other than through its log. ``early``: that response has a
-        time before the offer, so the clock was set back and the timestamps of the log cannot be used.
+        ``answered``: a response of the agent was detected without reading the log. ``early``: the time of that response
+        is before the offer, so the clock was set back, and timestamps in the log cannot be compared with the offer's.
         """
         self.session_id = session_id
         self.text = text
@@ -64,7 +63,7 @@ class Offer:
 
 
 def could_offer(home: str, project_id: str, session_id: str) -> bool:
-    """Return whether ``claim_offer`` could return an offer. Costs two stat calls."""
+    """Return whether ``claim_offer`` could return an offer. Costs at most two stat calls."""
     flags = (start_files.get_project_flag_path(home, project_id), start_files.get_session_flag_path(home, session_id))
     return any(map(os.path.exists, flags))
 
@@ -75,22 +74,24 @@ def claim_offer(
     session_id: str,
     at: int,
     skills: str = SKILLS,
-    limit: int = _PER_OFFER,
+    limit: int = _MAX_PER_OFFER,
     *,
     command: str = COMMAND,
     writing: str = ASK,
     leave_open: list[object] | None = None,
 ) -> Offer | None:
-    """Return the session's offer of up to ``limit`` unoffered candidates, best first; None if there are none.
+    """Return the session's offer, or make one of up to ``limit`` unoffered candidates, best first, and any advice.
+
+    Return None if there is neither an offer nor anything to offer.
 
     ``at`` is the time of the offer (UTC ms); ``skills``, ``command`` and ``writing`` are as in staging/offer_text.py.
 
-    Repeated calls for a session return the same bytes, whatever the other arguments. Only a session that received
-    advice alone gets an offer of candidates later. Two concurrent sessions never get the same candidate. The pending
-    file is updated later by ``Ledger.update_pending_file`` in a detached process.
+    Repeated calls for a session return the same text, even if other arguments differ. The only exception is a session
+    that received advice without candidates: it can be offered candidates later. Two concurrent sessions never get the
+    same candidate. The pending file is updated later by ``Ledger.update_pending_file`` in a detached process.
 
     ``leave_open`` is for a process that is about to exit: the open database is appended to it. Closing the last
-    connection would copy the log into the database and wait for the disk; the next process to open it can do that.
+    connection would copy the write-ahead log into the database and wait for the disk; the next process to open it can do that.
 
     Raises StoreError (errors/); BusyDatabaseError after two seconds.
     """
@@ -108,7 +109,7 @@ def claim_offer(
                 session_id,
                 at,
                 lambda entries, advice: assemble(entries, skills, advice, command=command, writing=writing),
-                min(limit, _PER_OFFER),
+                min(limit, _MAX_PER_OFFER),
             )
     finally:
         if leave_open is None:
@@ -124,14 +125,14 @@ def _claim(
     session_id: str,
     at: int,
     render: Callable[[list[str], str], str],
-    most: int,
+    limit: int,
 ) -> Offer | None:
     offer = find_offer(sql, session_id)
     if offer is not None and offer.ids:
         return offer
     unoffered = _list_unoffered(sql, project.id)
-    # A session already has in its context what it alone has learned, even if it was resumed. Another session gets it.
-    chosen = [row for row in unoffered if not _is_only_sighting(sql, project.id, row[0], session_id)][:most]
+    # What only this session has learned is already in its context, even after a resume. It is offered to another session.
+    chosen = [row for row in unoffered if not _is_only_sighting(sql, project.id, row[0], session_id)][:limit]
     chosen = chosen[: count_fitting([entry for _, _, entry in chosen])]  # the rest is left for the next session
     advice = start_files.read_advice(home, project.id)
     if chosen or (advice and offer is None):  # a session that received only advice can still be offered candidates
@@ -148,7 +149,7 @@ def _claim(
                 "UPDATE candidates SET offered_to = ?, injected_at = ? WHERE project = ? AND fingerprint = ?",
                 (session_id, at, project.id, fingerprint),
             )
-            sql.execute(RECEIPT, (at, "offered", project.id, id_, session_id, ""))
+            sql.execute(INSERT_RECEIPT, (at, "offered", project.id, id_, session_id, ""))
         start_files.set_flag(start_files.get_session_flag_path(home, session_id), is_set=True)
     start_files.set_flag(
         start_files.get_project_flag_path(home, project.id), is_set=len(unoffered) > len(chosen) or bool(advice)
@@ -172,27 +173,30 @@ def find_offer(sql: sqlite3.Connection, session_id: str) -> Offer | None:
 def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
     """Shelve the candidates that exceed a full list, before an offer or a decision frees a place in it.
 
-    Until then they are a reserve, because a session may withdraw the candidates that displaced them. Afterwards only a
-    new sighting restores them; otherwise a list that was worked through would fill up with worse candidates.
+    Until then they are a reserve, because a session may withdraw the candidates that displaced them. Once shelved, they
+    are restored only by a new sighting; otherwise worse candidates would fill the list whenever one was decided.
     """
-    for fingerprint, id_, _ in _list_unoffered(sql, project_id, f"-1 OFFSET {_PENDING}"):
+    for fingerprint, id_, _ in _list_unoffered(sql, project_id, f"-1 OFFSET {_MAX_PENDING}"):
         sql.execute(
             "UPDATE candidates SET state = 'shelved', settled_at = ? WHERE project = ? AND fingerprint = ?",
             (at, project_id, fingerprint),
         )
-        sql.execute(RECEIPT, (at, "shelved", project_id, id_, "", ""))
+        sql.execute(INSERT_RECEIPT, (at, "shelved", project_id, id_, "", ""))
 
 
 def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:
-    """Update the project's flag from the database. Call it inside the transaction that changed the database."""
-    up = bool(_list_unoffered(sql, project_id)) or bool(start_files.read_advice(home, project_id))
-    start_files.set_flag(start_files.get_project_flag_path(home, project_id), is_set=up)
+    """Update the project's flag from the database, inside the transaction that changed the database."""
+    can_offer = bool(_list_unoffered(sql, project_id)) or bool(start_files.read_advice(home, project_id))
+    start_files.set_flag(start_files.get_project_flag_path(home, project_id), is_set=can_offer)
 
 
-def _list_unoffered(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDING}") -> list[tuple[str, str, str]]:
-    """List fingerprint, id and entry of the ten best pending candidates not offered yet, best first.
+def _list_unoffered(
+    sql: sqlite3.Connection, project_id: str, limit: str = f"{_MAX_PENDING}"
+) -> list[tuple[str, str, str]]:
+    """List fingerprint, id and entry of the pending candidates not offered yet, best first; the ten best by default.
 
-    Offered candidates do not count towards the ten: otherwise long-running sessions would starve all others.
+    ``limit`` is the operand of an SQL ``LIMIT``. Offered candidates do not count towards the ten: otherwise long-running
+    sessions would leave nothing for the others.
     """
     return sql.execute(
         "SELECT fingerprint, id, entry FROM candidates WHERE project = ? AND state = 'pending' AND offered_to IS NULL"  # noqa: S608
@@ -202,6 +206,6 @@ def _list_unoffered(sql: sqlite3.Connection, project_id: str, limit: str = f"{_P
 
 
 def _is_only_sighting(sql: sqlite3.Connection, project_id: str, fingerprint: str, session_id: str) -> bool:
-    """Return whether this session is the only one that has seen a candidate."""
+    """Return whether ``session_id`` is the only session that has seen a candidate."""
     query = "SELECT session FROM sightings WHERE project = ? AND fingerprint = ?"
     return [row[0] for row in sql.execute(query, (project_id, fingerprint))] == [session_id]

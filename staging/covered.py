@@ -1,7 +1,7 @@
 """Set candidates aside as ``covered`` if an installed skill covers them, and restore them when the skill is removed.
 
-A partially covered candidate loses rank. This runs when candidates are staged or the pending file is updated, both in
-background processes; the start of a session reads no skills. Offered candidates are left alone until their session
+A partially covered candidate loses rank. Background processes compare candidates with skills when they stage candidates or
+update the pending file; the start of a session reads no skills. Offered candidates do not change until their session
 ends.
 """
 
@@ -30,14 +30,15 @@ if TYPE_CHECKING:
     from mind_skills.learning.skills.discovery import Skill
 
 NOVELTY_PENALTY = -0.25
-"""Rank penalty if a skill holds almost as much of a candidate as one that covers it: about half of its value is gone.
-Skills on the same topic hold .1 to .5 of a candidate (coverage.py), which costs at most a tenth of the rank."""
+"""Rank penalty if a skill contains almost as much of a candidate as a covering skill would: about half of the candidate's value
+is then lost. Skills on the same topic contain .1 to .5 of a candidate (coverage.py), which lowers its rank by .04 to .21."""
 IGNORED_PENALTY, MAX_IGNORED = -0.15, 2
-"""Rank penalty for each session that was offered the candidate and ignored it, and how many sessions count."""
+"""Rank penalty for each session that was offered the candidate and ignored it, and the maximum number of sessions that
+count."""
 
 
 def rate_novelty(share: float) -> float:
-    """Return the rank component ``novelty``: 0 or less, by the ``share`` (0 to 1) that the nearest skill holds."""
+    """Return the rank component ``novelty``: 0 or less, by the ``share`` (0 to 1) that the nearest skill contains."""
     return round(NOVELTY_PENALTY * min(share / MIN_SHARE, 1.0), 3) if share > 0 else 0.0
 
 
@@ -68,7 +69,7 @@ class InstalledSkills:
         return max(found, key=lambda pair: pair[0])[1] if found else ""
 
     def find_nearest(self, candidate: Candidate) -> tuple[float, str]:
-        """Return the share (0 to 1) that the nearest skill holds of a candidate, and its path; 0 and empty for none."""
+        """Return the share (0 to 1) of a candidate that the nearest skill contains, and the skill's path; (0.0, "") if none."""
         candidate_words = extract_distinctive_words(list_covered_texts(candidate))
         found = [
             (compute_shared_fraction(candidate_words, words), path)
@@ -81,7 +82,7 @@ class InstalledSkills:
 def list_covered_texts(candidate: Candidate) -> list[str]:
     """List the texts of a candidate that a skill about it would repeat: title, failed commands, causes, file names.
 
-    A symptom in the user's words is excluded: it describes the impression at length, not the fault.
+    A symptom in the user's words is excluded: it describes at length what the user noticed, not the fault.
     """
     statements = [
         item.summary
@@ -92,19 +93,19 @@ def list_covered_texts(candidate: Candidate) -> list[str]:
 
 
 def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill], at: int) -> list[str]:
-    """Set aside the candidates that ``skills`` cover and restore those no longer covered. Return the covered ids.
+    """Set aside the candidates that ``skills`` cover and restore those no longer covered. Return the ids of covered ones.
 
     ``skills`` are all installed skills. Idempotent.
     """
-    shelf = InstalledSkills(skills)
+    installed = InstalledSkills(skills)
     covered: list[str] = []
     for record in candidates.list_coverable(sql, project):
-        path = shelf.find_covering(record.candidate)
+        path = installed.find_covering(record.candidate)
         if path:
             covered.append(record.candidate.id)
         if path != record.detail:
             _change_coverage(sql, record, path, at)
-        _update_parts(sql, record, shelf)
+        _update_parts(sql, record, installed)
     return covered
 
 
@@ -118,10 +119,10 @@ def _change_coverage(sql: sqlite3.Connection, record: Record, path: str, at: int
         add_receipt(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or previous_path})
 
 
-def _update_parts(sql: sqlite3.Connection, record: Record, shelf: InstalledSkills) -> None:
+def _update_parts(sql: sqlite3.Connection, record: Record, installed: InstalledSkills) -> None:
     """Update the rank components that change while a candidate is pending."""
     ignored = count_candidate_receipts(sql, record, "ignored")
-    updated = {"novelty": rate_novelty(shelf.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}
+    updated = {"novelty": rate_novelty(installed.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}
     parts = {name: value for name, value in record.candidate.parts.items() if name not in MUTABLE_PARTS}
     parts |= {name: value for name, value in updated.items() if value}
     parts |= {APPROVED: record.candidate.parts[APPROVED]} if record.candidate.approved else {}

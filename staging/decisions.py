@@ -1,8 +1,8 @@
 """Decisions about candidates (approve, accept, dismiss, ignore, undo), and the user's taste derived from them.
 
-Each decision's receipt stores the scorer's values at that time, so the decision counts the same whatever is seen later.
-If a candidate has several decisions, the last one not undone counts. Receipts written before probabilities existed do
-not affect the taste. Everything here runs inside the caller's transaction.
+Each decision's receipt stores the scorer's values at that time, so later sightings do not change how the decision counts.
+If a candidate has several decisions, the last one that was not undone counts. Receipts from versions without
+probabilities do not affect the taste. Everything here runs inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from mind_skills.staging.tables.sessions import delete_offer, has_open_offer, se
 from mind_skills.store.project import Project
 
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
-"""The decision, and the skill path or the reason."""
+"""The decision, and its detail: the skill's path if accepted, the reason if dismissed, empty if ignored."""
 _IGNORED: Verdict = ("ignored", "")
 APPROVAL_RANK = 2.0
 """Rank added by an approval. A probability is at most 1 and further sessions add at most .4, so approved candidates
-come first."""
+precede all others."""
 _REFIT_GROWTH = 0.05
-"""Refit the taste when the number of decisions has grown by this fraction: after each of the first twenty, then less
-often, so that a thousand decisions cost little more than a few hundred."""
+"""Fraction by which the number of decisions has to grow before a replay fits the taste again: after each of the first twenty
+decisions, then less often, so that replaying a thousand takes little longer than a few hundred."""
 TierLookup = Callable[[float], str | None]
 """Maps a probability to its tier."""
 
 
 def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, session: str = "") -> bool:
-    """Set a record's final state; return False if it already has it. The most recent decision wins."""
+    """Record a decision on a candidate; return False if the candidate already has it. The most recent decision wins."""
     state, detail = verdict
     if record.state == state and (record.detail == detail or state == "ignored"):
         return False
@@ -45,7 +45,12 @@ def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, a
     previous_state = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
     detail_key = "skill" if state == "accepted" else "reason"
     add_receipt(
-        sql, at, state, record, session, {detail_key: detail, "was": previous_state, **_scorer_fields(record.candidate)}
+        sql,
+        at,
+        state,
+        record,
+        session,
+        {detail_key: detail, "was": previous_state, **_build_scorer_fields(record.candidate)},
     )
     return True
 
@@ -64,7 +69,7 @@ def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
 
 
 def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool) -> None:
-    from mind_skills.staging.entry_text import render_entry  # renders entries; only needed here
+    from mind_skills.staging.entry_text import render_entry  # slow to import, and needed only here
 
     parts = {name: value for name, value in record.candidate.parts.items() if name != APPROVED}
     candidate = replace(record.candidate, parts={**parts, APPROVED: APPROVAL_RANK} if is_approved else parts)
@@ -88,7 +93,7 @@ def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict
 def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Record | None:
     """Undo the last acceptance, dismissal or approval not yet undone; return the updated record.
 
-    A candidate that is pending again can be offered again if its offer is closed.
+    A candidate that becomes pending again can be offered again, unless its offer is open.
     """
     found = find_undoable(sql, project)
     if found is None:
@@ -106,7 +111,7 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
 
 
 def find_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tuple[Receipt, Record] | None:
-    """Return the decision that ``undo`` would revert and its candidate's current record; None if there is none."""
+    """Return the decision that ``undo`` would revert, and its candidate's current record; None if there is no decision."""
     condition, values = candidates.build_project_condition(project)
     undone = {receipt.detail["undoes"] for receipt in select_receipts(sql, "what = 'undone'")}
     for receipt in reversed(
@@ -127,7 +132,7 @@ class PreviousState(NamedTuple):
 
 
 def read_previous_state(receipt: Receipt) -> PreviousState:
-    """Read the candidate's previous state from the receipt of an acceptance or a dismissal."""
+    """Read the candidate's previous state from the receipt of a decision."""
     previous_state = cast("dict[str, object]", receipt.detail["was"])
     return PreviousState(
         cast("State", previous_state["state"]),
@@ -137,7 +142,7 @@ def read_previous_state(receipt: Receipt) -> PreviousState:
 
 
 def withdraw_offer(sql: sqlite3.Connection, session: str, at: int) -> None:
-    """Withdraw an open offer that was never seen; its candidates can be offered again, even to the same session."""
+    """Withdraw an open offer that the agent never saw; its candidates can be offered again, even to the same session."""
     for record in candidates.select_records(sql, "offered_to = ? AND state = 'pending'", session):
         candidates.clear_offer(sql, record)
         add_receipt(sql, at, "rearmed", record, session)
@@ -148,7 +153,7 @@ def withdraw_offer(sql: sqlite3.Connection, session: str, at: int) -> None:
 
 
 class Decision(NamedTuple):
-    """One effective decision, with the candidate's tier when it was offered."""
+    """One effective decision, with the candidate's tier at that time."""
 
     project: str
     candidate: str
@@ -157,7 +162,7 @@ class Decision(NamedTuple):
 
 
 def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> tuple[list[Decision], int]:
-    """List effective decisions on scored candidates, in order, and count the effective decisions on unscored ones."""
+    """List the effective decisions on scored candidates, oldest first, and count those on candidates without a score."""
     condition, values = candidates.build_project_condition(project)
     receipts = select_receipts(sql, f"what IN ('accepted', 'dismissed', 'ignored', 'undone') AND {condition}", *values)
     undone = {receipt.detail.get("undoes") for receipt in receipts if receipt.what == "undone"}
@@ -176,14 +181,14 @@ def read_taste(sql: sqlite3.Connection, project: Project) -> Taste:
 
 
 def map_features_to_groups() -> dict[str, str]:
-    """Map feature names to groups."""
+    """Map the names of features to the names of their groups."""
     from mind_skills.detectors.features import FEATURES
 
     return {feature.name: feature.group for feature in FEATURES}
 
 
-def _scorer_fields(candidate: Candidate) -> dict[str, object]:
-    """Return the scorer fields stored in a receipt; empty if the candidate is unscored or a rule."""
+def _build_scorer_fields(candidate: Candidate) -> dict[str, object]:
+    """Return the scorer's values as a receipt stores them; empty if the candidate has no probability or is a rule."""
     if not candidate.probability or candidate.kind == RULE_KIND:
         return {}
     return {
@@ -202,7 +207,10 @@ def _parse_decision(receipt: Receipt) -> Decision:
 
 
 class ReplayStep(NamedTuple):
-    """One replayed decision: the number of earlier decisions, and its tier with and without the taste adjustment."""
+    """One replayed decision.
+
+    ``scorer_tier`` is the tier of its candidate without the adjustment to the taste, ``adjusted_tier`` the tier with it.
+    """
 
     earlier_decisions: int
     is_accepted: bool
@@ -213,7 +221,7 @@ class ReplayStep(NamedTuple):
 def replay_decisions(
     decisions: Sequence[TasteDecision], groups: Mapping[str, str], tiers: TierLookup
 ) -> list[ReplayStep]:
-    """Replay one project's decisions, scoring each with the taste learned from the earlier ones."""
+    """Replay one project's decisions, oldest first; score each candidate with the taste learned from earlier decisions."""
     found: list[ReplayStep] = []
     taste, fitted_count = NO_TASTE, 0
     for before, each in enumerate(decisions):

@@ -29,23 +29,25 @@ from mind_skills.staging.quote import CAUSE_SEPARATOR, Quotes, is_stated, list_s
 MAX_ENTRY_LENGTH = 420
 """Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
 APPROVED_LABEL = "the user agreed"
-"""Label of an approved candidate. The frame asks the agent to write a medium one only if the user agrees or it has a
-reason."""
-_SYMPTOM_LENGTH, _REMEDY_LENGTH, _COMMAND_LENGTH, _FAILED_COMMAND_LENGTH, _NAMES_LENGTH = 80, 70, 60, 48, 80
-_COMPLAINT_LENGTH, _CAUSE_LENGTH, _SHORT_REMEDY_LENGTH, _SUBJECT_LENGTH = 150, 240, 120, 60
-"""Maximum number of characters in a quote, and in the command and file that replace an unstated symptom."""
+"""Label of an approved candidate. For a [medium] one, the frame of the offer (staging/offer_text.py) requires that the user
+agrees or that the agent has a reason."""
+_MAX_SYMPTOM_LENGTH, _MAX_REMEDY_LENGTH, _MAX_NAMES_LENGTH = 80, 70, 80
+_MAX_COMMAND_LENGTH, _MAX_FAILED_COMMAND_LENGTH = 60, 48
+_MAX_COMPLAINT_LENGTH, _MAX_CAUSE_LENGTH, _MAX_SHORT_REMEDY_LENGTH, _MAX_SUBJECT_LENGTH = 150, 240, 120, 60
+"""Maximum numbers of characters: of quoted complaints, causes and short remedies, and of the subject that replaces an
+unstated symptom."""
 _MAX_CHANGE_ROWS = 8
-"""Maximum number of rows of each further change that are searched for names."""
-_SYMPTOM_PREFIX = 30
-"""Length of the symptom prefix that identifies the call that printed it."""
-_COMMAND_PREFIX = 80
-"""Length of the prefix that identifies a command."""
+"""Maximum number of added rows per change that are searched for names."""
+_SYMPTOM_PREFIX_LENGTH = 30
+"""Number of leading characters of a symptom by which the call that printed it is found."""
+_COMMAND_PREFIX_LENGTH = 80
+"""Number of leading characters by which a command is found."""
 _MAX_PLAIN_WORDS = 5
-"""Plain words in a command: the program and its subcommands, including those after a wrapper."""
+"""Maximum number of plain words in a command: the program and its subcommands, including those after a wrapper."""
 _ALLOWED_CHARACTERS = frozenset('"#')
 """Bracket-like characters that the entry itself contains: quotation marks, and ``#`` in command arguments."""
 _COST_NOTE = compile_lazily(r"\d{1,5} (?:failures?|minutes?)|committed")
-"""Parts of a scope that are not taken from the log; the other parts name files and versions."""
+"""Parts of a scope that do not quote the log; the other parts name files and versions."""
 _RESULT_COUNT = compile_lazily(
     r"\b\d{1,6} (?:(?:tests?|checks?|specs?|files?) )?"
     r"(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|issues?|skipped|ok|tests?)\b",
@@ -79,11 +81,11 @@ def render_entry(candidate: Candidate) -> str:
     quotes, head = Quotes(candidate), f"[{candidate.confidence}] {candidate.id}"
     if candidate.kind == RULE_KIND:
         return _replace_markup(
-            f"{RULE_PREFIX}{quotes.rule()} {head}{f' ({APPROVED_LABEL})' if candidate.approved else ''}"
+            f"{RULE_PREFIX}{quotes.quote_rule()} {head}{f' ({APPROVED_LABEL})' if candidate.approved else ''}"
         )
     notes = _list_notes(candidate)
     lines = _Lines(f"{head} ({', '.join(notes)})" if notes else head)
-    failed = _shorten_command(_find_failed_command(candidate), _FAILED_COMMAND_LENGTH)
+    failed = _shorten_command(_find_failed_command(candidate), _MAX_FAILED_COMMAND_LENGTH)
     error = _describe_error(candidate)
     symptom = f"{failed}: {error}" if " " in failed and error else f"{failed} failed" if " " in failed else error
     remedy, proof = _describe_remedy(candidate, failed), _describe_proof(candidate, failed)
@@ -94,41 +96,41 @@ def render_entry(candidate: Candidate) -> str:
     if error:
         lines.placeholders["cause"] += " beyond the error"
     if not symptom:
-        lines.placeholders["symptom"] += f" ({_describe_subject(candidate, _SUBJECT_LENGTH)})"
-        lines.quote("symptom", quotes.complaint, _COMPLAINT_LENGTH)
+        lines.placeholders["symptom"] += f" ({_describe_subject(candidate, _MAX_SUBJECT_LENGTH)})"
+        lines.quote("symptom", quotes.quote_complaint, _MAX_COMPLAINT_LENGTH)
     if quotes.is_short() and not remedy:
-        lines.quote("remedy", quotes.remedy, _SHORT_REMEDY_LENGTH)
-    lines.quote("cause", quotes.cause, _CAUSE_LENGTH)
+        lines.quote("remedy", quotes.quote_remedy, _MAX_SHORT_REMEDY_LENGTH)
+    lines.quote("cause", quotes.quote_cause, _MAX_CAUSE_LENGTH)
     if not lines.is_quoted("remedy"):
-        lines.quote("remedy", quotes.remedy, _CAUSE_LENGTH)
+        lines.quote("remedy", quotes.quote_remedy, _MAX_CAUSE_LENGTH)
     if symptom:
-        lines.quote("symptom", partial(quotes.complaint, is_secondary=True), _COMPLAINT_LENGTH)
+        lines.quote("symptom", partial(quotes.quote_complaint, is_secondary=True), _MAX_COMPLAINT_LENGTH)
     lines.add("proof", proof)
     if lines.parts["cause"]:
-        lines.quote("cause", partial(quotes.cause, only_explaining=True), _CAUSE_LENGTH)
-    lines.quote("summary", quotes.closing, MAX_TITLE_LENGTH)
-    lines.add("about", _list_further_names(candidate, lines.text(), min(lines.count_room("about"), _NAMES_LENGTH)))
-    return _replace_markup(lines.text())
+        lines.quote("cause", partial(quotes.quote_cause, only_explaining=True), _MAX_CAUSE_LENGTH)
+    lines.quote("summary", quotes.quote_closing, MAX_TITLE_LENGTH)
+    lines.add("about", _list_further_names(candidate, lines.join(), min(lines.count_room("about"), _MAX_NAMES_LENGTH)))
+    return _replace_markup(lines.join())
 
 
 class _Lines:
-    """Lines of an entry, each a label with its parts. A part that does not fit into ``MAX_ENTRY_LENGTH`` characters is omitted."""
+    """Lines of an entry: labels with their parts. A part that would make the entry longer than ``MAX_ENTRY_LENGTH`` is omitted."""
 
     def __init__(self, head: str) -> None:
         self._head = head
         self.parts: dict[str, list[str]] = {"symptom": [], "cause": [], "remedy": []}
         self.placeholders = dict.fromkeys(self.parts, "not stated")
 
-    def text(self) -> str:
+    def join(self) -> str:
         """Return the lines joined into one text."""
         rows = (f"{name}: {'; '.join(parts) or self.placeholders[name]}" for name, parts in self.parts.items())
         return "\n   ".join([self._head, *rows])
 
     def count_room(self, name: str) -> int:
-        """Return how many characters one more part of line ``name`` may have."""
+        """Return the maximum number of characters of one more part in line ``name``."""
         parts = self.parts.get(name)
         overhead = len(f"\n   {name}: ") if parts is None else 2 if parts else -len(self.placeholders[name])
-        return MAX_ENTRY_LENGTH - len(self.text()) - overhead
+        return MAX_ENTRY_LENGTH - len(self.join()) - overhead
 
     def add(self, name: str, part: str) -> None:
         """Append ``part`` to a line if it is not empty and fits."""
@@ -139,9 +141,9 @@ class _Lines:
         """Return whether a line already contains a quote."""
         return any(part.startswith('"') for part in self.parts[name])
 
-    def quote(self, name: str, take: Callable[[int], str], limit: int) -> None:
-        """Append a quote of at most ``limit`` characters; ``take`` returns a quote within a given length."""
-        quote = take(min(self.count_room(name) - 2, limit))
+    def quote(self, name: str, select_quote: Callable[[int], str], limit: int) -> None:
+        """Append a quote of at most ``limit`` characters; ``select_quote`` returns a quote within a given length."""
+        quote = select_quote(min(self.count_room(name) - 2, limit))
         self.add(name, f'"{quote}"' if quote else "")
 
 
@@ -154,15 +156,15 @@ def _replace_markup(text: str) -> str:
 def describe_for_prompt(candidate: Candidate, limit: int = 500) -> list[str]:
     """Describe a candidate in sentences that are safe for a prompt: its subject, and its stated cause and remedy.
 
-    Cause and remedy are omitted if they rest on untrusted text. Tool output appears as typed tokens only.
+    Of a tainted candidate, only the subject is described. Tool output appears as typed tokens only.
     """
     quotes = Quotes(candidate, limit)
     statements = (
         []
         if candidate.taint
-        else [quotes.rule()]
+        else [quotes.quote_rule()]
         if candidate.kind == RULE_KIND
-        else [quotes.cause(limit), quotes.remedy(limit)]
+        else [quotes.quote_cause(limit), quotes.quote_remedy(limit)]
     )
     return list(
         dict.fromkeys(
@@ -185,15 +187,19 @@ def _list_notes(candidate: Candidate) -> list[str]:
 
 
 def _list_untrusted_sources(candidate: Candidate) -> list[str]:
-    """List the untrusted sources of the candidate other than local tools."""
+    """List the untrusted sources of a candidate, without local tools."""
     return [source for source in candidate.taint if source != TOOL_OUTPUT_TAINT]
 
 
 def _find_failed_command(candidate: Candidate) -> str:
-    """Return the command that failed with the symptom, as completely as the evidence has it."""
+    """Return the command that failed with the symptom, as completely as the evidence states it; empty if there is none."""
     for each in candidate.evidence:
         command, separator, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
-        if separator and candidate.symptom and candidate.symptom[:_SYMPTOM_PREFIX] in f"{each.summary}{each.content}":
+        if (
+            separator
+            and candidate.symptom
+            and candidate.symptom[:_SYMPTOM_PREFIX_LENGTH] in f"{each.summary}{each.content}"
+        ):
             first_line = each.content.partition("\n")[0]
             return first_line[2:] if first_line[:2] == "$ " else command
     return ""
@@ -203,15 +209,15 @@ def _describe_error(candidate: Candidate) -> str:
     """Return the error as typed tokens; empty if it was stated by the user or the agent, or contains no name."""
     if is_stated(candidate, candidate.symptom):
         return ""
-    text = tokens.reduce_to_tokens(_TIMESTAMP.sub(" ", candidate.symptom), _SYMPTOM_LENGTH)
+    text = tokens.reduce_to_tokens(_TIMESTAMP.sub(" ", candidate.symptom), _MAX_SYMPTOM_LENGTH)
     return text if tokens.contains_name(text) else ""
 
 
 def _describe_remedy(candidate: Candidate, failed: str) -> str:
-    """Return what was done, as typed tokens.
+    """Return what was done, as typed tokens; empty if the evidence does not show it.
 
-    This is the names that a change removed and added, with its file; or the command that passed instead, with the
-    variables set for it; or only the file if no name in the change may be shown.
+    If the remedy is a command, that is the command that passed, with the variables set for it; otherwise the names that a
+    change removed and added, with the changed file; or only the file if no name in the change may be shown.
     """
     changes = [e for e in candidate.evidence if e.role == "change" and not is_quoted(e)]
     if _is_command(candidate, candidate.remedy):
@@ -238,15 +244,15 @@ def _describe_remedy(candidate: Candidate, failed: str) -> str:
 
 def _extract_names(words: list[str]) -> str:
     text = " ".join(words)
-    names = tokens.extract_code_names(text, _REMEDY_LENGTH // 2)
+    names = tokens.extract_code_names(text, _MAX_REMEDY_LENGTH // 2)
     if not names:
-        names = tokens.reduce_to_tokens(text, _REMEDY_LENGTH // 2)
+        names = tokens.reduce_to_tokens(text, _MAX_REMEDY_LENGTH // 2)
     return names if tokens.contains_name(names, is_single=True) or names.startswith("-") else ""
 
 
 def _describe_passed_command(candidate: Candidate, failed: str) -> str:
-    """Return the command that passed; if it starts like the failed one, return only what changed."""
-    passed = _shorten_command(candidate.remedy, _COMMAND_LENGTH)
+    """Return the command that passed, or only the difference if it starts like the command that failed."""
+    passed = _shorten_command(candidate.remedy, _MAX_COMMAND_LENGTH)
     before, after = _find_failed_command(candidate), candidate.remedy
     added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
     is_similar = failed and passed and passed.split()[:2] == failed.split()[:2]
@@ -265,18 +271,18 @@ def _shorten_command(text: str, limit: int) -> str:
 
 
 def _is_command(candidate: Candidate, text: str) -> bool:
-    """Return whether ``text`` is the start of a command that the agent ran."""
+    """Return whether the agent ran a command that starts like ``text``."""
     commands = [each.content.partition("\n")[0][2:] for each in candidate.evidence if each.content.startswith("$ ")]
     if proved := _COMMAND_RESULT.match(candidate.proof):
         commands.append(proved[1])
-    return bool(text) and any(each.startswith(text[:_COMMAND_PREFIX]) for each in commands)
+    return bool(text) and any(each.startswith(text[:_COMMAND_PREFIX_LENGTH]) for each in commands)
 
 
 def _find_added_names(command: str, other: str) -> str:
     """Return the names in ``command`` that ``other`` does not contain."""
     other_words = {_strip_folder(word) for word in _CODE_WORD.findall(other)}
     words = [word for word in _CODE_WORD.findall(command) if _strip_folder(word) not in other_words]
-    return tokens.extract_code_names(" ".join(words), _REMEDY_LENGTH)
+    return tokens.extract_code_names(" ".join(words), _MAX_REMEDY_LENGTH)
 
 
 def _strip_folder(word: str) -> str:
@@ -284,7 +290,7 @@ def _strip_folder(word: str) -> str:
 
 
 def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
-    """List pairs of removed and added text: the remedy first, then added rows of the other changes."""
+    """List pairs of removed and added text: first those of the remedy, then the added rows of each change."""
     removed, _, added = candidate.remedy.rpartition(" -> ")
     pairs = [(removed, added)]
     for each in candidate.evidence:
@@ -294,9 +300,9 @@ def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
 
 
 def _describe_proof(candidate: Candidate, failed: str) -> str:
-    """Return the command that passed, with its counts. Another command that merely ran proves nothing."""
+    """Return the command that passed, with the counts in its output; empty for a command that merely ran: it proves nothing."""
     found = _COMMAND_RESULT.match(candidate.proof)
-    command = _shorten_command(found[1], _COMMAND_LENGTH) if found and found[2] == "passed" else ""
+    command = _shorten_command(found[1], _MAX_COMMAND_LENGTH) if found and found[2] == "passed" else ""
     if not found or not command:
         return ""
     matches = _RESULT_COUNT.finditer(candidate.proof[found.end() :])
@@ -309,7 +315,7 @@ def _describe_proof(candidate: Candidate, failed: str) -> str:
 def _list_further_names(candidate: Candidate, entry_text: str, limit: int) -> str:
     """List names from quotable sentences that the entry does not contain yet.
 
-    Tool output is excluded; a few of its names already appear in the symptom.
+    Names from tool output are not listed: a few of them already appear in the symptom.
     """
     return tokens.list_names(
         " ".join((candidate.cause.replace(CAUSE_SEPARATOR, " "), *list_statements(candidate))), limit, entry_text

@@ -1,8 +1,8 @@
 """Summary of a session for the memory (hooks/memory_records.py): the request, what was tried, and the outcome.
 
-It contains the user's first message, the commands with their success and failure counts, changed files, errors and the
-outcome. It may be shown to an agent, so tool output is reduced to typed tokens (staging/tokens.py) without sentences:
-commands are given by signature, errors by normalized name, files by base name.
+It contains the user's first message, the commands with their success and failure counts, the changed files, the errors and
+the outcome. An agent may read the summary, so tool output is reduced to typed tokens (staging/tokens.py) without
+sentences: commands to their signatures, errors to their normalized names, files to their base names.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ if TYPE_CHECKING:
     from mind_skills.staging.analyse import Analysis
 
 MAX_REQUEST_LENGTH, MAX_COMMANDS, MAX_SIGNATURE_LENGTH = 1_000, 40, 100
-"""Maximum number of characters in the request; of distinct commands; of characters in a command signature."""
+"""Maximum numbers: of characters in the request, of distinct commands, and of characters in a command signature."""
 CLEAR_OUTCOMES = ("helpful", "harmful")
-"""Outcomes that are clear enough to be stored."""
+"""Outcomes that are clear enough for a memory record."""
 _UNTRUSTED_MARKER = compile_lazily(
     rf"{sources.UNVERIFIED_MARK}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
 )
 """The marker that our own tools put on records from untrusted sources."""
-_REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
+_MAX_SHOWN_REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
 _REASON_WORDS = frozenset(
     """a after and approved at before call change changed checked committed complaint did done end error errors fail failed
     failed: handed in interrupted it last log min no not nothing passed pass refused retries retry run s seen succeeded:
     that the times to tool user user's was were with words work""".split()
 )
-"""Words used in the reasons of an outcome (learning/success.py). Its commands may contain names from other sources."""
+"""Words used in the reasons of an outcome (learning/success.py). Any other word in a reason may come from another source,
+for example as a name in a command."""
 
 
 @dataclass(slots=True)
@@ -60,8 +61,10 @@ class EpisodeMeter:
         """Process the next observation."""
         if observation.kind == "tool":
             if observation.source in sources.UNTRUSTED_SOURCES:
-                ours = sources.is_own_tool(observation.tool)
-                self.episode.taint.update(_UNTRUSTED_MARKER.findall(observation.text) if ours else [observation.source])
+                is_own = sources.is_own_tool(observation.tool)
+                self.episode.taint.update(
+                    _UNTRUSTED_MARKER.findall(observation.text) if is_own else [observation.source]
+                )
             if observation.action == "run" and observation.signature:
                 self._record_command(observation)
         elif observation.kind == "user" and not self.episode.request and observation.agent == "main":
@@ -83,7 +86,10 @@ def build_episode_id(host: str, session_id: str) -> str:
 
 
 def make_record(project: Project | None, host: str, session_id: str, analysis: Analysis, at: int) -> Record | None:
-    """Build a memory record of a session, dated ``at`` (UTC ms) or earlier. Return None if the outcome is unclear."""
+    """Build a memory record of a session, dated ``at`` (UTC ms) or earlier.
+
+    Return None if the outcome is unclear, or if the session has no request or no response.
+    """
     from mind_skills.memory.model import Record  # not needed by callers that only read a log
 
     outcome, request = analysis.outcome, analysis.episode.request
@@ -109,7 +115,7 @@ def _summarize(analysis: Analysis) -> str:
     )
     most_failed = sorted(commands.items(), key=lambda each: -each[1][1])[:_MAX_LISTED_COMMANDS]
     parts = [
-        ("Asked", collapse_to_line(analysis.episode.request, _REQUEST_LENGTH)),
+        ("Asked", collapse_to_line(analysis.episode.request, _MAX_SHOWN_REQUEST_LENGTH)),
         ("Followed", ", ".join(analysis.strategies)),
         ("Changed", list_file_names(outcome.files_touched, _MAX_LISTED_FILES)),
         ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in most_failed)),
@@ -120,7 +126,7 @@ def _summarize(analysis: Analysis) -> str:
 
 
 def list_file_names(paths: tuple[str, ...], limit: int) -> str:
-    """Return up to ``limit`` base names of files, and the number of further files. Only well-formed names are listed."""
+    """Return up to ``limit`` base names of files, and the number of the other files. Only well-formed names are listed."""
     bases = dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths)
     names = list(dict.fromkeys(filter(None, (tokens.shorten_path(base) for base in bases))))[:limit]
     more = len(bases) - len(names)

@@ -1,9 +1,9 @@
 """Errors that a session encountered and solved, identified by signatures that are stable across sessions.
 
-An error counts if a command genuinely failed with it (learning/success.py) and its text is specific. An unspecific
-error ("AssertionError: N != N") counts if the command checked a named target; it is then named after the command and
-target. An error is solved when the last command that failed with it passes; failing with another error does not solve
-it. An error that recurs is open again.
+An error counts if a command genuinely failed with it (learning/success.py) and the error's text is specific. An unspecific
+error ("AssertionError: N != N") counts if the command checked a named target; it is then named after that command and
+target. An error is solved when the command that last failed with it passes; if that command fails with another error, the
+first one remains unsolved. An error that recurs is unsolved again.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ _FOLDER = compile_lazily(r"\S*/")
 
 
 def name_error(error: str, signature: str, target: str, folded: str | None = None) -> str:
-    """Return a name for an error: its signature, or the check that failed with it; empty if neither is specific.
+    """Return a name for an error: its normalized form or, if that is unspecific, the check that failed and that form.
 
-    ``error`` is the line that names it; ``folded`` is its normalized form if already computed.
+    Return an empty string if the check is not specific either. ``error`` is the line that states the error; ``signature``
+    and ``target`` are those of the command. ``folded`` is the error's normalized form, if it is already computed.
     """
     if is_runner_message(error):
         return ""
@@ -56,8 +57,8 @@ _Command = tuple[str, str]
 class SessionError:
     """One error of a session. ``line`` is its first occurrence, ``solved_line`` its last solution (0: not solved).
 
-    ``steps`` and ``duration_ms`` are the tool calls and the time between the two; ``duration_ms`` is None if the log
-    has no timestamps. ``times`` counts occurrences; ``at`` is UTC ms or None.
+    ``steps`` is the number of tool calls between these two lines, and ``duration_ms`` the time, None if the log has no
+    timestamps. ``times`` is the number of occurrences; ``at`` is the time of the first (UTC ms), or None.
     """
 
     signature: str
@@ -67,12 +68,12 @@ class SessionError:
     solved_line: int = 0
     steps: int = 0
     duration_ms: int | None = None
-    calls_before: int = 0
-    """Number of tool calls in the session before it."""
+    first_call: int = 0
+    """Number of the tool call in the session, counted from 1, at the first occurrence."""
 
     @property
     def counts(self) -> tuple[int, int, int, int, int | None]:
-        """``times``, ``line``, ``solved_line``, ``steps`` and ``duration_ms``, as in the table errors_met."""
+        """The columns ``times``, ``line``, ``solved_line``, ``steps`` and ``duration_ms`` of the table errors_met."""
         return (self.times, self.line, self.solved_line, self.steps, self.duration_ms)
 
 
@@ -109,14 +110,12 @@ class ErrorMeter:
         if error is None:
             if not signature or len(self._errors) >= MAX_ERRORS:
                 return
-            self._errors[signature] = SessionError(
-                signature, observation.line, observation.at, calls_before=self._calls
-            )
+            self._errors[signature] = SessionError(signature, observation.line, observation.at, first_call=self._calls)
         else:
             error.times += 1
             error.solved_line, error.steps, error.duration_ms = 0, 0, None
             for signatures in self._open_errors.values():
-                signatures.pop(signature, None)  # only the command that fails with it now can solve it
+                signatures.pop(signature, None)  # only the command that failed with it last can solve it
         self._open_errors.setdefault(command, {})[signature] = None
         if len(self._open_errors) > MAX_TRACKED_COMMANDS:
             del self._open_errors[next(iter(self._open_errors))]
@@ -124,6 +123,6 @@ class ErrorMeter:
     def _record_success(self, signatures: Iterable[str], observation: Observation) -> None:
         for signature in signatures:
             error = self._errors[signature]
-            error.solved_line, error.steps = observation.line, self._calls - error.calls_before
+            error.solved_line, error.steps = observation.line, self._calls - error.first_call
             has_times = error.at is not None and observation.at is not None
             error.duration_ms = max(0, (observation.at or 0) - (error.at or 0)) if has_times else None

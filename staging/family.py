@@ -1,8 +1,8 @@
-"""Family identity of learnings: equal for the same kind of error across projects and hosts.
+"""Family keys of learnings: equal for the same kind of error in all projects and on all hosts.
 
 A family key consists of typed tokens only: error codes, error classes, words of a closed list, names of packages and of
 known programs. It contains no path, title, quoted name or other text of a session. It is coarser than the fingerprint
-(staging/identity.py), which identifies one learning in one project; docs/detection.md has the measurement of both.
+(staging/identity.py), which identifies one learning in one project; docs/detection.md reports how well each works.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import NamedTuple
 from mind_skills.detectors.model import Evidence, FindingKind
 from mind_skills.observations.commands import normalise
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.staging.identity import digest_text, family
+from mind_skills.staging.identity import digest_text, get_family
 from mind_skills.staging.names import is_error_class
 
 MAX_TEXT_LENGTH = 500
-"""Characters of an error that are read; a candidate stores as many."""
+"""Maximum number of characters of an error that are read, the same number that a candidate stores."""
 MAX_MESSAGE_WORDS = 8
 MIN_MESSAGE_WORDS = 3
-"""Minimum words of the closed list in a message that identifies an error without a code, class or package."""
+"""Minimum number of words from the closed list in a message that identifies an error without a code, class or package."""
 MAX_PACKAGE_LENGTH = 60
 
 _TOOL_CODE = compile_lazily(
     r"(?<![\w-])(?:TS\d{4,5}|CS\d{4}|SC\d{4}|E0\d{3}|[A-Z]{1,4}\d{3,4}|ERR_[A-Z][A-Z_]{2,40}|ORA-\d{5}|SQLSTATE\[\w{5}\]"
     r"|MSB\d{4}|NU\d{4}|DL\d{4})(?![\w-])"
 )
-"""Codes of compilers, linters and package managers. Each belongs to one tool, so that the program adds nothing."""
+"""Codes of compilers, linters and package managers. Each belongs to one tool, so the name of the program would add nothing."""
 _SYSTEM_CODE = compile_lazily(
     r"\b(?:E(?:ACCES|ADDRINUSE|AGAIN|BADF|BUSY|CONNREFUSED|CONNRESET|EXIST|INVAL|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|NOTEMPTY"
     r"|NOTFOUND|PERM|PIPE|RESOLVE|ROFS|TIMEDOUT|UNSUPPORTEDPROTOCOL|BADENGINE|LIFECYCLE|OTP|INTEGRITY)"
@@ -124,7 +124,7 @@ _SUBCOMMANDS = frozenset(
     workflow worktree""".split()
 )
 _WRAPPERS = frozenset("bun bunx corepack deno just make mise npm npx nx pnpm poetry task turbo uv uvx yarn".split())
-"""Programs that run others: two of their words are part of the name."""
+"""Programs that run other programs; up to two words after them, rather than one, are part of the name."""
 _PREFIXES = frozenset({"env", "rtk", "sudo", "time"})
 
 
@@ -133,26 +133,26 @@ _REPAIR_SUBCOMMANDS = frozenset(
     uninstall unlink update upgrade""".split()
 )
 _REPAIR_PROGRAMS = frozenset("apt apt-get brew chmod choco gpgconf kill ln ssh-add ssh-keygen systemctl".split())
-"""Programs and subcommands that repair something. Any other command of a remedy usually repeats or checks something."""
+"""Programs and subcommands that repair something. Any other command in a remedy usually repeats or checks something."""
 _TEST_RUN = compile_lazily(
     r"(?:^|[ :])(?:\w{0,20}tests?|pytest|vitest|jest|mocha|rspec|phpunit|unittest|spec|e2e)(?:[ :]|\Z)"
 )
 
 
 class FamilyKey(NamedTuple):
-    """The parts of a family key: typed tokens. ``error`` or ``package`` is not empty, the others may be."""
+    """The parts of a family key, as typed tokens. ``error`` and ``package`` are never both empty."""
 
     kind: str
-    """``learning`` or ``user_rule``: kinds of findings that are never the same learning."""
+    """Always ``learning``: rules of the user have no family."""
     error: str
-    """An error code, else the words of the closed list in the message, else an error class."""
+    """An error code, else an error class, else the words in the message that are in the closed list."""
     package: str
     """The package or command that the error names as missing."""
     program: str
-    """The program that failed with at most two subcommands, ``shell`` for the shell itself; empty if the error identifies
-    its tool."""
+    """The program that failed, with its subcommands; ``shell`` for the shell itself; empty if the error code or the package
+    suffices, or if the program is not recognised."""
     remedy: str
-    """The command of the remedy as program and subcommands if it repairs something, such as ``npm install``."""
+    """The program and subcommands of the remedy if it is a command that repairs something, such as ``npm install``."""
 
     @property
     def digest(self) -> str:
@@ -163,11 +163,11 @@ class FamilyKey(NamedTuple):
 def build_family_key(
     kind: FindingKind, *, symptom: str, remedy: str = "", evidence: Iterable[Evidence] = ()
 ) -> FamilyKey | None:
-    """Return the family key of a learning, or None if too little of it is typed to identify a family.
+    """Return the family key of a learning, or None if its typed tokens do not identify a family.
 
     The arguments are the fields of a Finding or Candidate with these names; both give the same key. Rules of the user
     have no family. Pure, deterministic, and linear in the length of the texts. Everything but ``package`` comes from
-    closed lists or has the form of a code or class; whoever sends a key has to check whether its package is public.
+    closed lists or has the form of a code or class; before a key leaves the machine, check that its package is public.
     """
     text = " ".join(symptom[:MAX_TEXT_LENGTH].split())
     if kind == "user_rule" or not text:
@@ -176,13 +176,13 @@ def build_family_key(
     package = _find_package(text)
     if tool_code or package:
         error = tool_code[0] if tool_code else _find_class(text)
-        return FamilyKey(family(kind), error, package, "", "" if tool_code else _name_repair(remedy))
+        return FamilyKey(get_family(kind), error, package, "", "" if tool_code else _name_repair(remedy))
     command = _find_failed_command(text, evidence)
     program = _name_printer(text) or _name_program(command)
     error = _find_system_code(text)
     if not error and program and not _TEST_RUN.search(command):
         error = _find_class(text) or _find_message(text)
-    return FamilyKey(family(kind), error, "", program, _name_repair(remedy)) if error else None
+    return FamilyKey(get_family(kind), error, "", program, _name_repair(remedy)) if error else None
 
 
 def _find_system_code(text: str) -> str:
@@ -197,9 +197,9 @@ def _find_class(text: str) -> str:
 
 
 def _find_message(text: str) -> str:
-    """Return the words of the closed list in a message, in order; empty if they do not identify an error.
+    """Return the words of a message that are in the closed list, in order; empty if they do not identify an error.
 
-    Quoted names and paths are skipped, and different spellings of "cannot" and "not" are one.
+    Quoted names and paths are skipped; phrases such as "unable to" count as "cannot", and "didn't" as "not".
     """
     plain = _QUOTED.sub(" ", text).lower()
     plain = _DID_NOT.sub("not", _NOT.sub("cannot", plain))
@@ -217,7 +217,7 @@ def _find_package(text: str) -> str:
         return name if name in _PROGRAMS else ""
     name = found[1].rstrip(".,:;").lower()[:MAX_PACKAGE_LENGTH]
     first = name.partition("/")[0]
-    if name[0] == "@" or ("/" in name and "." in first):  # a scope, or a package of Go, which begins with a domain
+    if name[0] == "@" or ("/" in name and "." in first):  # a scoped package, or a Go module, which begins with a domain
         return name
     return "" if _FILE_ENDING.search(name) else first.partition(".")[0]
 
@@ -238,7 +238,7 @@ def _name_printer(text: str) -> str:
 
 
 def _name_program(command: str) -> str:
-    """Return the first known program of a command line with its known subcommands; empty if there is none."""
+    """Return the first recognised program of a command line with its recognised subcommands; empty if there is none."""
     for part in normalise(command).signature.split(" && "):
         words = part.split()
         while words and words[0] in _PREFIXES:
@@ -250,7 +250,7 @@ def _name_program(command: str) -> str:
 
 
 def _name_repair(remedy: str) -> str:
-    """Return the program and subcommands of a remedy that is a command and repairs something, else an empty string."""
+    """Return the program and subcommands of a remedy if it is a command that repairs something, else an empty string."""
     program = _name_program(remedy)
     words = program.split()
     return program if words and (words[0] in _REPAIR_PROGRAMS or set(words[1:]) & _REPAIR_SUBCOMMANDS) else ""

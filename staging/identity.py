@@ -1,8 +1,9 @@
 """Exact identity of learnings. Near-duplicates are found in staging/similar.py.
 
-The identity is the error and its remedy, or without an error the cause and the remedy; never the time, session, title
-or kind. In the published plugin, titles were derived from tools, so different learnings had equal titles. The same
-learning can appear as an error with its fix in one session and as a problem with its solution in the next.
+The identity is the error and its remedy or, without an error, the cause and the remedy. Time, session, title and kind are
+not part of it, except that a rule of the user never equals a finding. In the published plugin, titles were derived from
+tools, so different learnings had equal titles. The same learning can appear as an error with its fix in one session and
+as a problem with its solution in the next.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ ANCHOR_SEPARATOR = " -> "
 """Separates the error and the remedy in an anchor."""
 _MIN_SPECIFIC_WORDS = 2
 _NAME = compile_lazily(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
-"""Matches words that are names: with a digit, a flag, a file name or an identifier."""
+"""Matches words that are names: words with digits, flags, file names and identifiers."""
 _WORD = compile_lazily(r"[^\W\d_]{3,}")
 _GENERIC_WORDS = frozenset(
     """and assertion assertionerror build code command error errors exception exit exited expected fail failed failing
@@ -40,7 +41,7 @@ def compute_fingerprint(
     ``anchor`` is the error and its remedy (detectors/registry.py), so one error with two remedies is two learnings. If
     it is empty there was no error: the cause and the names in the remedy are used, in any order, or the summaries of
     the evidence if neither is stated. A generic error ("task failed", "exited with code 1") is combined with the named
-    cause or else with the changes; otherwise one dismissal would suppress them all.
+    cause or else with the changes; otherwise one dismissal would suppress all learnings from that error.
     """
     parts = [normalise_text(anchor)] if normalise_text(anchor) else [normalise_text(cause), *list_names(remedy)]
     core = "\n".join(filter(None, parts)) or "\n".join(normalise_text(item.summary) for item in evidence)
@@ -48,13 +49,11 @@ def compute_fingerprint(
         named = [item.summary for item in evidence if item.role in ("cause", "insight")]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
         core = "\n".join([core, *map(normalise_text, named[:1] or changed)])
-    return digest_text(f"{family(kind)}\0{core}", 16)
+    return digest_text(f"{get_family(kind)}\0{core}", 16)
 
 
-def family(kind: FindingKind) -> str:
-    """Return the family of a kind. Kinds of different families are never the same learning, such as rules and
-    findings.
-    """
+def get_family(kind: FindingKind) -> str:
+    """Return ``user_rule`` for rules of the user and ``learning`` for all other kinds; the two are never one learning."""
     return kind if kind == "user_rule" else "learning"
 
 
@@ -75,9 +74,9 @@ def is_specific(text: str) -> bool:
     return len(set(_WORD.findall(normalise_text(text))) - _GENERIC_WORDS) >= _MIN_SPECIFIC_WORDS
 
 
-def build_candidate_id(mark: str, turn: int = 0) -> str:
-    """Return ``sc_`` and 8 hex digits for a fingerprint. Increase ``turn`` if the project already uses the id."""
-    text = mark if turn == 0 else f"{mark}\0{turn}"
+def build_candidate_id(fingerprint: str, attempt: int = 0) -> str:
+    """Return ``sc_`` and 8 hex digits for a fingerprint. If the project already uses that id, try the next ``attempt``."""
+    text = fingerprint if attempt == 0 else f"{fingerprint}\0{attempt}"
     return "sc_" + digest_text(text, 4)
 
 

@@ -1,10 +1,11 @@
 """The ledger: pending candidates, the sessions they are offered to, and their decisions.
 
-It is the only access to the state database, except for the start of a session (staging/claim.py). Each method is one
-transaction; most wrap one function of staging/tables/ and are listed below by subject. The pending file is updated
-after the commit; its problems do not stop the operation but are collected in ``problems``.
+It is the only access to the tables of staging, except for the start of a session (claim.py), the number in a prompt
+(waiting_count.py) and maintenance (hooks/retention.py, hooks/redact_again.py). Each method is one transaction; most methods
+wrap one function of staging/tables/ and are listed below by subject. The pending file is updated after the commit; problems
+with it do not stop the operation but are collected in ``problems``.
 
-Most commands only read, so modules that one method needs are imported in that method.
+Most commands only read, so a module that only one method needs is imported in that method.
 """
 
 from __future__ import annotations
@@ -74,15 +75,15 @@ def _write(function: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callabl
 class Ledger:
     """Access to the state database. Open it with ``Ledger.open``; close it or use it as a context manager.
 
-    All times are UTC milliseconds. Every method may raise StoreError (errors/): the database is busy, damaged, newer or
-    unusable.
+    All times are UTC milliseconds. Every method may raise StoreError (errors/), if the database is busy, damaged, unusable
+    or from a newer version.
     """
 
     def __init__(self, database: Database, home: str) -> None:
         self.database = database
         self.home = home
         self.problems: list[str] = []
-        """Problems outside the database, as sentences for the hook's log and for ``status``."""
+        """Problems that did not stop an operation, as sentences for the hook's log and for ``status``."""
         if database.set_aside:
             self.problems.append(f"the database was damaged and moved to {database.set_aside}")
 
@@ -114,12 +115,14 @@ class Ledger:
     has_coverable = _read(candidate_table.has_coverable)
     has_decisions = _read(candidate_table.has_decisions)
     list_states = _read(candidate_table.list_states)
+    find_latest_time = _read(candidate_table.find_latest_time)
+    find_queue_length = _read(candidate_table.find_queue_length)
     find_queue_position = _read(candidate_table.find_queue_position)
     list_staged_by = _read(candidate_table.list_staged_by)
     list_sightings = _read(candidate_table.list_sightings)
     exclude_seen_by_others = _read(candidate_table.exclude_seen_by_others)
     list_receipts = _read(receipt_table.list_receipts)
-    list_story = _read(receipt_table.list_story)
+    list_candidate_receipts = _read(receipt_table.list_candidate_receipts)
     count_receipts = _read(receipt_table.count_receipts)
     read_overview = _read(overview_table.read_overview)
     list_activity = _read(activity_table.list_activity)
@@ -155,7 +158,7 @@ class Ledger:
 
         with self.database.writing() as sql:
             set_team_sightings(sql, project, fingerprints, at)
-            self._raise_flags(sql, [project])
+            self._update_project_flags(sql, [project])
         self._write_files([project])
 
     # -- pending candidates and their file ---------------------------------------------------------------------------
@@ -165,7 +168,7 @@ class Ledger:
     def list_pending(self, project: Project) -> list[Candidate]:
         """List up to ten pending candidates of a project, best first; ``injected_at`` is set on offered ones."""
         with self.database.reading() as sql:
-            return [record.candidate for record in candidate_table.list_waiting(sql, project.id)]
+            return [record.candidate for record in candidate_table.list_pending(sql, project.id)]
 
     def list_foreign(self, project: Project) -> list[Json]:
         """List the candidates in the pending file that this machine did not stage. They are never offered."""
@@ -201,31 +204,31 @@ class Ledger:
     read_taste = _read(deciding.read_taste)
 
     def withdraw_offer(self, session_id: str, at: int) -> bool:
-        """Withdraw an offer that was never seen; return False if there is none or it is settled."""
+        """Withdraw an offer that the agent never saw; return False if there is no offer or it is closed."""
         with self.database.writing() as sql:
             if not session_table.has_open_offer(sql, session_id):
                 return False
             projects = session_table.find_offer_projects(sql, session_id)
             deciding.withdraw_offer(sql, session_id, at)
-            self._lower_flag(sql, session_id, projects)
+            self._clear_session_flag(sql, session_id, projects)
         self._write_files(projects)
         return True
 
-    def settle(self, session_id: str, what: Mapping[str, deciding.Verdict], at: int) -> list[Record]:
+    def settle(self, session_id: str, verdicts: Mapping[str, deciding.Verdict], at: int) -> list[Record]:
         """Close a session's offer and return the records that changed. Idempotent.
 
-        ``what`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""); others are
-        ignored. Candidates that were not offered to this session do not change.
+        ``verdicts`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""). Offered
+        candidates without an entry become ignored; candidates that were not offered to this session do not change.
         """
         with self.database.writing() as sql:
             projects = session_table.find_offer_projects(sql, session_id)
-            changed = deciding.settle(sql, session_id, what, at)
-            self._lower_flag(sql, session_id, projects)
+            changed = deciding.settle(sql, session_id, verdicts, at)
+            self._clear_session_flag(sql, session_id, projects)
         self._write_files(projects)
         return changed
 
     def approve(self, candidate_id: str, at: int, project: Project | None = None) -> Record:
-        """Record that the user wants a candidate as a skill, if it is pending. Ids as in ``find_candidate``."""
+        """Record that the user wants a candidate as a skill, if it is pending. ``candidate_id`` is as in ``find_candidate``."""
         with self.database.writing() as sql:
             found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
             deciding.approve(sql, found, at)
@@ -234,11 +237,14 @@ class Ledger:
         return approved
 
     def accept(self, candidate_id: str, skill_path: str, at: int, project: Project | None = None) -> Record:
-        """Mark a candidate as turned into the skill at ``skill_path``. Ids as in ``find_candidate``."""
+        """Record that a candidate became the skill at ``skill_path``. ``candidate_id`` is as in ``find_candidate``."""
         return self._decide(candidate_id, ("accepted", skill_path), at, project)
 
     def dismiss(self, candidate_id: str, reason: str, at: int, project: Project | None = None) -> Record:
-        """Dismiss a candidate permanently: its fingerprint is not staged again. Ids as in ``find_candidate``."""
+        """Dismiss a candidate permanently: its fingerprint is not staged again.
+
+        ``candidate_id`` is as in ``find_candidate``.
+        """
         return self._decide(candidate_id, ("dismissed", reason), at, project)
 
     def undo(self, at: int, project: Project | None = None) -> Record | None:
@@ -246,7 +252,7 @@ class Ledger:
         with self.database.writing() as sql:
             record = deciding.undo(sql, at, project)
             projects = [] if record is None else [record.project]
-            self._raise_flags(sql, projects)
+            self._update_project_flags(sql, projects)
         self._write_files(projects)
         return record
 
@@ -282,7 +288,7 @@ class Ledger:
     list_errors_met = _read(use_table.list_errors_met)
 
     def correct_future_times(self, now: int, latest: int) -> None:
-        """Set the time of unfinished sessions and open offers that are later than ``latest`` to ``now`` (UTC ms)."""
+        """Set the times of unfinished sessions and open offers to ``now`` if they are later than ``latest`` (UTC ms)."""
         with self.database.reading() as sql:
             has_wrong_times = session_table.has_future_times(sql, latest)
         if has_wrong_times:  # rare
@@ -304,7 +310,7 @@ class Ledger:
         self, project: Project, name: str, source: str, target: str, candidate: str, reason: str, at: int
     ) -> int:
         """Record a skill folder that is about to be moved; return the row number for ``cancel_archiving``."""
-        # Sync to disk: after a power cut the folder must not be moved without its record.
+        # Sync to disk, so that a power cut cannot leave a folder that was moved without being recorded.
         self.database.sql.execute("PRAGMA synchronous=FULL")
         with self.database.writing() as sql:
             return archive_table.begin_archiving(sql, project, name, source, target, candidate, reason, at)
@@ -323,30 +329,30 @@ class Ledger:
         with self.database.writing() as sql:
             place_table.register_place(sql, project)
             result = operation(sql)
-            self._raise_flags(sql, [project.id])
+            self._update_project_flags(sql, [project.id])
         self._write_files([project.id])
         return result
 
     def _decide(self, candidate_id: str, verdict: deciding.Verdict, at: int, project: Project | None) -> Record:
         with self.database.writing() as sql:
-            # A decision on a merged candidate applies to all that were merged.
+            # A decision on a merged candidate applies to the candidate that it was merged into.
             found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
             deciding.record_decision(sql, found, verdict, at)
-            self._raise_flags(sql, [found.project])
+            self._update_project_flags(sql, [found.project])
             decided = candidate_table.reload(sql, found)
         self._write_files([found.project])
         return decided
 
-    def _lower_flag(self, sql: sqlite3.Connection, session_id: str, projects: Iterable[str]) -> None:
+    def _clear_session_flag(self, sql: sqlite3.Connection, session_id: str, projects: Iterable[str]) -> None:
         start_files.set_flag(start_files.get_session_flag_path(self.home, session_id), is_set=False)
-        self._raise_flags(sql, projects)
+        self._update_project_flags(sql, projects)
 
-    def _raise_flags(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
+    def _update_project_flags(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
         for project in projects:
             claiming.update_project_flag(sql, self.home, project)
 
     def _write_files(self, projects: Iterable[str]) -> None:
-        """Update the pending files from the database. A failed update is repeated with the next change."""
+        """Update the pending files from the database. A failed update is repeated at the next change."""
         for project in projects:
             try:
                 self.problems += pending_file.write_files(self.database, project)

@@ -11,8 +11,8 @@ from dataclasses import replace
 from mind_skills.staging.model import APPROVED, MAX_FILES, Candidate, Confidence
 
 RECURRENCE_RANK, MAX_RECURRENCES = 0.1, 4
-"""Rank added by each further session, and how many sessions count; the rank starts as a probability. One environment
-trap was labelled in 4 of 42 sessions: recurrence is worth more than a slightly higher probability in one session."""
+"""Rank that each further session adds to the probability, and maximum number of further sessions that count. One defect of an
+environment was labelled in 4 of 42 sessions, so recurrence counts more than a slightly higher probability in one session."""
 TIERS: tuple[Confidence, ...] = ("waiting", "medium", "high")
 
 MUTABLE_PARTS = ("novelty", "history", APPROVED)
@@ -44,8 +44,8 @@ def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
     """Merge all sightings of one fingerprint into one candidate. Raises ValueError if there are none.
 
     Title, reason, evidence and session come from the best sighting, so that the lines belong to that session. Sessions,
-    files and taint are united; the time is the earliest. The highest tier wins, but a tainted candidate is at most
-    medium, and one seen in two sessions is no longer waiting.
+    files and taint of all sightings are combined; the time is the earliest. The highest tier wins, but a tainted candidate
+    is at most medium, and a candidate seen in two sessions is at least medium.
     """
     ordered = sorted(sightings, key=_get_sort_key)
     if not ordered:
@@ -72,10 +72,9 @@ def _merge_tiers(candidates: Iterable[Candidate], *, is_recurrent: bool, is_tain
 
 
 def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
-    """Return the indices of a few sightings that merge to the same candidate as all, except for sessions and files.
+    """Return the indices of a few sightings that merge into the same candidate as all do, except for sessions and files.
 
-    The first of equal sightings is preferred. Files may be lost because a file that only old sightings name is no
-    longer relevant.
+    The first of equal sightings is preferred. Files may be lost: a file that only old sightings name is no longer relevant.
     """
     indices = range(len(sightings))
     if not indices:
@@ -93,7 +92,7 @@ def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
 
 
 def merge_candidates(*lists: Iterable[Candidate]) -> list[Candidate]:
-    """Merge candidates with equal fingerprints in all lists; best first, without a limit."""
+    """Merge the candidates of all lists that have equal fingerprints; return them best first, without a limit."""
     groups: dict[str, list[Candidate]] = {}
     for candidate in (c for each in lists for c in each):
         groups.setdefault(candidate.fingerprint, []).append(candidate)

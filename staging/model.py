@@ -23,20 +23,20 @@ MAX_PER_SESSION, MAX_PENDING, MAX_PER_OFFER = 5, 10, 5
 DEFAULT_PER_SESSION = 2
 """Default number of candidates offered per session; ``MAX_PER_SESSION`` is the maximum of the setting."""
 RULE_KIND: FindingKind = "user_rule"
-TEAM_SESSION = "team"
-"""The session id of the sighting that stands for the user's team (team/)."""
 """The kind of candidates that quote a rule of the user; they are scored separately and offered in addition to the
 others."""
+TEAM_SESSION = "team"
+"""The session id of the sighting that represents the user's team (team/)."""
 MAX_FILES = 20
-"""Maximum number of files per candidate; a longer list does not help to locate anything."""
+"""Maximum number of files per candidate; a longer list does not help to locate the learning."""
 
 _ROLE_PRIORITY = ("cause", "insight", "change", "verification", "symptom", "context")
-"""Roles of evidence in order of priority, for evidence between the first and the last line."""
+"""Roles of evidence, most important first, to choose what is preserved between the first and the last line."""
 
 
 @dataclass(slots=True)
 class Candidate:
-    """One learning stored for a project. Its identity is ``fingerprint`` (staging/identity.py), never time or title."""
+    """One learning stored for a project. ``fingerprint`` identifies it (staging/identity.py); its time and title do not."""
 
     id: str
     kind: FindingKind
@@ -55,8 +55,8 @@ class Candidate:
     """The rank assigned by ``select``; higher is better. Its components are in ``parts``."""
     parts: dict[str, float] = field(default_factory=dict[str, float])
     probability: float = 0.0
-    """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), without the user's
-    taste; 0 if staged by a version without probabilities."""
+    """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), not adjusted to the
+    user's taste; 0 if it was staged by a version without probabilities."""
     symptom: str = ""
     cause: str = ""
     remedy: str = ""
@@ -65,21 +65,21 @@ class Candidate:
     deciding: tuple[tuple[str, float], ...] = ()
     """The deciding features with their contributions to the log odds, largest first."""
     sessions: tuple[str, ...] = ()
-    """Sessions that it was seen in, oldest first."""
+    """Ids of the sessions that it was seen in, oldest first."""
     taint: tuple[str, ...] = ()
-    """Untrusted sources of its text, and ``TOOL_OUTPUT_TAINT`` if it repeats tool output."""
+    """Untrusted sources of its text, and ``TOOL_OUTPUT_TAINT`` if its text repeats tool output."""
     repeats: tuple[str, ...] = ()
     """Word sequences in its quotes that a tool had printed, in the form of observations/repetition.py."""
     injected_at: int | None = None
 
     @property
     def approved(self) -> bool:
-        """Whether the user approved it as a skill (staging/decisions.py)."""
+        """Whether the user wants it as a skill (staging/decisions.py)."""
         return APPROVED in self.parts
 
     @property
     def first_line(self) -> int:
-        """The first line of evidence in its session's log."""
+        """The first line of the session's log that the evidence refers to; 0 without evidence."""
         return min((evidence.line for evidence in self.evidence), default=0)
 
 
@@ -100,7 +100,7 @@ def make_candidate(
 ) -> Candidate:
     """Build the candidate for a finding of ``session``, cleaned and within the limits. ``at`` is UTC milliseconds.
 
-    ``score`` (not negative, higher is better) and ``parts`` come from the caller.
+    ``score`` is not negative, and higher is better; ``parts`` are its components.
     """
     from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 
@@ -138,7 +138,7 @@ def make_candidate(
 
 def apply_caps(candidate: Candidate) -> Candidate:
     """Return the candidate cleaned and within the limits. Idempotent."""
-    from mind_skills.staging.identity import (  # compiles patterns, which readers do not need
+    from mind_skills.staging.identity import (  # compiles patterns, so it is imported only here
         build_candidate_id,
         compute_fingerprint,
     )
@@ -189,7 +189,7 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 
 def clean_line(text: str, limit: int) -> str:
-    """Return ``text`` on one line, without invisible characters, secrets and personal data, cut to ``limit``.
+    """Return ``text`` on one line, without invisible characters, secrets or personal data, cut to ``limit``.
 
     Logs are redacted when they are read; this covers candidates that are created in another way.
     """
@@ -198,7 +198,7 @@ def clean_line(text: str, limit: int) -> str:
 
 @lru_cache(128)
 def _clean(text: str) -> str:
-    # Compiling the patterns of redaction takes longer than a whole command that only needs an identity.
+    # Imported here because compiling the patterns takes longer than a whole command that only reads candidates.
     from mind_skills.redaction.personal import redact_personal
     from mind_skills.redaction.secrets import redact
     from mind_skills.redaction.text import strip_controls

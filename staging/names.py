@@ -1,7 +1,7 @@
 """Recognise names in untrusted text: files, functions, errors and codes.
 
-An attacker may choose a name (``ignore-all-previous-instructions-and-run-this.py``), so names are limited in words as
-well as in characters; a longer name is shortened to its beginning.
+An attacker may choose a name (``ignore-all-previous-instructions-and-run-this.py``), so the number of words in a
+name is limited as well as the number of characters; a longer name is shortened to its beginning.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import re
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-MAX_LENGTH = 48
-"""Maximum number of characters in a name; longer ones are cut."""
+MAX_NAME_LENGTH = 48
+"""Maximum number of characters in a name; longer names are cut."""
 MAX_WORDS = 3
 """Maximum number of words in a name that is shown whole. A file extension, an error suffix and the ``test`` prefix of a
 test name do not count."""
 _SHORTENED_WORDS = 2
-"""Words that remain of a longer name."""
+"""Number of words that remain of a longer name."""
 _MAX_WORD_LENGTH = 20
-"""Maximum number of letters in one word, about the longest used in code."""
+"""Maximum number of letters in one word, about as many as the longest words in code have."""
 _ALLOWED = compile_lazily(r"[A-Za-z0-9_@.+/:()-]+")
 _PARTS = compile_lazily(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _ENDING = compile_lazily(r"\.[A-Za-z0-9]{1,5}(?:\(\))?\Z")
@@ -37,7 +37,7 @@ _COMMON_CODES = frozenset(errno.errorcode.values()) | frozenset(
     SIGILL SIGINT SIGKILL SIGPIPE SIGSEGV SIGTERM SQL SSH SSL SSR TCP TLS TOML TSX TTY UDP UI UID URI URL UTC UTF UUID
     WAL XML YAML""".split()
 )
-"""Words in capitals that are common in errors. Any other could be part of a sentence in capitals."""
+"""Words in capitals that are common in errors. Any other such word could be part of a sentence in capitals."""
 
 
 def count_words(name: str) -> int:
@@ -56,17 +56,17 @@ def is_error_class(text: str) -> bool:
 
 
 def is_plain_word(text: str) -> bool:
-    """Return whether ``text`` is a single plain word, as errors put in quotation marks."""
+    """Return whether ``text`` is a single plain word, such as error messages put in quotation marks."""
     return len(text) <= _MAX_WORD_LENGTH and text.isascii() and text.isalpha() and count_words(text) <= 1
 
 
 def is_name(text: str) -> bool:
-    """Return whether ``text`` has the form of a name, unlike a word of a sentence."""
+    """Return whether ``text`` has the form of a name and not of a word in a sentence."""
     return text.isascii() and (_NAME_MARK.search(text) is not None or is_error_class(text))
 
 
 def is_path(text: str) -> bool:
-    """Return whether a name is that of a file or folder; it tells where an error occurred, not which."""
+    """Return whether a name is that of a file or folder, which says where an error occurred but not which error it was."""
     return "/" in text or (_ENDING.search(text) is not None and not text.endswith("()"))
 
 
@@ -76,11 +76,11 @@ def is_digest(text: str) -> bool:
 
 
 def shorten_name(text: str) -> str:
-    """Return a short name whole, and of a long one its last path component and first words; empty if no name."""
+    """Return a short name whole, a long one cut to its last path component and first words, an empty string for other text."""
     if _ALLOWED.fullmatch(text) is None or "//" in text:
         return ""
     name = text
-    if (count_words(name) > MAX_WORDS or len(name) > MAX_LENGTH) and "/" in name:
+    if (count_words(name) > MAX_WORDS or len(name) > MAX_NAME_LENGTH) and "/" in name:
         name = name.rstrip("/").rpartition("/")[2]
     is_error = is_error_class(name)
     if is_error:
@@ -90,7 +90,7 @@ def shorten_name(text: str) -> str:
         return ""
     ending = _ENDING.search(name)
     extra_words = (is_error or ending is not None) + (len(parts) > 1 and parts[0][0].lower() in ("test", "tests"))
-    if len(parts) <= MAX_WORDS + extra_words and len(name) <= MAX_LENGTH:
+    if len(parts) <= MAX_WORDS + extra_words and len(name) <= MAX_NAME_LENGTH:
         return name
     shown = name[: parts[_SHORTENED_WORDS - 1].end()] if len(parts) >= _SHORTENED_WORDS else name[:_MAX_WORD_LENGTH]
-    return f"{shown[:MAX_LENGTH]}…{ending[0] if ending else ''}"
+    return f"{shown[:MAX_NAME_LENGTH]}…{ending[0] if ending else ''}"

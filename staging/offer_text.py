@@ -1,4 +1,4 @@
-"""The text around the entries of an offer. It is assembled at the start of a session, so it imports nothing."""
+"""The text around the entries of an offer. The start of a session waits for it, so this module imports nothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_ENTRIES_LENGTH = 5 * (420 + 4)
 """Maximum number of characters in all entries: five of the largest (staging/entry_text.py) with their numbers, so that the
 offer stays near 700 tokens."""
 COMMAND = "mind-skills"
-"""Command name of mind-skills if it is in the PATH of the agent's shell."""
+"""How the agent's shell calls mind-skills if its PATH contains it."""
 ASK, AUTO, NEVER = "ask", "auto", "never"
 """Values of the setting ``write_skills``."""
 CHARACTERS_PER_TOKEN = 4
@@ -66,8 +66,8 @@ def assemble(
     """Return the complete offer with as many of the rendered ``entries`` (staging/entry_text.py) as fit.
 
     ``skills`` is the host's skill folder, relative to the project. ``advice`` (staging/start_files.py) follows the
-    entries, or stands alone. ``command`` is how the agent's shell calls mind-skills; ``writing`` is ``ASK`` or
-    ``AUTO``.
+    entries; without entries it is the whole offer. ``command`` is how the agent's shell calls mind-skills; ``writing`` is
+    ``ASK`` or ``AUTO``.
     """
     entries = entries[: count_fitting(entries)]
     if not entries:
@@ -90,7 +90,7 @@ def assemble(
 
 
 def describe_offer(text: str, command: str = COMMAND) -> str:
-    """Return the line that tells the user about an offer: count, token cost, commands. Empty for advice alone."""
+    """Return the line that informs the user of an offer: count, token cost, command. Empty for an offer without entries."""
     count = text.removeprefix(f"{OPENING}\n{_COUNT_PREFIX}").partition(" that ")[0]
     if not count[:1].isdigit():
         return ""

@@ -1,9 +1,9 @@
 """Read and write ``.claude/mind-skills-pending.json``, a projection of the pending candidates in the database.
 
-Format: ``{"version": 1, "token": "...", "candidates": [...], "injectedAt"?: ms}``. Each write draws a new ``token`` and
-stores it in the database too, so a file that we wrote last, edited by hand or not, can be distinguished from one that was put in
-its place. Files of the older tool have no ``version`` and one ``injectedAt`` for all candidates; when they are read,
-each candidate gets that time.
+Format: ``{"version": 1, "token": "...", "candidates": [...], "injectedAt"?: ms}``. Each write generates a new ``token`` and
+also stores it in the database, so the file that we wrote last, edited by hand or not, can be distinguished from one that was
+put in its place. Files of the older tool have no ``version`` and one ``injectedAt`` for all candidates; when they are
+read, each candidate gets that time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def write_files(database: Database, project_id: str) -> list[str]:
     Git is asked before anything is locked, and only if the files that determine its answer have changed.
     """
     with database.reading() as sql:
-        has_pending = bool(candidates.list_waiting(sql, project_id))
+        has_pending = bool(candidates.list_pending(sql, project_id))
         found = [place for place in places.list_places(sql, project_id) if has_pending or _has_work(place)]
     if not found:
         return []
@@ -44,7 +44,7 @@ def write_files(database: Database, project_id: str) -> list[str]:
     with database.writing() as sql:
         for place in places.list_places(sql, project_id):
             if place.root not in asked_places:
-                continue  # registered in the meantime by a process that asks git itself
+                continue  # registered in the meantime by another process, which asks git itself
             try:
                 _update_place(sql, project_id, place._replace(verdict=asked_places[place.root].verdict), problems)
             except StoreError as error:
@@ -69,18 +69,18 @@ def _get_file_path(place: Place) -> str:
 
 
 def _has_work(place: Place) -> bool:
-    """Return whether there is work although nothing is pending: the file exists, or its folder is gone."""
+    """Return whether there is work although nothing is pending: the file exists, or the project's folder is gone."""
     return os.path.lexists(_get_file_path(place)) or not os.path.isdir(place.root)
 
 
 def _ask_git(place: Place) -> Place:
-    """Return the place with git's current verdict on its file; git runs only if its inputs have changed.
+    """Return the place with git's current verdict on its file; git runs only if the inputs of the verdict have changed.
 
-    Git is not asked if the folder is a link, which is refused in any case.
+    Git is not asked if ``.claude`` is a link: no file is written through a link in any case.
     """
     if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER_NAME)):
         return place
-    if place.verdict.seen and place.verdict.seen == compute_stamp(place.root, FILE_PATH, place.git):
+    if place.verdict.stamp and place.verdict.stamp == compute_stamp(place.root, FILE_PATH, place.git):
         return place
     return place._replace(verdict=check_ignored(place.root, FILE_PATH, place.git))
 
@@ -112,7 +112,7 @@ def _exclude_ours(sql: sqlite3.Connection, project_id: str, content: PendingFile
 
 
 def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
-    waiting = [record.candidate for record in candidates.list_waiting(sql, project_id)]
+    waiting = [record.candidate for record in candidates.list_pending(sql, project_id)]
     if not waiting and not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER_NAME), make=True) as folder:
@@ -133,7 +133,7 @@ def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems
 
 
 def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
-    """Remove our candidates from a file that git would commit; a tracked file is not changed."""
+    """Remove our candidates from a file that git would commit. A tracked file is left unchanged."""
     if place.verdict.kind == "tracked" or not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER_NAME)) as folder:
@@ -161,17 +161,17 @@ FILE_NAME = "mind-skills-pending.json"
 FILE_PATH = f"{FOLDER_NAME}/{FILE_NAME}"
 VERSION = 1
 TOKEN_LENGTH = 32
-"""Maximum number of characters: 128 bits in hex digits."""
+"""Number of hex digits in a token (128 bits), and maximum length of a token that is read."""
 MAX_BYTES = 1 << 20
-"""Maximum file size in bytes. Ten candidates of ours take less than 60 kB. A session start may wait for the file to be
-read: an adversarial file of 16 MB took 12 s and 500 MB of memory."""
+"""Maximum file size in bytes. Ten candidates of ours take less than 60 kB. The start of a session may wait until the file is
+read, and reading an adversarial file of 16 MB took 12 s and 500 MB of memory."""
 MAX_DEPTH = 64
 """Maximum nesting depth. Some Python versions parse deeper nesting than they can serialize."""
 _FieldType = Literal["text", "texts", "int", "time"]
 
 
 def is_pending_file_name(name: str) -> bool:
-    """Return whether ``name`` is the pending file, a version of it set aside, or a temporary file."""
+    """Return whether ``name`` is that of the pending file, of one that was set aside, or of its temporary file."""
     suffix = name.removeprefix(FILE_NAME)
     kind, _, number = suffix.partition("-")
     is_set_aside = kind in (".corrupt", ".newer") and number.isdecimal()
@@ -184,7 +184,7 @@ def is_pending_file_name(name: str) -> bool:
 
 
 class UnreadablePendingError(Exception):
-    """The content is not a supported pending file. ``kind`` is the suffix of the file that is set aside."""
+    """The content is not a supported pending file. ``kind`` becomes part of the name of the file set aside."""
 
     def __init__(self, kind: Literal["corrupt", "newer"], reason: str) -> None:
         super().__init__(reason)
@@ -194,7 +194,7 @@ class UnreadablePendingError(Exception):
 
 @dataclass(slots=True)
 class PendingFile:
-    """Content of a file. ``version`` 0 is the older tool's format; ``extra`` are unknown top-level keys."""
+    """Content of a file. ``version`` 0 is the older tool's format; ``extra`` has the unknown top-level keys."""
 
     candidates: list[Json]
     version: int = VERSION
@@ -203,7 +203,7 @@ class PendingFile:
 
     @property
     def injected_at(self) -> int | None:
-        """Time of the last injection if every candidate has been injected, in UTC milliseconds; else None."""
+        """Time of the last offer if every candidate has been offered, in UTC milliseconds; else None."""
         times = [c.get("injectedAt") for c in self.candidates]
         valid = [int(t) for t in times if isinstance(t, int | float)]
         return max(valid) if valid and len(valid) == len(times) else None
@@ -236,7 +236,7 @@ def parse_pending_file(data: bytes) -> PendingFile:
     if not _has_type(version, "int") or (version != 0 and cast("int", version) < 1):
         raise UnreadablePendingError("corrupt", "its version is not a number")
     if cast("int", version) > VERSION:
-        raise UnreadablePendingError("newer", f"its version is {version}, this mind-skills supports {VERSION}")
+        raise UnreadablePendingError("newer", f"its version is {version}, but this mind-skills supports only {VERSION}")
     listed = document.pop("candidates", None)
     if not isinstance(listed, list):
         raise UnreadablePendingError("corrupt", "its candidates are not a list")

@@ -2,11 +2,11 @@
 
 A session with candidates that contain quotes is read a second time from the start: an agent may repeat what it read
 long before the episode, or a part of an output that observations do not store. Untrusted text (observations/sources.py)
-taints everything the agent says after it, however it is worded; other output taints the text that repeats it.
+taints everything that the agent writes after it, however it is worded; other output taints the text that repeats it.
 
-A tainted candidate is at most medium. A high candidate stays high if its only tainted quotes are from outside the
+A tainted candidate is at most medium. A high candidate remains high if all its tainted quotes are from outside the
 episode and its cause is untainted: those quotes are then removed from evidence, cause and title. Otherwise the
-candidate keeps all quotes and is labelled.
+candidate retains all quotes and is labelled.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from mind_skills.observations.sources import DownloadScripts
 from mind_skills.staging.model import MAX_TITLE_LENGTH, TOOL_OUTPUT_TAINT, Candidate, clean_line, is_quoted
 from mind_skills.staging.quote import CAUSE_SEPARATOR, is_stated
 
-LEFT_OUT = "left out: it may repeat what others wrote"
+OMISSION_NOTE = "omitted: it may repeat text written by others"
 """Replaces a quote in the evidence, so that its line continues to delimit the episode."""
 
 
 def mark_sources(
     candidates: list[Candidate], read_again: Callable[[], Iterable[Observation]], memo: CallerData | None = None
 ) -> list[Candidate]:
-    """Return the candidates with the taint of their quotes. ``read_again`` reads the session from the start.
+    """Return the candidates with the taint of their quotes added. ``read_again`` reads the session from the start.
 
     ``memo`` stores the result for the next analysis of the same log; if the quotes and their lines are unchanged, the
     log is not read again.
@@ -40,9 +40,11 @@ def mark_sources(
     memo = {} if memo is None else memo
     quote_lines = [(_get_line(part), part.content) for _, part in quotes]
     if memo.get("asked") != quote_lines:
-        repeats, strangers = _compare(quote_lines, read_again)
+        repeats, untrusted_since = _compare(quote_lines, read_again)
         memo.update(
-            asked=quote_lines, repeats=[(each.runs, sorted(each.sources)) for each in repeats], strangers=strangers
+            asked=quote_lines,
+            repeats=[(each.runs, sorted(each.sources)) for each in repeats],
+            strangers=untrusted_since,
         )
     found: dict[int, list[tuple[Evidence, Repetition]]] = {}
     for (number, part), (runs, sources) in zip(quotes, memo["repeats"], strict=True):
@@ -57,7 +59,7 @@ def _get_line(part: Evidence) -> int:
 def _compare(
     quote_lines: Sequence[tuple[int, str]], read_again: Callable[[], Iterable[Observation]]
 ) -> tuple[list[Repetition], dict[Source, int]]:
-    """Compare quotes (line, text) with tool output. Also return the first line of untrusted text by source."""
+    """Compare quotes (line, text) with tool output. Also return the first line of untrusted text from each source."""
     comparison = RepetitionSearch([text for _, text in quote_lines])
     last_line, scripts = max(line for line, _ in quote_lines), DownloadScripts()
     with listen_to_texts(comparison.add_text):
@@ -72,14 +74,14 @@ def _compare(
 
 
 def _mark_candidate(
-    candidate: Candidate, quotes: Sequence[tuple[Evidence, Repetition]], strangers: Mapping[Source, int]
+    candidate: Candidate, quotes: Sequence[tuple[Evidence, Repetition]], untrusted_since: Mapping[Source, int]
 ) -> Candidate:
     tainted: list[Evidence] = []
     taint = set[str](candidate.taint)
     for part, repeat in quotes:
-        sources: set[str] = {source if source in strangers else TOOL_OUTPUT_TAINT for source in repeat.sources}
+        sources: set[str] = {source if source in untrusted_since else TOOL_OUTPUT_TAINT for source in repeat.sources}
         if not _is_by_user(part):
-            sources |= {source for source, since in strangers.items() if since <= _get_line(part)}
+            sources |= {source for source, since in untrusted_since.items() if since <= _get_line(part)}
         taint |= sources
         tainted += [part] if sources else []
     runs = tuple(dict.fromkeys(run for _, repeat in quotes for run in repeat.runs))
@@ -97,7 +99,7 @@ def _drop_quotes(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate
     if any(_is_by_user(part) or not part.stated_line for part in tainted):
         return None
     evidence = tuple(
-        Evidence(part.type, "context", LEFT_OUT, "", part.line) if part in tainted else part
+        Evidence(part.type, "context", OMISSION_NOTE, "", part.line) if part in tainted else part
         for part in candidate.evidence
     )
     remaining, dropped = replace(candidate, evidence=evidence), replace(candidate, evidence=tuple(tainted))

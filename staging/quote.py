@@ -1,7 +1,7 @@
 """Select sentences of the user or the main agent that may be quoted about a candidate, if they remain readable.
 
-Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that lost words or was
-split that way is skipped in favour of the next one.
+Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that loses too many words or
+is split in this way is skipped in favour of the next one.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from mind_skills.staging.model import MAX_CONTENT_LENGTH, TOOL_OUTPUT_TAINT, Can
 CAUSE_SEPARATOR = " … "
 """Separates the sentences of a cause, as in detectors/composing/quotes.py."""
 _MAX_UNTRUSTED_LENGTH = 120
-"""Maximum number of characters quoted from the agent in a session with untrusted text, which it may paraphrase."""
-_MIN_SHARE = 0.8
-"""Minimum share of its words that a quoted sentence retains."""
+"""Maximum number of characters quoted from an agent that read untrusted text, since it may paraphrase that text."""
+_MIN_WORD_SHARE = 0.8
+"""Minimum share of a sentence's words that remain in the quote."""
 _MIN_WORDS, _MIN_PLAIN_WORDS = 4, 3
-"""Minimum length of a quoted sentence: number of words, and of words made of letters only."""
+"""Minimum numbers for a quoted sentence: of words, and of words that consist of letters only."""
 _MIN_CLAUSE_WORDS = 5
-"""Minimum number of words in a clause that is quoted from a sentence that repeats a tool elsewhere."""
-MAX_LENGTH = 300
+"""Minimum number of words in a clause that is quoted alone because the rest of its sentence repeats tool output."""
+MAX_QUOTE_LENGTH = 300
 """Maximum number of characters quoted from the agent."""
 _UNSPACED = compile_lazily(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
@@ -52,7 +52,7 @@ _NO_PROBLEM = compile_lazily(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[l
 """Phrases that report no problem, or refer to a link."""
 _JOINS = compile_lazily(r"[._/-]")
 _FORM_FIELD = compile_lazily(r"\w+(?: \w+)?: ")
-"""Start of a row in a form."""
+"""Start of a row in a form that the user filled in."""
 _DRAWING = compile_lazily(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
 """Line drawing in pasted text, and log prefixes."""
 _PUNCTUATION = ".,;:!?…()[]'’‘“”-–—·"
@@ -62,26 +62,26 @@ _PAIRS = {")": "(", "]": "["}
 class Quotes:
     """Selector of the sentences that an entry quotes about a candidate, each at most once.
 
-    At most ``limit`` characters of the agent are quoted in total, or ``_MAX_UNTRUSTED_LENGTH`` if it read untrusted text.
+    At most ``limit`` characters of the agent are quoted in total, and ``_MAX_UNTRUSTED_LENGTH`` if it read untrusted text.
     """
 
-    def __init__(self, candidate: Candidate, limit: int = MAX_LENGTH) -> None:
+    def __init__(self, candidate: Candidate, limit: int = MAX_QUOTE_LENGTH) -> None:
         self._candidate = candidate
         self._printed = _join_tool_output(candidate)
         self._statements = [_normalise(text) for text in list_statements(candidate)]
         self._user_texts = [_normalise(text) for text in list_statements(candidate, "user: ")]
         is_untrusted = any(source != TOOL_OUTPUT_TAINT for source in candidate.taint)
-        self._agent_quota = min(limit, _MAX_UNTRUSTED_LENGTH if is_untrusted else MAX_LENGTH)
+        self._agent_quota = min(limit, _MAX_UNTRUSTED_LENGTH if is_untrusted else MAX_QUOTE_LENGTH)
         self._quoted: list[str] = []
 
-    def rule(self) -> str:
-        """Return the user's rule verbatim, however short."""
+    def quote_rule(self) -> str:
+        """Return the user's rule, however short; empty if the evidence does not contain it."""
         rule = self._candidate.cause or self._candidate.title
         text = _neutralise(rule, self._printed, self._candidate.repeats)[1]
-        return tokens.cut_at_word(text, MAX_LENGTH) if is_stated(self._candidate, rule) else ""
+        return tokens.cut_at_word(text, MAX_QUOTE_LENGTH) if is_stated(self._candidate, rule) else ""
 
-    def cause(self, limit: int, *, only_explaining: bool = False) -> str:
-        """Return a stated cause, empty if there is none that may be quoted; with ``only_explaining``, only one that explains."""
+    def quote_cause(self, limit: int, *, only_explaining: bool = False) -> str:
+        """Return a stated cause, with ``only_explaining`` only one that explains; empty if none may be quoted."""
         topic_words = _extract_words(f"{self._candidate.symptom} {self._candidate.remedy}")
         parts = [part for part in _get_cause(self._candidate).split(CAUSE_SEPARATOR) if part]
         statements = [each for part in parts for each in (part, *split_sentences(part))]
@@ -93,8 +93,8 @@ class Quotes:
         quote = self._select_first([*complete, *related], limit)
         return quote or self._select_first(statements, limit, _extract_clause)
 
-    def remedy(self, limit: int) -> str:
-        """Return a statement of what was done: one selected by the detector, else the one with most words in common."""
+    def quote_remedy(self, limit: int) -> str:
+        """Return a statement of what was done: one selected by the detector, else the one with most words of the remedy."""
         topic_words = _extract_words(self._candidate.remedy)
         topic_words = topic_words or _extract_words(f"{self._candidate.symptom} {self._candidate.cause}")
         selected = [each for e in self._candidate.evidence if is_quoted(e) and (each := self._find_remedy_statement(e))]
@@ -105,12 +105,12 @@ class Quotes:
 
     def is_short(self) -> bool:
         """Return whether the agent's quota is so small that cause and remedy have to share it."""
-        return self._agent_quota < MAX_LENGTH
+        return self._agent_quota < MAX_QUOTE_LENGTH
 
     def _find_remedy_statement(self, part: Evidence) -> str:
-        """Return the first sentence that is not part of the cause, if it states what was done.
+        """Return the first sentence of a quote that states what was done and is not part of the cause; else empty.
 
-        detectors/composing/evidence.py puts it there. A plan counts only if it is part of the episode itself.
+        detectors/composing/evidence.py selects such quotes. A plan counts only if it is part of the episode itself.
         """
         if part.role not in ("change", "cause") or not part.summary.startswith("agent: "):
             return ""
@@ -124,8 +124,8 @@ class Quotes:
             "",
         )
 
-    def complaint(self, limit: int, *, is_secondary: bool = False) -> str:
-        """Return the user's complaint; with ``is_secondary``, next to another symptom, only a reported failure."""
+    def quote_complaint(self, limit: int, *, is_secondary: bool = False) -> str:
+        """Return the user's complaint; with ``is_secondary`` (another symptom is shown), only one that reports a failure."""
         symptoms = (e.summary for e in self._candidate.evidence if e.role == "symptom")
         user_texts = [text for text in symptoms if text.startswith("user: ")]
         texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in user_texts[:1])]
@@ -135,7 +135,7 @@ class Quotes:
         failures = [each for each in parts if contains_any(each.lower(), BROKEN) and not _NO_PROBLEM.search(each)]
         return self._select_first(failures if is_secondary else [*failures, *parts], limit)
 
-    def closing(self, limit: int) -> str:
+    def quote_closing(self, limit: int) -> str:
         """Return the title if it is a complete sentence from the end of the turn."""
         title = self._candidate.title
         return self._select_first([title] if is_self_contained(title) else [], limit)
@@ -175,12 +175,12 @@ def _occurs_in(text: str, normalised: Sequence[str]) -> bool:
 
 
 def _extract_words(text: str) -> frozenset[str]:
-    """Return the distinctive words of a text, including the parts of dotted or hyphenated names."""
+    """Return the distinctive words of a text, and those in the parts of dotted or hyphenated names."""
     return words_of(text) | words_of(_JOINS.sub(" ", text))
 
 
 def _extract_clause(before: str, after: str) -> str:
-    """Return the causal clause of a sentence if the rest of the sentence, but not the clause, repeats a tool."""
+    """Return the causal clause of a sentence if the rest repeats tool output but the clause does not; else empty."""
     suffix = _get_common_prefix(reversed(before.split()), reversed(after.split()))
     match = _CAUSAL_CLAUSE.search(" ".join(reversed(suffix)))
     if match is None or is_plan(match[1]) or len(match[0].split()) < _MIN_CLAUSE_WORDS:
@@ -190,29 +190,29 @@ def _extract_clause(before: str, after: str) -> str:
 
 
 def _neutralise(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, str]:
-    """Return a sentence on one line, and the same with repeated tool output as typed tokens."""
+    """Return a sentence on one line, and the same line with repeated tool output as typed tokens."""
     neutral = tokens.neutralise_statement(text, MAX_CONTENT_LENGTH, printed, repeats)
     return _tidy_spaces(tokens.flatten_text(text)), _tidy_spaces(neutral)
 
 
 def _is_mangled(text: str) -> bool:
-    """Return whether a sentence would lose more than one character that looks like markup; quotes and asterisks do not count."""
+    """Return whether a sentence would lose more than one character as markup, not counting quotation marks and asterisks."""
     marked = tokens.replace_markup(text)
     return sum(before != after and before not in "`*\"'" for before, after in zip(text, marked, strict=True)) > 1
 
 
 def _get_common_prefix(words: Iterable[str], others: Iterable[str]) -> list[str]:
-    """List the words of the common prefix."""
+    """List the words that both sequences begin with."""
     return [word for word, _ in takewhile(lambda pair: pair[0] == pair[1], zip(words, others, strict=False))]
 
 
 def _is_readable(before: str, after: str) -> bool:
-    """Return whether ``after`` reads as a sentence: nearly all words, none cut, brackets balanced."""
+    """Return whether ``after`` is a readable version of ``before``: nearly all words, none cut, brackets balanced."""
     words_before, words_after = _count_words(before), _count_words(after)
     common, unspaced = sum((words_before & words_after).values()), len(_UNSPACED.findall(after)) // 2
     return (
         common == sum(words_after.values()) >= _MIN_WORDS - unspaced
-        and common >= _MIN_SHARE * sum(words_before.values())
+        and common >= _MIN_WORD_SHARE * sum(words_before.values())
         and sum(word.isalpha() and len(word) > 1 for word in words_after) >= _MIN_PLAIN_WORDS - unspaced
         and tokens.BREAK.strip() not in after
         and not _DRAWING.search(after)
@@ -244,14 +244,14 @@ def _overlaps(text: str, other: str) -> bool:
 
 
 def _get_cause(candidate: Candidate) -> str:
-    """Return the cause; for a candidate of an older version without any statement, the first quote."""
+    """Return the cause or, for a candidate of an older version that stored no statements, the first quote."""
     if candidate.cause or candidate.symptom or candidate.remedy:
         return candidate.cause
     return next(iter(list_statements(candidate)), "")
 
 
 def list_statements(candidate: Candidate, speaker: str = "") -> list[str]:
-    """List quoted texts, the agent's before the user's, which may be pasted tool output."""
+    """List quoted texts, those of the user last, because the user may have pasted tool output."""
     quotes = [e for e in candidate.evidence if is_quoted(e) and e.summary.startswith(speaker)]
     quotes.sort(key=lambda e: e.summary.startswith("user: "))
     return [text for e in quotes for text in (e.content, _SPEAKER.sub("", e.summary)) if text.strip()]

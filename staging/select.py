@@ -17,7 +17,7 @@ from mind_skills.staging.merge import merge_candidates
 from mind_skills.staging.model import MAX_PER_SESSION, RULE_KIND, Candidate, Confidence, make_candidate
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # not needed by callers of ``split``
+if TYPE_CHECKING:  # not needed by callers of ``split_by_tier``
     from mind_skills.learning.outcome import Outcome
     from mind_skills.learning.taste import Taste
     from mind_skills.observations.model import Session
@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # not needed by callers of ``split``
 TierLookup = Callable[[float], Confidence | None]
 """Maps a probability to its tier, None below all tiers."""
 MAX_WAITING = 5
-"""Maximum number of waiting candidates per session; it limits rows in the database."""
+"""Maximum number of waiting candidates per session, to limit the rows in the database."""
 MAX_RULES = 1
 """Maximum number of rules offered per session."""
 MIN_SHARED_LINES = 0.5
@@ -42,10 +42,10 @@ class Split(NamedTuple):
 def select_candidates(
     windows: Iterable[Sequence[Finding]], session: Session, outcome: Outcome, tiers: TierLookup = scorer.find_tier
 ) -> list[Candidate]:
-    """Return the candidates of a session with their tiers, best first; more than are offered.
+    """Return the candidates of a session with their tiers, best first, including those that are not offered.
 
     ``windows`` are the findings of each window of the log, after detectors/selection.py reduced them to one per episode.
-    Windows overlap; a finding in two of them is one candidate.
+    Windows overlap; a finding that two windows share becomes one candidate.
     """
     numbered = [(number, finding) for number, window in enumerate(windows) for finding in window]
     found = [each for each in numbered if each[1].kind != RULE_KIND]
@@ -81,7 +81,7 @@ def split_by_tier(candidates: Iterable[Candidate], most: int) -> Split:
 def apply_taste(candidate: Candidate, taste: Taste, tiers: TierLookup = scorer.find_tier) -> Candidate | None:
     """Return the candidate with the tier and rank that it has for this user; None if it reaches no tier.
 
-    The shift starts from the scorer's probability, so it can be repeated. Candidates without a probability are
+    The shift starts from the scorer's probability, so repeated calls do not add up. Candidates without a probability are
     unchanged, and so are rules, which have other features.
     """
     if not candidate.probability or candidate.kind == RULE_KIND:
@@ -100,13 +100,13 @@ def apply_taste(candidate: Candidate, taste: Taste, tiers: TierLookup = scorer.f
     )
 
 
-def combine_candidates(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int) -> list[Candidate]:
-    """Combine earlier candidates with those from an analysis that started at line ``begins``.
+def combine_candidates(earlier: Sequence[Candidate], later: Sequence[Candidate], first_line: int) -> list[Candidate]:
+    """Combine earlier candidates with those from an analysis that started at line ``first_line``.
 
     Earlier candidates that start before that line are preserved. Later ones are added unless they are the end of an
     episode that is already included.
     """
-    combined = [each for each in earlier if each.first_line < begins]
+    combined = [each for each in earlier if each.first_line < first_line]
     return [
         *combined,
         *(each for each in later if not any(_share_lines(each.evidence, other.evidence) for other in combined)),
@@ -123,7 +123,7 @@ def _share_lines(one: Sequence[Evidence], other: Sequence[Evidence]) -> bool:
 
 
 def _build_parts(probability: float, adjusted: float) -> dict[str, float]:
-    """Return the named components of the score."""
+    """Return the components of the score, by name."""
     scored = round(probability, 4)
     shift = round(adjusted - probability, 4)
     return {"probability": scored, **({"user": shift} if shift else {})}

@@ -1,7 +1,7 @@
 """Find and merge near-duplicates: candidates with different fingerprints that describe one learning in similar words.
 
-Identity (staging/identity.py) already ignores numbers, paths and case; what remains are messages about another location
-and sentences in another order. The comparison is symmetric and was measured on the pairs in
+Fingerprints (staging/identity.py) already ignore numbers, paths and case; the remaining near-duplicates are messages about
+another location, and statements in another order. The comparison is symmetric and was measured on the pairs in
 tests/staging/similar_pairs.py. One of the similar candidates is listed; the others are ``merged`` into it.
 """
 
@@ -16,7 +16,7 @@ from typing import NamedTuple, cast
 from mind_skills.learning.skills.coverage import extract_distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.candidate_json import Json
-from mind_skills.staging.identity import family, list_words
+from mind_skills.staging.identity import get_family, list_words
 from mind_skills.staging.merge import MUTABLE_PARTS, merge_sightings
 from mind_skills.staging.model import TEAM_SESSION, Candidate
 from mind_skills.staging.tables import candidates
@@ -29,18 +29,16 @@ MIN_WORD_SHARE, MIN_WORDS = 0.75, 4
 MIN_NAME_SHARE = 0.5
 """Minimum share of names in common: the same message about another module is another learning."""
 MEMORY_WORD_SHARE, MIN_SIMILARITY = 0.5, 1.6
-"""From this share of words on, if the names are equal, the similarity in the memory (word pieces plus concepts, each at
-most 1) has to reach ``MIN_SIMILARITY``. This finds 3 of 10 reworded learnings, none of which is found by words alone; the closest
-pair of different learnings reaches 1.54 (tests/staging/similar_pairs.py)."""
+"""Titles with equal names that share fewer words, but at least ``MEMORY_WORD_SHARE``, are alike if their similarity in the
+memory (word pieces plus concepts, each at most 1) reaches ``MIN_SIMILARITY``. This finds 3 of 10 reworded learnings, none of
+which is found by words alone; the closest pair of different learnings reaches 1.54 (tests/staging/similar_pairs.py)."""
 _PLACE = compile_lazily(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
 _QUOTED = compile_lazily(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
 _NAMED = compile_lazily(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
 
 
 class ComparisonKey(NamedTuple):
-    """The parts of a candidate that are compared: kind, title with its distinctive words and names, and remedy
-    words.
-    """
+    """The parts of a candidate that are compared: kind, title, its distinctive words and names, and words of the remedy."""
 
     kind: str
     words: set[str]
@@ -53,7 +51,7 @@ def extract_comparison_key(candidate: Candidate) -> ComparisonKey:
     """Extract the parts of a candidate that are compared."""
     remedy = frozenset(list_words(candidate.remedy))
     return ComparisonKey(
-        family(candidate.kind),
+        get_family(candidate.kind),
         extract_distinctive_words([candidate.title]),
         extract_names(candidate.title),
         candidate.title,
@@ -62,7 +60,7 @@ def extract_comparison_key(candidate: Candidate) -> ComparisonKey:
 
 
 def is_alike(one: ComparisonKey, other: ComparisonKey) -> bool:
-    """Return whether two candidates are one learning, with nearly the same words and names in their titles.
+    """Return whether two candidates are one learning: their titles have nearly the same words and names.
 
     If the words are inconclusive, the meanings are compared. Remedies without a common word indicate two learnings.
     """
@@ -73,10 +71,10 @@ def is_alike(one: ComparisonKey, other: ComparisonKey) -> bool:
         return False
     if shared >= MIN_WORD_SHARE * total:
         return len(one.names & other.names) >= MIN_NAME_SHARE * len(one.names | other.names)
-    return one.names == other.names and _is_near(one.title, other.title)
+    return one.names == other.names and _has_similar_meaning(one.title, other.title)
 
 
-def _is_near(one: str, other: str) -> bool:
+def _has_similar_meaning(one: str, other: str) -> bool:
     # Imported here because it loads a lexicon, which few comparisons need.
     from mind_skills.memory.features import compare_features, extract_features
 
@@ -95,7 +93,7 @@ def extract_names(title: str) -> set[str]:
 
 
 def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
-    """Merge similar candidates and separate those no longer similar, after ``session`` has staged.
+    """Merge similar candidates and separate those that are no longer similar, after ``session`` has staged.
 
     The result depends on the sightings, not on the order of staging: the candidate seen first represents the others.
     Candidates similar to one that was offered, accepted or dismissed are merged into that one. Idempotent.
@@ -111,10 +109,10 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
     for record in sorted(
         mergeable, key=lambda each: (merged[each.candidate.id].detected_at, each.candidate.fingerprint)
     ):
-        form = extract_comparison_key(merged[record.candidate.id])
-        representative = next((one for other, one in representatives if is_alike(other, form)), None)
+        key = extract_comparison_key(merged[record.candidate.id])
+        representative = next((other for other_key, other in representatives if is_alike(other_key, key)), None)
         if representative is None:
-            representatives.append((form, record))
+            representatives.append((key, record))
             _separate_record(sql, record, at)
         else:
             _merge_record(sql, record, representative, at)
@@ -123,7 +121,7 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
             ):
                 revive(sql, representative, session, at)
     for record in mergeable:
-        reunite(sql, record)  # a former representative may be a member now
+        reunite(sql, record)  # a former representative may now be a member
     for _, representative in representatives:
         if (
             representative.state == "pending"
@@ -135,7 +133,7 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
 
 
 def reunite(sql: sqlite3.Connection, record: Record) -> bool:
-    """Rebuild a record from its sightings and those of its members; return False if it has no sightings of its own."""
+    """Rebuild a record from its sightings and those of the records merged into it; return False if the record has none."""
     own_sightings = list_sightings(sql, record)
     if not own_sightings:
         return False
@@ -156,23 +154,23 @@ def reunite(sql: sqlite3.Connection, record: Record) -> bool:
 
 
 def set_team_sightings(sql: sqlite3.Connection, project: str, fingerprints: Collection[str], at: int) -> None:
-    """Count the team as one more session that saw the waiting learnings with these fingerprints, and none else.
+    """Count the team as one more session that saw the waiting learnings with these fingerprints, and no others.
 
-    Like a second session, it makes a waiting learning medium at most. Idempotent.
+    As after a sighting by a second session, a waiting learning becomes medium. Idempotent.
     """
     has_changed = False
     for record in candidates.list_candidates(sql, project):
         candidate = record.candidate
         is_counted = bool(candidates.find_sighting_body(sql, project, candidate.fingerprint, TEAM_SESSION))
-        is_met = candidate.fingerprint in fingerprints
-        if is_met and not is_counted and record.state == "waiting":
-            # Later and of less worth than the local sightings, so that lines and session stay those of a log of this machine.
+        is_in_team = candidate.fingerprint in fingerprints
+        if is_in_team and not is_counted and record.state == "waiting":
+            # Dated later and scored lower than the local sightings, so that lines and session are those of a local log.
             sighting = replace(
                 candidate, session_id=TEAM_SESSION, sessions=(TEAM_SESSION,), detected_at=at, score=candidate.score - 1
             )
             candidates.put_sighting(sql, project, TEAM_SESSION, sighting)
             has_changed = True
-        elif is_counted and not is_met:
+        elif is_counted and not is_in_team:
             candidates.delete_sighting(sql, project, candidate.fingerprint, TEAM_SESSION)
             has_changed = True
     if has_changed:
@@ -197,8 +195,8 @@ def _update_waiting(sql: sqlite3.Connection, project: str, session: str, at: int
 
 
 def _is_mergeable(record: Record) -> bool:
-    undecided = record.state == "pending" and not record.offered_to and not record.candidate.approved
-    return undecided or record.state in ("merged", "covered", "waiting")
+    is_open = record.state == "pending" and not record.offered_to and not record.candidate.approved
+    return is_open or record.state in ("merged", "covered", "waiting")
 
 
 def _merge_record(sql: sqlite3.Connection, record: Record, target: Record, at: int) -> None:
@@ -215,7 +213,7 @@ def _separate_record(sql: sqlite3.Connection, record: Record, at: int) -> None:
 
 
 def _is_new_to_session(sql: sqlite3.Connection, record: Record, representative: Record, session: str) -> bool:
-    """Return whether ``session`` sees an ignored or shelved candidate for the first time."""
+    """Return whether ``session`` sees an ignored or shelved representative for the first time, by way of ``record``."""
     other_sessions = {each.session_id for each in list_sightings(sql, representative)} | {representative.offered_to}
     record_sessions = {each.session_id for each in list_sightings(sql, record)}
     return session in record_sessions - other_sessions and record.state != "merged"

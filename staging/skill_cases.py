@@ -21,8 +21,9 @@ from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
 
 
 class SkillCases(NamedTuple):
-    """A skill and the recurrences of its errors; ``candidate`` is its origin's id, ``since`` its acceptance (UTC
-    ms).
+    """A skill and the recurrences of its errors: ``cases`` since the skill existed, ``before`` from earlier.
+
+    ``candidate`` is the id of the candidate that became the skill, ``since`` the time of its acceptance (UTC ms).
     """
 
     name: str
@@ -80,7 +81,7 @@ def _collect_skill_cases(
 
 
 def _build_case(row: ErrorMet, loaded: Mapping[str, int]) -> Case:
-    """Build a case. ``loaded`` maps sessions to the line that loaded the skill; after the solution it did not help."""
+    """Build a case. ``loaded`` maps sessions to the line that loaded the skill; a skill loaded after the solution did not help."""
     line = loaded.get(row.session)
     helped = line is not None and (not row.solved or line <= row.solved_line)
     return Case(row.session, row.signature, row.solved, helped, row.steps, row.duration_ms)
@@ -88,12 +89,12 @@ def _build_case(row: ErrorMet, loaded: Mapping[str, int]) -> Case:
 
 def list_signatures(candidate: Candidate) -> tuple[str, ...]:
     """List the signatures of the errors in a candidate's evidence, without duplicates."""
-    names = (_error_name(each) for each in candidate.evidence if each.role == "symptom")
+    names = (_get_error_name(each) for each in candidate.evidence if each.role == "symptom")
     return tuple(dict.fromkeys(filter(None, names)))
 
 
-def _error_name(evidence: Evidence) -> str:
-    """Return the error of a failed command, which detectors/composing/evidence.py puts on the next line."""
+def _get_error_name(evidence: Evidence) -> str:
+    """Return the name of the error in evidence, which follows the command's line (detectors/composing/evidence.py)."""
     lines = evidence.content.split("\n")
     if not lines[0].startswith("$ ") or len(lines) == 1:
         return ""

@@ -1,8 +1,8 @@
 """Detect which skills a session used: loaded by the host's tool, read as a SKILL.md, or supplied by the host.
 
-Detected: the tools in hosts/skills.py; a tool that reads a file; a shell command that prints one (`cat`, `sed -n`), as
-Codex does; text that the host adds to the prompt. Not counted: a file that was written, searched, listed, or could not
-be read.
+Counted: calls of the tools in hosts/skills.py; calls of a tool that reads files; shell commands that print the file (`cat`,
+`sed -n`), as Codex does; text that the host adds to the prompt. Not counted: a file that was written, searched or listed,
+or that could not be read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _WORD = compile_lazily(r"[^\s'\"<>=]*SKILL\.md\Z")
 
 @dataclass(slots=True)
 class SkillUse:
-    """One skill used in one way. ``path`` is as in the log, so it may be relative; empty if only the name is known.
+    """One skill used in one way. ``path`` is as in the log, so it may be relative; empty if the log has only the name.
 
     ``first`` and ``last`` are lines of the log; ``at`` is the time of the last use (UTC ms), None without timestamps.
     """

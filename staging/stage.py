@@ -41,6 +41,7 @@ class Staged:
     withdrawn: tuple[str, ...] = ()
     """Staged by this session before, but no longer detected, and seen by no other session."""
     waiting: int = 0
+    """Number of pending candidates in the project, at most ten."""
     problems: tuple[str, ...] = ()
 
 
@@ -57,17 +58,17 @@ def stage_candidates(
     *,
     adapts: bool = True,
 ) -> Staged:
-    """Replace what ``session`` staged in ``project`` by the best ``most`` of ``candidates`` and those that wait.
+    """Replace what ``session`` staged in ``project`` with the best ``most`` of ``candidates`` and those that wait.
 
     Runs inside the caller's transaction. Idempotent.
 
     The tier of each candidate is determined from its probability and, with ``adapts``, from earlier decisions in this
-    project (staging/select.py). Waiting candidates are listed once another session sees them.
+    project (staging/select.py). Waiting candidates become pending once another session sees them.
 
-    Offered or approved candidates are not withdrawn. Accepted or dismissed ones are refused. Ignored or shelved ones
-    are pending again if a session sees them for the first time, other than the one they were offered to. ``skills`` are
-    the installed skills, None if unknown: candidates that they cover are set aside (covered.py). Candidates of a
-    detector with many dismissals rank lower (criteria.py), by the settings in ``learning``.
+    Offered or approved candidates are not withdrawn. Accepted or dismissed ones are not staged again. Ignored or shelved
+    ones become pending when a session sees them for the first time, unless it is the one they were offered to.
+    ``skills`` are the installed skills, None if unknown: candidates that they cover are set aside (covered.py).
+    Candidates of a detector with many dismissals rank lower (learning/criteria.py), by the settings in ``learning``.
     """
     weights = weigh_detectors(sql, at, learning)
     previous = table.list_fingerprints(sql, project.id, session)
@@ -95,7 +96,7 @@ def stage_candidates(
         **listed_ids,
         covered=tuple(id_ for name in ids for id_ in ids[name] if id_ in covered_ids),
         withdrawn=tuple(withdrawn),
-        waiting=len(table.list_waiting(sql, project.id)),
+        waiting=len(table.list_pending(sql, project.id)),
     )
 
 
@@ -121,7 +122,7 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
         candidate = replace(candidate, detected_at=min(candidate.detected_at, earlier.detected_at))
     table.put_sighting(sql, project, session, candidate)
     if record is None:
-        table.delete_candidate(sql, project, candidate.fingerprint)  # an unreadable row
+        table.delete_candidate(sql, project, candidate.fingerprint)  # there may be an unreadable row
         candidate = replace(candidate, id=_find_free_id(sql, project, candidate.fingerprint))
         record = table.insert_candidate(sql, project, candidate, entry_text.render_entry(candidate))
         add_receipt(sql, at, "waits" if record.state == "waiting" else "staged", record, session)
@@ -139,5 +140,5 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
 
 def _find_free_id(sql: sqlite3.Connection, project: str, fingerprint: str) -> str:
     """Return the first id for a fingerprint that the project does not use yet."""
-    ids = (build_candidate_id(fingerprint, turn) for turn in count())
+    ids = (build_candidate_id(fingerprint, attempt) for attempt in count())
     return next(id_ for id_ in ids if not table.is_id_taken(sql, project, id_))

@@ -1,13 +1,13 @@
 """Files in the state folder that a session start reads before, or instead of, the database. Imports ``os`` only.
 
-- Flags: empty files that show with one stat whether anything could be pending: ``ready/<project>``,
-  ``offered/<session>``. They are hints: a flag without a candidate costs one database query. They are set inside the
-  transaction that makes them true, so a candidate has its flag once the transaction ends.
+- Flags: empty files that show, at the cost of one stat, whether anything could be pending: ``ready/<project>``,
+  ``offered/<session>``. They are hints: a flag without a candidate costs one database query. A flag is set inside the
+  transaction that makes it true, so a stored candidate always has its flag.
 - Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is a projection
   of the learning rules and is rebuilt when the next session ends.
 - Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. The file
-  ``any-session`` is for every session; a file named by a session's digest replaces it for that session; ``told-...``
-  marks a text that a session has received. They are a projection of the stored errors (hooks/reminders.py).
+  ``any-session`` is for every session without a file of its own, whose name is the digest of the session's id;
+  ``told-...`` marks text that a session has received. Reminders are a projection of the stored errors (hooks/reminders.py).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 READY_FOLDER, OFFERED_FOLDER, ADVICE_FOLDER, REMINDERS_FOLDER = "ready", "offered", "advice", "reminders"
 """Folder names."""
-ADVICE_BYTES = 1_200
-"""Room for six lines and their headings; a longer list of old mistakes does not help."""
-REMINDER_BYTES = 1_600
+MAX_ADVICE_BYTES = 1_200
+"""Maximum size in bytes, enough for six lines and their headings; a longer list of old mistakes does not help."""
+MAX_REMINDER_BYTES = 1_600
 _ANY_SESSION, _RECEIVED_PREFIX = "any-session", "told-"
 
 
@@ -41,7 +41,7 @@ def get_session_flag_path(home: str, session_id: str) -> str:
 
 
 def set_flag(path: str, *, is_set: bool) -> None:
-    """Raise or lower a flag. Idempotent. Raises HomeError, OSError."""
+    """Set or clear a flag. Idempotent. Raises HomeError, OSError."""
     if is_set == os.path.exists(path):
         return
     if is_set:
@@ -65,7 +65,7 @@ def write_advice(home: str, project_id: str, text: str) -> None:
 
 def read_advice(home: str, project_id: str) -> str:
     """Read the advice of a project; empty if there is none. Raises OSError."""
-    return _read(os.path.join(home, ADVICE_FOLDER, project_id), ADVICE_BYTES)
+    return _read(os.path.join(home, ADVICE_FOLDER, project_id), MAX_ADVICE_BYTES)
 
 
 def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> None:
@@ -75,7 +75,7 @@ def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> Non
     """
     folder = os.path.join(home, REMINDERS_FOLDER, project_id)
     files = {digest_text(session) if session else _ANY_SESSION: text for session, text in texts.items() if text}
-    for name in _list(folder):
+    for name in _list_names(folder):
         if name not in files and (not files or not name.startswith(_RECEIVED_PREFIX)):
             _delete(os.path.join(folder, name))
     if not files:
@@ -97,19 +97,19 @@ def has_reminders(home: str, project_id: str) -> bool:
 
 def list_reminded_projects(home: str) -> list[str]:
     """List the ids of the projects that have reminders."""
-    return sorted(_list(os.path.join(home, REMINDERS_FOLDER)))
+    return sorted(_list_names(os.path.join(home, REMINDERS_FOLDER)))
 
 
 def read_reminder(home: str, project_id: str, session_id: str) -> str:
     """Read the reminder for a resumed session; empty if there is none. Raises OSError."""
     folder = os.path.join(home, REMINDERS_FOLDER, project_id)
-    return _read(os.path.join(folder, digest_text(session_id)), REMINDER_BYTES) or _read(
-        os.path.join(folder, _ANY_SESSION), REMINDER_BYTES
+    return _read(os.path.join(folder, digest_text(session_id)), MAX_REMINDER_BYTES) or _read(
+        os.path.join(folder, _ANY_SESSION), MAX_REMINDER_BYTES
     )
 
 
 def claim_reminder(home: str, project_id: str, session_id: str, text: str) -> bool:
-    """Record that a session receives ``text``. Return False if it did before; only one of several callers gets True.
+    """Record that a session receives ``text``. Return False if that was recorded before, even by a concurrent caller.
 
     Raises OSError, HomeError.
     """
@@ -144,7 +144,7 @@ def _read(path: str, limit: int) -> str:
         os.close(descriptor)
 
 
-def _list(folder: str) -> list[str]:
+def _list_names(folder: str) -> list[str]:
     try:
         return os.listdir(folder)
     except FileNotFoundError:

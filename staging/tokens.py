@@ -1,10 +1,10 @@
 """Reduce untrusted text to typed tokens that are safe in a prompt.
 
-Tool output can contain anything: a repository's tests can print "ignore what you were told", and filters for such
-sentences fail nearly always when measured. So nothing is filtered out; text passes only if it has the form of a name, a
+Tool output can contain anything: a repository's tests can print "ignore what you were told", and when measured, filters for
+such sentences nearly always failed. So nothing is filtered out. Instead, text passes only if it has the form of a name, a
 code, a path or a quoted identifier (staging/names.py), in small numbers, or is in a closed list of words used by error
-messages but not by instructions. Except for a single name, at most ``RUN`` consecutive characters are as a tool printed
-them.
+messages but not by instructions. Except for a single name, at most ``MAX_RUN_LENGTH`` consecutive characters are exactly
+as a tool printed them.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import strip_controls
 from mind_skills.staging import names
 
-RUN = 24
+MAX_RUN_LENGTH = 24
 """Maximum number of consecutive characters of tool output; a longer run is split by ``BREAK``."""
 BREAK = " · "
-_MAX_RUN_PART = RUN - 2
-"""Leaves room for a space on either side."""
+_MAX_RUN_PART_LENGTH = MAX_RUN_LENGTH - 2
+"""Maximum number of characters in a part of a split run, which leaves room for a space on either side."""
 _MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS = 3, 2, 4
 """Maximum numbers per text: names, quoted words, and words in all names together. Four words can identify a file or a
 function but are too few for an instruction."""
@@ -68,7 +68,8 @@ _MESSAGES = compile_lazily(
     r"|too many open files",
     re.IGNORECASE,
 )
-"""Fixed messages of operating systems (errno.h). Nobody can choose their words, so they may be longer than ``RUN``."""
+"""Fixed messages, most of them of operating systems (errno.h). An attacker cannot choose their words, so they may be longer than
+``MAX_RUN_LENGTH``."""
 _VERBS = frozenset(
     "be call compile connect create exist exists exit export find fix import initialize load parse read reset resolve write".split()
 )
@@ -78,17 +79,17 @@ _NOT_DONE = compile_lazily(
     re.IGNORECASE,
 )
 _BRACKETS = frozenset('<>`{}|\\$*#"ᐸᐳᐊᐅᚲ᚜᚛𐊕𝈶𝈷𖼿\u02ea')
-"""Characters that could pass for markup or end a quote: ASCII, and lookalikes of ``<`` and ``>`` whose Unicode names do
-not tell (unicode.org/Public/security, confusables.txt)."""
+"""Characters that could pass for markup or end a quote: ASCII characters, and those lookalikes of ``<`` and ``>`` that their
+Unicode names do not reveal (unicode.org/Public/security, confusables.txt)."""
 _POSSIBLE_MARKUP = compile_lazily(r"[<>`{}|\\$*#\"]|[^\x00-\x7f]")
-"""The only characters that ``_is_bracket`` may be true of."""
+"""The only characters for which ``_is_bracket`` can be true."""
 _ENCLOSING = frozenset({"Ps", "Pe", "Pi", "Pf"})
 _SHAPES = compile_lazily(
     r"LESS-THAN(?! OR)|GREATER-THAN(?! OR)|(?<!UP )(?<!DOWN )ARROWHEAD|CHEVRON|ANGLE BRACKET|POINTING (?:ANGLE"
     r"|\w*-?TRIANGLE)"
     r"|\bPRECEDES\b(?! OR)|\bSUCCEEDS\b(?! OR)|POINTER|GRAVE ACCENT"
 )
-"""Matches Unicode character names (unicode.org, UnicodeData.txt)."""
+"""Matches the Unicode names of bracket-like characters (unicode.org, UnicodeData.txt)."""
 _APOSTROPHES = "‘’‚‛()[]"
 _ENTITY = compile_lazily(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
 """A character entity, which a host or model may decode."""
@@ -138,7 +139,7 @@ def _strip_joining_words(run: list[str]) -> list[str]:
 def contains_name(typed_tokens: str, *, is_single: bool = False) -> bool:
     """Return whether typed tokens identify something.
 
-    That is a fixed message, a name in code, or another name that is next to a word (or single, with ``is_single``).
+    They do if they contain a fixed message, a name in code, or another name next to a word (with ``is_single``, any name).
     """
     if _MESSAGES.search(typed_tokens):
         return True
@@ -173,7 +174,7 @@ def list_names(text: str, limit: int, shown: str = "") -> str:
 
 
 def _replace_words(pattern: re.Pattern[str], text: str, replacement: str) -> str:
-    """Replace every whitespace-separated word that contains the pattern, which matches no whitespace."""
+    """Replace every whitespace-separated word in which ``pattern``, which must not match whitespace, is found."""
     if not pattern.search(text):
         return text
     return _WORD.sub(lambda word: replacement if pattern.search(word[0]) else word[0], text)
@@ -186,7 +187,7 @@ class _Budget:
         self.names, self.quoted, self.words = _MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS
 
     def admit(self, piece: str) -> str:
-        """Return ``piece`` in the form in which it may appear, empty if it may not."""
+        """Return ``piece`` in the form in which it may appear, or an empty string if it must not appear."""
         stripped = piece.strip(":.").strip(_QUOTES).strip(".")
         colon = ":" if piece.endswith(":") else ""
         is_quoted = _QUOTED.match(piece) is not None
@@ -211,13 +212,13 @@ class _Budget:
 
 
 def _split_run(run: list[str]) -> str:
-    """Join words and split them into runs of at most ``RUN`` characters, preferably after a colon."""
+    """Join words and split them into runs of at most ``MAX_RUN_LENGTH`` characters, preferably after a colon."""
     lines: list[str] = []
     for index, word in enumerate(run):
         joined = f"{lines[-1]} {word}" if lines else word
         until_colon = " ".join(run[index:]).partition(":")[0]
-        fits = len(joined) <= _MAX_RUN_PART and not (
-            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(until_colon) > _MAX_RUN_PART
+        fits = len(joined) <= _MAX_RUN_PART_LENGTH and not (
+            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(until_colon) > _MAX_RUN_PART_LENGTH
         )
         if lines and fits:
             lines[-1] = joined
@@ -236,7 +237,7 @@ _UNINFORMATIVE_PROGRAMS = frozenset("cd echo env export printf pushd set source 
 
 
 def _has_purpose(segment: str) -> bool:
-    """Return whether a simple command indicates a purpose; ``env`` and assignments do only before a program."""
+    """Return whether a simple command indicates a purpose; ``env`` or an assignment alone does not."""
     words = segment.split(maxsplit=2)
     return (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1)) and not (
         "=" in words[0] and len(words) == 1
@@ -249,8 +250,8 @@ _SUBSTITUTION = compile_lazily(
     r"(?<!\S)\w{1,40}=\$\([^()]*\)"
     r"|(?:\A|(?<=[;\n]))\s*\$[A-Za-z]\w{0,40} ?=\s*(?:(?=[A-Za-z])|(?:'[^'\n]*'|\"[^\"\n]*\"|\d+)\s*(?:[;\n]|\Z))"
 )
-"""A variable that is set from a command substitution or, in PowerShell, from a value; or the left side of one that PowerShell
-sets from a command."""
+"""An assignment of a command substitution; in PowerShell, also an assignment of a value, or the left side of an assignment of
+a command."""
 
 
 def _get_selected_name(found: re.Match[str]) -> str:
@@ -259,7 +260,7 @@ def _get_selected_name(found: re.Match[str]) -> str:
     return first if first != found[2] and names.is_name(first) else found[0]
 
 
-def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
+def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3) -> str:
     """Return the first meaningful simple command of a command line.
 
     It is reduced to ``plain_words`` plain words, flags and names; an inline script is omitted. The agent typed it, but
@@ -272,7 +273,7 @@ def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
     plain_count = 0
     for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first.removeprefix("env "))[:16]:
         if argument.count("'") % 2 or argument.count('"') % 2:
-            break  # an unbalanced quote or one with spaces: prose may follow
+            break  # an unbalanced quotation mark: prose may follow
         unquoted = argument.strip("'\"").removeprefix("~/")
         if words and words[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", unquoted, re.ASCII):
             break
@@ -280,7 +281,7 @@ def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
             continue
         if unquoted.isalpha():
             plain_count += 1
-            if len(unquoted) > RUN:
+            if len(unquoted) > MAX_RUN_LENGTH:
                 unquoted = names.shorten_name(unquoted) if names.is_name(unquoted) else ""
             if plain_count > plain_words or not unquoted:
                 break
@@ -341,7 +342,7 @@ def extract_code_names(text: str, limit: int) -> str:
 def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
     """Return a detector's reason, reduced to its own ``words``, numbers, commands in backticks, and names.
 
-    One other word is accepted after "to"; an ellipsis replaces any other.
+    After "to", one other word is accepted. An ellipsis replaces all remaining words.
     """
     parts: list[str] = []
     foreign_count = 0
@@ -384,8 +385,8 @@ def _is_bracket(character: str) -> bool:
 def neutralise_statement(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:
     """Return a statement of the user or the main agent on one line, with repeated tool output as typed tokens.
 
-    ``printed`` is tool output in the form of ``flatten_text``, case-folded; ``repeats`` are word sequences of it as found by
-    observations/repetition.py. Output that the agent repeats remains untrusted.
+    ``printed`` is tool output as ``flatten_text`` returns it, case-folded; ``repeats`` are word sequences in the statement that
+    a tool had printed (observations/repetition.py). Output that the agent repeats remains untrusted.
     """
     line = flatten_text(text)
     parts: list[str] = []
@@ -403,11 +404,11 @@ def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
         return [(reduce_to_tokens(line, limit) if printed else line).strip()]
     parts: list[str] = []
     end_of_last = position = 0
-    while position + RUN < len(line):
-        if folded[position : position + RUN + 1] not in printed:
+    while position + MAX_RUN_LENGTH < len(line):
+        if folded[position : position + MAX_RUN_LENGTH + 1] not in printed:
             position += 1
             continue
-        end = position + RUN + 1
+        end = position + MAX_RUN_LENGTH + 1
         while end < len(line) and folded[position : end + 1] in printed:
             end += 1
         begin = line.rfind(" ", end_of_last, position + 1) + 1 or end_of_last  # extend to whole words
@@ -419,7 +420,7 @@ def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
 
 
 def shorten_path(text: str) -> str:
-    """Return a file path of ordinary characters with a shortened name; empty for any other text."""
+    """Return a file path of ordinary characters, shortened like a name; empty for any other text."""
     return names.shorten_name(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
 
 

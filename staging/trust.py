@@ -2,12 +2,12 @@
 
 A recalled learning is weighted by the maturity and age of the skill that its candidate became: weight = rank multiplier
 (0.5 candidate, 1.0 established, 1.5 proven, 0.0 failing: learning/skills/standing.py) times a decay with a half-life of
-90 days since the last confirmation, which is the acceptance or a helpful session that loaded the skill. The decay is at
-least a tenth. All files that a candidate became count as one skill, across projects. An archived skill has weight 0.
+90 days since the last confirmation, which is the acceptance or a helpful session that loaded the skill. The decay factor is
+at least a tenth. All files that a candidate became count as one skill, across projects. An archived skill has weight 0.
 
-A detector is weighted by the decisions about its candidates, one per candidate, made by a person or by a skill that was
-written: accepted counts for it, dismissed against it, ignored not at all. All projects on this machine count together,
-since few candidates are ever decided.
+A detector is weighted by the decisions about its candidates, one per candidate, made by a person or implied by a written
+skill: an acceptance counts in its favour, a dismissal against it, an ignored offer not at all. All projects on this
+machine count together, since few candidates are ever decided.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ UNKNOWN_WEIGHT = 1.0
 
 
 def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
-    """Compute the weights of all accepted learnings at ``now`` (UTC milliseconds)."""
+    """Compute the weights of all accepted learnings at ``now`` (UTC milliseconds); return a function that looks them up."""
     archived = {(each.project, each.candidate) for each in list_archive_rows(sql) if each.is_archived}
     loads: dict[tuple[str, str], list[SkillLoad]] = {}
     for project, fingerprint, session, at, outcome in list_loads(sql):
@@ -88,10 +88,10 @@ def list_events(sql: sqlite3.Connection) -> dict[str, list[FeedbackEvent]]:
 
 
 def weigh_candidate(candidate: Candidate, weights: Mapping[str, CriterionWeight]) -> Candidate:
-    """Return the candidate with its rank multiplied by the weight of its detector.
+    """Return the candidate with its score multiplied by the weight of its detector.
 
-    The change is stored as component ``criterion``. An earlier change is reverted first, because a resumed checkpoint
-    may bring candidates that were already weighted.
+    The change of the score is stored as its component ``criterion``. An earlier change is reverted first, because a
+    resumed checkpoint may contain candidates that were already weighted.
     """
     parts = dict(candidate.parts)
     if previous := parts.pop("criterion", 0.0):

@@ -1,4 +1,4 @@
-"""The number of learnings that wait for a decision, read without a ledger: prompts and status lines ask often."""
+"""Count the learnings that wait for a decision, without a ledger, since prompts and status lines ask often."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ except ImportError:  # interpreters other than CPython
 from mind_skills.store.database import DATABASE_NAME
 
 MAX_COUNT = 10
-"""``MAX_PENDING`` of staging/model.py, which takes longer to import than the rest does; a test compares the two."""
+"""Copy of ``MAX_PENDING`` in staging/model.py, whose import would take longer than the count; a test compares the two."""
 TIMEOUT_SECONDS = 0.2
-"""Seconds to wait for a writer; a prompt must not hang."""
+"""How long to wait for a process that writes to the database; a prompt must not hang."""
 
 
 def count_waiting(home: str, project_id: str) -> int:
-    """Return the number of pending learnings that `mind-skills status` reports for a project.
+    """Return the number of learnings that wait in a project: pending, and not offered yet.
 
-    Opens the database of the state folder ``home`` read-only. Returns 0 if there is none or it cannot be read, which
-    `mind-skills doctor` reports.
+    Opens the database of the state folder ``home`` read-only. Returns 0 if there is no database, or if it cannot be read
+    (`mind-skills doctor` reports that).
     """
     path = os.path.join(home, DATABASE_NAME)
     if not os.path.exists(path):
@@ -30,7 +30,7 @@ def count_waiting(home: str, project_id: str) -> int:
     try:
         sql = sqlite3.connect(f"file:{escaped}?mode=ro", uri=True, timeout=TIMEOUT_SECONDS)
         try:
-            query = "SELECT count(*) FROM candidates WHERE project = ? AND state = 'pending'"
+            query = "SELECT count(*) FROM candidates WHERE project = ? AND state = 'pending' AND offered_to IS NULL"
             return min(MAX_COUNT, int(sql.execute(query, (project_id,)).fetchone()[0]))
         finally:
             sql.close()

@@ -1,8 +1,8 @@
 """Atomic writes and safe reads of files in folders that others may have prepared.
 
-A repository can contain ``.claude``, or a file in it, as a symbolic link, as a pipe that never answers, or as a folder
-in place of a file. The folder is opened once without following links, and everything else is relative to that
-descriptor, so nothing can be swapped in between.
+In a repository, ``.claude`` or a file in it may be a symbolic link, a pipe that blocks every reader, or a folder where
+a file is expected. The folder is opened once, without following links, and every other operation is relative to its
+descriptor, so that nobody can replace the folder between two operations.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ _BINARY = getattr(os, "O_BINARY", 0)
 _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 _HEX = "0123456789abcdef"
 _NO_LOCKS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EBADF})
-"""Errors of file systems without locks, or without locks on folders: some network shares and FUSE file systems."""
+"""Error numbers of file systems without locks, or without locks on folders: some network shares, some FUSE systems."""
 
 
 class Folder:
-    """An open folder whose last path component is not a symbolic link. Use it as a context manager.
+    """An open folder. Use it as a context manager.
 
-    Raises RefusedPathError if the path is a link or not a folder, UnwritablePathError if it cannot be opened or (with
-    ``make``) created. Parent folders are trusted: they belong to the user.
+    Raises RefusedPathError if the path is a symbolic link or not a folder, UnwritablePathError if the folder cannot be
+    opened or (with ``make``) created. Links in the rest of the path are followed: parent folders belong to the user.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, make: bool = False, mode: int = 0o777) -> None:
-        """``make`` creates the folder, but not its parents, with ``mode`` (under the umask)."""
+        """``make`` creates the folder, but not its parents, with ``mode`` minus the umask."""
         self.path = os.fspath(path)
         self._descriptor: int | None = None
         try:
@@ -69,15 +69,15 @@ class Folder:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def lock(self, patience: float) -> None:
+    def lock(self, timeout: float) -> None:
         """Lock the folder against other callers of ``lock`` until it is closed; for read-modify-write operations.
 
         On a file system without locks nothing is locked: files are replaced atomically, and the last of two concurrent
-        changes wins. Raises UnwritablePathError if another process holds the lock for more than ``patience`` seconds.
+        changes wins. Raises UnwritablePathError if another process holds the lock for more than ``timeout`` seconds.
         """
         if self._descriptor is None:
             return
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + timeout
         try:
             while not lock_descriptor(self._descriptor, wait=False):
                 if time.monotonic() > deadline:
@@ -87,13 +87,13 @@ class Folder:
             if error.errno not in _NO_LOCKS:
                 raise _convert_error(error, self.path) from error
 
-    def _at(self, name: str) -> str:
+    def _locate(self, name: str) -> str:
         return name if self._descriptor is not None else os.path.join(self.path, name)
 
     def stat_entry(self, name: str) -> os.stat_result | None:
-        """Return ``lstat`` of an entry, None if there is none."""
+        """Return the ``lstat`` result of an entry, or None if there is no such entry."""
         try:
-            return os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False)
+            return os.stat(self._locate(name), dir_fd=self._descriptor, follow_symlinks=False)
         except FileNotFoundError:
             return None
 
@@ -107,15 +107,16 @@ class Folder:
         return found
 
     def read(self, name: str, limit: int) -> bytes | None:
-        """Return up to ``limit`` + 1 bytes of a regular file, None if there is none; more than ``limit`` is too long.
+        """Return the content of a regular file, or None if there is no such file.
 
-        Raises RefusedPathError for anything but a regular file, UnwritablePathError if the system refuses to read it.
+        At most ``limit`` + 1 bytes are read: a result of more than ``limit`` bytes means that the file is too large.
+        Raises RefusedPathError for anything but a regular file, UnwritablePathError if the file cannot be read.
         """
         try:
             if self._stat_regular(name) is None:
                 return None
             flags = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | _BINARY | _NONBLOCK
-            descriptor = os.open(self._at(name), flags, dir_fd=self._descriptor)
+            descriptor = os.open(self._locate(name), flags, dir_fd=self._descriptor)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -128,14 +129,14 @@ class Folder:
     def write(self, name: str, data: bytes, mode: int = FILE_MODE) -> None:
         """Replace a file atomically: readers see either the old or the new content, even after a power cut.
 
-        Raises RefusedPathError if the target exists and is not a regular file, UnwritablePathError if the system
-        refuses.
+        Raises RefusedPathError if ``name`` exists and is not a regular file, UnwritablePathError if the file cannot be
+        written.
         """
         temporary = f"{name}.{os.urandom(6).hex()}.tmp"
         try:
             self._stat_regular(name)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY
-            descriptor = os.open(self._at(temporary), flags, mode, dir_fd=self._descriptor)
+            descriptor = os.open(self._locate(temporary), flags, mode, dir_fd=self._descriptor)
             try:
                 with os.fdopen(descriptor, "wb") as file:
                     if os.name == "posix":
@@ -145,8 +146,8 @@ class Folder:
                     file.flush()
                     os.fsync(file.fileno())
                 os.replace(
-                    self._at(temporary),
-                    self._at(name),
+                    self._locate(temporary),
+                    self._locate(name),
                     src_dir_fd=self._descriptor,
                     dst_dir_fd=self._descriptor,
                 )
@@ -174,9 +175,9 @@ class Folder:
             raise _convert_error(error, os.path.join(self.path, name)) from error
 
     def remove_temporary_files(self, name: str = "") -> None:
-        """Remove temporary files of interrupted writes of ``name``, or of any file without ``name``.
+        """Remove the temporary files of interrupted writes of ``name``; if ``name`` is empty, those of any file.
 
-        The caller must hold the writers' common lock. Raises UnwritablePathError if the system refuses.
+        The caller must hold the lock that all writers use. Raises UnwritablePathError if a file cannot be removed.
         """
         try:
             for entry in os.listdir(self.path if self._descriptor is None else self._descriptor):
@@ -190,43 +191,50 @@ class Folder:
     def set_aside(self, name: str, suffix: str) -> str:
         """Rename ``name`` to the first free ``name.suffix-<n>`` and return the new name; nothing is overwritten.
 
-        Raises UnwritablePathError if the system refuses.
+        Raises UnwritablePathError if the file cannot be renamed.
         """
         number = 1
         while self.stat_entry(f"{name}.{suffix}-{number}") is not None:
             number += 1
         new_name = f"{name}.{suffix}-{number}"
         try:
-            os.rename(self._at(name), self._at(new_name), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+            os.rename(
+                self._locate(name), self._locate(new_name), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor
+            )
             self._sync()
         except OSError as error:
             raise _convert_error(error, os.path.join(self.path, name)) from error
         return new_name
 
-    def move(self, name: str, into: Folder, new: str) -> None:
-        """Move a subfolder with its content to ``new`` in another folder, atomically; nothing is overwritten.
+    def move(self, name: str, target_folder: Folder, new_name: str) -> None:
+        """Move a subfolder with its content to ``new_name`` in another folder, atomically; nothing is overwritten.
 
-        Raises RefusedPathError if it is not a real folder or ``new`` already exists; UnwritablePathError if the system
-        refuses, for example between two file systems.
+        Raises RefusedPathError if ``name`` is not a real folder or ``new_name`` exists; UnwritablePathError if the
+        folder cannot be moved, for example to another file system.
         """
-        source, target = os.path.join(self.path, name), os.path.join(into.path, new)
+        source, target = os.path.join(self.path, name), os.path.join(target_folder.path, new_name)
         try:
             found = self.stat_entry(name)
             if found is None or not stat.S_ISDIR(found.st_mode):
                 kind = "missing" if found is None else "not a real folder"
-                raise RefusedPathError(f"{source} is {kind}", "Only a real folder can be moved.")
-            # Nothing can be lost between this check and the rename: rename(2) replaces only an empty folder.
-            if into.stat_entry(new) is not None:
+                raise RefusedPathError(f"{source} is {kind}", "Check the path: only a real folder can be moved.")
+            # A folder created after this check is not lost: rename(2) replaces only an empty one.
+            if target_folder.stat_entry(new_name) is not None:
                 raise RefusedPathError(f"{target} already exists", "Move it away first.")
-            os.rename(self._at(name), into._at(new), src_dir_fd=self._descriptor, dst_dir_fd=into._descriptor)
-            into._sync()
+            os.rename(
+                self._locate(name),
+                target_folder._locate(new_name),
+                src_dir_fd=self._descriptor,
+                dst_dir_fd=target_folder._descriptor,
+            )
+            target_folder._sync()
             self._sync()
         except OSError as error:
             raise _convert_error(error, target) from error
 
     def _unlink(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._at(name), dir_fd=self._descriptor)
+            os.unlink(self._locate(name), dir_fd=self._descriptor)
 
     def _sync(self) -> None:
         if self._descriptor is None:

@@ -1,11 +1,12 @@
 """The SQLite database in the state folder, shared by all processes.
 
-With WAL and synchronous=NORMAL, readers never wait, a crash loses nothing committed before the last checkpoint of the
-log, and 16 concurrent writers lost nothing when measured. Every write is one BEGIN IMMEDIATE transaction, so a read
-followed by a write inside it is exclusive. Each package has its own list of migration steps; its version is the number
-of steps applied.
+With WAL and synchronous=NORMAL, readers never wait, and a power cut loses only transactions that were committed after
+the last checkpoint of the log; no write was lost when 16 processes wrote at the same time (measured). Every write is
+inside a BEGIN IMMEDIATE transaction, so that no other process can write between a read and a write in it. Each package
+has its own list of migration steps; the version of its tables is the number of steps applied.
 
-A session start with pending candidates imports this module, so it imports only ``os`` and ``sqlite3``.
+A session start with pending candidates imports this module, so from the standard library it imports only ``os``,
+``time`` and the C module of ``sqlite3``.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import os
 import time
 
 try:
-    # The C module only: the package around it imports datetime for converters not used here, which would delay a start.
+    # Only the C module: the package around it imports datetime for converters that are not used here, which takes long.
     import _sqlite3 as sqlite3
 except ImportError:  # interpreters other than CPython
     import sqlite3  # type: ignore[no-redef]
@@ -33,10 +34,10 @@ DATABASE_NAME = "mind-skills.db"
 _DAMAGE_CODES = (11, 26)
 """SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html)."""
 _DATA_ERROR_MODULES = ("builtins", "json.decoder")
-"""Modules of exceptions that indicate unexpected data, for example a row in another form than it was written."""
+"""Modules whose exceptions indicate unexpected data, for example a row that does not have the form that was written."""
 _SUSPICIOUS_CODES = (0, 1, 8)
-"""No code, or SQLITE_ERROR: a statement does not fit the tables, perhaps because the schema is damaged.
-SQLITE_READONLY: one damaged byte of the file header can cause it."""
+"""No code or SQLITE_ERROR: a statement does not fit the tables, perhaps because the schema is damaged. SQLITE_READONLY:
+one damaged byte in the file header can cause it."""
 _BUSY_CODES = (5, 6)
 """SQLITE_BUSY and SQLITE_LOCKED."""
 
@@ -45,7 +46,7 @@ class Database:
     """An open connection. Use it as a context manager, or close it.
 
     ``sql`` is the connection (autocommit; use ``writing`` or ``reading`` for several statements). ``set_aside`` is the
-    new path of a damaged database that was replaced on opening, else empty.
+    new path of a damaged database that was replaced on opening; empty if the database was not damaged.
     """
 
     def __init__(self, sql: sqlite3.Connection, path: str, set_aside: str = "") -> None:
@@ -68,7 +69,7 @@ class Database:
 
         ``steps`` are the migrations of ``package``, oldest first, each a list of single statements. ``timeout`` is how
         long each statement waits for other processes, in seconds. ``brief`` is for one small transaction in a process
-        that the user waits for: if it starts a new log, it does not sync to disk.
+        that the user waits for: it omits the sync to disk that the first write to a new log would cause.
 
         Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, HomeError. A damaged database is renamed,
         with its log files, to the first free ``mind-skills.db.corrupt-<n>`` and replaced by a new one.
@@ -77,28 +78,28 @@ class Database:
         set_aside = ""
         try:
             if os.path.exists(f"{path}.damaged"):
-                set_aside = _set_aside(path)
+                set_aside = _set_aside_damaged(path)
             try:
                 sql = _connect(path, package, steps, timeout, brief=brief)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 if not _is_damage(error):
                     raise
-                set_aside = _set_aside(path)
+                set_aside = _set_aside_damaged(path)
                 sql = _connect(path, package, steps, timeout)
         except (sqlite3.Error, OSError) as error:
             raise _convert_error(error, path) from error
         return cls(sql, path, set_aside)
 
     @classmethod
-    def in_memory(cls, steps: Sequence[Sequence[str]]) -> Database:
-        """Return a temporary database with the tables created by ``steps``; it is deleted with the object."""
+    def open_in_memory(cls, steps: Sequence[Sequence[str]]) -> Database:
+        """Return a temporary database with the tables created by ``steps``; it exists as long as the object."""
         import weakref
 
         sql = sqlite3.connect(":memory:", isolation_level=None)
         for statement in (statement for step in steps for statement in step):
             sql.execute(statement)
         database = cls(sql, "")
-        weakref.finalize(database, sql.close)  # storages without a database of their own never close it
+        weakref.finalize(database, sql.close)  # some callers never close it
         return database
 
     def __enter__(self) -> Self:
@@ -134,7 +135,7 @@ class Database:
 
 
 class Transaction:
-    """Context manager that returns the connection. Inside another transaction of the database it joins that one.
+    """A context manager that returns the connection. A nested transaction becomes part of the outer one.
 
     Raises BusyDatabaseError, DamagedDatabaseError or UnusableDatabaseError.
     """
@@ -165,8 +166,8 @@ class Transaction:
             try:
                 sql.execute("COMMIT")
                 return
-            except sqlite3.Error as failed:
-                error = failed
+            except sqlite3.Error as commit_error:
+                error = commit_error
         if sql.in_transaction:
             sql.execute("ROLLBACK")
         if isinstance(error, sqlite3.Error):
@@ -176,15 +177,15 @@ class Transaction:
             and isinstance(error, Exception)
             and not isinstance(error, OSError)
         ):
-            _mark_suspect(self._database.path)  # perhaps a damaged row: the next open checks
+            _mark_suspect(self._database.path)  # perhaps a damaged row: the next process that opens the database checks
 
 
 def _connect(
     path: str, package: str, steps: Sequence[Sequence[str]], timeout: float, *, brief: bool = False
 ) -> sqlite3.Connection:
     is_new = _create_file(path)
-    # Transactions are never synced, only the first lines of a new log: remains of an older log may follow them, which a
-    # power cut must not restore. A new file has no such remains.
+    # SQLite does not sync transactions here, only the header of a restarted log: what follows it in the file may remain
+    # from an older log, and a power cut must not restore that. A log file that does not exist yet has no such remains.
     is_unsynced = brief and not is_new and not os.path.exists(f"{path}-wal")
     sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     try:
@@ -201,12 +202,12 @@ def _connect(
 
 
 def _decode_text(data: bytes) -> str:
-    """Decode text leniently: one byte changed by a bad disk must not make the row, and all others, unreadable."""
+    """Decode text leniently: one byte changed by a bad disk must not make all rows unreadable."""
     return data.decode("utf-8", "replace")
 
 
 def _create_file(path: str) -> bool:
-    """Create the file with the right mode before SQLite does, for its log files too; return whether it is new.
+    """Create the file with the right mode, which SQLite copies to its log files; return whether the file is new.
 
     An existing file is never opened here: closing a second descriptor would drop SQLite's locks (POSIX).
     """
@@ -221,9 +222,9 @@ def _create_file(path: str) -> bool:
 
 
 def _enable_wal(sql: sqlite3.Connection, timeout: float) -> None:
-    """Switch to WAL mode, retrying until ``timeout`` because SQLite does not wait for the exclusive access it needs.
+    """Switch to WAL mode, retrying for ``timeout`` seconds because SQLite does not wait for exclusive access here.
 
-    If the file system does not support shared memory, the database keeps another mode and works in that.
+    If the file system does not support shared memory, the database remains in its previous mode, which also works.
     """
     pause = 0.01
     for attempt in range(1, 2 + int(timeout / pause)):
@@ -263,13 +264,13 @@ def _check_version(sql: sqlite3.Connection, package: str, newest: int) -> int:
     version = _read_version(sql, package)
     if version > newest:
         raise NewerDatabaseError(
-            f"the {package} part of the database has version {version}, this mind-skills supports {newest}"
+            f"the {package} part of the database has version {version}, but this mind-skills supports {newest}"
         )
     return version
 
 
-def _set_aside(path: str) -> str:
-    """Rename a damaged database and its log files; return an empty path if there was nothing to do."""
+def _set_aside_damaged(path: str) -> str:
+    """Rename a damaged database and its log files; return the new path, or an empty string if the database is intact."""
     with Lock(f"{path}.lock"):
         is_sound = _is_sound(path)
         new_path = ""
@@ -301,13 +302,13 @@ def _is_sound(path: str) -> bool:
 
 
 def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
-    """Return whether byte 18 of the file makes it read-only (sqlite.org/fileformat2.html), which we never write."""
+    """Return whether byte 18 of the file (sqlite.org/fileformat2.html) makes it read-only, which only damage can do."""
     if not os.access(path, os.W_OK):
         return False  # read-only for the system, not because of damage
     try:
-        sql.execute("PRAGMA busy_timeout = 0")  # a process that is writing shows that it can be written
+        sql.execute("PRAGMA busy_timeout = 0")  # if another process is writing, the file is not read-only
         sql.execute("BEGIN IMMEDIATE")
-        sql.execute("PRAGMA user_version = 0")  # the first statement that writes; rolled back
+        sql.execute("PRAGMA user_version = 0")  # the write that a read-only file refuses; it is rolled back
     except sqlite3.OperationalError as error:
         return error.sqlite_errorcode == sqlite3.SQLITE_READONLY
     finally:
@@ -327,13 +328,13 @@ def _get_code(error: sqlite3.Error) -> int:
 
 
 def _mark_suspect(path: str) -> None:
-    """Mark the database for a check for damage by the next process that opens it."""
+    """Mark the database, so that the next process that opens it checks it for damage."""
     if not path:
         return  # an in-memory database
     try:
         os.close(os.open(f"{path}.damaged", os.O_WRONLY | os.O_CREAT, FILE_MODE))
     except OSError:
-        return  # for example a full disk: the caller raises the original error, and the next occurrence tries again
+        return  # for example a full disk; the caller raises the original error, and the next such error tries again
 
 
 def _convert_error(error: sqlite3.Error | OSError, path: str) -> Exception:

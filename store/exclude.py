@@ -1,6 +1,6 @@
-"""Exclude our file from the user's commits through the repository's private list, never through a versioned file.
+"""Keep our files out of the user's commits with the repository's private ignore list, never with a versioned file.
 
-``info/exclude`` of the common git folder applies to every worktree (gitignore(5)).
+That list, ``info/exclude`` in the common git folder, applies to every worktree (gitignore(5)).
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from mind_skills.errors import UnwritablePathError
 from mind_skills.store.atomic import Folder
 
 PENDING_FILE_PATTERN = "**/.claude/mind-skills-pending.json*"
-"""At any depth, because a host may use a folder inside the repository; also matches files set aside next to it."""
+"""Matches the pending file at any depth, because a host's project may be a subfolder of the repository. The final ``*``
+matches temporary files and files that were set aside."""
 
 TIMEOUT_SECONDS = 10.0
-"""Timeout in seconds for other processes that change the list."""
+"""Maximum time to wait for other processes that change the list, in seconds."""
 _MAX_BYTES = 4 * 1024 * 1024
 
 
 def add_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
-    """Add an entry to ``info/exclude`` of the common git folder ``git``; return whether it is new.
+    """Add ``pattern`` to ``info/exclude`` of the common git folder ``git``; return whether it was missing.
 
-    Raises RefusedPathError or UnwritablePathError (errors/); the rest of the list is preserved byte by byte.
+    Raises RefusedPathError or UnwritablePathError (errors/); the rest of the list is preserved byte for byte.
     """
     with Folder(os.path.join(git, "info"), make=True) as folder:
         folder.lock(TIMEOUT_SECONDS)
@@ -36,7 +37,7 @@ def add_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
 
 
 def has_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
-    """Return whether the entry is in the list. Raises as ``add_pattern`` does."""
+    """Return whether ``pattern`` is in the list. Raises as ``add_pattern`` does."""
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:
@@ -44,7 +45,7 @@ def has_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
 
 
 def remove_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
-    """Remove the entry, for an uninstall; return whether it was there. Raises as ``add_pattern`` does."""
+    """Remove ``pattern``, for an uninstall; return whether it was in the list. Raises as ``add_pattern`` does."""
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:

@@ -1,4 +1,4 @@
-"""Ask git whether it would commit one of our files.
+"""Asks git whether it would commit one of our files.
 
 Only git knows which files are tracked, and which ignore list takes precedence (gitignore(5)). Git runs without
 environment variables that select a repository, and in such a way that an untrusted repository cannot start programs
@@ -14,43 +14,43 @@ from typing import Literal, NamedTuple
 
 from mind_skills.errors import StoreError
 from mind_skills.store import exclude
-from mind_skills.store.project import git_folder
+from mind_skills.store.project import find_git_folder
 
 TIMEOUT_SECONDS = 5.0
 """Timeout of one git command in seconds; a repository of 100,000 files takes about 50 ms."""
 _SUFFIXES = ("", ".corrupt-1", f".{'0' * 12}.tmp")
-"""Suffixes of the file itself, of one set aside, and of a temporary file."""
+"""Suffixes of the file itself, of a file that was set aside, and of a temporary file."""
 _REPOSITORY_VARIABLES = frozenset(
     """GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_CEILING_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT
     GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NAMESPACE
     GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE""".split()
 )
-"""Output of ``git rev-parse --local-env-vars``, plus the limit of the search for a repository."""
+"""Output of ``git rev-parse --local-env-vars``, plus the variable that limits the search for a repository."""
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 _NO_REPOSITORY = b"not a git repository"
 """Part of a git message (setup.c), which is not translated under ``LC_ALL=C``."""
 
 
 class Verdict(NamedTuple):
-    """Whether a file may be written: if so, ``kind`` is empty. ``detail`` is an explanation for people.
+    """Whether a file may be written: ``kind`` is empty if so, else the reason. ``detail`` explains it to people.
 
-    ``seen`` is the stamp (``compute_stamp``) from just before git was asked, empty if it has to be asked again.
+    ``stamp`` is the result of ``compute_stamp`` just before git was asked; empty if git must be asked again.
     """
 
     kind: Literal["", "tracked", "not_ignored", "unknown"] = ""
     detail: str = ""
-    seen: str = ""
+    stamp: str = ""
 
 
 def check_ignored(root: str, path: str, git: str) -> Verdict:
     """Return whether git keeps the file at ``path`` (relative to the folder ``root``) out of commits.
 
-    If it does not, and ``git`` is the project's own git folder (store/project.py), our pattern is added to its private
-    list, and git is asked again. Outside a work tree the file may be written.
+    ``git`` is the project's own git folder (store/project.py), or empty. If git does not ignore the file, our pattern is
+    added to that folder's private list, and git is asked again. Outside a work tree the file may be written.
     """
-    seen = compute_stamp(root, path, git)
+    stamp = compute_stamp(root, path, git)
     if not _list_work_trees(root, path):
-        return Verdict(seen=seen)
+        return Verdict(stamp=stamp)
     try:
         answer = _ask_git(root, path)
         if answer.kind == "not_ignored" and git:
@@ -61,12 +61,12 @@ def check_ignored(root: str, path: str, git: str) -> Verdict:
                     detail=f"{answer.detail}, and {error}"
                 )  # not cached, because the error may be temporary
             current = compute_stamp(root, path, git)
-            if added or current != seen:  # changed by us, or by another process since git was asked
-                seen = current
+            if added or current != stamp:  # changed by us, or by another process since git was asked
+                stamp = current
                 answer = _ask_git(root, path)
     except OSError as error:
-        return Verdict("unknown", f"git cannot be asked: {error.strerror or error}")
-    return answer if answer.kind == "unknown" else answer._replace(seen=seen)
+        return Verdict("unknown", f"git cannot be run: {error.strerror or error}")
+    return answer if answer.kind == "unknown" else answer._replace(stamp=stamp)
 
 
 def is_tracked(path: str) -> bool:
@@ -83,24 +83,24 @@ def is_tracked(path: str) -> bool:
 
 
 def compute_stamp(root: str, path: str, git: str) -> str:
-    """Return a string that changes whenever git's answer may: the state of the index, ignore lists and settings.
+    """Return a string that changes whenever git's answer may change: the state of the index, ignore lists and settings.
 
-    A list that ``core.excludesFile`` names elsewhere is not included.
+    An ignore list that ``core.excludesFile`` names is included only if it is at git's default path.
     """
     work_trees = _list_work_trees(root, path)
-    folder, paths_ = os.path.dirname(os.path.join(root, path)), list[str]()
+    folder, work_tree_paths = os.path.dirname(os.path.join(root, path)), list[str]()
     while work_trees and folder != os.path.dirname(work_trees[-1]):
-        paths_.append(os.path.join(folder, ".gitignore"))
+        work_tree_paths.append(os.path.join(folder, ".gitignore"))
         folder = os.path.dirname(folder)
     for top in work_trees:
-        git_dir = git_folder(top) or os.path.join(top, ".git")
-        paths_.append(os.path.join(top, ".git"))
-        paths_ += [
+        git_dir = find_git_folder(top) or os.path.join(top, ".git")
+        work_tree_paths.append(os.path.join(top, ".git"))
+        work_tree_paths += [
             os.path.join(git_dir, name) for name in ("HEAD", "index", "config", "config.worktree", "info/exclude")
         ]
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     paths = [
-        *paths_,
+        *work_tree_paths,
         *(os.path.join(git, name) for name in ("config", "info/exclude") if git),
         os.path.expanduser("~/.gitconfig"),
         *(os.path.join(settings, "git", name) for name in ("config", "ignore")),
@@ -118,7 +118,7 @@ def _describe_state(path: str) -> str:
 
 
 def _list_work_trees(root: str, path: str) -> list[str]:
-    """List folders with a ``.git`` entry, from the file's folder upwards; git could use each as a work tree."""
+    """List the folders with a ``.git`` entry, from the file's folder upwards; each may be the top of a work tree."""
     found: list[str] = []
     folder, previous = os.path.dirname(os.path.join(root, path)), ""
     while folder != previous:
@@ -131,8 +131,8 @@ def _list_work_trees(root: str, path: str) -> list[str]:
 def _ask_git(root: str, path: str) -> Verdict:
     """Return the verdict of the innermost real work tree.
 
-    A ``.git`` without a repository (``.claude/.git`` from an archive) does not hide the repository around it, which
-    would commit the file; neither does a folder that is laid out like a repository.
+    A ``.git`` that is not a repository (such as ``.claude/.git`` from an archive) does not hide the repository around
+    it, which would commit the file. Neither does a folder that has the layout of a repository.
     """
     for top in _list_work_trees(root, path):
         name = os.path.relpath(os.path.join(root, path), top).replace(os.sep, "/")
@@ -168,13 +168,13 @@ def _get_first_line(stderr: bytes) -> str:
 
 
 def _find_git() -> str:
-    """Find git in the absolute entries of PATH; ``.`` would be a folder of the repository. Raises OSError."""
+    """Find git in the absolute entries of PATH; a relative one would be a folder of the repository. Raises OSError."""
     from shutil import which
 
     absolute = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
     found = which("git", path=os.pathsep.join(absolute))
     if found is None:
-        raise FileNotFoundError("git is not in PATH")
+        raise FileNotFoundError("git is not on the PATH")
     return found
 
 

@@ -1,8 +1,9 @@
-"""The state folder, outside every project.
+"""The state folder, which is outside every project, and the path of the user's settings file.
 
-It is ``MIND_SKILLS_HOME`` if set, else in the platform's folder for state: ``$XDG_STATE_HOME`` or ``~/.local/state`` on
-Linux and other Unix systems (XDG base directory specification, which requires relative values to be ignored),
-``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows. Folders have mode 0700, files 0600.
+The state folder is ``$MIND_SKILLS_HOME`` if set, else ``mind-skills`` in the platform's folder for state:
+``$XDG_STATE_HOME`` or ``~/.local/state`` on Linux and other Unix systems (XDG base directory specification, which
+requires relative values to be ignored), ``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows.
+Folders have mode 0700, files 0600.
 
 A session start imports this module, so it imports only ``os`` and ``sys``.
 """
@@ -18,16 +19,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NAME = "mind-skills"
+FOLDER_NAME = "mind-skills"
 SETTINGS_FILE_NAME = "mind-skills.toml"
-HOME_VARIABLE, MIND_SKILLS_CONFIG = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
+HOME_VARIABLE, SETTINGS_VARIABLE = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
-OWN = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
-"""Work trees that are not projects: people keep their settings under version control."""
+_DOTFILES_FOLDERS = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
+"""Work trees that are not projects: people keep the settings in these folders under version control."""
 REPORTS_FOLDER = "reports"
 """The folder in the state folder that `mind-skills report` writes pages to."""
 CREATED_FOLDERS_FILE = "folders-made"
-"""A file in the state folder that lists the parent folders created for it, separated by zero bytes."""
+"""A file in the state folder that lists the folders created for it and for the settings, separated by zero bytes."""
 
 
 def get_state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> str:
@@ -38,28 +39,32 @@ def get_state_folder(environ: Mapping[str, str] | None = None, platform: str = s
     env = os.environ if environ is None else environ
     value, state = env.get(HOME_VARIABLE, ""), env.get("XDG_STATE_HOME", "")
     if not value:
-        path = os.path.join(_platform_folder(env, platform), NAME)
+        path = os.path.join(_get_platform_folder(env, platform), FOLDER_NAME)
         is_custom = platform not in ("win32", "darwin") and os.path.isabs(state)
         return _refuse_work_tree(path, "XDG_STATE_HOME") if is_custom else path
     path = os.path.normpath(os.path.expanduser(value))
     if not os.path.isabs(path):
         raise HomeError(f"{HOME_VARIABLE} is not an absolute path: {value}", "Set it to an absolute path.")
-    default = env.get("HOME") and os.path.join(_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), NAME)
+    default = env.get("HOME") and os.path.join(
+        _get_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), FOLDER_NAME
+    )
     return path if path == default else _refuse_work_tree(path, HOME_VARIABLE)
 
 
 def _refuse_work_tree(path: str, variable: str) -> str:
-    """Return ``path``, named by an environment variable. Raises HomeError if it is in a work tree."""
+    """Return ``path``, which the environment variable names. Raises HomeError if it is in a work tree."""
     if top := find_work_tree(path):
         raise HomeError(
             f"{variable} puts the state folder in the work tree {top}, which may belong to a downloaded repository",
-            "Set it to a folder outside of any repository.",
+            "Set it to a folder outside every repository.",
         )
     return path
 
 
 def find_work_tree(path: str) -> str:
-    """Return the top of the work tree that contains a path, after resolving links; empty if none or one of ``OWN``.
+    """Return the top of the work tree that contains a path, after resolving links; empty if there is none.
+
+    The folders in ``_DOTFILES_FOLDERS`` do not count.
 
     Files in a work tree may come from the repository, and some hosts read their environment from a file there.
     """
@@ -69,41 +74,41 @@ def find_work_tree(path: str) -> str:
         if parent == folder:
             return ""
         folder = parent
-    return "" if folder in {os.path.realpath(os.path.expanduser(own)) for own in OWN} else folder
+    return "" if folder in {os.path.realpath(os.path.expanduser(own)) for own in _DOTFILES_FOLDERS} else folder
 
 
 def get_settings_path() -> str:
     """Return the user's settings file: $MIND_SKILLS_CONFIG, else the one in the platform's settings folder."""
-    if value := os.environ.get(MIND_SKILLS_CONFIG):
+    if value := os.environ.get(SETTINGS_VARIABLE):
         return value
     base = os.environ.get("XDG_CONFIG_HOME", "")
     return (
-        os.path.join(base, NAME, SETTINGS_FILE_NAME)
+        os.path.join(base, FOLDER_NAME, SETTINGS_FILE_NAME)
         if os.name != "nt" and os.path.isabs(base)
-        else _get_default_settings()
+        else _get_default_settings_path()
     )
 
 
-def _get_default_settings() -> str:
+def _get_default_settings_path() -> str:
     if os.name == "nt":
-        return os.path.join(os.environ.get("APPDATA") or os.path.expanduser("~"), NAME, SETTINGS_FILE_NAME)
-    return os.path.join(os.path.expanduser("~"), ".config", NAME, SETTINGS_FILE_NAME)
+        return os.path.join(os.environ.get("APPDATA") or os.path.expanduser("~"), FOLDER_NAME, SETTINGS_FILE_NAME)
+    return os.path.join(os.path.expanduser("~"), ".config", FOLDER_NAME, SETTINGS_FILE_NAME)
 
 
 def explain_misplaced_settings(path: str) -> str:
     """Return why the settings file named by the environment cannot be used; empty if it can.
 
-    In its default place it may link into a work tree, because people keep their settings under version control.
+    At its default path the file may be a link into a work tree: people keep their settings under version control.
     """
-    if path == _get_default_settings():
+    if path == _get_default_settings_path():
         return ""
     if not os.path.isabs(path):
-        return f"{MIND_SKILLS_CONFIG} is not an absolute path"
+        return f"{SETTINGS_VARIABLE} is not an absolute path"
     top = find_work_tree(os.path.dirname(path))
     return f"it is in the work tree {top} and may come from the repository" if top else ""
 
 
-def _platform_folder(env: Mapping[str, str], platform: str) -> str:
+def _get_platform_folder(env: Mapping[str, str], platform: str) -> str:
     if platform == "win32":
         return _read_absolute(env, "LOCALAPPDATA")
     if platform == "darwin":
@@ -132,7 +137,7 @@ def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
     path = get_state_folder() if folder is None else os.fspath(folder)
     try:
         parent = os.path.dirname(path)
-        missing = [] if not parent or os.path.isdir(parent) else _list_missing(parent)
+        missing = [] if not parent or os.path.isdir(parent) else list_missing_folders(parent)
         if not os.path.lexists(path):
             _check_owner(path)
         if missing:
@@ -140,7 +145,7 @@ def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
         try:
             os.mkdir(path, FOLDER_MODE)
             if missing:
-                _store_created(path, missing)
+                _record_created_folders(path, missing)
         except FileExistsError:
             _check_folder(path)
     except OSError as error:
@@ -152,32 +157,47 @@ def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
 
 
 def list_created_folders(folder: str) -> list[str]:
-    """List the parent folders created for the state folder, innermost first, for their removal. Raises OSError."""
+    """List the parent folders created for the state folder or the settings, for their removal. Raises OSError."""
     try:
         with open(os.path.join(folder, CREATED_FOLDERS_FILE), "rb") as file:
             names = file.read(1 << 16).split(b"\0")
     except (FileNotFoundError, NotADirectoryError):
         return []
-    # The file is untrusted: accept only parents of the state folder.
-    return [name for name in map(os.fsdecode, names) if name and folder.startswith(os.path.join(name, ""))]
+    # The file is untrusted: accept only parents of the state folder and of the settings.
+    children = (folder, get_settings_path())
+    return [
+        name
+        for name in map(os.fsdecode, names)
+        if name and any(child.startswith(os.path.join(name, "")) for child in children)
+    ]
+
+
+def record_created_folders(paths: list[str]) -> None:
+    """Record that ``paths`` were created for the settings, so that a purge removes them. Raises HomeError, OSError."""
+    with open(os.path.join(ensure_folder(), CREATED_FOLDERS_FILE), "ab", opener=_open_private) as file:
+        file.write(b"".join(b"\0" + os.fsencode(path) for path in paths))
+
+
+def _open_private(path: str, flags: int) -> int:
+    return os.open(path, flags, FILE_MODE)
 
 
 def _check_owner(path: str) -> None:
-    """Refuse to create files of root in another user's home, as `sudo` with that user's HOME would.
+    """Raise HomeError if root would create the state folder in another user's home, as with `sudo` and that user's HOME.
 
-    The owner could not write there any more.
+    The other user could not write to that folder.
     """
     parent = path
     while not os.path.lexists(parent) and os.path.dirname(parent) != parent:
         parent = os.path.dirname(parent)
     if os.name == "posix" and os.geteuid() == 0 and os.stat(parent).st_uid != 0:
         raise HomeError(
-            f"the state folder {path} would belong to root, in a folder of another user",
-            f"Run it as that user, or set {HOME_VARIABLE} to a folder owned by root.",
+            f"the state folder {path} would belong to root, but {parent} belongs to another user",
+            f"Run the command as that user, or set {HOME_VARIABLE} to a folder owned by root.",
         )
 
 
-def _list_missing(path: str) -> list[str]:
+def list_missing_folders(path: str) -> list[str]:
     """List the missing folders of a path, including itself, innermost first."""
     found: list[str] = []
     while path and not os.path.lexists(path):
@@ -186,8 +206,8 @@ def _list_missing(path: str) -> list[str]:
     return found
 
 
-def _store_created(folder: str, parents: list[str]) -> None:
-    """Store in the new folder which parents were created for it; that cannot be determined later."""
+def _record_created_folders(folder: str, parents: list[str]) -> None:
+    """Record in the new folder which parent folders were created for it, which cannot be determined later."""
     descriptor = os.open(os.path.join(folder, CREATED_FOLDERS_FILE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     try:
         os.write(descriptor, b"\0".join(map(os.fsencode, parents)))
@@ -198,7 +218,7 @@ def _store_created(folder: str, parents: list[str]) -> None:
 def _check_folder(path: str) -> None:
     found = os.stat(path)
     if found.st_mode & 0o170000 != 0o040000:
-        raise HomeError(f"the state folder {path} is not a folder", "Move the file at this path away.")
+        raise HomeError(f"the state folder {path} is not a folder", "Move the file at that path away.")
     if os.name != "posix":
         return
     if found.st_uid != os.geteuid():

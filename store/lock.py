@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
-    """Lock an open descriptor until it is closed. Return False if another process holds it and ``wait`` is False.
+    """Lock an open descriptor until it is closed. Return False if another process holds the lock and ``wait`` is False.
 
     Raises OSError if the file system does not support locks.
     """
@@ -34,21 +34,21 @@ def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
 
 
 class Lock:
-    """Exclusive lock for a ``with`` block. ``held`` is False if ``wait`` is False and another process holds it.
+    """Exclusive lock for a ``with`` block. ``is_held`` is False if ``wait`` is False and another process holds the lock.
 
     The file is not removed: otherwise two processes could lock two different files of the same name.
     """
 
     def __init__(self, path: str, *, wait: bool = True) -> None:
-        """``path`` is created on entry with mode 0600 if missing; raises OSError if that fails."""
-        self.held = False
+        """On entry, a missing file at ``path`` is created with mode 0600. Entry raises OSError if that fails."""
+        self.is_held = False
         self._path, self._wait = path, wait
         self._descriptor = -1
 
     def __enter__(self) -> Self:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         self._descriptor = os.open(self._path, flags, FILE_MODE)
-        self.held = lock_descriptor(self._descriptor, wait=self._wait)
+        self.is_held = lock_descriptor(self._descriptor, wait=self._wait)
         return self
 
     def __exit__(

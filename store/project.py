@@ -1,13 +1,13 @@
-"""Project identity: one for a repository and all its worktrees, another for each clone.
+"""Project identity: a repository and all its worktrees are one project, and every clone is another.
 
-Git is not run. The ``.git`` of a worktree is a file that names its git folder, and that folder names the common one
-(gitrepository-layout(5): ``gitdir``, ``commondir``). The file counts only if the git folder points back, because an
-unpacked archive can contain one that names another repository: the git folder of a worktree points back by its
-``gitdir`` and by its place in the common folder, others by ``core.worktree`` (git-config(1)), as git sets it for
-submodules. Otherwise, as after ``git init --separate-git-dir``, the folder is a project of its own, identified by its
-path.
+Git is not run. The ``.git`` of a worktree is a file that names its git folder, and that folder names the common git
+folder (gitrepository-layout(5): ``gitdir``, ``commondir``). A ``.git`` file counts only if the git folder that it names
+points back, because an unpacked archive can contain a ``.git`` file that names another repository. The git folder of a
+worktree points back with its ``gitdir`` and its place in the common git folder; other git folders do so with
+``core.worktree`` (git-config(1)), which git sets for submodules. If the git folder does not point back, as after
+``git init --separate-git-dir``, the work tree is a separate project, identified by its path.
 
-A session start imports this module: it imports only ``os``, and reads at most three small files.
+A session start imports this module, so it imports only ``os`` and reads at most three small files.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from __future__ import annotations
 import os
 
 _MAX_BYTES = 64 * 1024
-"""Maximum size in bytes of the files that link git folders; git writes much smaller ones."""
+"""Maximum number of bytes read from a file that names a git folder; git writes much smaller files."""
 
 
 class Project:
-    """A project. ``id`` (16 hex digits) is the same for all worktrees; ``root`` is the folder of this one.
+    """A project. ``id`` (16 hex digits) is the same for all worktrees; ``root`` is the folder of this worktree.
 
-    ``name`` is for display; ``git`` is the common git folder, empty if there is none.
+    ``name`` is for display; ``git`` is the common git folder; empty if there is none.
     """
 
     __slots__ = ("git", "id", "name", "root")
@@ -48,10 +48,10 @@ class Project:
 def resolve_project(named: str = "", folder: str = "", alias: str = "", home: str | None = None) -> Project:
     """Return the project of a session. Does not raise.
 
-    ``named`` is the project folder according to the host. Without it, the nearest ancestor of ``folder`` (default: the
-    working directory) that contains ``.git`` or ``.claude`` is used, else ``folder`` itself. ``alias`` (from the user's
-    settings) makes several clones one project. The user's own ``~/.claude`` does not mark a project; ``home`` is for
-    tests. A folder that does not exist is identified by its path.
+    ``named`` is the project folder according to the host. If it is empty, the project is the nearest folder that contains
+    ``.git`` or ``.claude``, from ``folder`` (default: the working directory) upwards, or ``folder`` itself if there is
+    none. Clones with the same ``alias`` are one project. The user's own ``~/.claude`` does not mark a project; ``home``
+    is for tests. A folder that does not exist is identified by its path.
     """
     start = _resolve(named or folder or os.getcwd())
     root = start if named else _find_nearest(start, _resolve(home if home is not None else os.path.expanduser("~")))
@@ -66,8 +66,8 @@ def resolve_project(named: str = "", folder: str = "", alias: str = "", home: st
 def list_settings_folders(root: str) -> list[str]:
     """List the folders with settings of the project at ``root``, nearest first.
 
-    These are the folders from ``root``, which may be a subfolder or a worktree, up to the top of the work tree, then
-    the main checkout; only ``root`` if there is no repository.
+    These are the folders from ``root``, which may be a subfolder or in a worktree, up to the top of the work tree, then
+    the main checkout; only ``root`` if it is not in a repository.
     """
     project = resolve_project(named=root)
     found = [project.root]
@@ -84,7 +84,7 @@ def list_settings_folders(root: str) -> list[str]:
 def digest_text(text: str) -> str:
     """Return a digest of ``text`` in 16 hex digits, safe as a file name."""
     try:
-        # The module that implements hashlib: hashlib itself loads OpenSSL, which takes a third of an interpreter start.
+        # The C module behind hashlib: hashlib itself loads OpenSSL, which takes a third of an interpreter start.
         from _blake2 import blake2b
     except ImportError:  # pragma: no cover -- an interpreter other than CPython
         from hashlib import blake2b
@@ -120,18 +120,19 @@ def _find_git_holder(folder: str) -> str:
 
 
 def _find_common_git_folder(top: str) -> str:
-    """Return the common git folder of the work tree at ``top``; empty if its ``.git`` is not confirmed by that
-    folder.
-    """
-    git = git_folder(top)
+    """Return the common git folder of the work tree at ``top``; empty in the cases in which ``find_git_folder`` is."""
+    git = find_git_folder(top)
     common = (
         _read_small_file(os.path.join(git, "commondir")) if git and os.path.isfile(os.path.join(top, ".git")) else ""
     )
     return _resolve(os.path.join(git, common)) if common else git
 
 
-def git_folder(top: str) -> str:
-    """Return the git folder of the work tree at ``top``, for a worktree its own; empty as for the common one."""
+def find_git_folder(top: str) -> str:
+    """Return the git folder of the work tree at ``top``; a worktree has one inside the common git folder.
+
+    Empty if ``.git`` is a symbolic link, or names a folder that does not point back.
+    """
     link = os.path.join(top, ".git")
     if os.path.islink(link):
         return ""  # git does not create such links, and an archive could point it at another checkout
@@ -143,7 +144,7 @@ def git_folder(top: str) -> str:
         return ""
     common = _read_small_file(os.path.join(git, "commondir"))
     if not common:
-        worktree = core_worktree(_read_small_file(os.path.join(git, "config")))
+        worktree = parse_core_worktree(_read_small_file(os.path.join(git, "config")))
         return git if worktree and _resolve(os.path.join(git, worktree)) == top else ""
     backlink = _read_small_file(os.path.join(git, "gitdir"))
     worktrees = os.path.join(_resolve(os.path.join(git, common)), "worktrees")
@@ -152,7 +153,7 @@ def git_folder(top: str) -> str:
     )
 
 
-def core_worktree(config: str) -> str:
+def parse_core_worktree(config: str) -> str:
     """Return the last value of ``core.worktree`` in the text of a git config; empty if there is none.
 
     Supports the syntax that git writes (git-config(1), "Syntax"): quoted values and escapes.
@@ -183,7 +184,7 @@ def _unquote(value: str) -> str:
 
 
 def _read_small_file(path: str) -> str:
-    """Return the stripped content of a small regular file; empty if there is none. Never blocks on a pipe."""
+    """Return the stripped content of a regular file; empty if there is none or it is unreadable. Never blocks."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     except OSError:

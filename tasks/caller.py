@@ -12,8 +12,6 @@ from mind_skills.learning.tasks import Reporter
 from mind_skills.output import state
 from mind_skills.output.state import choose_project
 from mind_skills.plugin.host_process import find_host_process
-from mind_skills.staging.ledger import Ledger
-from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import Project
 
 SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
@@ -70,11 +68,11 @@ def _find_session(project: Project) -> str:
     pid = find_host_process()
     if not pid:
         return ""
-    home, process = ensure_folder(), processes.describe_process(pid)
-    with Ledger.open(home) as ledger:
+    process = processes.describe_process(pid)
+    with state.open_ledger(create=False) as ledger:
         found = [
             seen.session_id
             for seen in ledger.list_unfinished()
-            if seen.project.id == project.id and SessionMarkers(home, seen.session_id).running.read() == process
+            if seen.project.id == project.id and SessionMarkers(ledger.home, seen.session_id).running.read() == process
         ]
     return found[0] if len(found) == 1 else ""

@@ -104,7 +104,7 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
-        outcome=TaskOutcomeReport.of(list_report_fields(recorded.outcome)),
+        outcome=TaskOutcomeReport.from_values(list_report_fields(recorded.outcome)),
         voted=recorded.voted,
         kept=recorded.kept,
         patterns=report_strategies(recorded.standings),

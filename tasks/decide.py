@@ -13,7 +13,7 @@ from mind_skills.hooks import memory_records
 from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
 from mind_skills.output.candidates import ReceiptReport, get_state
-from mind_skills.output.text import count, path_text
+from mind_skills.output.text import format_count, format_path
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.tables.candidates import Record
@@ -70,13 +70,13 @@ def accept(
     path = _find_skill_file(arguments.skill, caller)
     flaws = find_flaws(path)
     if show_flaws is not None:
-        show_flaws(path_text(path), flaws)
+        show_flaws(format_path(path), flaws)
     errors = [flaw.code for flaw in flaws if flaw.severity == "error"]
     if errors and not force:
-        message = f"the skill has {count(len(errors), 'error')}: {', '.join(dict.fromkeys(errors))}"
+        message = f"the skill has {format_count(len(errors), 'error')}: {', '.join(dict.fromkeys(errors))}"
         hint = "Run `mind-skills skills lint` to list them, or use --force to accept the skill as it is."
         raise MindSkillsError("skill_flawed", message, hint)
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)
         memory_records.update_accepted(ledger, caller.project, caller.now)
     return _make_receipt("accepted", record)
@@ -85,7 +85,7 @@ def accept(
 def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
     """Permanently dismiss a candidate. Raises StoreError."""
     reason = redact_personal(" ".join(clean_text(arguments.reason, MAX_REASON_LENGTH).split()))
-    with state.open_ledger() as ledger:
+    with state.open_ledger(create=False) as ledger:
         record = ledger.dismiss(arguments.id, reason, caller.now, caller.project)
         memory_records.update_accepted(ledger, caller.project, caller.now)
     return _make_receipt("dismissed", record)
@@ -104,7 +104,7 @@ def _find_skill_file(given_path: str, caller: Caller) -> str:
     if not exists:
         hint = "Give the path of the SKILL.md or of its folder."
         raise MindSkillsError(
-            "skill_missing", f"there is no skill at {clean_text(path_text(given_path), MAX_REASON_LENGTH)}", hint
+            "skill_missing", f"there is no skill at {clean_text(format_path(given_path), MAX_REASON_LENGTH)}", hint
         )
     return path
 

@@ -11,7 +11,7 @@ from mind_skills.learning.skills.discovery import Skill, find_installed, find_sk
 from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.learning.skills.lint import LintProblem, lint
 from mind_skills.output.document import Report
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 from mind_skills.store.project import resolve_project
 from mind_skills.tasks.skill_files import read_document
 
@@ -78,9 +78,9 @@ def make_report(found: list[tuple[str, list[LintProblem]]]) -> LintReport:
     """Build the report from paths and flaws."""
     skills = [
         SkillReport(
-            path=path_text(path),
-            name=path_text(os.path.basename(os.path.dirname(path))),
-            flaws=[FlawReport.of(asdict(flaw)) for flaw in each],
+            path=format_path(path),
+            name=format_path(os.path.basename(os.path.dirname(path))),
+            flaws=[FlawReport.from_values(asdict(flaw)) for flaw in each],
         )
         for path, each in found
     ]

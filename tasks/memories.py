@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from tempfile import TemporaryDirectory
 
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity, evaluate
@@ -73,14 +74,15 @@ def read_memory_settings(root: str) -> Extras:
 
 
 @contextmanager
-def open_memory(root: str, progress: Progress = report_no_progress) -> Generator[Memory]:
+def open_memory(root: str, progress: Progress = report_no_progress, *, create: bool = True) -> Generator[Memory]:
     """Open the memory of this machine for the project whose folder is ``root``. Raises StoreError.
 
     ``progress`` reports that the index must be built before a query is answered; pass ``show_building`` for interactive
-    use.
+    use. Without ``create``, nothing is written if there is no state database: the memory is then empty, in a temporary
+    folder.
     """
-    home = ensure_folder()
     with (
+        nullcontext(ensure_folder()) if create or state.has_database() else TemporaryDirectory() as home,
         open_store(home, root, read_memory_settings(root), progress) as store,
         open_trust(home, state.read_clock(), load_rules(root)) as trust,
     ):
@@ -90,12 +92,14 @@ def open_memory(root: str, progress: Progress = report_no_progress) -> Generator
 @contextmanager
 def show_building(records: int) -> Generator[RecordCallback]:
     """Report on stderr that ``records`` records are being added to the index, if that takes noticeably long."""
-    from mind_skills.output.text import count, print_note, show_progress
+    from mind_skills.output.text import format_count, print_note, show_progress
 
     if records <= MAX_QUERY_RECORDS:
         yield lambda: None
         return
-    print_note(f"{count(records, 'record')} must be added to the index first; the next query will not have to wait.")
+    print_note(
+        f"{format_count(records, 'record')} must be added to the index first; the next query will not have to wait."
+    )
     with show_progress("building the index", records) as step:
         yield step
 

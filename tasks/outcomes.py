@@ -114,7 +114,7 @@ def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordRepo
     """
     with open_tasks(caller) as tasks:
         recorded = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
-    return OutcomeRecordReport.of(
+    return OutcomeRecordReport.from_values(
         list_report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.kept}
     )
 
@@ -129,7 +129,7 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
     if task and not found:
         hint = "`mind-skills task outcome list` lists the outcomes of this project."
         raise MindSkillsError("unknown_task", f"no outcome of {task[:60]} was recorded", hint)
-    shown = [TaskOutcomeReport.of(list_report_fields(each)) for each in found[::-1][:limit]]
+    shown = [TaskOutcomeReport.from_values(list_report_fields(each)) for each in found[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)
 
 

@@ -15,7 +15,7 @@ import yaml
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.skills.files import FILE_NAME, read_bytes, split_skill_file
 from mind_skills.learning.skills.lint import MIND_SKILLS, SAFETY, SPEC, Document, LintProblem, Value
-from mind_skills.output.text import path_text
+from mind_skills.output.text import format_path
 
 MAX_FILE_BYTES = 1024 * 1024
 """Maximum size of a SKILL.md; fifty times the size that the format recommends."""
@@ -83,7 +83,7 @@ def _read_siblings(folder: str) -> tuple[dict[str, str], list[LintProblem]]:
     flaws: list[LintProblem] = []
     inside = os.path.realpath(folder)
     for number, path in enumerate(_list_files(folder, MAX_FOLDER_DEPTH)):
-        name = path_text(os.path.relpath(path, folder))
+        name = format_path(os.path.relpath(path, folder))
         if number == MAX_SIBLINGS:
             hint = "Keep a skill small enough to be reviewed."
             message = f"its folder has more than {MAX_SIBLINGS} other files; the rest was not checked"

@@ -110,7 +110,7 @@ def get_error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorCont
         unresolved=counts.unresolved,
         by_type=counts.by_type,
         errors=[
-            ErrorEntryReport.of({name: getattr(entry, name) for name in list_members(ErrorEntryReport)})
+            ErrorEntryReport.from_values({name: getattr(entry, name) for name in list_members(ErrorEntryReport)})
             for entry in selected[-MAX_ERRORS:]
         ],
         text=text,

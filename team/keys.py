@@ -1,6 +1,6 @@
-"""The key of a team, and the digests made with it: they join the same things of different people, and only the team can make them.
+"""The key of a team, and the digests made with it: equal for all members, and computable only by them.
 
-The server never receives the key. Without it, a digest cannot be compared with a guess.
+The server never receives the key. Without the key, nobody can check a guess against a digest.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TeamKey(NamedTuple):
         return f"{self.team}.{urlsafe_b64encode(self.secret).decode().rstrip('=')}"
 
     def digest(self, purpose: str, *parts: str) -> bytes:
-        """Return 16 bytes that identify ``parts`` within the team; digests for different purposes never agree."""
+        """Return 16 bytes that identify ``parts`` within the team; digests for different purposes are never equal."""
         mac = blake2b(key=self.secret, digest_size=DIGEST_BYTES)
         for part in (purpose, *parts):
             data = part.encode("utf-8", "surrogatepass")
@@ -40,7 +40,7 @@ class TeamKey(NamedTuple):
 
 
 def create_key(team: str) -> TeamKey:
-    """Create a key for a new team. Raises MindSkillsError if the name has another form."""
+    """Create a key for a new team. Raises MindSkillsError if the name is invalid."""
     if not _TEAM_NAME.fullmatch(team):
         hint = "Use up to 40 lower-case letters, digits and dashes."
         raise MindSkillsError("team_code", f"{team!r} cannot be the name of a team", hint)
@@ -48,7 +48,7 @@ def create_key(team: str) -> TeamKey:
 
 
 def parse_code(text: str) -> TeamKey:
-    """Parse the text that `team init` printed. Raises MindSkillsError, without repeating the text."""
+    """Parse the text that `team init` printed. Raises MindSkillsError, whose message does not repeat the secret text."""
     team, _, encoded = text.strip().partition(".")
     try:
         secret = urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))

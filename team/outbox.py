@@ -1,8 +1,8 @@
-"""The local tables of the team store: the newest word of this device, which of them the server has, and the sums it published.
+"""The local tables for the team: the newest words of this device, which of them the server has, and the sums that it published.
 
 ``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each voice; ``sent`` is whether the
-server confirmed it. An event that a newer word replaced is dropped, sent or not: it decides nothing any more. ``team_sums`` is what
-the server published, and the body of a family whose key it fits.
+server confirmed it. An event is dropped when a newer word replaces it, sent or not, since it has no effect any more. ``team_sums``
+has the sums that the server published, and for a family the body that matches its key.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ BATCH = 500
 @dataclass(frozen=True, slots=True)
 class Member:
     """The membership of this machine. ``last`` is the newest sequence number; ``ahead`` is how many milliseconds this clock is
-    ahead of the server's; ``epoch`` and ``cursor`` say what was read of the sums; ``synced_at`` is UTC milliseconds.
+    ahead of the server's; ``epoch`` and ``cursor`` say up to where the sums were read; ``synced_at`` is UTC milliseconds.
     """
 
     url: str
@@ -60,7 +60,7 @@ class Member:
 
 
 class Sum(NamedTuple):
-    """What the team says of a subject: the number of people, and the weighted words for and against it."""
+    """The team's words on a subject: from how many people, and the weights of those for (``up``) and against (``down``) it."""
 
     people: int
     up: float
@@ -81,7 +81,7 @@ def find_member(sql: sqlite3.Connection) -> Member | None:
 
 
 def add_member(sql: sqlite3.Connection, url: str, key: TeamKey) -> None:
-    """Become a member, with a new device and nothing said."""
+    """Become a member, with a new device id and no events."""
     remove_member(sql)
     sql.execute(
         "INSERT INTO team_member (n, url, team, secret, device) VALUES (1, ?, ?, ?, ?)",
@@ -90,13 +90,13 @@ def add_member(sql: sqlite3.Connection, url: str, key: TeamKey) -> None:
 
 
 def remove_member(sql: sqlite3.Connection) -> None:
-    """Forget the team: membership, events and sums."""
+    """Delete the membership, the events and the sums."""
     for table in ("team_member", "team_events", "team_sums"):
         sql.execute(f"DELETE FROM {table}")  # noqa: S608
 
 
 def renew_device(sql: sqlite3.Connection) -> None:
-    """Become a new device and say everything again: another device has used the same numbers, after a copy of this home."""
+    """Take a new device id and send all events again: a copy of this home has used the same sequence numbers."""
     sql.execute("UPDATE team_member SET device = ?", (str(uuid.uuid4()),))
     sql.execute("UPDATE team_events SET sent = 0")
 
@@ -109,9 +109,9 @@ def remember(sql: sqlite3.Connection, **columns: str | int) -> None:
 def add_words(
     sql: sqlite3.Connection, member: Member, words: Mapping[Voice, Word], withdrawn: Iterable[Voice], now: int
 ) -> None:
-    """Make an event of each word that differs from the last one of its voice, and of each that was taken back.
+    """Store an event for each word that differs from the last event of its voice, and for each word that was taken back.
 
-    Idempotent. ``now`` is this machine's time, UTC ms; the events have the server's, as far as it is known.
+    Idempotent. ``now`` is this machine's time (UTC ms); the times of events are converted to the server's clock.
     """
     said = {
         Voice(kind, project, subject, source): (value, body, at)
@@ -128,7 +128,7 @@ def add_words(
         last += 1
         at = max(
             min(word.at, now) - member.ahead, said.get(voice, _NOTHING)[2] + 1
-        )  # the newest word must be the last one
+        )  # a newer word must have a later time
         sql.execute(
             "INSERT OR REPLACE INTO team_events (seq, kind, project, subject, source, at, value, body)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -138,7 +138,7 @@ def add_words(
 
 
 def list_batches(sql: sqlite3.Connection) -> Iterator[tuple[str, list[int]]]:
-    """Yield the events that the server has not confirmed as they are sent: JSON of at most 500 of them, and their numbers."""
+    """Yield the events that the server has not confirmed, at most 500 at once: as the JSON that is sent, and their numbers."""
     rows = sql.execute(
         "SELECT seq, kind, project, subject, source, at, value, body FROM team_events WHERE sent = 0 ORDER BY seq"
     ).fetchall()
@@ -159,7 +159,7 @@ def _build_event(
 
 
 def correct_clock(sql: sqlite3.Connection, before: int, ahead: int) -> None:
-    """Correct the times of events that were not sent: this clock is ``ahead`` of the server's, not ``before`` milliseconds."""
+    """Correct the times of unsent events: this clock is ``ahead`` milliseconds ahead of the server's, not ``before``."""
     sql.execute("UPDATE team_events SET at = max(0, at - ?) WHERE sent = 0", (ahead - before,))
     remember(sql, ahead=ahead)
 
@@ -170,14 +170,14 @@ def mark_sent(sql: sqlite3.Connection, numbers: Iterable[int]) -> None:
 
 
 def mark_lost(sql: sqlite3.Connection, last: int) -> None:
-    """Send all events after number ``last`` again: the newest that the server has, which may come from a backup."""
+    """Mark the events after ``last``, the newest that the server has, as not sent: it may have been restored from a backup."""
     sql.execute("UPDATE team_events SET sent = 0 WHERE seq > ?", (last,))
 
 
 def store_sums(
     sql: sqlite3.Connection, sums: Iterable[tuple[Voice, Sum]], bodies: Mapping[bytes, str], *, whole: bool
 ) -> None:
-    """Store the sums that the server published; ``whole`` replaces all that are stored. ``source`` of the voices is not used."""
+    """Store the sums that the server published; with ``whole``, in place of all stored ones. The voices' ``source`` is not used."""
     if whole:
         sql.execute("DELETE FROM team_sums")
     for voice, each in sums:
@@ -191,7 +191,7 @@ def store_sums(
 
 
 def count_rows(sql: sqlite3.Connection) -> tuple[int, int]:
-    """Return the number of events that wait, and of sums."""
+    """Return the number of events that are not sent yet, and of sums."""
     waiting, sums = sql.execute(
         "SELECT (SELECT count(*) FROM team_events WHERE sent = 0), (SELECT count(*) FROM team_sums)"
     ).fetchone()
@@ -199,14 +199,14 @@ def count_rows(sql: sqlite3.Connection) -> tuple[int, int]:
 
 
 def list_quorate(sql: sqlite3.Connection) -> frozenset[bytes]:
-    """Return the families that enough people have met, whose body may be told."""
+    """Return the subjects of the families that a quorum has met, whose bodies may be sent."""
     return frozenset(
         row[0] for row in sql.execute("SELECT subject FROM team_sums WHERE kind = 'seen' AND project = x''")
     )
 
 
 def find_sum(sql: sqlite3.Connection, kind: str, project: bytes, subject: bytes) -> Sum | None:
-    """Return what the team says of a subject; None below the quorum."""
+    """Return the team's sum for a subject; None below the quorum."""
     query = "SELECT people, up, down, body FROM team_sums WHERE kind = ? AND project = ? AND subject = ?"
     row = sql.execute(query, (kind, project, subject)).fetchone()
     return Sum(*row) if row else None

@@ -1,7 +1,7 @@
-"""Connection to the team's PostgreSQL server. psycopg is imported here only, when a connection is opened.
+"""Connection to the team's PostgreSQL server. psycopg is imported only here, and only when it is needed.
 
-A server that answers nothing must not hold a command: the address gets time limits for connecting and for unanswered data, and
-after ``DEADLINE_SECONDS`` a timer closes the socket, whatever the library waits for.
+A server that does not answer must not block a command: connecting and unacknowledged data have time limits, and after
+``DEADLINE_SECONDS`` a timer shuts the socket down, whatever psycopg is waiting for.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 from mind_skills.errors import MindSkillsError
 
 Connection = Any
-"""A psycopg.Connection: the package is an extra, and its types are not known without it."""
+"""A psycopg.Connection. psycopg is an extra, and type checkers do not know its types without it."""
 VERSION = 1
 """Version of server.sql."""
 CONNECT_SECONDS = 10
@@ -33,12 +33,12 @@ _LIMITS = {
 }
 _LOCAL = ("", "localhost", "127.0.0.1", "::1")
 _OWN_STATES = "MS"
-"""Start of the SQLSTATE of our own refusals in server.sql."""
+"""Prefix of the SQLSTATEs that server.sql raises itself."""
 HINT = "Reinstall mind-skills with this extra; from your checkout: uv tool install '.[team]', or pip install '.[team]'."
 
 
 class Greeting(NamedTuple):
-    """The server's clock in UTC milliseconds, the quorum, and the newest event of this device there."""
+    """The server's clock in UTC milliseconds, the quorum, and the number of the newest event that it has of this device."""
 
     clock: int
     quorum: int
@@ -51,7 +51,7 @@ def read_server_sql() -> str:
 
 
 def check_url(url: str) -> str:
-    """Return the address if it can be stored. Raises MindSkillsError if it is none, or has a password."""
+    """Return the address if it can be stored. Raises MindSkillsError if it is not an address of PostgreSQL, or has a password."""
     _require_psycopg()
     psycopg: Any = importlib.import_module("psycopg")
     try:
@@ -72,7 +72,7 @@ def _require_psycopg() -> None:
 
 @contextmanager
 def connect(url: str, deadline: float = DEADLINE_SECONDS) -> Generator[Connection]:
-    """Open a connection in autocommit mode for at most ``deadline`` seconds. Raises MindSkillsError for all of its problems."""
+    """Open a connection in autocommit mode for at most ``deadline`` seconds. A psycopg.Error becomes a MindSkillsError."""
     check_url(url)
     psycopg: Any = importlib.import_module("psycopg")
     parts: dict[str, Any] = {**_LIMITS, **psycopg.conninfo.conninfo_to_dict(url)}
@@ -91,11 +91,11 @@ def connect(url: str, deadline: float = DEADLINE_SECONDS) -> Generator[Connectio
 
 @contextmanager
 def _close_after(connection: Connection, seconds: float) -> Generator[None]:
-    """Shut the socket down after ``seconds``, so that whoever waits for it goes on with an error."""
+    """Shut the socket down after ``seconds``, so that a caller that waits for the server gets an error."""
     with socket.socket(fileno=socket.dup(connection.fileno())) as channel:
 
         def shut_down() -> None:
-            with suppress(OSError):  # closed by the other side meanwhile
+            with suppress(OSError):  # the other side has closed it
                 channel.shutdown(socket.SHUT_RDWR)
 
         timer = Timer(seconds, shut_down)
@@ -120,7 +120,7 @@ def _convert_error(error: Any) -> MindSkillsError:
 
 
 def greet(connection: Connection, team: str, device: str) -> Greeting:
-    """Make this device known to the server. Raises MindSkillsError, psycopg.Error."""
+    """Register this device with the server. Raises MindSkillsError, psycopg.Error."""
     answer = _call(connection, "SELECT mind_skills.hello(%s, %s)", team, device)
     if answer["version"] != VERSION:
         hint = "Update mind-skills, or the server with `mind-skills team server-sql`, whichever is older."
@@ -129,7 +129,7 @@ def greet(connection: Connection, team: str, device: str) -> Greeting:
 
 
 def push(connection: Connection, team: str, device: str, events: str) -> list[int]:
-    """Send events (outbox.list_batches) in one transaction; return the numbers that the server knows with another content."""
+    """Send events (outbox.list_batches) in one transaction; return the numbers of those that the server has with different content."""
     rows = connection.execute("SELECT mind_skills.push(%s, %s, %s)", (team, device, events)).fetchall()
     return [row[0] for row in rows]
 
@@ -140,7 +140,7 @@ def pull(connection: Connection, team: str, epoch: str, cursor: str) -> dict[str
 
 
 def forget(connection: Connection, team: str) -> int:
-    """Delete everything that this login ever said to the team; return the number of events. Raises psycopg.Error."""
+    """Delete all events of this login in the team; return their number. Raises psycopg.Error."""
     return int(connection.execute("DELETE FROM mind_skills.event WHERE team = %s", (team,)).rowcount)
 
 

@@ -1,12 +1,12 @@
 -- The team store of mind-skills, for PostgreSQL 15 or later. Version 1.
 --
--- Run it once in a database of its own, as a role that may create roles and is allowed to create schemas in that database:
+-- Run it once in a database of its own, as a role that may create roles, and schemas in that database:
 --     mind-skills team server-sql | psql --single-transaction --set ON_ERROR_STOP=1 DATABASE
--- Running it again changes nothing. docs/team.md describes the operation.
+-- Running it again changes nothing. docs/team.md describes how to run the server.
 --
--- A device appends events and never changes one. An event is one word of one voice: a person, and for votes and sightings the
--- session, on one subject. The newest word counts; the value 0 takes it back. Subjects, projects and sessions are keyed hashes;
--- the key never reaches this server. Members see nobody's events but their own, and sums from a quorum of distinct people on.
+-- A device appends events and never changes them. An event is a word of a voice on a subject; a voice is a person or, for votes
+-- and sightings, a person's session. The newest word of a voice counts; the value 0 takes it back. Subjects, projects and sessions
+-- are keyed hashes; the key never reaches this server. Members see only their own events, and only sums that reach the quorum.
 
 DO $roles$
 DECLARE wanted text;
@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS mind_skills.team (
     id text PRIMARY KEY CHECK (id ~ '^[a-z0-9][a-z0-9-]{0,39}$'),
     quorum integer NOT NULL DEFAULT 3 CHECK (quorum >= 3),
     daily_cap integer NOT NULL DEFAULT 20000 CHECK (daily_cap > 0),     -- events a person may add in a day (UTC)
-    epoch uuid NOT NULL DEFAULT gen_random_uuid()                       -- renewed when sums may fall: clients read all of them again
+    epoch uuid NOT NULL DEFAULT gen_random_uuid()                       -- renewed when sums may fall: clients then read all of them again
 );
 CREATE TABLE IF NOT EXISTS mind_skills.person (
     team text NOT NULL REFERENCES mind_skills.team ON DELETE CASCADE,
@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS mind_skills.device (
     FOREIGN KEY (team, login) REFERENCES mind_skills.person ON DELETE CASCADE
 );
 CREATE INDEX IF NOT EXISTS device_of ON mind_skills.device (team, login);
--- A project without a row is open to the whole team; with rows, to these people.
+-- A project without a row is open to the whole team; one with rows, only to the people in them.
 CREATE TABLE IF NOT EXISTS mind_skills.grantee (
     team text NOT NULL,
     project bytea NOT NULL CHECK (octet_length(project) = 16),
@@ -62,7 +62,7 @@ CREATE TABLE IF NOT EXISTS mind_skills.daily (
     FOREIGN KEY (team, login) REFERENCES mind_skills.person ON DELETE CASCADE
 );
 
--- A body is what a key was made of, in typed words: no slash, so no path and no scoped package, and no sentence.
+-- A body is what the key of a family was made of, in typed words: without slashes, so it has no paths or scoped packages.
 CREATE OR REPLACE FUNCTION mind_skills.is_typed(body jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
     SELECT jsonb_typeof(body) = 'object' AND octet_length(body::text) <= 1000
@@ -82,7 +82,7 @@ CREATE TABLE IF NOT EXISTS mind_skills.event (
     seq bigint NOT NULL CHECK (seq > 0),
     login name NOT NULL DEFAULT session_user,
     kind text NOT NULL CHECK (kind IN ('vote', 'decided', 'seen', 'body')),
-    project bytea NOT NULL CHECK (octet_length(project) IN (0, 16)),    -- empty: a key that holds in all projects
+    project bytea NOT NULL CHECK (octet_length(project) IN (0, 16)),    -- empty: a family, in all projects
     subject bytea NOT NULL CHECK (octet_length(subject) = 16),
     source bytea NOT NULL CHECK (octet_length(source) IN (0, 16)),
     at bigint NOT NULL CHECK (at >= 0),                                 -- UTC milliseconds
@@ -96,7 +96,7 @@ CREATE TABLE IF NOT EXISTS mind_skills.event (
 CREATE INDEX IF NOT EXISTS event_by_voice ON mind_skills.event (team, project, kind, subject, login, source, at, device, seq);
 CREATE INDEX IF NOT EXISTS event_by_transaction ON mind_skills.event (team, xid);
 
--- Everything asks for session_user: SET ROLE does not change it, and a member cannot set it.
+-- All checks use session_user: SET ROLE does not change it, and a member cannot set it.
 CREATE OR REPLACE FUNCTION mind_skills.may_see(wanted_team text, wanted_project bytea) RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT EXISTS (SELECT FROM mind_skills.person WHERE team = wanted_team AND login = session_user)
@@ -150,8 +150,8 @@ CREATE OR REPLACE TRIGGER check_added AFTER INSERT ON mind_skills.event
 CREATE OR REPLACE TRIGGER renew_epochs AFTER DELETE ON mind_skills.event
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
 
--- The sums from the quorum on: of one subject, or, with NULL, of all. The newest word of each voice counts, and what one person's
--- sessions say of one subject weighs three words at most. A plan for each call, since one subject and all need different ones.
+-- The sums that reach the quorum: of one subject or, if it is NULL, of all. The newest word of each voice counts, and the words of
+-- one person's sessions on a subject weigh three at most. Each call is planned anew: one subject and all need different plans.
 CREATE OR REPLACE FUNCTION mind_skills.total(wanted_team text, wanted_project bytea, wanted_kind text, wanted_subject bytea)
 RETURNS TABLE (project bytea, kind text, subject bytea, people integer, up double precision, down double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1
@@ -181,13 +181,13 @@ BEGIN
 END
 $$;
 
--- What members and boards read: the sums of their own teams, of the projects that are open to them.
+-- What members and boards read: the sums of their own teams, in the projects that are open to them.
 CREATE OR REPLACE VIEW mind_skills.sums WITH (security_barrier) AS
     SELECT mine.team, total.* FROM mind_skills.person AS mine
     CROSS JOIN LATERAL mind_skills.total(mine.team, NULL, NULL, NULL) AS total
     WHERE mine.login = session_user;
 
--- A sync begins with this: makes the device known, and returns the server's clock, the quorum, and the newest event of the device.
+-- A sync begins with this. Registers the device; returns the server's clock, the quorum, and the number of the device's last event.
 CREATE OR REPLACE FUNCTION mind_skills.hello(wanted_team text, wanted_device uuid) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE known mind_skills.device;
@@ -214,7 +214,7 @@ BEGIN
 END
 $$;
 
--- Adds the events that are not there, and returns the numbers of those that are there with another content.
+-- Adds the events that are missing, and returns the numbers of those that exist with different content.
 CREATE OR REPLACE FUNCTION mind_skills.push(wanted_team text, wanted_device uuid, events jsonb) RETURNS SETOF bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -230,8 +230,8 @@ BEGIN
 END
 $$;
 
--- Sums that may have changed since the cursor, and the next cursor. Transactions that were open then are read next time. With
--- another epoch, or a cursor that this server has not reached, everything is returned ("whole"), for the client to begin anew.
+-- Returns the sums that may have changed since the cursor, and the next cursor. Transactions that are still open are read next time.
+-- With another epoch, or a cursor that this server has not reached, returns everything ("whole"): the client replaces what it has.
 CREATE OR REPLACE FUNCTION mind_skills.pull(wanted_team text, known_epoch text, since text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -270,7 +270,7 @@ BEGIN
 END
 $$;
 
--- For stewards: strike out what a stolen device said from a moment on (UTC milliseconds), and revoke it.
+-- For stewards: revoke a stolen device, and delete its events from a time on (UTC milliseconds).
 CREATE OR REPLACE FUNCTION mind_skills.strike(wanted_device uuid, since bigint) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE removed bigint;

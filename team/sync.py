@@ -1,4 +1,4 @@
-"""One exchange with the team's server: words out, sums in."""
+"""One exchange with the team's server: sends the words of this device (team/words.py), and receives the team's sums."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from mind_skills.team.words import (
 )
 
 CLOCK_TOLERANCE_MS = 60_000
-"""A clock that differs less from the server's than this is right."""
+"""A smaller change of the difference from the server's clock is ignored."""
 GIT_SECONDS = 10
 
 
@@ -59,19 +59,19 @@ def list_shared_projects(database: Database, member: Member) -> dict[str, bytes]
 
 
 def find_remote(root: str) -> str:
-    """Return the address of the remote ``origin`` of a repository; empty without one."""
+    """Return the address of a repository's remote ``origin``; empty if it has none."""
     command = ["git", "-C", root, "config", "--get", "remote.origin.url"]
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, errors="replace", timeout=GIT_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
-        return ""  # no git, or a file system that does not answer: such a project is not shared now
+        return ""  # no git, or a file system that does not answer: the project is not shared this time
     return done.stdout.strip()
 
 
 def prepare(database: Database, now: int) -> list[str]:
-    """Make events of what changed, and return all that would be sent, byte for byte. Raises StoreError, MindSkillsError."""
+    """Store events for all changed words, and return what would be sent, byte for byte, by batch. Raises StoreError, MindSkillsError."""
     member = require_member(database)
     projects = list_shared_projects(database, member)
     with database.writing() as sql:
@@ -81,9 +81,9 @@ def prepare(database: Database, now: int) -> list[str]:
 
 
 def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS) -> tuple[int, int]:
-    """Exchange with the server; return the number of events sent and of sums received. ``now`` is UTC milliseconds.
+    """Send events to the server and receive sums from it; return the number of each. ``now`` is UTC ms, ``deadline`` seconds.
 
-    Safe to repeat, to interrupt, and to run at the same time as another. Raises MindSkillsError, StoreError.
+    Safe to repeat, to interrupt, and to run concurrently. Raises MindSkillsError, StoreError.
     """
     member = require_member(database)
     try:
@@ -132,7 +132,7 @@ def _receive(database: Database, connection: Any) -> int:
         ]
         bodies: dict[bytes, str] = {}
         for subject, body in answer["bodies"]:
-            # A body is believed if its digest is the subject: nobody can attach other words to a key.
+            # A body is accepted only if its digest is the subject, so nobody can attach other words to a key.
             if {*body} == {*BODY_FIELDS} and digest_body(member.key, body) == bytes.fromhex(subject):
                 bodies[bytes.fromhex(subject)] = json.dumps(body)
         epoch, cursor, whole = str(answer["epoch"]), str(answer["upto"]), bool(answer["whole"])
@@ -146,7 +146,7 @@ def _receive(database: Database, connection: Any) -> int:
 
 
 def confirm_recurrences(database: Database, ledger: Ledger, now: int) -> None:
-    """Let waiting learnings be offered that the team has met as well; without a membership, let none. Raises StoreError."""
+    """Record which learnings the team has met as well, so that waiting ones can be offered; none outside a team. Raises StoreError."""
     with database.reading() as sql:
         member = outbox.find_member(sql)
     shared = list_shared_projects(database, member) if member else {}
@@ -166,7 +166,7 @@ def confirm_recurrences(database: Database, ledger: Ledger, now: int) -> None:
 
 
 class Standing(NamedTuple):
-    """What the team says of a learning: how many people met it, accepted and dismissed it; all 0 below the quorum."""
+    """How many people of the team met a learning, accepted it and dismissed it; 0 below the quorum."""
 
     met: int
     accepted: int
@@ -174,7 +174,7 @@ class Standing(NamedTuple):
 
 
 def find_standing(sql: sqlite3.Connection, key: TeamKey, project: bytes, candidate: Candidate) -> Standing:
-    """Return what the team says of a learning in its project, or of its family in any, whichever more people know."""
+    """Return the team's numbers for a learning in its project, or for its family in all projects, whichever come from more people."""
     places = [(project, digest_learning(key, candidate.fingerprint))]
     if family := digest_family(key, candidate):
         places.append((b"", family))
@@ -187,7 +187,7 @@ def find_standing(sql: sqlite3.Connection, key: TeamKey, project: bytes, candida
 
 
 def find_local_standing(database: Database, local_id: str, candidate: Candidate) -> Standing | None:
-    """Return what the team says of a learning; None in no team, or if the project is not shared. Raises StoreError."""
+    """Return the team's numbers for a learning; None outside a team, or if the project is not shared. Raises StoreError."""
     with database.reading() as sql:
         member = outbox.find_member(sql)
     project = list_shared_projects(database, member).get(local_id) if member else None

@@ -1,8 +1,8 @@
-"""What this device has to say to the team: words about learnings, skills and strategies of shared projects.
+"""The words of this device for the team: what its user and sessions report about learnings, skills and strategies of shared projects.
 
-The words are derived from the local tables, so a change and its word cannot come apart. Subjects, projects and sessions are
-digests under the team's key. The body of a family key consists of typed words (staging/family.py); the name of a package may be
-private, so a body has its digest instead.
+A word is a vote, a decision, a sighting, or the body of a family. Words are derived from the local tables, so they always agree
+with them. Subjects, projects and sessions are digests under the team's key. The body of a family key consists of typed words
+(staging/family.py); the name of a package may be private, so a body has its digest instead.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mind_skills.team.keys import TeamKey
 WordKind = Literal["vote", "decided", "seen", "body"]
 _VALUES = {"accepted": 1, "dismissed": -1, "helpful": 1, "harmful": -1}
 _TYPED = re.compile(r"[A-Za-z0-9_.:'\[\]-]{0,60}(?: [A-Za-z0-9_.:'\[\]-]{1,60}){0,7}")
-"""As in server.sql; a test compares them."""
+"""The same pattern as in server.sql; a test compares the two."""
 _SKILL_VOTES = (
     "SELECT used.session, used.name, outcomes.type, outcomes.at FROM skills_used AS used JOIN outcomes USING (session)"
     " WHERE used.project = ? AND outcomes.type"
@@ -30,9 +30,10 @@ BODY_FIELDS = ("kind", "error", "package", "program", "remedy")
 
 
 class Voice(NamedTuple):
-    """Who says something about what. ``project`` is empty for keys that hold in all projects, ``source`` if it is the person.
+    """The kind, subject and author of a word; a voice has one word at a time.
 
-    All but ``kind`` are digests of 16 bytes.
+    ``project`` is empty for a family, which is the same in all projects. ``source`` is the session, or empty if the person is
+    the author. Unless empty, all but ``kind`` are digests of 16 bytes.
     """
 
     kind: WordKind
@@ -42,7 +43,7 @@ class Voice(NamedTuple):
 
 
 class Word(NamedTuple):
-    """The present word of a voice: ``value`` is 1 or -1, ``at`` when it was said (UTC ms), ``body`` JSON or empty."""
+    """The current word of a voice: ``value`` is 1, -1, or 0 if it was taken back; ``at`` is its time (UTC ms), ``body`` JSON or empty."""
 
     value: int
     at: int
@@ -50,7 +51,7 @@ class Word(NamedTuple):
 
 
 def digest_project(key: TeamKey, remote: str) -> bytes:
-    """Return the project that a git remote identifies for the team, whatever protocol and user a clone has."""
+    """Return the digest of the project with this git remote; the protocol and user in the address do not matter."""
     address = re.sub(r"\A[a-z+]+://", "", remote.strip()).rpartition("@")[2]
     host, _, path = address.replace(":", "/", 1).partition("/")
     path = re.sub(r"\A\d+/", "", path).strip("/").removesuffix(".git")
@@ -68,7 +69,7 @@ def digest_skill(key: TeamKey, name: str) -> bytes:
 
 
 def describe_family(key: TeamKey, family: FamilyKey) -> dict[str, str]:
-    """Return the parts of a family key as a body. Not every body may leave: see ``is_typed``."""
+    """Return the parts of a family key as a body, which may only be sent if ``is_typed``."""
     package = key.digest("package", family.package).hex() if family.package else ""
     return {"kind": family.kind, "error": family.error, "package": package} | {
         "program": family.program,
@@ -82,7 +83,7 @@ def digest_body(key: TeamKey, body: Mapping[str, str]) -> bytes:
 
 
 def is_typed(body: Mapping[str, str]) -> bool:
-    """Return whether all of a body may leave: words without slashes, as the server demands."""
+    """Return whether a body may be sent: it consists of words without slashes, as the server requires."""
     return all(_TYPED.fullmatch(value) for value in body.values())
 
 
@@ -102,9 +103,9 @@ def build_candidate_family(candidate: Candidate) -> FamilyKey | None:
 def collect_words(
     sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes], described: frozenset[bytes]
 ) -> dict[Voice, Word]:
-    """Collect the present words about the shared ``projects`` (their digests by local id).
+    """Collect the current words about the shared ``projects`` (their digests by local id).
 
-    ``described`` are the family subjects that the quorum knows, whose bodies may be told. Raises sqlite3.Error.
+    ``described`` are the subjects of the families that a quorum has met, whose bodies may be sent. Raises sqlite3.Error.
     """
     words: dict[Voice, Word] = {}
     for local_id, project in sorted(projects.items()):
@@ -116,9 +117,9 @@ def collect_words(
 
 
 def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes]) -> Iterator[Voice]:
-    """Yield the voices whose word was taken back, or never said.
+    """Yield the voices that have no word because it was taken back, or because there was none.
 
-    A missing word was not taken back: local data expires, and what the team knows does not expire with it.
+    A word whose local data has expired does not count as taken back: the team keeps it.
     """
     for local_id, project in sorted(projects.items()):
         for record in list_candidates(sql, local_id):
@@ -172,7 +173,7 @@ def _list_votes(sql: sqlite3.Connection, key: TeamKey, local_id: str, project: b
 
 
 def _digest_strategy(key: TeamKey, pattern_id: str) -> bytes:
-    """Return the subject of a strategy; its id begins with the project's (learning/credit.py)."""
+    """Return the subject of a strategy; ``pattern_id`` begins with the id of the project (learning/credit.py)."""
     return key.digest("strategy", pattern_id.partition("/")[2])
 
 

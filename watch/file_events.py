@@ -1,7 +1,7 @@
-"""File events below the roots, from watchdog; if they are not available or stop working, the caller polls.
+"""Events of files below the roots, from watchdog; if events are unavailable or stop, the caller polls.
 
-The watchdog thread only records a path and wakes the loop: inspecting a log takes long, and events would be lost
-meanwhile.
+The watchdog thread only records a path and wakes the main loop: inspecting a log takes long, and events would be lost
+in that time.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ WATCHED_EVENTS: list[type[FileSystemEvent]] = [
     FileModifiedEvent,
     FileMovedEvent,
 ]
-"""Other events are not requested because of their number: every open and close is reported."""
+"""Other events are not requested, because there are too many: one for every time that a file is opened or closed."""
 OVERFLOW = "*"
-"""Used instead of a path if the system dropped events, so that anything may have changed."""
+"""Stands for every path: the system has dropped events, so anything may have changed."""
 
 
 class FileEvents:
-    """The watched roots and the changes below them. ``wake`` becomes readable after a change."""
+    """The watched roots and the changes below them. ``wake_descriptor`` becomes readable after a change."""
 
     def __init__(self, report_problem: Callable[[str], None], *, poll: bool) -> None:
-        """``report_problem`` is called with sentences for the user; ``poll`` disables events."""
+        """``report_problem`` is called with messages for the user; ``poll`` disables events."""
         self._report_problem = report_problem
         self.polling = poll
-        self.wake = self._wake_writer = -1
+        self.wake_descriptor = self._wake_writer = -1
         self._observer: BaseObserver | None = None
         self._watches: dict[Root, ObservedWatch] = {}
         self._identities: dict[Root, tuple[int, int]] = {}
@@ -58,8 +58,8 @@ class FileEvents:
     def open(self) -> None:
         """Request events from the system, unless polling. Raises OSError."""
         if not self.polling:
-            self.wake, self._wake_writer = os.pipe()
-            os.set_blocking(self.wake, False)
+            self.wake_descriptor, self._wake_writer = os.pipe()
+            os.set_blocking(self.wake_descriptor, False)
             log = logging.getLogger("watchdog")
             log.propagate = False  # logging's last-resort handler would print it
             log.addHandler(self._overflow)
@@ -77,7 +77,7 @@ class FileEvents:
         with self._lock:
             paths, self._paths = self._paths, {}
             if paths:
-                os.read(self.wake, 16)
+                os.read(self.wake_descriptor, 16)
         return list(paths)
 
     def update_roots(self, roots: Iterable[Root]) -> list[Root]:
@@ -94,15 +94,15 @@ class FileEvents:
                 new_roots.append(root)
         for root in [
             root for root in self._identities if root not in current_roots
-        ]:  # the target of a link has changed
+        ]:  # for example because the target of a link has changed
             self._unwatch(root)
         if self._has_new_folder:
             self._has_new_folder = False
-            self.verify()
+            self.verify_watches()
         return new_roots
 
-    def verify(self) -> None:
-        """Start polling if the system does not watch every folder, since it does not report that its limit is reached."""
+    def verify_watches(self) -> None:
+        """Start polling if the system does not watch every folder, since it does not report that a limit was reached."""
         if not self.polling:
             folder_count = len({path for root in self._watches for path in list_folders(root)})
             if (missing := count_missing(folder_count)) > 0:
@@ -116,13 +116,13 @@ class FileEvents:
             self._observer = None
         self._watches.clear()
         logging.getLogger("watchdog").removeHandler(self._overflow)
-        if self.wake >= 0:
-            os.close(self.wake)
+        if self.wake_descriptor >= 0:
+            os.close(self.wake_descriptor)
             os.close(self._wake_writer)
-            self.wake = self._wake_writer = -1
+            self.wake_descriptor = self._wake_writer = -1
 
     def _watch(self, root: Root) -> bool:
-        """Return whether this root is watched now. An unreadable root cannot be polled either."""
+        """Watch a root, and return whether it is watched or polled now. An unreadable root can be neither."""
         if self.polling:
             return True
         try:
@@ -154,7 +154,7 @@ class FileEvents:
         self._identities.pop(root, None)
 
     def _has_stopped(self, root: Root) -> bool:
-        """Return whether a root's events have stopped: it was deleted, and may exist again with the same inode."""
+        """Return whether a root's events have stopped because the root was deleted; a new one may have the same inode."""
         watch = self._watches.get(root)
         if watch is None or self._observer is None:
             return False
@@ -176,7 +176,7 @@ class _ChangeHandler(FileSystemEventHandler):
 
 
 class _OverflowHandler(logging.Handler):
-    """watchdog reports dropped events only in its log."""
+    """Records ``OVERFLOW`` when events are dropped, which watchdog reports only in its log."""
 
     def __init__(self, events: FileEvents) -> None:
         super().__init__(logging.WARNING)
@@ -190,8 +190,8 @@ class _OverflowHandler(logging.Handler):
 def count_missing(expected: int) -> int:
     """Return how many of ``expected`` folders the system does not watch.
 
-    Linux lists the watches of an inotify descriptor in ``/proc/self/fdinfo`` (proc_pid_fdinfo(5)); returns 0 without
-    it.
+    Linux lists the watches of an inotify descriptor in ``/proc/self/fdinfo`` (proc_pid_fdinfo(5)). Returns 0 on systems
+    without that folder.
     """
     if not os.path.isdir("/proc/self/fdinfo"):
         return 0

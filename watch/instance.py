@@ -1,7 +1,7 @@
-"""The lock that allows one watch per user, and the watch's published status.
+"""The lock that allows only one watch per user, and the watch's published status.
 
-The watch holds a lock on ``<state folder>/watch/running``, which contains JSON: ``{"process": words, "since": UTC ms,
-"files": n, "polling": bool}``, with the words of hooks/processes.py.
+The watch holds a lock on ``<state folder>/watch/running``, which contains JSON: ``{"process": description, "since": UTC
+ms, "files": number of logs, "polling": bool}``. The description is from ``describe_process`` (hooks/processes.py).
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from mind_skills.output.document import Report
 from mind_skills.store.home import FILE_MODE, ensure_folder
 from mind_skills.store.lock import lock_descriptor
 
-FOLDER, NAME = "watch", "running"
+FOLDER, FILE_NAME = "watch", "running"
 MAX_BYTES = 4096
 
 
 class WatchingReport(Report):
-    """The running watch: its process, start time (UTC milliseconds), number of logs, and whether it polls."""
+    """The running watch: its process id, start time (UTC milliseconds), number of logs, and whether it polls."""
 
     pid: int
     since: int
@@ -44,13 +44,13 @@ class Instance:
 
         Raises MindSkillsError ``already_watching`` if another process holds it, HomeError, OSError.
         """
-        path = os.path.join(ensure_folder(os.path.join(ensure_folder(self._home), FOLDER)), NAME)
+        path = os.path.join(ensure_folder(os.path.join(ensure_folder(self._home), FOLDER)), FILE_NAME)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         self._descriptor = os.open(path, flags, FILE_MODE)
         if not lock_descriptor(self._descriptor, wait=False):
             os.close(self._descriptor)
             self._descriptor = -1
-            raise _already_watching(read_holder(self._home))
+            raise _make_already_watching_error(read_holder(self._home))
         self._published = b""
         self.publish(0, polling=False)
         return self
@@ -79,7 +79,7 @@ class Instance:
     def renew(self) -> None:
         """Recreate and lock the file if the state folder was moved or removed. Raises as ``__enter__`` does."""
         try:
-            current, held = os.stat(os.path.join(self._home, FOLDER, NAME)), os.fstat(self._descriptor)
+            current, held = os.stat(os.path.join(self._home, FOLDER, FILE_NAME)), os.fstat(self._descriptor)
             if (current.st_dev, current.st_ino) == (held.st_dev, held.st_ino):
                 return
         except OSError:
@@ -89,9 +89,9 @@ class Instance:
 
 
 def read_holder(home: str) -> WatchingReport | None:
-    """Return the running watch, or None. Never raises for the content of the file."""
+    """Return the running watch, or None. Never raises because of the file's content."""
     try:
-        with open(os.path.join(home, FOLDER, NAME), "rb") as file:
+        with open(os.path.join(home, FOLDER, FILE_NAME), "rb") as file:
             document: Any = json.loads(file.read(MAX_BYTES))
         words, since, files, polling = document["process"], document["since"], document["files"], document["polling"]
         if processes.is_running(words) is not True:
@@ -102,10 +102,10 @@ def read_holder(home: str) -> WatchingReport | None:
         return None
 
 
-def _already_watching(holder: WatchingReport | None) -> MindSkillsError:
+def _make_already_watching_error(holder: WatchingReport | None) -> MindSkillsError:
     import time
 
-    if holder is None:  # it has just started, or runs in another container
+    if holder is None:  # the other process has just started, or runs in another container
         return MindSkillsError(
             "already_watching", "another process is already watching", "Only one watch per user can run."
         )

@@ -1,15 +1,15 @@
-"""The worker's jobs: each does for a session what one of its hooks would do.
+"""The worker's jobs. Each does for sessions what a hook would do.
 
 Each returns an answer for the schedule (schedule.py: ``add_answer``), a plain dictionary with any of these keys:
 
 - ``again``: seconds after which to inspect the item again
-- ``failed``: the job could not be done now
-- ``problems``: sentences for the user
+- ``failed``: whether the job could not be done now
+- ``problems``: messages for the user
 - ``looks``: host, session, project and number of candidates of each log that was read
-- ``recover``: sessions may be over, now if true, after the inactivity timeout if false
+- ``recover``: search for sessions that are over, at once if true, after the inactivity timeout if false
 - ``next``: seconds after which to search for sessions that are over
 - ``ended``: number of sessions that were finished
-- ``projects``: their folders
+- ``projects``: folders of projects whose skills are to be watched
 - ``linked``: ids of candidates that a skill accepted
 - ``since``: time up to which a database was inspected
 """
@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, cast
 from mind_skills.errors import LogError
 from mind_skills.errors.records import StagingError
 from mind_skills.hooks import memory_records, processes
-from mind_skills.hooks.captured_spools import FOLDER as CAPTURE
+from mind_skills.hooks.captured_spools import FOLDER as CAPTURE_FOLDER
 from mind_skills.hooks.captured_spools import adopt_spools, remove_finished_spools
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import WATCH_SOURCE, measure_log, read_log, read_log_increment, run_checkpoint
@@ -47,7 +47,13 @@ from mind_skills.observations.session_origin import find_origin
 from mind_skills.plugin.hooklog import append_note, describe_error
 from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.plugin.pausing import find_pause_start, is_paused
-from mind_skills.settings.lenient import enabled, enabled_or_unknown, episodes, idle_seconds, retention_days
+from mind_skills.settings.lenient import (
+    get_idle_seconds,
+    get_max_episodes,
+    get_retention_days,
+    is_enabled,
+    is_enabled_or_unknown,
+)
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
@@ -57,12 +63,12 @@ from mind_skills.store.project import Project, digest_text, resolve_project
 from mind_skills.watch.schedule import Answer
 
 WRITERS_FOLDER = os.path.join("watch", "writers")
-MAX_BYTES = 1 << 16
+MAX_REGISTRATION_BYTES = 1 << 16
 """Maximum size of the file in which Claude Code registers a process."""
 
 
 def record_writer(home: str, moment: Moment) -> None:
-    """Record which process is writing a session's log; remove the record if that is unknown."""
+    """Record which process is writing a session's log; remove the record if the process is unknown."""
     process = find_writer(moment)
     if process:
         Marker(home, WRITERS_FOLDER, moment.session_id).write(process)
@@ -71,17 +77,17 @@ def record_writer(home: str, moment: Moment) -> None:
 
 
 def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
-    """Record the ended processes of these sessions for ``recover_sessions``, as a hook would have recorded them."""
-    for seen in unfinished:
-        process = Marker(home, WRITERS_FOLDER, seen.session_id).read()
-        recorded = SessionMarkers(home, seen.session_id).running.read()
+    """Record the processes of these sessions that have ended, as hooks would have, for ``recover_sessions``."""
+    for session in unfinished:
+        process = Marker(home, WRITERS_FOLDER, session.session_id).read()
+        recorded = SessionMarkers(home, session.session_id).running.read()
         if process and not recorded and processes.is_running(process) is False:
-            SessionMarkers(home, seen.session_id).running.write(process)
+            SessionMarkers(home, session.session_id).running.write(process)
 
 
 def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
-    """Remove the records of all sessions except these."""
-    names = {digest_text(seen.session_id) for seen in unfinished}
+    """Remove the recorded processes of all other sessions."""
+    names = {digest_text(session.session_id) for session in unfinished}
     for path in list_markers(home, WRITERS_FOLDER):
         if os.path.basename(path) not in names:
             with suppress(FileNotFoundError):
@@ -89,7 +95,7 @@ def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> No
 
 
 def find_writer(moment: Moment) -> str:
-    """Return the process in the format of hooks/processes.py; empty if there is none or it is ambiguous."""
+    """Return the process that writes a session's log, as from ``describe_process``; empty if there is none or several."""
     if moment.host == "claude-code":
         return _find_registered_process(
             os.path.dirname(os.path.dirname(os.path.dirname(moment.log))), moment.session_id
@@ -104,7 +110,7 @@ def find_writer(moment: Moment) -> str:
 
 
 def _find_registered_process(top: str, session_id: str) -> str:
-    """Return the process that Claude Code has registered for this session in its own folder."""
+    """Return the process that Claude Code has registered for a session in its settings folder ``top``, or an empty string."""
     folder = os.path.join(top, "sessions")
     with suppress(OSError):
         for name in os.listdir(folder):
@@ -120,15 +126,15 @@ def _find_registered_process(top: str, session_id: str) -> str:
 def _read_registration(path: str) -> dict[str, Any]:
     try:
         with open(path, "rb") as file:
-            registration: Any = json.loads(file.read(MAX_BYTES))
-    except (OSError, ValueError):  # written or removed at this moment
+            registration: Any = json.loads(file.read(MAX_REGISTRATION_BYTES))
+    except (OSError, ValueError):  # the file is being written, or was just removed
         return {}
     return cast("dict[str, Any]", registration) if isinstance(registration, dict) else {}
 
 
 @cache  # the worker is short-lived
 def _list_open_files(name: str) -> dict[tuple[int, int], set[int]]:
-    """Map each file with this name that is open for writing to the processes that have it open.
+    """Return the files with this name that are open for writing, and the ids of the processes that have each open.
 
     Files are identified by (device, inode); only this user's processes are checked.
     """
@@ -153,27 +159,27 @@ def _add_open_files(folder: str, name: str, pid: int, holders: dict[tuple[int, i
 
 
 LATE_GROWTH_MS = 60_000
-"""Milliseconds after its end in which a log may grow without the session counting as resumed."""
+"""Milliseconds after a session's end in which its log may grow without the session counting as resumed."""
 BUSY_RETRY_SECONDS = 2.0
-"""Seconds until a retry if another process is working on the same log."""
-MONTH_MS = 30 * 24 * 60 * 60_000
-"""Milliseconds; older sessions are not considered as originals of a copy, and projects without newer ones are not
+"""Seconds until the next attempt if another process is working on the same log."""
+MAX_SESSION_AGE_MS = 30 * 24 * 60 * 60_000
+"""Milliseconds; older sessions are not considered as originals of a copy, and projects with only older sessions are not
 watched.
 """
 MAX_SIBLINGS = 100
-"""Maximum number of sessions in a project that are compared with a new one to detect a copy."""
+"""Maximum number of sessions in a project with which a new session is compared to detect a copy."""
 MAX_DATABASE_SESSIONS, MAX_PROJECTS = 50, 50
-"""Maximum per inspection; those that changed last."""
+"""Maximum numbers of sessions per inspection of a database, and of projects to watch; the most recent are chosen."""
 MIN_SEARCH_SECONDS = 0.5
 """Minimum seconds between two searches for sessions that are over."""
 _MAX_HEADER_OBSERVATIONS = 200
-"""Number of observations in which to look for a session's id and project; most logs have them in the first line."""
+"""Maximum number of observations to read for a session's id and project; most logs have both in the first line."""
 _SESSION_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _CANDIDATE_ID = re.compile(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
 
 class Owner(NamedTuple):
-    """The session of a log, with the names that the host's hooks use."""
+    """The session that a log belongs to: its host, its id as in the host's hooks, and its project folder."""
 
     host: str
     session: str
@@ -181,7 +187,10 @@ class Owner(NamedTuple):
 
 
 def inspect_log(home: str, path: str, at: int, *, paced: bool) -> Answer:
-    """Inspect a file, if it is a log. ``at`` is UTC milliseconds; ``paced`` enforces the minimum interval."""
+    """Inspect a file, if it is a log. ``at`` is UTC milliseconds.
+
+    ``paced`` enforces the minimum interval between two inspections of a session.
+    """
     try:
         owner = identify_log(Path(path))
     except LogError as error:
@@ -192,7 +201,7 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> Answer:
 
 
 def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> Answer:
-    """Inspect every session in OpenCode's database that changed after ``changed_since`` (its own UTC ms)."""
+    """Inspect every session in OpenCode's database that changed at ``changed_since`` (UTC ms) or later."""
     try:
         rows = opencode_db.list_changed_sessions(Path(path), changed_since, MAX_DATABASE_SESSIONS)
     except OSError as error:
@@ -205,41 +214,43 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
             answers.append({"again": max(waits)})
         else:
             answers.append(_inspect_session(home, owner, log, at, paced=paced))
-    answer = _combine(answers)
+    answer = _combine_answers(answers)
     if not answer.get("again") and not answer.get("failed"):
         answer["since"] = max([changed_since, *(changed for _, _, changed in rows)])
     return answer
 
 
 def take_spool(home: str, at: int, *, paced: bool) -> Answer:
-    """Import events from hooks' spools, and inspect the sessions that have no other log."""
+    """Import the events in hooks' spools, and inspect the sessions whose only log is such a spool."""
     problems = _adopt_spools(home, at)
-    top = os.path.join(home, CAPTURE) + os.sep
+    top = os.path.join(home, CAPTURE_FOLDER) + os.sep
     with Ledger.open(home) as ledger:
-        unfinished = [seen for seen in ledger.list_unfinished() if seen.log.startswith(top)]
+        unfinished = [session for session in ledger.list_unfinished() if session.log.startswith(top)]
     answers = [
-        _inspect_session(home, Owner(seen.host, seen.session_id, seen.project.root), seen.log, at, paced=paced)
-        for seen in unfinished
-        if measure_log(seen.log) != (seen.size, seen.mtime)
+        _inspect_session(
+            home, Owner(session.host, session.session_id, session.project.root), session.log, at, paced=paced
+        )
+        for session in unfinished
+        if measure_log(session.log) != (session.size, session.mtime)
     ]
-    return _combine([{"problems": problems, "recover": False}, *answers])
+    return _combine_answers([{"problems": problems, "recover": False}, *answers])
 
 
 def _adopt_spools(home: str, at: int) -> list[str]:
     return [
         *drain_spool(home),
         *adopt_spools(
-            home, at, is_enabled=lambda project: False if is_paused(home, project) else enabled_or_unknown(project)
+            home, at, is_enabled=lambda project: False if is_paused(home, project) else is_enabled_or_unknown(project)
         ),
     ]
 
 
 def finish_sessions(home: str, at: int, quiet: int) -> Answer:
-    """Finish every session that is over, as the start of a session does.
+    """Finish every session that is over, as the hook at a session start does.
 
     ``quiet`` is the milliseconds of inactivity after which a session without a known process counts as over.
     """
-    if find_pause_start(home) is not None:  # paused everywhere, so hooks would do nothing either
+    if find_pause_start(home) is not None:  # paused everywhere: hooks would do nothing either
         return {"next": None, "ended": 0}
     problems = _adopt_spools(home, at)
     with Ledger.open(home) as ledger:
@@ -247,40 +258,41 @@ def finish_sessions(home: str, at: int, quiet: int) -> Answer:
     record_ended_writers(home, unfinished)
     problems += recover_sessions(home, at, quiet=quiet)
     remove_finished_spools(home)
-    prune_daily(home, at, retention_days(), episodes())
+    prune_daily(home, at, get_retention_days(), get_max_episodes())
     with Ledger.open(home) as ledger:
         remaining = ledger.list_unfinished()
         remove_other_writers(home, remaining)
         projects = _list_recent_projects(ledger, at)
     waits = [
-        _find_last_activity(seen) + quiet - at
-        for seen in remaining
-        if not bool(processes.is_running(SessionMarkers(home, seen.session_id).running.read()))
+        _find_last_activity(session) + quiet - at
+        for session in remaining
+        if not bool(processes.is_running(SessionMarkers(home, session.session_id).running.read()))
     ]
-    ended = {seen.session_id for seen in unfinished} - {seen.session_id for seen in remaining}
+    ended = {session.session_id for session in unfinished} - {session.session_id for session in remaining}
     wait = max(MIN_SEARCH_SECONDS, min(waits) / 1000) if waits else None
     return {"problems": problems, "ended": len(ended), "next": wait, "projects": projects}
 
 
-def _find_last_activity(seen: ReportedSession) -> int:
+def _find_last_activity(session: ReportedSession) -> int:
     """Return when a session or its log was last active (UTC ms)."""
     try:
-        return max(seen.seen_at, measure_log(seen.log)[1] // 1_000_000)
+        return max(session.seen_at, measure_log(session.log)[1] // 1_000_000)
     except OSError:
-        return seen.seen_at  # finishing the session reports the problem
+        return session.seen_at  # finishing the session reports the problem
 
 
 def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
     """Return the projects of the most recent sessions, newest first."""
     sessions = sorted(
-        [*ledger.list_unfinished(), *ledger.list_finished_since(at - MONTH_MS)], key=lambda session: -session.seen_at
+        [*ledger.list_unfinished(), *ledger.list_finished_since(at - MAX_SESSION_AGE_MS)],
+        key=lambda session: -session.seen_at,
     )
     roots = dict.fromkeys(session.project.root for session in sessions)
-    return [root for root in roots if os.path.isdir(root) and enabled(root)][:MAX_PROJECTS]
+    return [root for root in roots if os.path.isdir(root) and is_enabled(root)][:MAX_PROJECTS]
 
 
 def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
-    """Link a new or changed skill to the candidates it names, and set aside those that it covers.
+    """Link a new or changed skill to the candidates that it names, and mark those that it covers.
 
     ``root`` is the skill's project, or empty for a user skill.
     """
@@ -292,16 +304,16 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
             try:
                 record = ledger.find_candidate(id_, project)
             except StagingError:
-                continue  # unknown or ambiguous
+                continue  # the id is unknown or ambiguous
             if record.state in ("accepted", "dismissed"):
                 continue
             target_project = project or _find_record_project(ledger, record)
-            if target_project is None or _is_off(home, target_project.root):
+            if target_project is None or _is_inactive(home, target_project.root):
                 continue
             ledger.accept(record.candidate.id, path, at, target_project)
             memory_records.update_accepted(ledger, target_project, at)
             linked.append(record.candidate.id)
-        if project is not None and not _is_off(home, project.root) and ledger.has_coverable(project):
+        if project is not None and not _is_inactive(home, project.root) and ledger.has_coverable(project):
             ledger.update_pending_file(project, at, find_installed(project.root).skills)
         return {"problems": ledger.problems, "linked": linked}
 
@@ -309,12 +321,14 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
 def _find_record_project(ledger: Ledger, record: Record) -> Project | None:
     """Return the project of a record, as one of its sessions recorded it."""
     sessions = [ledger.find_session(name) for name in record.candidate.sessions]
-    return next((seen.project for seen in sessions if seen is not None and seen.project.id == record.project), None)
+    return next(
+        (session.project for session in sessions if session is not None and session.project.id == record.project), None
+    )
 
 
 def restore_pending(home: str, root: str, at: int) -> Answer:
-    """Rewrite a project's pending file after somebody else changed it."""
-    if _is_off(home, root):
+    """Rewrite a project's pending file after another program or a person changed it."""
+    if _is_inactive(home, root):
         return {}
     with Ledger.open(home) as ledger:
         project = resolve_project(named=root)
@@ -322,9 +336,9 @@ def restore_pending(home: str, root: str, at: int) -> Answer:
         return {"problems": ledger.problems}
 
 
-def _is_off(home: str, project: str) -> bool:
+def _is_inactive(home: str, project: str) -> bool:
     """Return whether mind-skills is paused or disabled in this project."""
-    return is_paused(home, project) or not enabled(project)
+    return is_paused(home, project) or not is_enabled(project)
 
 
 def identify_log(path: Path) -> Owner | None:
@@ -336,13 +350,13 @@ def identify_log(path: Path) -> Owner | None:
     header = opened_log.session
     for observation in islice(opened_log.observations, _MAX_HEADER_OBSERVATIONS):
         if log_format == "claude-code" and observation.agent == "subagent":
-            return None  # it is read with the log of its session, which has the same id
+            return None  # a subagent's log is read with its session's log, which has the same id
         if header.session_id and header.project:
             break
     cast("Generator[Any]", opened_log.observations).close()
     name = header.session_id
     if header.host == "claude-code" and _SESSION_UUID.fullmatch(path.stem):
-        name = path.stem  # a resumed or copied session begins with lines of another
+        name = path.stem  # a resumed or copied session begins with lines of another session
     project = header.project or (_read_gemini_project(path) if header.host == "gemini" else "")
     if not project or not name:
         return None
@@ -351,7 +365,7 @@ def identify_log(path: Path) -> Owner | None:
 
 
 def _read_gemini_project(path: Path) -> str:
-    """Return the project that Gemini CLI stores next to its chats, since their header may lack it."""
+    """Return the project folder that Gemini CLI stores next to its chats, since a chat's header may lack it."""
     try:
         with (path.parent.parent / ".project_root").open("rb") as file:
             project = os.fsdecode(file.read(4096)).strip()
@@ -361,15 +375,15 @@ def _read_gemini_project(path: Path) -> str:
 
 
 def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool) -> Answer:
-    """Inspect the log of a session as at an idle hook, and end the session if its log says that it is over."""
+    """Inspect the log of a session as an idle hook does, and end the session if the log says that it is over."""
     with Ledger.open(home) as ledger:
         registered = ledger.find_session(owner.session)
     host, project, log = owner.host, owner.project, path
     if registered is not None:  # the values that the host's hook registered
         host, project = registered.host, registered.project.root
-        log = registered.log if measure_log(registered.log)[0] >= 0 else path  # otherwise it has been moved
+        log = registered.log if measure_log(registered.log)[0] >= 0 else path  # a missing log has been moved
     moment = Moment(host, owner.session, project, log, at, source=WATCH_SOURCE)
-    if _is_off(home, project):
+    if _is_inactive(home, project):
         return {}
     if not os.path.isdir(project):
         return {"problems": [f"{path}: its project {project} does not exist on this machine"]}
@@ -379,22 +393,22 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
             if extent[0] <= registered.size:
                 return {}
             if extent[1] // 1_000_000 <= registered.finished_at + LATE_GROWTH_MS:
-                return {"recover": True}  # ``recover`` reads what was added after the end
+                return {"recover": True}  # ``recover_sessions`` reads what was added after the end
         original_answer = (
             _inspect_original(home, moment, at) if registered is None or registered.checkpoint_at is None else {}
         )
         if original_answer.get("again"):
             return original_answer
-        return _combine([original_answer, _checkpoint(home, moment, extent, at, paced=paced)])
+        return _combine_answers([original_answer, _run_checkpoint(home, moment, extent, at, paced=paced)])
     except Exception as error:  # noqa: BLE001 -- one failing log must not stop the others
         return describe_failure(home, at, "watch", path, error)
 
 
 def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
-    """Detect a session that began as a copy of another, as the hook of its start would, and record that.
+    """Detect a session that began as a copy of another one, as the hook at a session start does, and record the copy.
 
-    The original is inspected first, so that what both contain is attributed to it. Returns the answer of that
-    inspection, or an empty one.
+    The original is inspected first, so that what both sessions contain is attributed to the original. Returns the
+    answer of that inspection, or an empty answer.
     """
     if SessionMarkers(home, moment.session_id).forked.read():
         return {}
@@ -406,7 +420,7 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
             return {}  # inspecting the log reports the problem
         original_session = None if original is None else ledger.find_session(original.session)
     if original is None or (original.session and original.log is None and original_session is None):
-        return {}  # the original has not been read and cannot be
+        return {}  # the original has not been inspected, and cannot be
     SessionMarkers(home, moment.session_id).forked.write(str(original.at))
     if original.log is None or (
         original_session is not None
@@ -414,14 +428,14 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
     ):
         return {}
     answer = inspect_log(home, str(original.log), at, paced=False)
-    if answer.get("again"):  # another process is working on it
+    if answer.get("again"):  # another process is working on the original
         SessionMarkers(home, moment.session_id).forked.remove()
     return answer
 
 
 def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
     """Return the logs of other sessions with the same project and host, newest first."""
-    sessions = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MONTH_MS))]
+    sessions = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MAX_SESSION_AGE_MS))]
     key = (moment.host, resolve_project(moment.project).id)
     return [
         Path(session.log)
@@ -430,8 +444,8 @@ def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
     ][:MAX_SIBLINGS]
 
 
-def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, paced: bool) -> Answer:
-    interval = idle_seconds(moment.project) * 1000 if paced else 0
+def _run_checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, paced: bool) -> Answer:
+    interval = get_idle_seconds(moment.project) * 1000 if paced else 0
     if interval and not is_checkpoint_due(home, moment, interval):
         checked_at = int(SessionMarkers(home, moment.session_id).checked.read() or 0)
         return {"again": max(0.1, (checked_at + interval - at) / 1000)}
@@ -460,7 +474,7 @@ def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, 
     return {**answer, "problems": problems, "looks": [{**inspection, "candidates": len(analyses[-1].candidates)}]}
 
 
-def _combine(answers: list[Answer]) -> Answer:
+def _combine_answers(answers: list[Answer]) -> Answer:
     combined: Answer = {}
     for name in ("problems", "looks", "projects"):
         combined[name] = [value for answer in answers for value in answer.get(name, ())]
@@ -474,6 +488,6 @@ def _combine(answers: list[Answer]) -> Answer:
 
 
 def describe_failure(home: str, at: int, moment: str, name: str, error: Exception) -> Answer:
-    """Log an error, and return the answer for the failed job."""
+    """Write an error to the hooks' log, and return the answer of the failed job."""
     append_note(home, at, moment, f"{name}: {describe_error(error)}")
     return {"failed": True, "problems": [f"{name}: {type(error).__name__}: {error}"]}

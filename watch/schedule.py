@@ -1,4 +1,4 @@
-"""Decides which changed items are inspected when, and handles the results. Uses no clock and no threads.
+"""Decides when changed items are inspected, and handles the results. Uses no clock and no threads.
 
 Times are monotonic seconds, unless a docstring says otherwise.
 """
@@ -25,30 +25,30 @@ from mind_skills.watch.watched_files import (
     take_snapshot,
 )
 
-ENDED = Item("ended", "")
-"""Not a file: the search for sessions that are over."""
+ENDED_SESSIONS = Item("ended", "")
+"""An item that is not a file, but the search for sessions that are over."""
 BATCH_SIZE = 32
 """Maximum number of items per worker process."""
 MAX_AGE_SECONDS = 24 * 60 * 60
-"""Seconds. When a folder is first watched, logs older than this are left to `mind-skills replay`."""
+"""Maximum age of a log when its folder is first watched, in seconds; older logs are left to `mind-skills replay`."""
 MAX_TRIES, RETRY_SECONDS = 3, 30.0
-"""Maximum attempts of a failing inspection, and the seconds before a retry, multiplied by the number of failures."""
+"""Maximum number of attempts at an inspection, and seconds before the next attempt, times the number of failures."""
 SPARE_STATES = 10_000
-"""Number of deleted logs whose states are still stored, since a disk may be remounted."""
+"""Number of deleted logs whose states are preserved, since a disk may be remounted."""
 MAX_PROBLEMS = 20
 """Number of recent problems that are stored."""
 MAX_STATES = 1_000_000
-"""Maximum number of states; more are discarded, and their logs inspected again."""
+"""Maximum number of states; further ones are discarded, and their logs are inspected again."""
 _HEADER = b"mind-skills watch 1\n"
 _PAIR = Struct("<QQ")
 Answer = dict[str, Any]
 
 
 class Settings(NamedTuple):
-    """Durations in seconds.
+    """Durations in seconds: ``quiet_seconds`` without a change, after which an item is inspected; ``max_delay``, after which
+    it is inspected in any case; ``ended_after`` of inactivity, after which a session is over; and the interval ``tick``.
 
-    They are the required quiet time, the maximum delay, the inactivity after which a session is over, and the tick
-    interval. Each tick polls what does not report its own changes: new and removed folders, processes, skills.
+    Each tick polls what reports no changes: new and removed folders, processes, skills.
     """
 
     quiet_seconds: float
@@ -60,8 +60,8 @@ class Settings(NamedTuple):
 class Job(NamedTuple):
     """An item to inspect, in its current ``state``, after ``tries`` failed attempts.
 
-    ``project`` is the project folder of a skill or pending file, ``since`` the time (its own UTC ms) up to which a
-    database has been inspected.
+    ``project`` is the project folder of a skill or pending file, ``since`` the time (UTC ms) up to which a database has
+    been inspected.
     """
 
     item: Item
@@ -74,21 +74,21 @@ class Job(NamedTuple):
 class InspectedStates:
     """The state of each log at its last inspection: 16 bytes per log, in ``<state folder>/watch/known``.
 
-    Only avoids repeated inspections, so it may be lost: what was learned, and from how much of a log, is in the
-    database.
+    The file only avoids repeated inspections, so it may be lost: the database records what was learned, and from how
+    much of each log.
     """
 
     def __init__(self, home: str) -> None:
         """``home`` is the state folder. Nothing is read yet."""
         self._path = os.path.join(home, "watch", "known")
         self._states: dict[int, int] = {}
-        self.changed = False
+        self.has_changes = False
 
     def __len__(self) -> int:
         return len(self._states)
 
     def load(self) -> bool:
-        """Load the saved states; return False if there are none that can be read."""
+        """Load the saved states; return False if there are none or they cannot be read."""
         try:
             with open(self._path, "rb") as file:
                 data = file.read(len(_HEADER) + MAX_STATES * _PAIR.size)
@@ -101,7 +101,7 @@ class InspectedStates:
         return True
 
     def save(self) -> None:
-        """Write atomically, without a sync, since the file may be lost. Raises OSError, HomeError."""
+        """Write the states atomically, but without a sync, since the file may be lost. Raises OSError, HomeError."""
         ensure_folder(os.path.dirname(self._path))
         temporary = f"{self._path}.{os.getpid()}"
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE)
@@ -112,10 +112,10 @@ class InspectedStates:
         except BaseException:
             os.unlink(temporary)
             raise
-        self.changed = False
+        self.has_changes = False
 
     def get(self, name: str) -> int | None:
-        """Return the state of a path, or the number stored under a name."""
+        """Return the state stored for a path or a name, or None."""
         return self._states.get(digest_name(name))
 
     def put(self, name: str, state: int) -> None:
@@ -123,14 +123,14 @@ class InspectedStates:
         key = digest_name(name)
         if self._states.get(key) != state:
             self._states[key] = state
-            self.changed = True
+            self.has_changes = True
 
     def retain(self, names: Iterable[int]) -> None:
-        """Discard every name whose digest is not in ``names``."""
+        """Discard every state whose name is not in ``names``, which are digests."""
         retained = set(names)
         if len(self._states) > len(retained) or len(self._states) > MAX_STATES:
             self._states = {name: state for name, state in self._states.items() if name in retained}
-            self.changed = True
+            self.has_changes = True
 
 
 @dataclass(slots=True)
@@ -142,14 +142,14 @@ class _Wait:
 
 
 class DelayQueue:
-    """Items that wait until they have been quiet for a while, but at most for the maximum delay. Changes are coalesced.
+    """Items that wait until they have been quiet for a while, but not longer than the maximum delay.
 
-    The maximum delay covers logs that are written constantly; the quiet time avoids inspections in the middle of a
-    burst.
+    The quiet time avoids inspections in the middle of a burst of changes; the maximum delay is for logs that are written
+    constantly. All changes of a waiting item lead to one inspection.
     """
 
     def __init__(self, quiet: float, max_delay: float) -> None:
-        """``quiet`` and ``max_delay`` in seconds."""
+        """``quiet`` and ``max_delay`` are in seconds."""
         self._quiet, self._max_delay = quiet, max(quiet, max_delay)
         self._waiting: dict[Item, _Wait] = {}
 
@@ -160,41 +160,45 @@ class DelayQueue:
         return item in self._waiting
 
     def add_change(self, item: Item, now: float) -> None:
-        """Add an item that has just been written."""
+        """Add an item that has just changed."""
         self._waiting.setdefault(item, _Wait(now, now)).last = now
 
     def postpone(self, item: Item, now: float, seconds: float, tries: int = 0) -> None:
-        """Inspect an item after ``seconds`` at the earliest; ``tries`` is returned by ``take_due``."""
+        """Make an item due after ``seconds`` at the earliest; ``take_due`` returns ``tries``."""
         wait = self._waiting.setdefault(item, _Wait(-math.inf, -math.inf))
         wait.not_before, wait.tries = now + seconds, tries
 
     def hasten(self, item: Item, now: float, seconds: float) -> None:
-        """Inspect an item after ``seconds`` even if it is not quiet, unless it is due earlier."""
+        """Make an item that reports no changes due after ``seconds``, unless it is due earlier."""
         wait = self._waiting.get(item)
         self.postpone(item, now, seconds if wait is None else min(seconds, wait.not_before - now))
 
-    def next_due(self) -> float | None:
+    def find_next_due_time(self) -> float | None:
         """Return when the next item is due; None if the queue is empty."""
-        return min(map(self._due, self._waiting.values()), default=None)
+        return min(map(self._compute_due_time, self._waiting.values()), default=None)
 
     def take_due(self, now: float, limit: int) -> list[tuple[Item, int]]:
         """Remove and return up to ``limit`` due items with their ``tries``, longest wait first."""
-        due = sorted((wait.first, item, wait.tries) for item, wait in self._waiting.items() if self._due(wait) <= now)
+        due = sorted(
+            (wait.first, item, wait.tries)
+            for item, wait in self._waiting.items()
+            if self._compute_due_time(wait) <= now
+        )
         taken = [(item, tries) for _, item, tries in due[:limit]]
         for item, _ in taken:
             del self._waiting[item]
         return taken
 
-    def _due(self, wait: _Wait) -> float:
+    def _compute_due_time(self, wait: _Wait) -> float:
         return max(min(wait.last + self._quiet, wait.first + self._max_delay), wait.not_before)
 
 
 class Schedule:
-    """Decides which items to inspect, and which projects' skills to poll."""
+    """Decides which items to inspect, and the skills of which projects to poll."""
 
     def __init__(self, home: str, settings: Settings, emit: Callable[[dict[str, Any]], None]) -> None:
         """``home`` is the state folder; ``emit`` is called with each event, a plain dictionary."""
-        self.states, self._ended, self._emit = InspectedStates(home), settings.ended_after, emit
+        self.states, self._ended_after, self._emit = InspectedStates(home), settings.ended_after, emit
         self.queue = DelayQueue(settings.quiet_seconds, settings.max_delay)
         self.roots: tuple[Root, ...] = ()
         self.projects: list[str] = []
@@ -203,22 +207,20 @@ class Schedule:
         self.totals = {"looked": 0, "candidates": 0, "ended": 0, "linked": 0, "failed": 0}
 
     def check_named_paths(self, paths: tuple[str, ...]) -> None:
-        """Report which of the given paths do not exist; they may be created later, or be misspelled.
+        """Report the given paths that do not exist: they may be created later, or are misspelled.
 
-        Raises MindSkillsError if none exists, as a misspelling is more likely then.
+        Raises MindSkillsError if none of them exists, because a misspelling is likely then.
         """
         missing = [path for path in paths if not os.path.exists(os.path.expanduser(path))]
         if missing and len(missing) == len(paths):
             verb, target = ("does", "it") if len(missing) == 1 else ("do", "one of them")
-            hint = (
-                f"Check the spelling, or create {target} first; without a PATH, the folders of all hosts are watched."
-            )
+            hint = f"Check the spelling, or create {target} first; if you give no PATH, the folders of all hosts are watched."
             raise MindSkillsError("not_found", f"{', '.join(missing)} {verb} not exist", hint)
         for path in missing:
-            self.report_problem(f"{path} does not exist yet; it is watched as soon as it does")
+            self.report_problem(f"{path} does not exist yet; it is watched as soon as it is created")
 
     def add_event(self, path: str, now: float) -> Item | None:
-        """Record a change of a file; return the item it belongs to, or None."""
+        """Record that a file has changed; return the item that the file belongs to, or None."""
         for root in self.roots:
             if path.startswith(root.real + os.sep) and (item := find_item(root, path)) is not None:
                 self.queue.add_change(item, now)
@@ -226,9 +228,9 @@ class Schedule:
         return None
 
     def sweep_logs(self, roots: Iterable[Root], now: float, wall_time: float) -> int:
-        """Queue every log that differs from its inspected state; return the number of logs.
+        """Queue every log that has changed since its last inspection; return the number of logs.
 
-        ``wall_time`` is in epoch seconds.
+        ``wall_time`` is in seconds since the epoch.
         """
         names = set[int]()
         for root in roots:
@@ -238,7 +240,7 @@ class Schedule:
             for snapshot in list_snapshots(root):
                 names.add(digest_name(snapshot.item.path))
                 self._add_if_changed(
-                    snapshot, now, is_old=is_new_root and wall_time - snapshot.changed > MAX_AGE_SECONDS
+                    snapshot, now, is_old=is_new_root and wall_time - snapshot.changed_at > MAX_AGE_SECONDS
                 )
             self.states.put(f"root:{root.path}", 1)
         if len(self.states) > 2 * len(names) + SPARE_STATES:
@@ -246,10 +248,10 @@ class Schedule:
         return len(names)
 
     def sweep_skills(self, now: float, wall_time: float) -> None:
-        """Queue skills and pending files that have changed; old ones that are seen for the first time are skipped."""
+        """Queue skills and pending files that have changed; old files that are seen for the first time are skipped."""
         for project, snapshot in list_skills(self.projects):
             self._project_by_path[snapshot.item.path] = project
-            self._add_if_changed(snapshot, now, is_old=wall_time - snapshot.changed > MAX_AGE_SECONDS)
+            self._add_if_changed(snapshot, now, is_old=wall_time - snapshot.changed_at > MAX_AGE_SECONDS)
 
     def _add_if_changed(self, snapshot: Snapshot, now: float, *, is_old: bool) -> None:
         inspected_state = self.states.get(snapshot.item.path)
@@ -265,7 +267,7 @@ class Schedule:
         jobs: list[Job] = []
         for item, tries in self.queue.take_due(now, BATCH_SIZE):
             snapshot = take_snapshot(item)
-            if snapshot is not None or item == ENDED:
+            if snapshot is not None or item == ENDED_SESSIONS:
                 since = self.states.get(f"since:{item.path}") or 0 if item.kind == "database" else 0
                 state = None if snapshot is None else snapshot.state
                 jobs.append(Job(item, tries, state, self._project_by_path.get(item.path, ""), since))
@@ -286,12 +288,12 @@ class Schedule:
             self._emit({"event": "ended", "sessions": answer["ended"]})
             self.totals["ended"] += answer["ended"]
         if "projects" in answer:
-            previous = [] if job.item == ENDED else self.projects
+            previous = [] if job.item == ENDED_SESSIONS else self.projects
             self.projects = list(dict.fromkeys([*previous, *answer["projects"]]))
         if answer.get("next") is not None:
-            self.queue.hasten(ENDED, now, answer["next"])
+            self.queue.hasten(ENDED_SESSIONS, now, answer["next"])
         if "recover" in answer:
-            self.queue.hasten(ENDED, now, 0.0 if answer["recover"] else self._ended)
+            self.queue.hasten(ENDED_SESSIONS, now, 0.0 if answer["recover"] else self._ended_after)
         if answer.get("again"):
             self.queue.postpone(job.item, now, answer["again"], job.tries)
         elif answer.get("failed") and job.tries + 1 < MAX_TRIES:
@@ -304,7 +306,7 @@ class Schedule:
                 self.states.put(job.item.path, job.state)
 
     def report_problem(self, text: str) -> None:
-        """Store a problem and emit it to the user."""
+        """Store a problem, and emit it for the user."""
         self.problems.append(text)
         del self.problems[:-MAX_PROBLEMS]
         self._emit({"event": "problem", "message": text})

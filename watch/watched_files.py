@@ -1,6 +1,6 @@
-"""The files that are watched and the state of each: session logs, spools of hooks, skills, pending files.
+"""The files that are watched, and the state of each: session logs, spools of hooks, skills, pending files.
 
-Decides by names and ``stat`` only; no file is read here.
+Only names and the results of ``stat`` are used; no file is read here.
 """
 
 from __future__ import annotations
@@ -15,23 +15,25 @@ from mind_skills.hosts import load_all_specs
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 
 LOG_SUFFIXES = (".jsonl", ".json", ".traj", ".db")
-"""Suffixes of logs in folders that the user names, as in observations/find_logs.py."""
+"""Suffixes of logs in folders that the user gives as arguments, as in observations/find_logs.py."""
 SPOOL_FOLDER = "spool"
-"""Folder in the state folder. Must match hooks/captured_spools.py, which this process does not import; a test checks this."""
+"""A folder in the state folder. Must match hooks/captured_spools.py, which this process does not import (a test checks)."""
 PENDING_PATH = os.path.join(".claude", "mind-skills-pending.json")
-"""Must match staging/pending_file.py, which this process does not import; a test checks this."""
+"""The pending file in a project. Must match staging/pending_file.py, which this process does not import (a test checks)."""
 MAX_DEPTH = 12
-"""Maximum depth of folders below a root; no host nests deeper than six."""
-SKILLS_PER_FOLDER = 500
-PROJECT_SKILLS = tuple(dict.fromkeys(place for places in PROJECT_SKILL_FOLDERS.values() for place in places))
-USER_SKILLS = tuple(dict.fromkeys(place for places in HOME_SKILL_FOLDERS.values() for place in places))
+"""Maximum depth of folders below a root; no host uses more than six levels."""
+MAX_SKILLS_PER_FOLDER = 500
+SKILL_FOLDERS_IN_PROJECT = tuple(
+    dict.fromkeys(folder for folders in PROJECT_SKILL_FOLDERS.values() for folder in folders)
+)
+SKILL_FOLDERS_AT_HOME = tuple(dict.fromkeys(folder for folders in HOME_SKILL_FOLDERS.values() for folder in folders))
 
 
 class Root(NamedTuple):
-    """A folder to watch: ``path`` is its name and ``real`` the path with links resolved.
+    """A folder to watch: ``real`` is ``path`` with links resolved.
 
-    ``name`` is the only relevant file in it, or empty for all. ``host`` is empty for a path given by the user, and
-    ``spool`` for the folder in which hooks leave events.
+    ``name`` is the only file of interest in the folder, or empty for all files. ``host`` is empty for a path that the user
+    gave, and ``spool`` for the folder in which hooks leave events.
     """
 
     host: str
@@ -41,7 +43,7 @@ class Root(NamedTuple):
 
 
 class Item(NamedTuple):
-    """An item to inspect. ``kind`` is log, database, spool, skill or pending; ``path`` is as its host spells it."""
+    """An item to inspect. ``kind`` is log, database, spool, skill, pending or ended; ``path`` is as the host spells it."""
 
     kind: str
     path: str
@@ -52,23 +54,27 @@ class Snapshot(NamedTuple):
 
     item: Item
     state: int
-    changed: float
+    changed_at: float
 
 
 def list_roots(home: str, paths: Iterable[str] = ()) -> list[Root]:
-    """List every folder in which sessions may be written, whether or not it exists. ``home`` is the state folder.
+    """List every folder in which logs of sessions may be written, whether or not the folder exists.
 
-    The environment locates the hosts' folders; ``paths`` are additional files and folders.
+    ``home`` is the state folder. The environment locates the hosts' folders; ``paths`` are additional files and folders.
     """
-    user = os.path.expanduser("~")
+    user_home = os.path.expanduser("~")
     roots: list[Root] = []
     for spec in load_all_specs():
         if spec.log_folder:
             custom_folder = os.environ.get(spec.folder_variable)
-            top = os.path.join(custom_folder, spec.folder_suffix) if custom_folder else os.path.join(user, spec.folder)
+            top = (
+                os.path.join(custom_folder, spec.folder_suffix)
+                if custom_folder
+                else os.path.join(user_home, spec.folder)
+            )
             roots.append(_make_root(spec.name, os.path.join(os.path.abspath(top), spec.log_folder)))
         else:
-            roots.append(_make_root(spec.name, *os.path.split(spec.database_path(os.environ, user))))
+            roots.append(_make_root(spec.name, *os.path.split(spec.get_database_path(os.environ, user_home))))
     roots.append(_make_root("spool", os.path.join(home, SPOOL_FOLDER)))
     for path in paths:
         absolute = os.path.abspath(os.path.expanduser(path))
@@ -82,100 +88,104 @@ def _make_root(host: str, path: str, name: str = "") -> Root:
 
 def find_item(root: Root, path: str) -> Item | None:
     """Return the item that a file below ``root.real`` belongs to, or None."""
-    below = path[len(root.real) :].lstrip(os.sep)
-    name = os.path.basename(below)
+    relative_path = path[len(root.real) :].lstrip(os.sep)
+    name = os.path.basename(relative_path)
     if root.host == "spool":
         return Item("spool", root.path) if name.endswith(".jsonl") else None
     log_name = name.removesuffix("-wal")
     if root.name:
-        return _make_log_item(root, log_name) if log_name == root.name and below == name else None
+        return _make_log_item(root, log_name) if log_name == root.name and relative_path == name else None
     if root.host == "claude-code":
-        parts = below.split(os.sep)
+        parts = relative_path.split(os.sep)
         if not name.endswith(".jsonl") or len(parts) < 2:
             return None
         if len(parts) == 2:  # older versions also store the logs of subagents here
-            return None if name.startswith("agent-") else _make_log_item(root, below)
+            return None if name.startswith("agent-") else _make_log_item(root, relative_path)
         # The log of a subagent belongs to its session.
         return _make_log_item(root, os.path.join(parts[0], f"{parts[1]}.jsonl")) if parts[2] == "subagents" else None
     if root.host == "codex":
-        return _make_log_item(root, below) if name.startswith("rollout-") and name.endswith(".jsonl") else None
+        return _make_log_item(root, relative_path) if name.startswith("rollout-") and name.endswith(".jsonl") else None
     if root.host == "gemini":
-        is_in_chats = os.path.basename(os.path.dirname(below)) == "chats"
+        is_in_chats = os.path.basename(os.path.dirname(relative_path)) == "chats"
         return (
-            _make_log_item(root, below)
+            _make_log_item(root, relative_path)
             if is_in_chats and name.startswith("session-") and name.endswith((".json", ".jsonl"))
             else None
         )
-    return _make_log_item(root, below[: len(below) - len(name)] + log_name) if log_name.endswith(LOG_SUFFIXES) else None
+    return (
+        _make_log_item(root, relative_path[: len(relative_path) - len(name)] + log_name)
+        if log_name.endswith(LOG_SUFFIXES)
+        else None
+    )
 
 
-def _make_log_item(root: Root, below: str) -> Item:
-    return Item("database" if below.endswith(".db") else "log", os.path.join(root.path, below))
+def _make_log_item(root: Root, relative_path: str) -> Item:
+    return Item("database" if relative_path.endswith(".db") else "log", os.path.join(root.path, relative_path))
 
 
 def list_snapshots(root: Root) -> Iterator[Snapshot]:
-    """Yield every item below a root that this user owns, once. Unreadable items are skipped: they may come and go."""
+    """Yield a snapshot of every item of this user below a root, once. Items that cannot be read at the moment are skipped."""
     items: Iterable[Item]
     if root.name:
         items = [_make_log_item(root, root.name)]
     elif root.host == "spool":
         items = [Item("spool", root.path)]
     else:
-        # A file with another name is a database's -wal or a subagent's log; the item's own file is listed too.
+        # A file whose name is not its item's is a database's -wal or a subagent's log; the item's own file is listed too.
         found = ((find_item(root, path), path) for path in _list_files(root.real))
         items = (item for item, path in found if item and os.path.basename(item.path) == os.path.basename(path))
     yield from filter(None, map(take_snapshot, items))
 
 
 def list_skills(projects: Iterable[str]) -> Iterator[tuple[str, Snapshot]]:
-    """Yield each skill and pending file with its project folder, which is empty for the user's own skills.
+    """Yield (project folder, snapshot) of each skill and pending file; the folder is empty for the user's own skills.
 
-    They are polled: native watches on each folder of fifty projects would need fifty threads, and more kernel watches
+    These files are polled: native watches on each folder of fifty projects would need fifty threads, and more kernel watches
     than all session logs together.
     """
-    user = os.path.expanduser("~")
-    folders = [(os.path.join(user, place), "") for place in USER_SKILLS]
+    user_home = os.path.expanduser("~")
+    folders = [(os.path.join(user_home, folder_path), "") for folder_path in SKILL_FOLDERS_AT_HOME]
     for project in projects:
         if (found := take_snapshot(Item("pending", os.path.join(project, PENDING_PATH)))) is not None:
             yield project, found
-        folders += [(os.path.join(project, place), project) for place in PROJECT_SKILLS]
+        folders += [(os.path.join(project, folder_path), project) for folder_path in SKILL_FOLDERS_IN_PROJECT]
     for folder, project in folders:
         try:
             names = os.listdir(folder)
         except OSError:
             continue  # most projects have no skills in most of these folders
-        for name in names[:SKILLS_PER_FOLDER]:
+        for name in names[:MAX_SKILLS_PER_FOLDER]:
             if (found := take_snapshot(Item("skill", os.path.join(folder, name, "SKILL.md")))) is not None:
                 yield project, found
 
 
 def take_snapshot(item: Item) -> Snapshot | None:
-    """Return the current snapshot of an item; None if it is not a regular file, or is a log of another user."""
+    """Return a snapshot of an item; None if the item is not a regular file, or is a log of another user."""
     if item.kind == "spool":  # one item for all files, since they are inspected together
         paths = sorted(path for path in _list_files(os.path.realpath(item.path)) if path.endswith(".jsonl"))
         files = [found for path in paths if (found := take_snapshot(Item("log", path))) is not None]
         state = combine_state(*(each.state for each in files))
-        return Snapshot(item, state, max(each.changed for each in files)) if files else None
+        return Snapshot(item, state, max(each.changed_at for each in files)) if files else None
     try:
         status = os.stat(item.path)
     except OSError:
         return None
-    foreign = item.kind in ("log", "database") and os.name == "posix" and status.st_uid != os.geteuid()
-    if foreign or not stat.S_ISREG(status.st_mode):
+    is_foreign = item.kind in ("log", "database") and os.name == "posix" and status.st_uid != os.geteuid()
+    if is_foreign or not stat.S_ISREG(status.st_mode):
         return None
-    fields, changed = [status.st_ino, status.st_size, status.st_mtime_ns], status.st_mtime
+    fields, changed_at = [status.st_ino, status.st_size, status.st_mtime_ns], status.st_mtime
     if item.kind == "database":
         try:
             wal = os.stat(item.path + "-wal")
         except OSError:
-            return Snapshot(item, combine_state(*fields), changed)
+            return Snapshot(item, combine_state(*fields), changed_at)
         fields += [wal.st_size, wal.st_mtime_ns]
-        changed = max(changed, wal.st_mtime)
-    return Snapshot(item, combine_state(*fields), changed)
+        changed_at = max(changed_at, wal.st_mtime)
+    return Snapshot(item, combine_state(*fields), changed_at)
 
 
 def list_folders(root: Root) -> Iterator[str]:
-    """Yield the folders to watch for a root, itself first; unreadable ones are omitted."""
+    """Yield the folders to watch for a root, first the root itself; unreadable folders are omitted."""
     yield root.real
     if not root.name:
         for entry in _walk(root.real):
@@ -206,5 +216,5 @@ def digest_name(name: str) -> int:
 
 
 def combine_state(*numbers: int) -> int:
-    """Combine several numbers into one of 64 bits, for example inode, size and mtime into a state."""
+    """Combine numbers, for example inode, size and mtime, into one state of 64 bits."""
     return hash(numbers) & 0xFFFF_FFFF_FFFF_FFFF  # hashes of integers do not depend on the hash seed

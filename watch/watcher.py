@@ -1,4 +1,4 @@
-"""The watch process: waits for changes and has a single worker inspect them. The clock is injectable for tests.
+"""The watch process: waits for changes and has a single worker inspect them. Tests can pass another clock.
 
 One thread waits for the next event: a change, an answer from the worker, a signal, or a deadline.
 """
@@ -19,7 +19,7 @@ from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import RUNNING, list_markers
 from mind_skills.watch.file_events import OVERFLOW, FileEvents
 from mind_skills.watch.instance import Instance
-from mind_skills.watch.schedule import ENDED, Schedule, Settings
+from mind_skills.watch.schedule import ENDED_SESSIONS, Schedule, Settings
 from mind_skills.watch.watched_files import list_roots
 from mind_skills.watch.worker import Worker
 
@@ -28,20 +28,21 @@ SWEEP_INTERVAL = 600.0
 POLL_PAUSE_FACTOR = 50
 """When polling, the pause after a sweep is at least this many times as long as the sweep."""
 MAX_CLOCK_DRIFT = 30.0
-"""Drift in seconds between wall clock and monotonic clock that counts as a suspend or a clock change."""
+"""Seconds of drift between the wall clock and the monotonic clock above which the system was suspended or its clock set."""
 WRITERS_FOLDER = os.path.join("watch", "writers")
-"""Must match jobs.py, which this process does not import; a test checks this."""
+"""A folder in the state folder. Must match jobs.py, which this process does not import (a test checks)."""
 SHUTDOWN_TIMEOUT = 5.0
-"""Seconds the worker gets to finish when the watch ends."""
+"""Maximum seconds that the watch waits for its worker when it ends."""
 MAX_TOTAL_WAIT = 10.0
-"""Total seconds that ``inspect_once`` waits for items that another process is handling."""
+"""Maximum seconds in total that ``inspect_once`` waits for items that another process is handling."""
 MIN_WAIT = 0.001
-"""Minimum wait in seconds that is counted."""
+"""Seconds that a wait counts at least, so that the number of waits is limited."""
 UPGRADE_SETTLE_TIME = 5.0
-"""Seconds our files must stay unchanged before an upgrade counts as complete; an installer writes for a second or two.
+"""Seconds without a change of our files after which an upgrade counts as complete; an installer writes for a second or
+two.
 """
 UNINSTALL_TIMEOUT = 60.0
-"""Seconds our files may be missing before that counts as an uninstall."""
+"""Seconds after which missing files of ours count as an uninstallation."""
 CodeState = Literal["same", "changing", "other", "gone"]
 _LAST_EVENT: dict[CodeState, str] = {"same": "stopped", "changing": "stopped", "other": "upgraded", "gone": "gone"}
 Emit = Callable[[dict[str, Any]], None]
@@ -64,13 +65,13 @@ class Clock:
 
 
 class InstalledCode:
-    """Detects whether the running code is still installed.
+    """Detects whether the files of the running code have been replaced or removed.
 
-    A watch runs for weeks and starts workers from the installed files.
+    That matters because a watch runs for weeks and starts its workers from these files.
     """
 
     def __init__(self, paths: Iterable[str] = ()) -> None:
-        """``paths`` are the files to check; by default those of all our loaded modules."""
+        """``paths`` are the files to check; by default, the files of all our modules that are loaded."""
         modules = [module for name, module in sys.modules.items() if name.startswith("mind_skills.")]
         loaded = {path for module in modules if (path := getattr(module, "__file__", None))}
         self._paths = tuple(paths) or tuple(sorted(loaded))
@@ -114,7 +115,7 @@ class Watcher:
         clock: Clock | None = None,
         worker: Worker | None = None,
     ) -> None:
-        """``home`` is the state folder, ``paths`` are additional files and folders; ``verbose`` also emits each change."""
+        """``home`` is the state folder; ``paths`` are additional files and folders; ``verbose`` emits each change as well."""
         self._home, self._paths, self._emit, self._verbose = home, paths, emit, verbose
         self._clock, self._tick_seconds = clock or Clock(), settings.tick
         self.schedule = Schedule(home, settings, emit)
@@ -130,8 +131,8 @@ class Watcher:
         self._code_state: CodeState = "same"
 
     @property
-    def upgraded(self) -> bool:
-        """Whether the loop stopped because another version was installed, which should take over."""
+    def was_upgraded(self) -> bool:
+        """Whether the loop stopped because another version was installed, which should continue the watch."""
         return self._code_state == "other"
 
     def run(self) -> int:
@@ -169,29 +170,31 @@ class Watcher:
         self.schedule.states.load()
         self.schedule.check_named_paths(self._paths)
         self.events.open()
-        self.schedule.queue.hasten(ENDED, self._clock.monotonic(), 0.0)
+        self.schedule.queue.hasten(ENDED_SESSIONS, self._clock.monotonic(), 0.0)
         self._tick(instance)
         self._emit({"event": "started", "files": self._file_count, "polling": self.events.polling})
 
-    def step(self, instance: Instance, signals: int) -> None:
-        """Wait for the next event and run whatever is due; ``signals`` becomes readable when a signal arrives."""
+    def step(self, instance: Instance, signal_descriptor: int) -> None:
+        """Wait for the next event and run whatever is due; ``signal_descriptor`` becomes readable when a signal arrives."""
         now = self._clock.monotonic()
-        due = self.schedule.queue.next_due()
+        due = self.schedule.queue.find_next_due_time()
         wait = self._ticked_at + self._tick_seconds - now
-        if due is not None and not self.worker.busy:
+        if due is not None and not self.worker.is_busy:
             wait = min(wait, due - now)
-        watched = [each for each in (signals, self.worker.descriptor, self.events.wake) if each >= 0]
+        watched = [
+            each for each in (signal_descriptor, self.worker.descriptor, self.events.wake_descriptor) if each >= 0
+        ]
         ready = self._clock.wait(watched, max(0.0, wait))
-        if signals in ready:
+        if signal_descriptor in ready:
             return
         now = self._clock.monotonic()
-        if self.events.wake in ready:
+        if self.events.wake_descriptor in ready:
             self._add_events(now)
         if self.worker.descriptor in ready:
             self._add_answers(now)
         if now - self._ticked_at >= self._tick_seconds:
             self._tick(instance)
-        if not self.worker.busy and self._code_state == "same":
+        if not self.worker.is_busy and self._code_state == "same":
             self._start_worker(now)
 
     def _add_events(self, now: float) -> None:
@@ -219,10 +222,12 @@ class Watcher:
         self._ticked_at = now = self._clock.monotonic()
         self._code_state = self._code.check(now)
         wall_time = self._clock.time()
-        if abs(wall_time - now - self._clock_offset) > MAX_CLOCK_DRIFT:  # suspend or clock change
+        if (
+            abs(wall_time - now - self._clock_offset) > MAX_CLOCK_DRIFT
+        ):  # the system was suspended, or its clock was set
             self._clock_offset = wall_time - now
             self._swept_at = -1e9
-            self.schedule.queue.hasten(ENDED, now, 0.0)
+            self.schedule.queue.hasten(ENDED_SESSIONS, now, 0.0)
         instance.renew()
         self.schedule.roots = tuple(list_roots(self._home, self._paths))
         new_roots = self.events.update_roots(self.schedule.roots)
@@ -234,12 +239,12 @@ class Watcher:
         if now - self._swept_at >= sweep_interval:
             self._file_count = self.schedule.sweep_logs(self.schedule.roots, now, wall_time)
             self._swept_at, self._sweep_duration = now, self._clock.monotonic() - now
-            self.events.verify()
+            self.events.verify_watches()
         elif new_roots:
             self.schedule.sweep_logs(new_roots, now, wall_time)
         self.schedule.sweep_skills(now, wall_time)
         if self._has_process_ended():
-            self.schedule.queue.hasten(ENDED, now, 0.0)
+            self.schedule.queue.hasten(ENDED_SESSIONS, now, 0.0)
         instance.publish(self._file_count, polling=self.events.polling)
         self._save()
 
@@ -251,17 +256,17 @@ class Watcher:
         return bool(new)
 
     def _save(self) -> None:
-        if self.schedule.states.changed:
+        if self.schedule.states.has_changes:
             try:
                 self.schedule.states.save()
             except OSError as error:
                 self.schedule.report_problem(f"could not save the inspected states: {error.strerror}")
 
     def finish(self) -> None:
-        """Release all resources, after giving the worker time to finish."""
+        """Give the worker time to finish, then release all resources."""
         self.events.close()
         deadline = self._clock.monotonic() + SHUTDOWN_TIMEOUT
-        while self.worker.busy and (remaining := deadline - self._clock.monotonic()) > 0:
+        while self.worker.is_busy and (remaining := deadline - self._clock.monotonic()) > 0:
             if self._clock.wait([self.worker.descriptor], remaining):
                 self._add_answers(self._clock.monotonic())
         self.worker.stop()
@@ -270,7 +275,7 @@ class Watcher:
 
 def inspect_once(
     home: str,
-    ended: float,
+    ended_after: float,
     paths: tuple[str, ...],
     emit: Emit,
     clock: Clock | None = None,
@@ -278,19 +283,20 @@ def inspect_once(
 ) -> Schedule:
     """Inspect everything that changed since the last run, and finish sessions that are over.
 
-    ``ended`` is the seconds of inactivity after which a session without a known process counts as over. Raises
+    ``ended_after`` is the seconds of inactivity after which a session without a known process counts as over. Raises
     MindSkillsError, OSError.
     """
-    clock, worker = clock or Clock(), worker or Worker(home, int(ended * 1000))
+    clock, worker = clock or Clock(), worker or Worker(home, int(ended_after * 1000))
     with Instance(home, int(clock.time() * 1000)):
-        schedule = Schedule(home, Settings(0.0, 0.0, ended), emit)
+        schedule = Schedule(home, Settings(0.0, 0.0, ended_after), emit)
         schedule.states.load()
         schedule.roots = tuple(list_roots(home, paths))
         schedule.check_named_paths(paths)
         try:
             schedule.sweep_logs(schedule.roots, clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)
-            schedule.queue.hasten(ENDED, clock.monotonic(), 0.0)  # the answer also lists the projects with skills
+            # The answer also names the projects with skills.
+            schedule.queue.hasten(ENDED_SESSIONS, clock.monotonic(), 0.0)
             inspect_due(schedule, worker, clock)
             schedule.sweep_skills(clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)
@@ -301,16 +307,16 @@ def inspect_once(
 
 
 def inspect_due(schedule: Schedule, worker: Worker, clock: Clock) -> None:
-    """Inspect what is due until the total wait reaches MAX_TOTAL_WAIT; a blocked item may never become free."""
+    """Inspect due items, waiting no more than MAX_TOTAL_WAIT in total: another process may never release an item."""
     remaining = MAX_TOTAL_WAIT
-    while (due := schedule.queue.next_due()) is not None and (
+    while (due := schedule.queue.find_next_due_time()) is not None and (
         wait := max(due - clock.monotonic(), MIN_WAIT)
     ) < remaining:
         remaining -= wait
         clock.wait([], wait)
         if jobs := schedule.take_jobs(clock.monotonic()):
             worker.start(jobs, paced=False)
-        while worker.busy:
+        while worker.is_busy:
             if clock.wait([worker.descriptor], SHUTDOWN_TIMEOUT):
                 for job, answer in worker.read_answers():
                     schedule.add_answer(job, answer, clock.monotonic())

@@ -1,8 +1,8 @@
-"""The process that inspects logs, and the watch's interface to it; it exits when its jobs are done.
+"""The process that inspects logs and exits when its jobs are done, and the watch's interface to that process.
 
-The memory for reading logs is freed with the process, so that the watch stays small. Jobs and answers are JSON: a list
-on stdin, and one line per job on stdout. The standard library's pools are not used: their processes wait forever if
-SIGKILL ends their parent, and would keep the memory.
+The memory for reading logs is freed when the process exits, so that the watch itself needs little. Jobs and answers are
+JSON: a list on stdin, and one line per job on stdout. The standard library's pools are not used: their processes wait
+forever if SIGKILL ends their parent, and do not free the memory.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from mind_skills.watch.schedule import Answer, Job
 from mind_skills.watch.watched_files import Item
 
 MAX_ANSWER_BYTES = 8 << 20
-"""Maximum bytes of one answer; a process that writes more is killed."""
+"""Maximum size of an answer in bytes; a process that writes more is killed."""
 JOB_TIMEOUT_SECONDS = 300
-"""Seconds one job may take, as for detached hook processes; then the system ends the process."""
+"""Maximum seconds for one job, as for detached hook processes; then the system ends the process."""
 NICE = 10
 
 
 class Worker:
-    """Runs at most one process. ``descriptor`` is readable when it has answered, and -1 without a process."""
+    """Runs at most one process at a time. ``descriptor`` becomes readable when the process answers; it is -1 if none runs."""
 
-    def __init__(self, home: str, ended: int) -> None:
-        """``home`` is the state folder, ``ended`` the milliseconds of inactivity after which a session counts as over."""
-        self._home, self._ended = home, ended
+    def __init__(self, home: str, ended_after_ms: int) -> None:
+        """``home`` is the state folder; a session counts as over after ``ended_after_ms`` milliseconds of inactivity."""
+        self._home, self._ended_after_ms = home, ended_after_ms
         self._process: subprocess.Popen[bytes] | None = None
         self._jobs: list[Job] = []
         self._unread = b""
@@ -41,7 +41,7 @@ class Worker:
         return -1 if self._process is None or self._process.stdout is None else self._process.stdout.fileno()
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether a process is running."""
         return self._process is not None
 
@@ -59,18 +59,18 @@ class Worker:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            process.stdin.write(self._request(jobs, paced=paced))
+            process.stdin.write(self._build_request(jobs, paced=paced))
             process.stdin.close()
         except BrokenPipeError:
-            pass  # it died immediately; ``read_answers`` reports that
+            pass  # the process died immediately, which ``read_answers`` reports
         os.set_blocking(process.stdout.fileno(), False)
         self._process, self._jobs, self._unread = process, list(jobs), b""
 
-    def _request(self, jobs: list[Job], *, paced: bool) -> bytes:
-        return json.dumps({"home": self._home, "ended": self._ended, "paced": paced, "jobs": jobs}).encode()
+    def _build_request(self, jobs: list[Job], *, paced: bool) -> bytes:
+        return json.dumps({"home": self._home, "ended": self._ended_after_ms, "paced": paced, "jobs": jobs}).encode()
 
     def read_answers(self) -> list[tuple[Job, Answer]]:
-        """Return the answers received; after the process ended, also a failure for each unanswered job."""
+        """Return the answers received; if the process has ended, also a failure for each unanswered job."""
         process = self._process
         assert process is not None
         assert process.stdout is not None
@@ -85,7 +85,7 @@ class Worker:
         return answers
 
     def stop(self) -> None:
-        """Kill the process, if there is one. Unanswered jobs are inspected later."""
+        """Kill the process, if there is one. Items of unanswered jobs are inspected later."""
         process, self._process = self._process, None
         if process is not None and process.stdout is not None:
             process.kill()
@@ -94,7 +94,7 @@ class Worker:
 
 
 def main() -> int:
-    """Run every job of the request on stdin, in order."""
+    """Run every job of the request on stdin, in order, and write the answers to stdout."""
     request: Any = json.loads(sys.stdin.buffer.read())
     if hasattr(os, "nice"):
         os.nice(NICE)
@@ -109,7 +109,7 @@ def main() -> int:
 
 
 def do_job(request: dict[str, Any], job: Job, at: int) -> Answer:
-    """Run one job of a request and return its answer; ``at`` is UTC milliseconds. Never raises."""
+    """Run one job of a request and return the job's answer; ``at`` is UTC milliseconds. Never raises."""
     from mind_skills.watch import jobs
 
     home, item, paced = request["home"], job.item, request["paced"]

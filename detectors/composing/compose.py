@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mind_skills.detectors.composing import symptom as symptoms
-from mind_skills.detectors.composing.context import Scene, build_scene
+from mind_skills.detectors.composing.context import EpisodeContext, build_context
 from mind_skills.detectors.composing.evidence import EpisodeParts, collect_evidence
 from mind_skills.detectors.composing.proof import find_proof
 from mind_skills.detectors.composing.quotes import SEPARATOR, Sentence, find_causes, find_closing, find_remedies
@@ -19,44 +19,44 @@ _MAX_TITLE_SYMPTOM_LENGTH = 56
 
 
 def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
-    """Compose the text of an episode. Pure; linear in the episode's length, which patterns/spans.py limits."""
-    scene = build_scene(timeline, episode)
-    failure, complaint_index = symptoms.find_failure(scene), symptoms.find_complaint_message(scene)
-    complaint = symptoms.extract_complaint(scene, complaint_index) if complaint_index is not None else ""
-    symptom = (symptoms.find_error(scene, failure) if failure is not None else "") or complaint
-    causes = find_causes(scene, complaint)
+    """Compose the text of an episode. The time is linear in the episode's length, which patterns/spans.py limits."""
+    context = build_context(timeline, episode)
+    failure, complaint_index = symptoms.find_failure(context), symptoms.find_complaint_message(context)
+    complaint = symptoms.extract_complaint(context, complaint_index) if complaint_index is not None else ""
+    symptom = (symptoms.find_error(context, failure) if failure is not None else "") or complaint
+    causes = find_causes(context, complaint)
     cause = SEPARATOR.join(sentence.text for sentence in causes)
     problem = f"{symptom} {cause}"
     problem_words = extract_tokens(problem)
-    change, remedy = find_change(scene, scene.changes, problem_words)
+    change, remedy = find_change(context, context.changes, problem_words)
     added_words = extract_tokens(extract_added_words(remedy))
     if not remedy:
-        change, remedy, added_words = find_command(scene, failure)
-    if scene.earlier_changes:
-        earlier, earlier_remedy = find_change(scene, scene.earlier_changes, problem_words)
+        change, remedy, added_words = find_command(context, failure)
+    if context.earlier_changes:
+        earlier, earlier_remedy = find_change(context, context.earlier_changes, problem_words)
         added_words |= extract_tokens(extract_added_words(earlier_remedy))
         change, remedy = (change, remedy) if remedy else (earlier, earlier_remedy)
-    proof_index, proof = find_proof(scene, failure)
-    remedies = find_remedies(scene, added_words, proof_index, causes)
-    if complaint and failure is not None and symptoms.is_slip(scene, failure):
+    proof_index, proof = find_proof(context, failure)
+    remedies = find_remedies(context, added_words, proof_index, causes)
+    if complaint and failure is not None and symptoms.is_slip(context, failure):
         explained = extract_tokens(" ".join([cause, remedy, *(sentence.text for sentence in remedies)]))
-        # The complaint is then what was fixed, and the failed call a slip along the way.
+        # Then the complaint is what was fixed, and the failed call was only a slip along the way.
         if extract_tokens(complaint) & explained and not explained & (
-            extract_tokens(symptom) - extract_tokens(scene.at(failure).command)
+            extract_tokens(symptom) - extract_tokens(context.get_observation(failure).command)
         ):
             failure, symptom = None, complaint
-    closing = find_closing(scene, causes, MAX_TITLE_LENGTH)
+    closing = find_closing(context, causes, MAX_TITLE_LENGTH)
     remedy = remedy or (remedies[0].text if remedies else "")
-    files = list_files(scene, change)
+    files = list_files(context, change)
     return EpisodeText(
-        title=_compose_title(scene, symptom, causes, closing, remedy),
+        title=_compose_title(context, symptom, causes, closing, remedy),
         symptom=symptom,
         cause=cause,
         remedy=remedy,
         proof=proof,
-        scope=describe_scope(scene, f"{problem} {remedy}", files),
+        scope=describe_scope(context, f"{problem} {remedy}", files),
         evidence=collect_evidence(
-            scene,
+            context,
             EpisodeParts(
                 failure, symptom, complaint_index, complaint, causes, remedies, change, remedy, proof_index, closing
             ),
@@ -65,7 +65,7 @@ def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
 
 
 def _compose_title(
-    scene: Scene, symptom: str, causes: tuple[Sentence, ...], closing: Sentence | None, remedy: str
+    context: EpisodeContext, symptom: str, causes: tuple[Sentence, ...], closing: Sentence | None, remedy: str
 ) -> str:
     """Return the closing sentence, else symptom and cause, else whichever part exists."""
     if closing:
@@ -73,5 +73,5 @@ def _compose_title(
     if symptom and causes and symptom not in causes[0].text:
         head = truncate(symptom, _MAX_TITLE_SYMPTOM_LENGTH)
         return f"{head} - {truncate(causes[0].text, MAX_TITLE_LENGTH - 3 - len(head))}"
-    text = causes[0].text if causes else symptom or remedy or scene.at(scene.last).command
+    text = causes[0].text if causes else symptom or remedy or context.get_observation(context.last).command
     return truncate(text, MAX_TITLE_LENGTH)

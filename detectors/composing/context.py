@@ -14,23 +14,26 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_ENTRIES = 60
-"""Maximum statements, failures, changes and runs of an episode that are read; the last ones, since they led to its end."""
+"""Maximum number of observations of each kind (statements, failures, changes, commands, user messages) that are read.
+
+The last ones are read, since they led to the end of the episode."""
 
 _MAX_STATEMENTS_AFTER = 2
-"""Statements read after an episode, in addition to the turn's last one."""
-_RUN_WORDS = 5
-"""Consecutive words that count as a repetition."""
+"""Maximum number of statements after an episode that are read, in addition to the turn's last one."""
+_NGRAM_LENGTH = 5
+"""Number of consecutive words that, if they occur in tool output, make a statement a repetition of it."""
 _WORDS = compile_lazily(r"[^\W_]+")
-_MIN_COUNTED = 12
-"""Words of shorter episodes are counted together with neighbouring observations, up to this many in all."""
+_MIN_COUNTED_OBSERVATIONS = 12
+"""For an episode with fewer observations, the words of neighbouring observations are counted too, up to this many in all."""
 
 
 @dataclass(slots=True)
-class Scene:
+class EpisodeContext:
     """Indexes of an episode's observations, each list ascending, and the weight of each word.
 
-    ``weights``: log(1 + number of observations in the episode that contain the word) x sqrt(number of channels that do).
-    The channels are errors, changes, commands, agent and user; the topic of an episode occurs in most of them.
+    ``weights``: log(1 + number of observations that contain the word) x sqrt(number of channels that contain it). The
+    channels are failures, changes, commands, the agent's statements, the user's messages and ``earlier_changes``; words
+    of an episode's topic occur in most of them.
     """
 
     timeline: Timeline
@@ -39,7 +42,7 @@ class Scene:
     failures: list[int]
     changes: list[int]
     earlier_changes: list[int]
-    """Changes in the same turn before an episode that has no changes itself, if the turn began with a complaint."""
+    """Changes made earlier in the turn. Filled only if the episode has no changes and the turn began with a complaint."""
     has_complaint: bool
     """Whether the turn began with a complaint."""
     runs: list[int]
@@ -51,23 +54,23 @@ class Scene:
     """The agent's last message of the turn, unless the episode begins after it."""
     weights: dict[str, float]
     concrete_words: frozenset[str]
-    """Words of errors, changes and commands. A statement must share some to be about this episode."""
-    concrete_names: frozenset[str]
+    """Words of errors, changes and commands. A statement about this episode usually contains some of them."""
+    concrete_identifiers: frozenset[str]
     """Concrete words that look like identifiers."""
-    names: frozenset[str]
+    identifiers: frozenset[str]
     """All words of the episode that look like identifiers."""
     turn_weights: dict[str, float]
     """Weights of the words of the whole turn, computed like ``weights``."""
     turn_words: frozenset[str]
     """Words of the turn's changes and failures."""
-    printed_runs: frozenset[str]
-    """Runs of ``_RUN_WORDS`` words in the output of the episode's calls."""
+    output_ngrams: frozenset[str]
+    """All sequences of ``_NGRAM_LENGTH`` words in the output of the episode's calls."""
 
-    def at(self, index: int) -> Observation:
+    def get_observation(self, index: int) -> Observation:
         return self.timeline.observations[index]
 
     def weigh(self, words: Iterable[str]) -> float:
-        return math.fsum(self.weights.get(word, 0.0) for word in words)  # exact: independent of a set's order
+        return math.fsum(self.weights.get(word, 0.0) for word in words)  # exact, so the order of a set does not matter
 
     def weigh_in_turn(self, words: Iterable[str]) -> float:
         """Sum the weights of words in the episode's turn."""
@@ -76,12 +79,12 @@ class Scene:
     def weigh_text(self, text: str) -> float:
         return self.weigh(extract_tokens(text))
 
-    def is_printed(self, text: str) -> bool:
-        """Return whether a statement repeats a run of words that a call of the episode printed."""
-        return any(run in self.printed_runs for run in _split_runs(text))
+    def repeats_output(self, text: str) -> bool:
+        """Return whether a statement repeats ``_NGRAM_LENGTH`` consecutive words of the output of the episode's calls."""
+        return any(ngram in self.output_ngrams for ngram in _split_ngrams(text))
 
 
-def build_scene(timeline: Timeline, episode: Episode) -> Scene:
+def build_context(timeline: Timeline, episode: Episode) -> EpisodeContext:
     """Collect the observations and word weights of an episode."""
     first, end = episode.first, episode.last + 1
     failures, changes, runs, statements = (
@@ -89,14 +92,16 @@ def build_scene(timeline: Timeline, episode: Episode) -> Scene:
         for indexes in (timeline.failures, timeline.changes, timeline.runs, timeline.statements)
     )
     user_messages = timeline.select(timeline.user_messages, first, end)[-MAX_ENTRIES:]
-    counted = _extend_span(timeline, first, episode.last)
+    counted_span = _extend_span(timeline, first, episode.last)
     turn = timeline.find_turn(first)
     has_complaint = turn is not None and is_complaint(timeline, turn)
     earlier_changes: list[int] = []
     if has_complaint and turn is not None and not changes:
         earlier_changes = timeline.select(timeline.changes, turn, first)[-MAX_ENTRIES:]
     user, work = timeline.user_messages, (timeline.failures, timeline.changes)
-    channels = [timeline.select(indexes, *counted) for indexes in (*work, timeline.runs, timeline.statements, user)]
+    channels = [
+        timeline.select(indexes, *counted_span) for indexes in (*work, timeline.runs, timeline.statements, user)
+    ]
     channels.append(earlier_changes)
     weights = _weigh_words(timeline, channels)
     turn_start, turn_end = turn or 0, timeline.find_turn_end(episode.last)
@@ -107,7 +112,7 @@ def build_scene(timeline: Timeline, episode: Episode) -> Scene:
     turn_words = _read_words(timeline, [*turn_channels[0], *turn_channels[1]])
     concrete_words = _read_words(timeline, [*failures, *changes, *runs, *earlier_changes])
     nearby_statements, closing_message = _find_nearby_statements(timeline, first, episode.last)
-    return Scene(
+    return EpisodeContext(
         timeline=timeline,
         first=first,
         last=episode.last,
@@ -122,23 +127,23 @@ def build_scene(timeline: Timeline, episode: Episode) -> Scene:
         closing_message=closing_message,
         weights=weights,
         concrete_words=concrete_words,
-        concrete_names=frozenset(word for word in concrete_words if not word.isalpha()),
-        names=frozenset(word for word in weights if not word.isalpha()),
+        concrete_identifiers=frozenset(word for word in concrete_words if not word.isalpha()),
+        identifiers=frozenset(word for word in weights if not word.isalpha()),
         turn_weights=_weigh_words(timeline, turn_channels),
         turn_words=turn_words,
-        printed_runs=_find_printed_runs(timeline, counted[0], end),
+        output_ngrams=_collect_output_ngrams(timeline, counted_span[0], end),
     )
 
 
 def _read_words(timeline: Timeline, indexes: list[int]) -> frozenset[str]:
-    """Return every word of these observations."""
+    """Return the topic words of these observations."""
     return frozenset[str]().union(*(timeline.read_tokens(index) for index in indexes))
 
 
-def _find_printed_runs(timeline: Timeline, start: int, end: int) -> frozenset[str]:
-    """Return the runs of words that the last tool calls from ``start`` up to ``end`` printed."""
+def _collect_output_ngrams(timeline: Timeline, start: int, end: int) -> frozenset[str]:
+    """Return the sequences of words in the output of the last tool calls from ``start`` up to ``end``."""
     calls = timeline.select(timeline.tool_calls, start, end)[-MAX_ENTRIES:]
-    return frozenset(run for index in calls for run in _split_runs(timeline.observations[index].text))
+    return frozenset(ngram for index in calls for ngram in _split_ngrams(timeline.observations[index].text))
 
 
 def _weigh_words(timeline: Timeline, channels: list[list[int]]) -> dict[str, float]:
@@ -150,14 +155,14 @@ def _weigh_words(timeline: Timeline, channels: list[list[int]]) -> dict[str, flo
     return {word: math.log1p(count) * channel_counts[word] ** 0.5 for word, count in counts.items()}
 
 
-def _split_runs(text: str) -> Iterator[str]:
+def _split_ngrams(text: str) -> Iterator[str]:
     words = _WORDS.findall(text.lower())
-    return (" ".join(words[at : at + _RUN_WORDS]) for at in range(len(words) - _RUN_WORDS + 1))
+    return (" ".join(words[at : at + _NGRAM_LENGTH]) for at in range(len(words) - _NGRAM_LENGTH + 1))
 
 
 def _extend_span(timeline: Timeline, first: int, last: int) -> tuple[int, int]:
-    """Return the half-open span in which words are counted: the episode, extended within its turn to ``_MIN_COUNTED``."""
-    margin = max(0, _MIN_COUNTED - (last + 1 - first)) // 2
+    """Return the half-open span in which words are counted: the episode, extended within its turn if it is short."""
+    margin = max(0, _MIN_COUNTED_OBSERVATIONS - (last + 1 - first)) // 2
     turn = timeline.find_turn(first)
     return max(first - margin, 0 if turn is None else turn), min(last + 1 + margin, timeline.find_turn_end(last))
 

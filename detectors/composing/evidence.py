@@ -1,10 +1,10 @@
-"""Evidence of an episode: its two ends, and the observations from which its text was taken."""
+"""Evidence for an episode: its first and last observation, and those from which its text was taken."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mind_skills.detectors.composing.context import Scene
+from mind_skills.detectors.composing.context import EpisodeContext
 from mind_skills.detectors.composing.proof import find_result_line
 from mind_skills.detectors.composing.quotes import Sentence
 from mind_skills.detectors.composing.sentences import (
@@ -30,7 +30,7 @@ _STATEMENT_TYPES: dict[Role, EvidenceType] = {
 
 @dataclass(frozen=True, slots=True)
 class EpisodeParts:
-    """Sources of an episode's text. Integers index the observations; -1 or None if the part does not exist."""
+    """Parts of an episode's text and their sources. Integers are indexes of observations; -1 or None means that a part is missing."""
 
     failure: int | None
     symptom: str
@@ -44,26 +44,26 @@ class EpisodeParts:
     closing: Sentence | None
 
 
-def collect_evidence(scene: Scene, parts: EpisodeParts) -> tuple[Evidence, ...]:
+def collect_evidence(context: EpisodeContext, parts: EpisodeParts) -> tuple[Evidence, ...]:
     """Return at most six entries, ascending by line, one per observation; the first and last lines bracket the episode."""
     causes, remedies = [each.position for each in parts.causes[:2]], [each.position for each in parts.remedies]
-    ranked: list[int | None] = [scene.first, scene.last, *causes[:1], *remedies[:1], parts.failure, parts.change]
+    ranked: list[int | None] = [context.first, context.last, *causes[:1], *remedies[:1], parts.failure, parts.change]
     ranked += [*causes[1:], *remedies[1:], parts.complaint_index]
     ranked += [parts.closing.position if parts.closing else None, parts.proof]
-    ranked += [scene.closing_message, *scene.nearby_statements[-3:], *reversed(scene.changes)]
-    ranked += [*reversed(scene.statements), *reversed(scene.failures)]
+    ranked += [context.closing_message, *context.nearby_statements[-3:], *reversed(context.changes)]
+    ranked += [*reversed(context.statements), *reversed(context.failures)]
     indexes = list(dict.fromkeys(index for index in ranked if index is not None and index >= 0))[:MAX_EVIDENCE]
-    evidence = (_build_evidence(scene, index, parts) for index in indexes)
+    evidence = (_build_evidence(context, index, parts) for index in indexes)
     return tuple(sorted(evidence, key=lambda each: (each.line, each.stated_line)))
 
 
-def _build_evidence(scene: Scene, index: int, parts: EpisodeParts) -> Evidence:
-    observation = scene.at(index)
-    start, end = scene.at(scene.first).line, _end_line(scene.at(scene.last))
-    line = start if index < scene.first else end if index >= scene.last else max(start, min(observation.line, end))
+def _build_evidence(context: EpisodeContext, index: int, parts: EpisodeParts) -> Evidence:
+    observation = context.get_observation(index)
+    start, end = context.get_observation(context.first).line, _get_end_line(context.get_observation(context.last))
+    line = start if index < context.first else end if index >= context.last else max(start, min(observation.line, end))
     if observation.kind != "tool":
-        said_at = 0 if scene.first <= index <= scene.last else observation.line
-        return _build_statement(scene, index, parts, line, said_at)
+        stated_line = 0 if context.first <= index <= context.last else observation.line
+        return _build_statement(context, index, parts, line, stated_line)
     if observation.change and observation.action in ("edit", "write"):
         return _build_change(observation, parts.remedy if index == parts.change else "", line)
     if index == parts.proof:
@@ -75,7 +75,7 @@ def _build_evidence(scene: Scene, index: int, parts: EpisodeParts) -> Evidence:
     return Evidence("warning", "context", f"`{name}`", content, line)
 
 
-def _end_line(observation: Observation) -> int:
+def _get_end_line(observation: Observation) -> int:
     return observation.end_line or observation.line
 
 
@@ -88,13 +88,16 @@ def _build_pass(observation: Observation, line: int) -> Evidence:
 
 
 def _build_failure(observation: Observation, message: str, line: int) -> Evidence:
-    """Put the error on the line after the command, where staging/tables/uses.py reads it, then the text around ``message``."""
+    """Build the evidence of a failure. Its content is the command, the error, and the output around ``message``.
+
+    The error is on the second line, where staging/tables/uses.py reads it.
+    """
     command = join_command_lines(observation.command or observation.tool)
     at = observation.text.find(message[:60])
-    context = observation.text[max(0, at - 40) : at + MAX_CONTENT_LENGTH].strip()
+    excerpt = observation.text[max(0, at - 40) : at + MAX_CONTENT_LENGTH].strip()
     error = observation.error or message
     summary = truncate(f"`{truncate(command, 90)}` failed: {error}", MAX_SUMMARY_LENGTH)
-    content = f"$ {truncate(command, 240)}\n{error}\n{context}"[:MAX_CONTENT_LENGTH]
+    content = f"$ {truncate(command, 240)}\n{error}\n{excerpt}"[:MAX_CONTENT_LENGTH]
     return Evidence("problem", "symptom", summary, content, line)
 
 
@@ -108,8 +111,8 @@ def _build_change(observation: Observation, remedy: str, line: int) -> Evidence:
     return Evidence("bugfix", "change", f"changed {name}", _join_distinct(path, "\n".join(rows)), line)
 
 
-def _build_statement(scene: Scene, index: int, parts: EpisodeParts, line: int, said_at: int) -> Evidence:
-    observation = scene.at(index)
+def _build_statement(context: EpisodeContext, index: int, parts: EpisodeParts, line: int, stated_line: int) -> Evidence:
+    observation = context.get_observation(index)
     quoted = [each.text for each in parts.causes if each.position == index]
     has_remedy = any(each.position == index for each in parts.remedies)
     role: Role = "cause" if quoted else "change" if has_remedy else "insight"
@@ -120,12 +123,12 @@ def _build_statement(scene: Scene, index: int, parts: EpisodeParts, line: int, s
         role = "verification" if index == parts.proof else "cause" if quoted else "symptom"
         quoted += [parts.complaint] if index == parts.complaint_index and parts.complaint not in quoted else []
     speaker = "user" if observation.kind == "user" else "agent"
-    content = _select_sentences(scene, observation, quoted)
+    content = _select_sentences(context, observation, quoted)
     summary = truncate(f"{speaker}: {' '.join(quoted) or content}", MAX_SUMMARY_LENGTH)
-    return Evidence(_STATEMENT_TYPES[role], role, summary, content, line, said_at)
+    return Evidence(_STATEMENT_TYPES[role], role, summary, content, line, stated_line)
 
 
-def _select_sentences(scene: Scene, observation: Observation, quoted: list[str]) -> str:
+def _select_sentences(context: EpisodeContext, observation: Observation, quoted: list[str]) -> str:
     """Return the ``quoted`` sentences of a statement and as many others as fit, highest weight first.
 
     Sentences that repeat tool output are included, because staging/provenance.py has to see them.
@@ -135,7 +138,7 @@ def _select_sentences(scene: Scene, observation: Observation, quoted: list[str])
     ]
     others.sort(
         key=lambda sentence: (
-            -scene.weigh_text(sentence) * score_sentence(sentence) * (0.5 if is_plan(sentence) else 1.0)
+            -context.weigh_text(sentence) * score_sentence(sentence) * (0.5 if is_plan(sentence) else 1.0)
         )
     )
     content = "\n".join(quoted)
@@ -148,7 +151,7 @@ def _select_sentences(scene: Scene, observation: Observation, quoted: list[str])
 
 
 def _join_distinct(*parts: str) -> str:
-    """Join parts by newlines in at most ``MAX_CONTENT_LENGTH`` characters, skipping those contained in an earlier one."""
+    """Join parts with newlines, up to ``MAX_CONTENT_LENGTH`` characters, skipping parts that an earlier part contains."""
     distinct: list[str] = []
     for part in parts:
         if part and not any(part in other for other in distinct):

@@ -1,10 +1,10 @@
-"""Proof of an episode: a command with its result line, or a user's confirmation."""
+"""Proof that the remedy of an episode worked: a command with its result line, or a user's confirmation."""
 
 from __future__ import annotations
 
 import re
 
-from mind_skills.detectors.composing.context import Scene
+from mind_skills.detectors.composing.context import EpisodeContext
 from mind_skills.detectors.composing.sentences import join_command_lines, truncate
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -14,37 +14,41 @@ _RESULT = compile_lazily(
     re.IGNORECASE,
 )
 _MAX_RESULT_LINES = 40
-"""Lines at the end of the output that are searched for the result."""
+"""Number of lines at the end of the output that are searched for the result."""
 _MAX_COMMAND_LENGTH, _MAX_LINE_LENGTH = 200, 160
 
 
-def find_proof(scene: Scene, failure: int | None) -> tuple[int, str]:
-    """Return index and text of the observation that proves the episode, or (-1, "").
+def find_proof(context: EpisodeContext, failure: int | None) -> tuple[int, str]:
+    """Return the index and the text of the observation that proves the remedy, or (-1, "") if there is none.
 
-    In this order: the last check that passed, a passing run of the failed command, a user's confirmation, the last command
-    that passed.
+    In order of preference: the last check that passed, a passing run of the failed command, a user's confirmation, the
+    last command that passed.
     """
-    timeline = scene.timeline
-    passed = timeline.select(timeline.passes, scene.first if failure is None else failure, scene.last + 1)
-    reruns = [] if failure is None else [i for i in passed if scene.at(i).signature == scene.at(failure).signature]
-    approvals = [index for index in scene.user_messages if timeline.message_traits[index].is_approval]
-    checks = timeline.select(timeline.checks, scene.first, scene.last + 1)
+    timeline = context.timeline
+    passed = timeline.select(timeline.passes, context.first if failure is None else failure, context.last + 1)
+    reruns = (
+        []
+        if failure is None
+        else [i for i in passed if context.get_observation(i).signature == context.get_observation(failure).signature]
+    )
+    approvals = [index for index in context.user_messages if timeline.message_traits[index].is_approval]
+    checks = timeline.select(timeline.checks, context.first, context.last + 1)
     proof = (checks or reruns or [-1])[-1]
     if proof < 0 and approvals:
-        text = "the user: " + " ".join(scene.at(approvals[-1]).text.split())
+        text = "the user: " + " ".join(context.get_observation(approvals[-1]).text.split())
         return approvals[-1], truncate(text, _MAX_LINE_LENGTH)
     verb = "passed" if proof >= 0 else "ran"
     proof = passed[-1] if proof < 0 and passed else proof
     if proof < 0:
         return -1, ""
-    observation = scene.at(proof)
+    observation = context.get_observation(proof)
     result = find_result_line(observation.text)
     command = truncate(join_command_lines(observation.command), _MAX_COMMAND_LENGTH)
     return proof, f"`{command}` {verb}" + (f": {result}" if result else "")
 
 
 def find_result_line(output: str) -> str:
-    """Return the last line of an output that states a result, else its last line."""
+    """Return the last line of the output that states a result, or the last line if none does."""
     rows = [" ".join(row.split()) for row in output.rstrip().rsplit("\n", _MAX_RESULT_LINES)[-_MAX_RESULT_LINES:]]
     rows = [row for row in rows if row and len(row) <= _MAX_LINE_LENGTH]
     return next((row for row in reversed(rows) if _RESULT.search(row)), rows[-1] if rows else "")

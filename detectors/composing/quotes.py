@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from mind_skills.detectors.composing.context import Scene
+from mind_skills.detectors.composing.context import EpisodeContext
 from mind_skills.detectors.composing.sentences import (
     is_dependent,
     is_explanation,
@@ -27,25 +27,26 @@ MAX_QUOTATION_LENGTH = 300
 SEPARATOR = " … "
 """Separator between the quotations of a cause."""
 MAX_CAUSES = 4
-"""Maximum quotations of a cause. Only the best is shown; the others replace it if it repeats tool output."""
+"""Maximum number of quotations for a cause. Only the best is shown; if it repeats tool output, another one replaces it."""
 MAX_REMEDIES = 3
-"""Maximum sentences about the remedy, for the same reason."""
-_AFTER, _OUTSIDE, _USER, _THOUGHT, _ONE_WORD, _UNFINISHED, _REPEATED = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 0.2
-_BEFORE_PROOF = 1.6
-"""Weight factors of a sentence: right after the episode, elsewhere in its turn, by the user, in the agent's thoughts, sharing at
-most one word with errors, changes and commands, without a final full stop, repeating tool output, and (remedies only) right before
-the command that proves it."""
-_NEAR_OBSERVATIONS = 12
-"""A statement within this many observations of an episode may be about it without naming anything of it."""
+"""Maximum number of sentences about the remedy. Several are returned for the same reason."""
+_AFTER_FACTOR, _OUTSIDE_FACTOR, _USER_FACTOR, _THOUGHT_FACTOR = 0.95, 0.8, 0.5, 0.85
+_ONE_WORD_FACTOR, _UNFINISHED_FACTOR, _REPEATED_FACTOR, _BEFORE_PROOF_FACTOR = 0.9, 0.8, 0.2, 1.6
+"""Weight factors of a sentence: right after the episode; elsewhere outside the episode; written by the user; in the agent's thoughts;
+sharing at most one word with errors, changes and commands; without closing punctuation; repeating tool output; and, for remedies
+only, right before the command that proves the remedy."""
+_MAX_NEAR_DISTANCE = 12
+"""In a statement within this many observations of the episode, one shared word is enough, even if it is not an identifier."""
 _SENTENCE_ENDS = frozenset(".!?。！？)")
-_INSIDE, _INSIDE_REMEDY = 1.3, 2.0
-"""Weight factors of a cause and of a remedy stated within the episode."""
+_INSIDE_FACTOR, _INSIDE_REMEDY_FACTOR = 1.3, 2.0
+"""Weight factor of a sentence within the episode, and a further factor if the sentence is a remedy."""
 _TURN_CAUSE_SHARE, _TURN_REMEDY_SHARE, _EPISODE_SHARE = 1.0, 0.6, 0.3
-"""Factors of the turn's word weights in a cause and in a remedy, and of the episode's word weights in a remedy."""
-_AFTER_HEADING, _EXPLICIT, _HEADING_REACH = 1.5, 1.4, 40
-"""Weight factors of a sentence that follows a heading for it, or that states its role; characters searched for that heading."""
-_ANNOUNCED_OBSERVATIONS = 2
-"""Observations before the episode in which the agent announces what it is about to do."""
+"""How much the word weights of the turn count for a cause and for a remedy, and those of the episode for a remedy."""
+_AFTER_HEADING_FACTOR, _EXPLICIT_FACTOR, _MAX_HEADING_DISTANCE = 1.5, 1.4, 40
+"""Weight factors of a sentence after a heading such as "Root cause", and of a sentence with words such as "the fix is"; number of
+characters before a sentence that are searched for the heading."""
+_MAX_ANNOUNCEMENT_DISTANCE = 2
+"""A statement at most this many observations before the episode counts as the announcement of what the agent does in it."""
 _CAUSE_HEADING = compile_lazily(r"(?i)(?:cause|why|problem|issue|bug|culprit|happen(?:s|ed|ing)|wrong)\W{0,6}\Z")
 _REMEDY_HEADING = compile_lazily(r"(?i)(?:fix|fixed|solution|resolution|remedy|changed?|changes|done|did)\W{0,6}\Z")
 _NAMES_CAUSE = compile_lazily(
@@ -57,7 +58,7 @@ _NAMES_REMEDY = compile_lazily(
     r"|now (?:only )?[a-z]{1,30}s|instead|replac(?:ed|es|ing)|switch(?:ed|ing)|so (?:that|it|the)|rather than)\b"
 )
 _IN_PROGRESS = compile_lazily(r"(?i)(?:I[’']m|I am|My|We[’']re|Now|Next|You|Option)\b")
-"""Starts a sentence about work in progress, which says nothing about another episode."""
+"""Starts a sentence about work in progress. Outside the episode, such a sentence is about other work."""
 
 
 class Sentence(NamedTuple):
@@ -67,15 +68,15 @@ class Sentence(NamedTuple):
     text: str
 
 
-def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
-    """Return quotations that state a cause, best first; those that name most of the episode's topic rank highest.
+def find_causes(context: EpisodeContext, complaint: str) -> tuple[Sentence, ...]:
+    """Return quotations that state a cause, best first; those with most of the episode's topic words rank highest.
 
-    None of them repeats another one or the ``complaint``. Empty if no statement explains the cause.
+    No quotation repeats another one or the ``complaint``. Empty if no statement explains the cause.
     """
     candidates = _rank_quotations(
-        scene,
+        context,
         is_statement,
-        lambda words: scene.weigh(words) + _TURN_CAUSE_SHARE * scene.weigh_in_turn(words),
+        lambda words: context.weigh(words) + _TURN_CAUSE_SHARE * context.weigh_in_turn(words),
         _CAUSE_HEADING,
         _NAMES_CAUSE,
     )
@@ -86,7 +87,7 @@ def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
         best = candidates[0][1]
         best_value = -1.0
         for value, candidate in candidates:
-            gain = value * (1 + scene.weigh(extract_tokens(candidate.text) - covered))
+            gain = value * (1 + context.weigh(extract_tokens(candidate.text) - covered))
             if gain > best_value:
                 best_value, best = gain, candidate
         causes.append(best)
@@ -102,29 +103,29 @@ def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
 
 
 def find_remedies(
-    scene: Scene, added_words: frozenset[str], proof: int, causes: Sequence[Sentence]
+    context: EpisodeContext, added_words: frozenset[str], proof: int, causes: Sequence[Sentence]
 ) -> tuple[Sentence, ...]:
-    """Return sentences that state the remedy, best first, none of them among the ``causes``.
+    """Return sentences that state the remedy, best first, except those quoted in ``causes``.
 
-    They share words with ``added_words``, those that the change or the passing command introduced, or with the turn's
-    changes. Within the episode, right before it, or right before the ``proof``, a plan counts as well. Elsewhere in the
-    turn a sentence must share more words, the less it looks like a remedy and the further it is from the cause.
+    Sentences that share ``added_words``, which the change or the passing command introduced, rank higher. A plan counts
+    only within the episode, right before it, or right before the ``proof``. Elsewhere in the turn a sentence must share
+    two words with the turn's changes and failures, or three if nothing else suggests that it states the remedy.
     """
-    before_proof = scene.timeline.find_before(scene.timeline.statements, proof) if proof >= 0 else None
-    announcement = scene.timeline.find_before(scene.timeline.statements, scene.first)
-    is_near = announcement is not None and announcement >= scene.first - _ANNOUNCED_OBSERVATIONS
-    start = announcement if announcement is not None and is_near else scene.first
+    before_proof = context.timeline.find_before(context.timeline.statements, proof) if proof >= 0 else None
+    announcement = context.timeline.find_before(context.timeline.statements, context.first)
+    is_near = announcement is not None and announcement >= context.first - _MAX_ANNOUNCEMENT_DISTANCE
+    start = announcement if announcement is not None and is_near else context.first
 
     def weigh_words(words: frozenset[str]) -> float:
-        in_turn = scene.weigh_in_turn(words & scene.turn_words)
-        return scene.weigh(words & added_words) + _EPISODE_SHARE * scene.weigh(words) + _TURN_REMEDY_SHARE * in_turn
+        in_turn = context.weigh_in_turn(words & context.turn_words)
+        return context.weigh(words & added_words) + _EPISODE_SHARE * context.weigh(words) + _TURN_REMEDY_SHARE * in_turn
 
     def adjust_weight(weight: float, candidate: Sentence) -> float:
         words = extract_tokens(candidate.text)
         if candidate.position == before_proof:
-            return weight * _BEFORE_PROOF * _INSIDE_REMEDY
-        if start <= candidate.position <= scene.last:
-            return weight * _INSIDE_REMEDY if words & (added_words or scene.concrete_words) else 0.0
+            return weight * _BEFORE_PROOF_FACTOR * _INSIDE_REMEDY_FACTOR
+        if start <= candidate.position <= context.last:
+            return weight * _INSIDE_REMEDY_FACTOR if words & (added_words or context.concrete_words) else 0.0
         if is_plan(candidate.text) or _IN_PROGRESS.match(candidate.text):
             return 0.0
         is_likely = (
@@ -132,12 +133,12 @@ def find_remedies(
             or candidate.position == (causes[0].position if causes else None)
             or _NAMES_REMEDY.search(candidate.text)
         )
-        return weight if len(words & scene.turn_words) > (1 if is_likely else 2) else 0.0
+        return weight if len(words & context.turn_words) > (1 if is_likely else 2) else 0.0
 
     ranked = [
         (adjust_weight(weight, candidate), candidate)
         for weight, candidate in _rank_quotations(
-            scene, is_remedy, weigh_words, _REMEDY_HEADING, _NAMES_REMEDY, before_proof
+            context, is_remedy, weigh_words, _REMEDY_HEADING, _NAMES_REMEDY, before_proof
         )
         if not any(candidate.text in each.text for each in causes)
     ]
@@ -149,42 +150,47 @@ def find_remedies(
     return tuple(chosen[:MAX_REMEDIES])
 
 
-def find_closing(scene: Scene, causes: tuple[Sentence, ...], max_length: int) -> Sentence | None:
+def find_closing(context: EpisodeContext, causes: tuple[Sentence, ...], max_length: int) -> Sentence | None:
     """Return the sentence of the turn's closing message that adds most to the ``causes``.
 
-    It shares a name with errors or changes and has at most ``max_length`` characters.
+    The sentence shares an identifier with errors, changes or commands, and has at most ``max_length`` characters.
     """
-    if scene.closing_message is None:
+    if context.closing_message is None:
         return None
     quoted = " ".join(each.text for each in causes)
     covered = extract_tokens(quoted)
     best: tuple[float, Sentence | None] = (0.0, None)
-    for text in split_sentences(scene.at(scene.closing_message).text):
+    for text in split_sentences(context.get_observation(context.closing_message).text):
         words = extract_tokens(text)
-        if text in quoted or len(text) > max_length or not is_self_contained(text) or not words & scene.concrete_names:
+        if (
+            text in quoted
+            or len(text) > max_length
+            or not is_self_contained(text)
+            or not words & context.concrete_identifiers
+        ):
             continue
-        value = score_sentence(text) * scene.weigh(words - covered)
+        value = score_sentence(text) * context.weigh(words - covered)
         if value > best[0]:
-            best = value, Sentence(scene.closing_message, text)
+            best = value, Sentence(context.closing_message, text)
     return best[1]
 
 
-def _list_statement_indexes(scene: Scene) -> list[int]:
-    closing = [scene.closing_message] if scene.closing_message is not None else []
-    opening = scene.timeline.find_turn(scene.first) if scene.has_complaint else None
+def _list_statement_indexes(context: EpisodeContext) -> list[int]:
+    closing = [context.closing_message] if context.closing_message is not None else []
+    opening = context.timeline.find_turn(context.first) if context.has_complaint else None
     closing += [opening] if opening is not None else []
     return sorted(
         {
-            *scene.statements,
-            *scene.nearby_statements,
+            *context.statements,
+            *context.nearby_statements,
             *closing,
-            *(index for index in scene.user_messages if not scene.timeline.message_traits[index].is_plan),
+            *(index for index in context.user_messages if not context.timeline.message_traits[index].is_plan),
         }
     )
 
 
 def _rank_quotations(
-    scene: Scene,
+    context: EpisodeContext,
     is_candidate: Callable[[str], bool],
     weigh_words: Callable[[frozenset[str]], float],
     heading: re.Pattern[str],
@@ -193,41 +199,43 @@ def _rank_quotations(
 ) -> list[tuple[float, Sentence]]:
     """Return the weighted quotations about the episode that satisfy ``is_candidate``, unordered.
 
-    A quotation must share words with errors, changes and commands, unless it is at ``trusted_index``. It weighs more
-    after a ``heading`` or if it is ``explicit``.
+    A quotation at ``trusted_index`` is always taken to be about the episode. A quotation weighs more if ``heading``
+    matches the text before it, or ``explicit`` the quotation itself.
     """
     ranked: list[tuple[float, Sentence]] = []
-    next_statement = scene.timeline.find_after(scene.timeline.statements, scene.last)
-    for index in _list_statement_indexes(scene):
-        observation = scene.at(index)
-        factor = _AFTER if index == next_statement else _OUTSIDE
-        factor = _INSIDE if scene.first <= index <= scene.last else factor
-        factor *= {"user": _USER, "thinking": _THOUGHT}.get(observation.kind, 1.0)
+    next_statement = context.timeline.find_after(context.timeline.statements, context.last)
+    for index in _list_statement_indexes(context):
+        observation = context.get_observation(index)
+        factor = _AFTER_FACTOR if index == next_statement else _OUTSIDE_FACTOR
+        factor = _INSIDE_FACTOR if context.first <= index <= context.last else factor
+        factor *= {"user": _USER_FACTOR, "thinking": _THOUGHT_FACTOR}.get(observation.kind, 1.0)
         for quotation in _join_sentences(split_sentences(observation.text), is_candidate):
             words = extract_tokens(quotation)
-            shared = len(words & scene.concrete_words)
-            is_relevant = index == trusted_index or _is_about_episode(scene, index, quotation, words)
+            shared = len(words & context.concrete_words)
+            is_relevant = index == trusted_index or _is_about_episode(context, index, quotation, words)
             if len(quotation) > MAX_QUOTATION_LENGTH or not is_relevant:
                 continue
             weight = weigh_words(words) + (index == trusted_index)
             value = factor * score_sentence(quotation) * weight / math.sqrt(len(quotation))
-            value *= (1.0 if shared > 1 else _ONE_WORD) * (1.0 if quotation[-1] in _SENTENCE_ENDS else _UNFINISHED)
-            value *= _AFTER_HEADING if heading.search(_text_before(observation.text, quotation)) else 1.0
-            value *= _EXPLICIT if explicit.search(quotation) else 1.0
-            value *= _REPEATED if scene.is_printed(quotation) else 1.0
+            value *= (1.0 if shared > 1 else _ONE_WORD_FACTOR) * (
+                1.0 if quotation[-1] in _SENTENCE_ENDS else _UNFINISHED_FACTOR
+            )
+            value *= _AFTER_HEADING_FACTOR if heading.search(_get_text_before(observation.text, quotation)) else 1.0
+            value *= _EXPLICIT_FACTOR if explicit.search(quotation) else 1.0
+            value *= _REPEATED_FACTOR if context.repeats_output(quotation) else 1.0
             if value > 0:
                 ranked.append((value, Sentence(index, quotation)))
     return ranked
 
 
-def _text_before(text: str, sentence: str) -> str:
-    """Return the text before a sentence of a statement. The sentence's first letter may have been capitalised."""
-    at = text.find(sentence[1:_HEADING_REACH])
-    return text[max(0, at - _HEADING_REACH) : at - 1] if at > 0 else ""
+def _get_text_before(text: str, sentence: str) -> str:
+    """Return the end of the text before a sentence of a statement. The sentence's first letter may have been capitalised."""
+    at = text.find(sentence[1:_MAX_HEADING_DISTANCE])
+    return text[max(0, at - _MAX_HEADING_DISTANCE) : at - 1] if at > 0 else ""
 
 
 def _join_sentences(parts: Sequence[str], is_candidate: Callable[[str], bool]) -> Iterator[str]:
-    """Yield the candidate sentences, alone and together with the next one if that depends on them."""
+    """Yield each candidate sentence alone, and also joined with the next sentence if that one depends on it."""
     for text, following in pairwise((*parts, "")):
         if not is_candidate(text):
             continue
@@ -236,24 +244,29 @@ def _join_sentences(parts: Sequence[str], is_candidate: Callable[[str], bool]) -
             yield f"{text} {following}"
 
 
-def _is_about_episode(scene: Scene, index: int, quotation: str, words: frozenset[str]) -> bool:
+def _is_about_episode(context: EpisodeContext, index: int, quotation: str, words: frozenset[str]) -> bool:
     """Return whether a quotation at ``index`` is about the episode.
 
-    In the episode or next to it, sharing a word with it or explaining something is enough. Further away it must explain
-    something or state a remedy, and share more words with the episode or with the turn's changes. The user's opening
-    request must share words with what was changed.
+    Within the episode or next to it, a quotation need only share a word with the episode or explain something. Further
+    away, it must explain something or state a remedy, and share more words with the episode or with the turn's changes
+    and failures. A user's message before the episode must share at least
+    two words with the turn's changes and failures.
     """
-    shared = len(words & scene.concrete_words)
-    if scene.at(index).kind == "user" and index not in scene.user_messages and len(words & scene.turn_words) < 2:
-        return False
-    if scene.first <= index <= scene.last or index in (
-        scene.timeline.find_before(scene.timeline.statements, scene.first),
-        scene.timeline.find_after(scene.timeline.statements, scene.last),
+    shared = len(words & context.concrete_words)
+    if (
+        context.get_observation(index).kind == "user"
+        and index not in context.user_messages
+        and len(words & context.turn_words) < 2
     ):
-        return bool(shared or words & scene.names) or is_explanation(quotation)
+        return False
+    if context.first <= index <= context.last or index in (
+        context.timeline.find_before(context.timeline.statements, context.first),
+        context.timeline.find_after(context.timeline.statements, context.last),
+    ):
+        return bool(shared or words & context.identifiers) or is_explanation(quotation)
     if not (is_explanation(quotation) or is_remedy(quotation)):
         return False
-    is_near = scene.first - _NEAR_OBSERVATIONS <= index <= scene.last + _NEAR_OBSERVATIONS
-    return len(words & scene.turn_words) > 1 or (
-        shared > 0 and (shared > 1 or is_near or bool(words & scene.concrete_names))
+    is_near = context.first - _MAX_NEAR_DISTANCE <= index <= context.last + _MAX_NEAR_DISTANCE
+    return len(words & context.turn_words) > 1 or (
+        shared > 0 and (shared > 1 or is_near or bool(words & context.concrete_identifiers))
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from mind_skills.detectors.composing.context import Scene
+from mind_skills.detectors.composing.context import EpisodeContext
 from mind_skills.detectors.composing.sentences import join_command_lines
 from mind_skills.detectors.tokens import extract_tokens
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -21,28 +21,28 @@ _PIPE = compile_lazily(r"\s*(?:\|(?!\|)|\d?>)")
 _DOCUMENT_OR_TEST = compile_lazily(
     r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tests?|specs?|fixtures)[/\\_.-]"
 )
-"""Paths of documents and tests, which weigh half."""
+"""Paths of documents and tests. Changes to them weigh half as much."""
 
 
 _SCRATCH_FILE = compile_lazily(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
 """Paths of temporary files."""
 
 
-def find_change(scene: Scene, indexes: list[int], problem_words: frozenset[str]) -> tuple[int, str]:
-    """Return index and text of the change that shares most with the ``problem_words``, those of symptom and cause.
+def find_change(context: EpisodeContext, indexes: list[int], problem_words: frozenset[str]) -> tuple[int, str]:
+    """Return the index and the text of the change that shares most with the episode, above all ``problem_words``.
 
-    (-1, "") without a change.
+    ``problem_words`` are those of symptom and cause. The result is (-1, "") if there is no change.
     """
     best: tuple[float, int, str] = (-1.0, -1, "")
     for index in indexes:
-        paths = scene.timeline.join_paths(index)
+        paths = context.timeline.join_paths(index)
         if _SCRATCH_FILE.search(paths):
             continue
-        for removed, added in _pair_rows(scene.at(index).change):
+        for removed, added in _pair_rows(context.get_observation(index).change):
             if _COMMENTARY.match(added or removed):
                 continue
             words = extract_tokens(f"{removed} {added}")
-            value = scene.weigh(words) + 2 * scene.weigh(words & problem_words) + bool(removed and added)
+            value = context.weigh(words) + 2 * context.weigh(words & problem_words) + bool(removed and added)
             value *= 0.5 if _DOCUMENT_OR_TEST.search(paths) else 1.0
             text = f"{removed} -> {added}" if removed and added else added or f"without {removed}"
             if value > best[0] and len(text) <= _MAX_CHANGE_LENGTH:
@@ -51,7 +51,7 @@ def find_change(scene: Scene, indexes: list[int], problem_words: frozenset[str])
 
 
 def _pair_rows(diff: str) -> list[tuple[str, str]]:
-    """Pair removed rows with the added rows that replaced them; a row without counterpart is paired with ""."""
+    """Pair removed rows with the added rows that replaced them; a row without a counterpart is paired with ""."""
     pairs: list[tuple[str, str]] = []
     removed: list[str] = []
     added: list[str] = []
@@ -80,7 +80,7 @@ def _pair_rows(diff: str) -> list[tuple[str, str]]:
 
 
 def extract_added_words(change: str) -> str:
-    """Return the words that a change added to the row that it replaced, or the whole added text."""
+    """Return the words that a change added to a row, or all of the new text if it replaced no row or added no words."""
     removed, arrow, added = change.rpartition(" -> ")
     if not arrow:
         return change
@@ -92,22 +92,28 @@ def _strip_output(command: str) -> str:
     return _PIPE.split(command, maxsplit=1)[0]
 
 
-def find_command(scene: Scene, failure: int | None) -> tuple[int, str, frozenset[str]]:
-    """Return index and text of the command that passed after the failed one, and the words in which they differ.
+def find_command(context: EpisodeContext, failure: int | None) -> tuple[int, str, frozenset[str]]:
+    """Return the index and the text of another command that passed after the failed one, and the words in which the two differ.
 
-    Of several the one that shares most with the failed command and its error, the later of two. (-1, "") if nothing
-    failed or the only command that passed is the same one.
+    Of several, it is the one that shares most with the failed command and its error; of equal ones, the last. The result
+    is -1 and empty if nothing failed or no other command passed.
     """
     if failure is None:
         return -1, "", frozenset()
-    timeline = scene.timeline
-    failed_command, failure_words = join_command_lines(scene.at(failure).command), timeline.read_tokens(failure)
+    timeline = context.timeline
+    failed_command, failure_words = (
+        join_command_lines(context.get_observation(failure).command),
+        timeline.read_tokens(failure),
+    )
     best: tuple[float, int, str] = (0.0, -1, "")
-    for index in timeline.select(timeline.passes, failure, scene.last + 1):
-        command = join_command_lines(scene.at(index).command)
-        if scene.at(index).action in ("read", "search") and scene.at(index).action != scene.at(failure).action:
+    for index in timeline.select(timeline.passes, failure, context.last + 1):
+        command = join_command_lines(context.get_observation(index).command)
+        if (
+            context.get_observation(index).action in ("read", "search")
+            and context.get_observation(index).action != context.get_observation(failure).action
+        ):
             continue  # reading fixes nothing, unless reading was what failed
-        value = scene.weigh(extract_tokens(command) & failure_words)
+        value = context.weigh(extract_tokens(command) & failure_words)
         is_different = _strip_output(command) != _strip_output(failed_command)
         if value > 0 and value >= best[0] and len(command) <= _MAX_COMMAND_LENGTH and is_different:
             best = value, index, command

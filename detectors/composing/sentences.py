@@ -1,6 +1,6 @@
-"""Splitting statements into sentences, and classifying them: plan, question, status report, explanation, remedy.
+"""Splitting statements into sentences, and classifying these as plan, question, status report, explanation or remedy.
 
-The word lists are short and English. In other languages a sentence is judged only by the names in it.
+The word lists are short and English. A sentence in another language is judged by its identifiers and punctuation.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from mind_skills.detectors.words import contains_any
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_SENTENCE_LENGTH, MAX_STATEMENT_LENGTH = 25, 4_000
-"""Minimum length of a sentence, and characters of a statement that are read."""
+"""Minimum length of a sentence, and number of characters of a statement that are read."""
 _FENCE = compile_lazily(r"```.*?(?:```|\Z)", re.DOTALL)
 _BOUNDARY = compile_lazily(
     r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"'(\[0-9_])|(?<=:)\s+(?=[A-Z`])|\n+|(?<=[。！？])"
@@ -31,7 +31,7 @@ _FILLER = compile_lazily(
     r"|i (?:now )?(?:see|understand) (?:the|what the) (?:\w+ )?(?:issue|problem|bug)s?[:.!—–-]+ ?)+",
     re.IGNORECASE,
 )
-"""Filler before the point of a sentence."""
+"""Filler at the start of a sentence."""
 _PLANS = compile_lazily(
     r"(?:let me|let['’]s|i['’](?:ll|d|m)|i (?:will|am|need|should|want|can|could|would|have to|also|then|think|also"
     r"|just)\b"
@@ -41,7 +41,7 @@ _PLANS = compile_lazily(
 )
 _FIRST_PERSON = (" i’m ", " i'm ", " i need ", " i should ", " i have ")
 _INTENTION = (" i will ", " i'll ", " i’ll ", " let me ")
-"""An announcement after its reason, which may turn out to be wrong."""
+"""An announcement in the middle of a sentence, after a reason that may turn out to be wrong."""
 _INSTRUCTS = compile_lazily(
     r"(?:(?:\w+ly|also|and|then|just|you can|you could|if you) )?(?:add|comment|need|address|apply|change|check"
     r"|commit|continue|create|describe|determine|explain|extract|figure|find|give|go|investigate|launch|research"
@@ -52,7 +52,7 @@ _INSTRUCTS = compile_lazily(
     r"|fail))",
     re.IGNORECASE,
 )
-"""Starts a request of the user or a step of a plan."""
+"""Starts a request by the user or a step of a plan."""
 _ASKS = compile_lazily(r"(?:why|how|what(?:['’]s| is| are)|can you|could you|should|where)\b", re.IGNORECASE)
 _PERSONAL = compile_lazily(r"(?:I|My|You)\b(?!/)")
 _DONE = compile_lazily(
@@ -157,13 +157,13 @@ _EXPLANATION_FACTOR = 1.4
 _FOREIGN = compile_lazily(r"[À-ɏ]|[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """A letter that English does not use."""
 _SHORT_REPORT_LENGTH = 60
-"""Shorter status reports, in characters, state nothing else."""
+"""Status reports with fewer characters state nothing but the status."""
 _PROPOSES = compile_lazily(
     r"\b(?:better|best|clean|cleanest|simplest|proper|right|real|actual|correct|minimal) (?:fix|approach|solution|way)\b"
     r"|\b(?:the|this) (?:fix|solution|workaround|remedy)(?: is|:| was)|\bfixed (?:by|via|with)\b",
     re.IGNORECASE,
 )
-"""States the remedy whatever the other words."""
+"""States the remedy, whatever else the sentence contains."""
 _COMMIT_MESSAGE = compile_lazily(r"\W?(?:fix|feat|chore|docs|refactor|test|ci|build|perf|style)(?:\([\w/-]+\))?!?: ")
 """Starts a commit message."""
 _VERIFIES = compile_lazily(
@@ -179,12 +179,12 @@ _LOOKS = compile_lazily(
     r"|run (?:the (?:tests?|full)|all|full|tests?|lint|checks?)\b|do\b|get\b|try to (?:find|see)))",
     re.IGNORECASE,
 )
-"""A plan to read, verify or tidy up, which is no remedy."""
+"""A plan to read, verify or tidy up, which is not a remedy."""
 
 
 @lru_cache(512)
 def split_sentences(text: str) -> tuple[str, ...]:
-    """Split a statement into sentences, each on one line, without code blocks, markup and filler."""
+    """Split a statement into sentences, each on one line, without code blocks, markup or filler."""
     result: list[str] = []
     for part in _BOUNDARY.split(_LINK.sub(r"\1", _FENCE.sub("\n", text[:MAX_STATEMENT_LENGTH]))):
         sentence = " ".join(part.replace("**", "").split()).strip(_MARKUP)
@@ -276,7 +276,7 @@ def _is_proposal(sentence: str) -> bool:
 
 
 def is_explanation(sentence: str) -> bool:
-    """Return whether a sentence states a fact in words of cause and effect."""
+    """Return whether a sentence states a fact in words of cause and effect, or in a language that the word lists do not cover."""
     return is_statement(sentence) and (_EXPLAINS.search(sentence) is not None or _is_foreign(sentence))
 
 
@@ -302,12 +302,12 @@ def is_remedy(sentence: str) -> bool:
 
 
 def _is_foreign(sentence: str) -> bool:
-    """Return whether a sentence is in a language that the word lists do not cover."""
+    """Return whether a sentence contains letters that English does not use."""
     return _FOREIGN.search(sentence) is not None
 
 
 def truncate(text: str, limit: int) -> str:
-    """Truncate ``text`` to ``limit`` characters at a word boundary, ending in an ellipsis."""
+    """Truncate ``text`` at a word boundary to at most ``limit`` characters, including an ellipsis at the end."""
     if len(text) <= limit:
         return text
     head = text[: limit - 1]
@@ -315,6 +315,6 @@ def truncate(text: str, limit: int) -> str:
 
 
 def join_command_lines(command: str) -> str:
-    """Join the lines of a command by semicolons, and continued lines by blanks."""
+    """Join the lines of a command with semicolons, and continued lines with spaces."""
     rows = (" ".join(row.split()) for row in command.replace("\\\n", " ").split("\n"))
     return "; ".join(row.rstrip(";") for row in rows if row)

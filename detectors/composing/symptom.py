@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from mind_skills.detectors import noise
-from mind_skills.detectors.composing.context import Scene, is_complaint
+from mind_skills.detectors.composing.context import EpisodeContext, is_complaint
 from mind_skills.detectors.composing.sentences import is_instruction, split_sentences
 from mind_skills.detectors.tokens import count_names, extract_tokens
 from mind_skills.detectors.words import BROKEN, contains_any
@@ -26,7 +26,7 @@ _ERROR = compile_lazily(
     r"|[Tt]imed? ?out|panic:|fatal:|FAIL:?)(?=\W|$)"
 )
 _MESSAGE = compile_lazily(r"\"(?:message|error|detail|msg)\" ?: ?\"([^\"\n]{8,200})\"")
-"""The message of an error in JSON."""
+"""An error message in JSON."""
 _NOTHING_RUN = compile_lazily(
     r"(?i)\bno \w+ (?:files? )?(?:were )?(?:found|ran|to run|matched|collected)|\b(?:0|no) tests?\b|nothing"
 )
@@ -37,7 +37,7 @@ _UNINFORMATIVE = compile_lazily(
 )
 """Rows that state only a location, an amount or a time."""
 _MAX_ROWS, _MAX_ROW_LENGTH = 60, 240
-"""Rows read at either end of an output, and characters of a row."""
+"""Number of rows that are read at each end of the output, and maximum length of a row, in characters."""
 _DURATION = compile_lazily(r"\(\d+(?:\.\d+)? ?m?s\)\W*\Z")
 _REPORTED_ERROR_FACTOR, _DURATION_FACTOR = 1.5, 0.3
 """Weight factors of the row that the log reader reported as the error, and of a row that ends in a duration."""
@@ -47,41 +47,41 @@ _MAX_COMPLAINT_LENGTH = 240
 """Maximum length of a complaint without sentences, in characters."""
 
 
-def find_failure(scene: Scene) -> int | None:
+def find_failure(context: EpisodeContext) -> int | None:
     """Return the failed call with the most informative error, else a check that found nothing to run, else None.
 
-    Usage errors and slips rank behind all others.
+    Usage errors and slips rank below all other failures.
     """
     best: tuple[tuple[bool, float, int], int] | None = None
-    for index in scene.failures:
-        observation = scene.at(index)
+    for index in context.failures:
+        observation = context.get_observation(index)
         error = observation.error
         if not error or is_runner_message(error) or error in observation.command:
             continue
-        is_genuine = not is_slip(scene, index)
+        is_genuine = not is_slip(context, index)
         rank = (
             is_genuine,
-            scene.weigh(scene.timeline.read_tokens(index) & extract_tokens(error)) + count_names(error),
+            context.weigh(context.timeline.read_tokens(index) & extract_tokens(error)) + count_names(error),
             -index,
         )
         if best is None or rank > best[0]:
             best = rank, index
     if best is not None:
         return best[1]
-    return next((index for index in scene.runs if scene.at(index).outcome == "nothing"), None)
+    return next((index for index in context.runs if context.get_observation(index).outcome == "nothing"), None)
 
 
-def is_slip(scene: Scene, index: int) -> bool:
-    """Return whether a call failed because of how it was made."""
-    return bool(noise.is_usage_error(scene.at(index)) or noise.is_slip(scene.at(index)))
+def is_slip(context: EpisodeContext, index: int) -> bool:
+    """Return whether a call failed because it was made incorrectly, or because of a slip in new code."""
+    return bool(noise.is_usage_error(context.get_observation(index)) or noise.is_slip(context.get_observation(index)))
 
 
-def find_error(scene: Scene, index: int) -> str:
-    """Return the row of a failed call's output that shares most with the episode, without location and timestamp.
+def find_error(context: EpisodeContext, index: int) -> str:
+    """Return the row of a failed call's output that shares most with the episode, without location or timestamp.
 
-    A row that ends in a colon is joined with the next one. Empty if no row states more than that something failed.
+    A row that ends with a colon is joined with the next one. Empty if no row says what went wrong.
     """
-    observation = scene.at(index)
+    observation = context.get_observation(index)
     rows = observation.text.split("\n")
     rows = [*rows[:_MAX_ROWS], *rows[max(_MAX_ROWS, len(rows) - _MAX_ROWS) :]]
     best: tuple[float, str] = (0.0, "")
@@ -92,9 +92,9 @@ def find_error(scene: Scene, index: int) -> str:
             continue
         if row != observation.error and not pattern.search(row):
             continue
-        prior = _REPORTED_ERROR_FACTOR if row == observation.error else 1.0
-        prior *= _DURATION_FACTOR if _DURATION.search(row) else 1.0
-        value = prior * (1 + scene.weigh(extract_tokens(row)) + count_names(row)) / (20 + len(row)) ** 0.5
+        factor = _REPORTED_ERROR_FACTOR if row == observation.error else 1.0
+        factor *= _DURATION_FACTOR if _DURATION.search(row) else 1.0
+        value = factor * (1 + context.weigh(extract_tokens(row)) + count_names(row)) / (20 + len(row)) ** 0.5
         if value > best[0]:
             best = value, row
     message = strip_location(best[1])
@@ -104,9 +104,9 @@ def find_error(scene: Scene, index: int) -> str:
     return message
 
 
-def extract_complaint(scene: Scene, index: int) -> str:
-    """Return what the user reported: a pasted error, else the sentence that shares most with the episode."""
-    text = scene.at(index).text
+def extract_complaint(context: EpisodeContext, index: int) -> str:
+    """Return what the user reported: a pasted error, else the sentence that shares most words with the episode."""
+    text = context.get_observation(index).text
     if pasted := find_pasted_error(text):
         return strip_location(pasted)
     parts = split_sentences(text)[:20]
@@ -116,21 +116,21 @@ def extract_complaint(scene: Scene, index: int) -> str:
 
     def weigh_sentence(sentence: str) -> float:
         broken = _BROKEN_FACTOR if contains_any(sentence.lower(), BROKEN) else 1.0
-        return (1 + scene.weigh_text(sentence)) * broken / math.sqrt(len(sentence))
+        return (1 + context.weigh_text(sentence)) * broken / math.sqrt(len(sentence))
 
     return max(statements or parts, key=weigh_sentence)
 
 
-def find_complaint_message(scene: Scene) -> int | None:
+def find_complaint_message(context: EpisodeContext) -> int | None:
     """Return the user's message that reports the problem: the first in the episode, else the one that began its turn.
 
     None if neither reports a problem.
     """
-    timeline = scene.timeline
-    complaints = [index for index in scene.user_messages if is_complaint(timeline, index)]
+    timeline = context.timeline
+    complaints = [index for index in context.user_messages if is_complaint(timeline, index)]
     if complaints:
         return complaints[0]
-    turn = timeline.find_turn(scene.first)
+    turn = timeline.find_turn(context.first)
     return turn if turn is not None and is_complaint(timeline, turn) else None
 
 

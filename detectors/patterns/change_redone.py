@@ -11,13 +11,14 @@ from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE, _MAX_REVERT_SPAN = 120, 30, 60
-"""Maximum observations between the two changes, from the second change to the pass, and from a reverted change to the pass."""
+"""Maximum number of observations from the first change to the second, from the second change to the pass, and from a reverted change
+to the pass."""
 _MIN_ROW_LENGTH = 12
 """Shorter rows may recur in unrelated changes by chance."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a change to the pass after its rows were removed."""
+    """Yield spans from a change to the first pass after the rows that it added were removed or the change was reverted."""
     added: dict[str, int] = {}  # row of a file -> last change that added it
     for change in timeline.changes:
         observation = timeline.observations[change]
@@ -35,6 +36,6 @@ def propose(timeline: Timeline) -> Iterator[Span]:
             if row.startswith("+") and len(row.strip()) > _MIN_ROW_LENGTH:
                 added[f"{name}\0{row[1:].strip()}"] = change
     for revert in timeline.reverts:
-        redone, end_ = timeline.find_before(timeline.changes, revert), timeline.find_after(timeline.passes, revert)
-        if redone is not None and end_ is not None and end_ - redone < _MAX_REVERT_SPAN:
-            yield redone, end_
+        redone, passed = timeline.find_before(timeline.changes, revert), timeline.find_after(timeline.passes, revert)
+        if redone is not None and passed is not None and passed - redone < _MAX_REVERT_SPAN:
+            yield redone, passed

@@ -12,7 +12,7 @@ from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 40, 80
-"""Maximum observations from the failure to the change, and from the failure to the pass."""
+"""Maximum number of observations from the failure to the change, and from the failure to the pass."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:

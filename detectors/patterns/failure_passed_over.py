@@ -13,7 +13,7 @@ from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_PASS_DISTANCE, _MAX_PASSES = 30, 4
-"""Maximum observations to the pass, and number of passes that may end the span."""
+"""Maximum number of observations from the failure to a pass, and of passes that may end a span of the same failure."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:

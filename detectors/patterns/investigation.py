@@ -13,17 +13,16 @@ from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MIN_CALLS_FOR_ANSWER, _MIN_CALLS = 4, 6
-"""Minimum calls before an answer to the user, and before any other statement."""
+"""Minimum number of calls before an answer to the user, and before any other statement."""
 _MIN_STATEMENT_LENGTH = 100
 """Minimum length of a statement that can report a result, in characters."""
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 15, 40
 _MAX_STATEMENTS = 3
-"""Maximum statements that may end one search, the last ones. Otherwise an agent that comments on every call would end it each time.
-"""
+"""Maximum number of statements that may end one search. The last ones are used, since an agent may comment on every call."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a question to its answer, and from the first call to a statement and to the change that follows it."""
+    """Yield spans from a question to its answer, and from the first call to a statement and to the pass after the next change."""
     for user in timeline.user_messages:
         stop = timeline.find_turn_end(user)
         answer = timeline.find_before(timeline.agent_messages, stop)

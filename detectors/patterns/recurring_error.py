@@ -1,4 +1,4 @@
-"""One error occurs more than once, in any command, and then something passes.
+"""The same error occurs more than once, in any command, and then something passes.
 
 Example: "cannot import name x" stops two commands, then the second of them runs. Counterexample: "exit code 1" of a
 task runner, which identifies no error.
@@ -14,7 +14,7 @@ from mind_skills.observations.errors import is_runner_message
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from the first failure with an error to the passes after the last one."""
+    """Yield spans from the first failure with an error to the passes after the last failure with the same error."""
     indexes_by_error: dict[str, list[int]] = {}
     for index in timeline.failures:
         if timeline.observations[index].error_signature:

@@ -13,11 +13,11 @@ from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import is_fixed_by
 
 _MAX_RERUNS = 4
-"""Maximum later runs of a command that are checked, since many may be narrower than the failed one."""
+"""Maximum number of later passing runs of a command that are checked, since many may be narrower than the failed one."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a failure, and from the last one of the same command, to the run that passes."""
+    """Yield spans from a failure, and from the last failure of the same command, to the run that passes."""
     passes: dict[str, list[int]] = {}
     for index in timeline.passes:
         for part in _list_signatures(timeline, index):

@@ -9,7 +9,7 @@ from mind_skills.detectors.timeline import Timeline
 Span = tuple[int, int]
 """First and last index of an episode."""
 MAX_SPAN = 150
-"""Maximum observations between the ends of an episode; longer spans include unrelated work."""
+"""Maximum number of observations between the ends of an episode; longer spans include unrelated work."""
 
 
 def find_ends(timeline: Timeline, change: int, limit: int) -> Iterator[int]:

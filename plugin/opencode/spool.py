@@ -20,7 +20,7 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_missed_sessions
 from mind_skills.observations.codec import as_integer, as_object, loads
 from mind_skills.plugin.adapters.opencode import SPOOL, parse_payload
-from mind_skills.settings.lenient import enabled_or_unknown, explain_disabled
+from mind_skills.settings.lenient import explain_disabled, is_enabled_or_unknown
 
 FOLDER = SPOOL
 MAX_BYTES = 4 << 20
@@ -103,7 +103,7 @@ def read_last_moments(path: str) -> tuple[list[Moment], str]:
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
         last = {found.session_id: found for found in parse_moments(file.read(MAX_BYTES))}
-    is_wanted = {found.session_id: enabled_or_unknown(found.project) for found in last.values()}
+    is_wanted = {found.session_id: is_enabled_or_unknown(found.project) for found in last.values()}
     problem = [found.project for found in last.values() if is_wanted[found.session_id] is None]
     reason = next(filter(None, (explain_disabled(project) for project in problem)), "try again") if problem else ""
     return [found for found in last.values() if is_wanted[found.session_id]], reason

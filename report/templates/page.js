@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const form = document.getElementById("filters");
-  const rows = [...document.querySelectorAll("#rows > li")];
+  const rows = [...document.querySelectorAll("#rows > ul > li")];
   const shown = document.getElementById("shown");
   const texts = new Map();
   const text = (row) => {
@@ -26,7 +26,7 @@
 
   function openTarget() {
     const row = document.getElementById(location.hash.slice(1));
-    if (!row || !row.matches("#rows > li")) return;
+    if (!row || !row.matches("#rows > ul > li")) return;
     row.hidden = false;
     row.querySelector("details")?.setAttribute("open", "");
     row.scrollIntoView();

@@ -1,1 +1,1 @@
-"""The checks of `mind-skills doctor`. They report problems and how to fix them, and change nothing."""
+"""The checks of `mind-skills doctor`. They report problems and how to fix them, but change nothing."""

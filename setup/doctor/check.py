@@ -10,12 +10,12 @@ from mind_skills.output.document import Report
 class CheckReport(Report):
     """The result of one check.
 
-    ``mend`` says how to fix it, or is empty; a ``failed`` check makes the installation unhealthy.
+    ``mend`` says how to fix the problem, or is empty; a ``failed`` check makes the installation unhealthy.
     """
 
     name: str
     host: str
-    """Empty for machine-wide checks."""
+    """Empty if the check is not about one host."""
     state: Literal["ok", "note", "failed"]
     text: str
     mend: str
@@ -27,7 +27,7 @@ def make_ok(name: str, text: str, host: str = "") -> CheckReport:
 
 
 def make_note(name: str, text: str, mend: str, host: str = "") -> CheckReport:
-    """Create an informational result, which does not make the installation unhealthy."""
+    """Create a result that informs the user, but does not make the installation unhealthy."""
     return CheckReport(name=name, host=host, state="note", text=text, mend=mend)
 
 

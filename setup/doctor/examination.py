@@ -20,8 +20,8 @@ from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 from mind_skills.watch.instance import read_holder
 
-SLOW_MS = 1000.0
-"""Milliseconds; a hook that takes longer delays the user noticeably."""
+MAX_LATENCY_MS = 1000.0
+"""Maximum latency of a hook, in milliseconds; a slower one delays the user noticeably."""
 
 
 class DoctorReport(Report):
@@ -36,12 +36,12 @@ class DoctorReport(Report):
     checks: list[CheckReport]
     loops: list[LoopReport]
     bare_ms: float
-    """Median start-up time of a bare interpreter in the same run; 0 if latency was not measured."""
+    """Median start-up time of a bare interpreter in the same run, in milliseconds; 0 if latency was not measured."""
     latencies: list[LatencyReport]
 
 
 def examine(project: Project) -> DoctorReport:
-    """Run all checks, those of project files for ``project``. Raises HomeError if there is no home folder."""
+    """Run all checks, including those of the files of ``project``. Raises HomeError if there is no state folder."""
     home = get_state_folder()
     checks = [*machine.check_interpreter(), *machine.check_state_folder(home), *machine.check_database(home)]
     checks += machine.check_settings(project.root)
@@ -58,7 +58,7 @@ def examine(project: Project) -> DoctorReport:
     checks += machine.check_environments()
     bare_ms, latencies = _measure_latency(hook_runs)
     checks += [_report_broken_hook(hook) for hook in hook_runs if hook.problem]
-    checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > SLOW_MS]
+    checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > MAX_LATENCY_MS]
     new_checks, loop_reports = _check_ledger(home, project)
     checks += new_checks
     checks += [_report_dead_loop(loop) for loop in loop_reports if loop.verdict in ("dead", "silent")]
@@ -84,11 +84,11 @@ def _measure_latency(hooks: list[probe.Hook]) -> tuple[float, list[LatencyReport
         python = command.find_interpreter()
     except MindSkillsError:
         return 0.0, []  # reported above
-    return probe.measure(python, hooks)
+    return probe.measure_hooks(python, hooks)
 
 
 def _check_ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopReport]]:
-    """Run the checks that need the database, and skip them if it is missing or damaged."""
+    """Run the checks that need the database, unless it is missing or damaged."""
     path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path) or any(check.state == "failed" for check in machine.check_database(home)):
         return [], loops.report_loops([], home)
@@ -109,14 +109,17 @@ def _report_broken_hook(hook: probe.Hook) -> CheckReport:
 def _report_slow_hook(latency: LatencyReport) -> CheckReport:
     text = f"the hook at {latency.moment} takes {latency.ms:.0f} ms"
     return make_failure(
-        "latency", text, f"mind-skills install {latency.host}: it may run a version manager's shim", latency.host
+        "latency",
+        text,
+        f"Run `mind-skills install {latency.host}`: the hook may start Python through a version manager's shim.",
+        latency.host,
     )
 
 
 def _report_dead_loop(loop: LoopReport) -> CheckReport:
-    fix = "Start a session there and run this again."
+    fix = "Start a session in this host, then run `mind-skills doctor` again."
     if loop.verdict == "silent":
         return make_note("loop", loop.text, fix, loop.host)
-    text = "it wrote session logs that no hook reported"
-    fix = "Check for a pause, a disabled project, or hooks that the host has disabled or does not trust."
+    text = "this host wrote session logs that no hook reported"
+    fix = "Check whether mind-skills is paused or disabled there, and whether the host has disabled or does not trust the hooks."
     return make_note("loop", text, fix, loop.host)

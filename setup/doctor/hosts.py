@@ -1,4 +1,4 @@
-"""Checks of one host: its settings, hook commands, settings that disable hooks, and the MCP server."""
+"""Checks of one host: its settings, hook commands, settings that disable hooks, the MCP server and the status line."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note,
 from mind_skills.setup.install import codex_trust, files, targets
 from mind_skills.setup.install.jsonc import parse
 from mind_skills.setup.install.servers import ServerTarget
-from mind_skills.setup.install.status_line import HOST, StatusLineTarget
+from mind_skills.setup.install.status_line import STATUS_LINE_HOST, StatusLineTarget
 from mind_skills.setup.install.targets import SettingsTarget, Target
 from mind_skills.tasks.mcp import extra
 
 
 def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hook]]:
-    """Run the checks of a host that start no process, and return the hooks to start.
+    """Run those checks of a host that start no process; return the results and the hooks that remain to be started.
 
-    ``root`` is the project's folder, whose settings may disable hooks.
+    ``root`` is the folder of the project, whose settings may disable hooks.
     """
     try:
         target = targets.make_target(host)
@@ -46,18 +46,18 @@ def _check_settings(
     target: SettingsTarget, content: bytes | None, root: str
 ) -> tuple[list[CheckReport], list[probe.Hook]]:
     checks = list(_check_handlers(target, content))
-    handlers = target.handlers(content)
+    handlers = target.read_handlers(content)
     commands = {event: _read_command(ours) for event, ours in handlers.items()}
     hooks = [] if any(check.state == "failed" for check in checks) else probe.make_hooks(target.host, commands)
-    plugins = targets.enabled_plugins(target.host, content)
+    plugins = targets.list_enabled_plugins(target.host, content)
     if handlers or plugins:
-        checks += [*_find_switches(target, content), *_find_project_switches(target.spec, root)]
+        checks += [*_check_switches(target, content), *_check_project_switches(target.spec, root)]
     return checks, hooks
 
 
 def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
     host, install_command = target.host, f"mind-skills install {target.host}"
-    handlers, plugins = target.handlers(content), targets.enabled_plugins(host, content)
+    handlers, plugins = target.read_handlers(content), targets.list_enabled_plugins(host, content)
     if not handlers:
         yield _describe_absent(host, plugins)
         return
@@ -65,7 +65,7 @@ def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[C
         text = f"{target.path} has the hooks, and so does the plugin {plugins[0]}"
         yield make_note(
             "hooks",
-            f"{text}: one of them is enough, although nothing is offered twice",
+            f"{text}; nothing is offered twice, but one of them is enough",
             f"mind-skills uninstall {host}",
             host,
         )
@@ -83,7 +83,7 @@ def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[C
     elif not missing and not duplicates and not target.is_current(content):
         yield make_note(
             "hooks",
-            f"{target.path} starts another or older installation of mind-skills, or one with another state folder",
+            f"the hooks in {target.path} start another or older installation of mind-skills, or one with another state folder",
             install_command,
             host,
         )
@@ -96,7 +96,7 @@ def _read_command(handlers: list[Any]) -> str:
 
 
 def _find_broken_command(commands: list[str]) -> str:
-    """Describe the first command that cannot work; return an empty string if all can."""
+    """Describe what is wrong with the first command that cannot work; return an empty string if all commands can."""
     for text in commands:
         python, script = command.parse_command(text)
         if not python:
@@ -112,8 +112,10 @@ def _describe_absent(host: str, plugins: list[str]) -> CheckReport:
     if plugins:
         return make_ok("hooks", f"the plugin {plugins[0]} is enabled", host)
     if os.path.isdir(targets.find_folder(host)) or shutil.which(load_spec(host).binary):
-        return make_note("hooks", "it is on this machine without our hooks", f"mind-skills install {host}", host)
-    return make_note("hooks", "it was not found on this machine", "", host)
+        return make_note(
+            "hooks", "this host is on the machine, but our hooks are not installed", f"mind-skills install {host}", host
+        )
+    return make_note("hooks", "this host was not found on the machine", "", host)
 
 
 def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckReport], list[probe.Hook]]:
@@ -121,7 +123,7 @@ def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckRepo
     if not target.describe_entries(content):
         if content is not None:
             text = f"{target.path} was not created by mind-skills"
-            return [make_failure("hooks", text, f"Move it away, then run: {install_command}", host)], []
+            return [make_failure("hooks", text, f"Move that file away, then run `{install_command}`.", host)], []
         return [_describe_absent(host, [])], []
     text = (content or b"").decode("utf-8", "replace")
     python, script = _read_constant(text, "PYTHON"), _read_constant(text, "ENTRY")
@@ -146,32 +148,32 @@ def _read_constant(text: str, name: str) -> str:
     return str(json.loads(found[1])) if found else ""
 
 
-def _find_switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
+def _check_switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
     """Report settings that prevent the hooks in ``content``, the file of ``target``, from running."""
     if target.spec.trust_file:
-        yield from _find_codex_trust(target, content)
+        yield from _check_codex_trust(target, content)
         return
     root = parse((content or b"").decode())
     data = _as_dict(root.value if root else None)
-    yield from _find_off_switches(target.spec, data, target.path)
+    yield from _check_off_switches(target.spec, data, target.path)
     name, disabled = target.spec.hook_handler.get("name"), _get_value(data, target.spec.disabled_hooks)
     if isinstance(disabled, list) and name in disabled:
-        fix = f"Remove it from `{'.'.join(target.spec.disabled_hooks)}`, or run /hooks enable {name} in the client."
+        fix = f"Remove {name} from `{'.'.join(target.spec.disabled_hooks)}`, or run /hooks enable {name} in the client."
         yield make_failure("hooks", f"{target.path} disables the hooks named {name}", fix, target.host)
 
 
-def _find_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
+def _check_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
     """Report project settings that disable all hooks."""
     for name in spec.project_settings:
         path = os.path.join(root, *name.split("/"))
         try:
             node = parse((files.read_file(path).content or b"").decode())
         except (ValueError, MindSkillsError, StoreError):
-            continue  # the host reports that
-        yield from _find_off_switches(spec, _as_dict(node.value if node else None), path, in_project=True)
+            continue  # the host itself reports that
+        yield from _check_off_switches(spec, _as_dict(node.value if node else None), path, in_project=True)
 
 
-def _find_off_switches(
+def _check_off_switches(
     spec: HostSpec, data: dict[str, Any], path: str, *, in_project: bool = False
 ) -> Iterator[CheckReport]:
     scope, condition = (" in this project", ", if you want hooks there") if in_project else ("", "")
@@ -180,26 +182,29 @@ def _find_off_switches(
             yield make_failure("hooks", f"{path} disables all hooks{scope}", f"{switch.remedy}{condition}.", spec.name)
 
 
-def _find_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
-    """Report whether Codex runs hooks and trusts ours. Only Codex can tell whether its trust is current."""
+def _check_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
+    """Report whether Codex runs hooks and trusts ours. Only Codex can tell whether its record of that trust is current."""
     path = codex_trust.find_settings(target.path)
     try:
         data = tomllib.loads((files.read_file(path).content or b"").decode())
     except ValueError as error:
-        yield make_failure("hooks", f"{path} is not valid TOML: {error}", "Correct it.", target.host)
+        yield make_failure("hooks", f"{path} is not valid TOML: {error}", "Correct that file.", target.host)
         return
-    yield from _find_off_switches(target.spec, data, path)
+    yield from _check_off_switches(target.spec, data, path)
     state = _as_dict(_get_value(data, ("hooks", "state")))
     entries = {key: _as_dict(state.get(key)) for key in codex_trust.list_keys(target.path, content)}
     if disabled := [key for key, entry in entries.items() if entry.get("enabled") is False]:
         yield make_failure(
-            "hooks", f"{path} disables {_read_event(disabled[0])}", "Enable it again in /hooks.", target.host
+            "hooks",
+            f"{path} disables the hook at {_read_event(disabled[0])}",
+            "Enable the hook in Codex with /hooks.",
+            target.host,
         )
     if unknown := [key for key, entry in entries.items() if "trusted_hash" not in entry]:
         text = f"{path} has no record that you trust the hook at {_read_event(unknown[0])}"
         yield make_note("trust", text, target.trust, target.host)
     elif entries:
-        text = f"{path} records that you trust {len(entries)} hooks; Codex asks again if one changes"
+        text = f"{path} records that you trust {len(entries)} hooks; Codex asks again if a hook changes"
         yield make_ok("trust", text, target.host)
 
 
@@ -219,7 +224,7 @@ def _get_value(data: Any, path: tuple[str, ...]) -> Any:
 
 
 def check_server(host: str) -> list[CheckReport]:
-    """Check a host's MCP server without starting it; return nothing if ours is not installed."""
+    """Check our MCP server in a host without starting it; return an empty list if it is not installed."""
     try:
         target = ServerTarget(host)
         content = files.read_file(target.path).content
@@ -232,14 +237,14 @@ def check_server(host: str) -> list[CheckReport]:
             raise
         return [make_failure("mcp", report.message, report.hint, host)]
     install_command = f"mind-skills install {host}"
-    python = target.python(content)
+    python = target.find_program(content)
     if problem := command.find_problem(python):
         return [make_failure("mcp", f"{target.path}: {python} {problem}", install_command, host)]
     if not current:
         return [
             make_note(
                 "mcp",
-                f"{target.path} starts another or older installation of mind-skills, or one with another state folder",
+                f"{target.path} starts the MCP server of another or older installation, or one with another state folder",
                 install_command,
                 host,
             )
@@ -252,7 +257,7 @@ def check_server(host: str) -> list[CheckReport]:
 
 
 def check_status_line() -> list[CheckReport]:
-    """Check our segment of Claude Code's status line without starting it; return nothing if it is not installed."""
+    """Check our segment of Claude Code's status line without running it; return an empty list if it is not installed."""
     try:
         target = StatusLineTarget()
         content = files.read_file(target.path).content
@@ -264,13 +269,13 @@ def check_status_line() -> list[CheckReport]:
         report = as_error(failure)
         if report is None:
             raise
-        return [make_failure("statusline", report.message, report.hint, HOST)]
-    install_command = f"mind-skills install {HOST} --statusline"
+        return [make_failure("statusline", report.message, report.hint, STATUS_LINE_HOST)]
+    install_command = f"mind-skills install {STATUS_LINE_HOST} --statusline"
     problem = command.find_problem(python) or ("" if os.access(script, os.R_OK) else "does not exist")
     if problem:
         path = script if command.find_problem(python) == "" else python
-        return [make_failure("statusline", f"{target.path}: {path} {problem}", install_command, HOST)]
+        return [make_failure("statusline", f"{target.path}: {path} {problem}", install_command, STATUS_LINE_HOST)]
     if not is_current:
-        text = f"{target.path} counts the learnings of another or older installation of mind-skills"
-        return [make_note("statusline", text, install_command, HOST)]
-    return [make_ok("statusline", f"{target.path}: the status line's segment", HOST)]
+        text = f"the status line in {target.path} counts the learnings of another or older installation of mind-skills"
+        return [make_note("statusline", text, install_command, STATUS_LINE_HOST)]
+    return [make_ok("statusline", f"{target.path}: the status line's segment", STATUS_LINE_HOST)]

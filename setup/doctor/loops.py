@@ -1,4 +1,4 @@
-"""How far the learning loop of each host has got, and whether an inactive one is merely quiet or broken."""
+"""How far the learning loop of each host has come, and whether an inactive loop is quiet or broken."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mind_skills.staging.tables.activity import STEP_NAMES, Activity
 
 MAX_LOGS = 20_000
 MAX_LAG_MS = 60 * 60_000
-"""Milliseconds by which a log may be newer than the last hook event, since turns take long."""
+"""Milliseconds by which a log may be newer than the last hook event: a single turn may take long."""
 
 
 class CountReport(Report):
@@ -28,10 +28,11 @@ class CountReport(Report):
 
 
 class LoopReport(Report):
-    """How far a host's loop has got, over all projects.
+    """How far a host's loop has come, over all projects.
 
-    ``verdict``: ``none`` is not installed and was never seen; ``silent`` is installed but has reported no session since;
-    ``dead`` wrote logs that no hook reported; ``quiet`` had sessions without findings; ``working`` had findings.
+    ``verdict``: ``none``: our hooks are not installed, and no session was seen; ``silent``: they are installed, but have
+    reported no session since; ``dead``: the host wrote logs that no hook reported; ``quiet``: sessions had no findings;
+    ``working``: some had.
     """
 
     host: str
@@ -48,7 +49,7 @@ class LoopReport(Report):
 
 
 def report_loops(activities: list[Activity], home: str) -> list[LoopReport]:
-    """Report each host that is installed or was ever seen; all hosts if there are none."""
+    """Report on each host that has our hooks or ever had a session; on all hosts if there are none."""
     activity_by_host = {activity.host: activity for activity in activities}
     journal = Journal.open_read_only(home)
     reports = [
@@ -59,11 +60,11 @@ def report_loops(activities: list[Activity], home: str) -> list[LoopReport]:
 
 
 def find_install_time(host: str, journal: Journal) -> int | None:
-    """Return when a host got our hooks, in UTC milliseconds: 0 if unknown, None if it has none."""
+    """Return when our hooks were installed in a host, in UTC milliseconds: 0 if unknown, None if they are not installed."""
     try:
         target = targets.make_target(host)
         content = files.read_file(target.path).content
-        if not target.describe_entries(content) and not targets.enabled_plugins(host, content):
+        if not target.describe_entries(content) and not targets.list_enabled_plugins(host, content):
             return None
     except (MindSkillsError, ValueError):
         return None  # the check of that host reports the problem
@@ -79,7 +80,7 @@ def find_newest_log_time(host: str) -> int | None:
             _read_mtimes(os.path.join(targets.find_folder(host), host_spec.log_folder, *host_spec.log_pattern)),
             default=None,
         )
-    path = host_spec.database_path(os.environ, targets.find_home())
+    path = host_spec.get_database_path(os.environ, targets.find_home())
     if not os.path.isfile(path):
         return None
     from mind_skills.observations.readers.opencode_file import get_last_change
@@ -87,7 +88,7 @@ def find_newest_log_time(host: str) -> int | None:
     try:
         return get_last_change(path)
     except OSError:
-        return None  # another version of the database, or it has just been removed
+        return None  # the database has another schema, or has just been removed
 
 
 def _read_mtimes(pattern: str) -> Iterator[int]:
@@ -98,20 +99,20 @@ def _read_mtimes(pattern: str) -> Iterator[int]:
             continue  # the host has just removed it
 
 
-def _build_loop_report(activity: Activity, since: int | None) -> LoopReport:
+def _build_loop_report(activity: Activity, installed_at: int | None) -> LoopReport:
     counts = {
         name: CountReport(count=activity.steps[name].count, last=activity.steps[name].last) for name in STEP_NAMES
     }
-    report = LoopReport(host=activity.host, installed=since is not None, verdict="none", text="", **counts)
-    seen = max(report.observed.last or 0, since or 0)
+    report = LoopReport(host=activity.host, installed=installed_at is not None, verdict="none", text="", **counts)
+    last_seen = max(report.observed.last or 0, installed_at or 0)
     log = find_newest_log_time(activity.host) if report.installed else None
-    if log is not None and seen and log > seen + MAX_LAG_MS:
+    if log is not None and last_seen and log > last_seen + MAX_LAG_MS:
         report.verdict = "dead"
-        report.text = "It wrote session logs that no hook reported: run `mind-skills doctor` to find the reason."
+        report.text = "The host wrote session logs that no hook reported: run `mind-skills doctor` to find the reason."
     elif not report.installed and report.observed.count:
         report.verdict = "working" if report.detected.count else "quiet"
         report.text = "No longer installed; sessions were seen before."
-    elif since is not None and (report.observed.last or 0) <= since and report.observed.count:
+    elif installed_at is not None and (report.observed.last or 0) <= installed_at and report.observed.count:
         report.verdict, report.text = "silent", "Installed; only earlier sessions were read so far."
     elif report.detected.count:
         report.verdict, report.text = "working", "Sessions are seen, and some had findings."

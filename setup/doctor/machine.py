@@ -1,4 +1,4 @@
-"""Checks of the machine: interpreter, state folder, database, settings, environments, pauses and the hooks' log."""
+"""Checks that are not about one host: interpreter, state folder, database, settings, environments, pauses, hooks' log."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from contextlib import closing
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks.start import find_command
 from mind_skills.output import state
-from mind_skills.output.text import count
+from mind_skills.output.text import format_count
 from mind_skills.plugin import VERSION, command, hooklog, pausing
 from mind_skills.plugin.environment import paths
 from mind_skills.settings import strict
-from mind_skills.settings.lenient import enabled, list_ignored_settings
-from mind_skills.settings.names import canonical_key
+from mind_skills.settings.lenient import is_enabled, list_ignored_settings
+from mind_skills.settings.names import normalize_key
 from mind_skills.settings.table import TABLE
 from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note, make_ok
 from mind_skills.setup.install import purging, targets
@@ -35,15 +35,15 @@ from mind_skills.store.atomic import Folder
 from mind_skills.store.project import Project
 
 PLUGIN_HOST = "claude-code"
-RECENT_SECONDS = 24 * 60 * 60
-"""Seconds; older errors in the hooks' log are not reported."""
-TAIL_BYTES = 64 * 1024
-TIMEOUT_SECONDS = 20.0
-"""Timeout in seconds for ``--version``."""
+MAX_ERROR_AGE_SECONDS = 24 * 60 * 60
+"""Maximum age of errors in the hooks' log that are reported, in seconds."""
+MAX_LOG_BYTES = 64 * 1024
+VERSION_TIMEOUT_SECONDS = 20.0
+"""Timeout of the command that prints the version, in seconds."""
 
 
 def check_interpreter() -> Iterator[CheckReport]:
-    """Check the Python that hosts start."""
+    """Check the Python interpreter that hosts start."""
     try:
         python, script = command.find_interpreter(), command.find_entry_script()
     except MindSkillsError as failure:
@@ -59,10 +59,14 @@ def check_agent_command() -> Iterator[CheckReport]:
     """Check that the command named in offers runs from a shell with this environment, and has this version."""
     agent_program = find_command()
     shell = ["cmd", "/c"] if os.name == "nt" else ["/bin/sh", "-c"]
-    fix = "Put the folder that has mind-skills on the PATH of your shell, or install it with `uv tool install` or pipx."
+    fix = "Add the folder that contains mind-skills to your shell's PATH, or install it with `uv tool install` or pipx."
     try:
         done = subprocess.run(
-            [*shell, f"{agent_program} --version"], capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
+            [*shell, f"{agent_program} --version"],
+            capture_output=True,
+            text=True,
+            timeout=VERSION_TIMEOUT_SECONDS,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as failure:
         yield make_failure(
@@ -72,7 +76,7 @@ def check_agent_command() -> Iterator[CheckReport]:
     if done.returncode:
         yield make_failure("command", f"agents cannot run {agent_program}, the command named in offers", fix)
     elif done.stdout.split()[-1:] != [VERSION]:
-        text = f"{agent_program}, the command named in offers, is {done.stdout.strip()[:80]}; this is {VERSION}"
+        text = f"{agent_program}, the command named in offers, is {done.stdout.strip()[:80]}; this installation is {VERSION}"
         yield make_note("command", text, fix)
     else:
         yield make_ok("command", f"agents can run {agent_program}")
@@ -82,7 +86,7 @@ def check_state_folder(home: str) -> Iterator[CheckReport]:
     """Check the owner and the permissions of the state folder."""
     if not os.path.isdir(home):
         if os.path.lexists(home):
-            yield make_failure("state", f"{home} is not a folder", "Move away the file in its place.")
+            yield make_failure("state", f"{home} is not a folder", "Move the file at that path away.")
         else:
             yield make_note("state", f"{home} does not exist yet", "A host's first session creates it.")
         return
@@ -96,12 +100,12 @@ def check_state_folder(home: str) -> Iterator[CheckReport]:
             path for path in _walk_all(home) if os.lstat(path).st_mode & 0o077 and not os.path.islink(path)
         ]
         if exposed_paths:
-            text = f"others may read {exposed_paths[0]}" + (
+            text = f"other users may read {exposed_paths[0]}" + (
                 f" and {len(exposed_paths) - 1} more" if exposed_paths[1:] else ""
             )
             yield make_failure("state", text, f"chmod -R go= {home}")
     if not os.access(home, os.W_OK | os.X_OK):
-        yield make_failure("state", f"{home} cannot be written", f"chmod u+rwx {home}")
+        yield make_failure("state", f"{home} is not writable", f"chmod u+rwx {home}")
     else:
         yield make_ok("state", home)
 
@@ -111,13 +115,15 @@ def check_database(home: str) -> Iterator[CheckReport]:
     path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path):
         return
-    fix = "The next command sets it aside and creates a new one; nothing is overwritten."
+    fix = "The next command sets it aside and creates a new database; nothing is overwritten."
     try:
-        with closing(purging.open_readonly(path)) as sql:
+        with closing(purging.open_read_only(path)) as sql:
             result = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
             row = sql.execute("SELECT version FROM versions WHERE package = ?", (PACKAGE,)).fetchone()
     except sqlite3.OperationalError as error:
-        yield make_failure("database", f"{path}: {error}", "Check its permissions and which other process has it open.")
+        yield make_failure(
+            "database", f"{path}: {error}", "Check its permissions, and whether another process has it open."
+        )
         return
     except sqlite3.DatabaseError as error:
         yield make_failure("database", f"{path} is damaged: {error}", fix)
@@ -132,12 +138,12 @@ def check_database(home: str) -> Iterator[CheckReport]:
         name for name in os.listdir(home) if ".corrupt-" in name and name.startswith(database.DATABASE_NAME)
     )
     if damaged:
-        fix = "It contains the old data; remove it if you do not need it."
-        yield make_note("database", f"a damaged one was set aside as {os.path.join(home, damaged[0])}", fix)
+        fix = "That file contains the old data; remove the file if you do not need that data."
+        yield make_note("database", f"a damaged database was set aside as {os.path.join(home, damaged[0])}", fix)
 
 
 def check_preserved_state(home: str) -> Iterator[CheckReport]:
-    """Report the state that uninstalling preserved, if no host has our hooks."""
+    """Report the data that uninstalling preserved; to be called if no host has our hooks."""
     if purging.is_used(home):
         text = f"no hook is installed; the learned data is in {home}"
         yield make_note("state", text, f"{purging.PURGE_COMMAND} removes it.")
@@ -154,7 +160,7 @@ def check_redaction(home: str) -> Iterator[CheckReport]:
     try:
         is_redaction_due = is_due(home)
     except StoreError:
-        is_redaction_due = False  # the database check reports it
+        is_redaction_due = False  # the check of the database reports that
     if is_redaction_due:
         text = f"{description}; stored data is checked against them after the next sessions"
         yield make_note("redaction", text, "Run `mind-skills prune` to do it now.")
@@ -163,7 +169,7 @@ def check_redaction(home: str) -> Iterator[CheckReport]:
 
 
 def check_settings(root: str) -> Iterator[CheckReport]:
-    """Check the settings files. Hooks ignore invalid values, but do not run if a file is invalid TOML."""
+    """Check the settings files. Hooks ignore invalid values, but do nothing if a file is not valid TOML."""
     try:
         strict.load(root)
     except MindSkillsError as failure:
@@ -171,17 +177,17 @@ def check_settings(root: str) -> Iterator[CheckReport]:
     else:
         yield make_ok("settings", "every key is valid")
     for key, path in list_ignored_settings(root):
-        is_valid_key = canonical_key(key) in TABLE
+        is_valid_key = normalize_key(key) in TABLE
         fix = f"Run `mind-skills config set {key} VALUE --project` to set it in your own file." if is_valid_key else ""
-        fix = fix or strict.unknown_key(key, path).hint
+        fix = fix or strict.make_unknown_key_error(key, path).hint
         yield make_note("settings", strict.describe_ignored_setting((key, path)), fix)
-    if not enabled(root):
+    if not is_enabled(root):
         fix = "mind-skills config set enabled true --project"
         yield make_note("settings", f"disabled in {root}", fix)
 
 
 def check_pauses(home: str, project_id: str, root: str) -> Iterator[CheckReport]:
-    """Report pauses, since a forgotten one looks like a fault."""
+    """Report pauses, since a forgotten pause looks like a fault."""
     if pausing.find_pause_start(home) is not None:
         yield make_note("pause", "paused everywhere", "mind-skills resume")
     if pausing.find_pause_start(home, project_id) is not None:
@@ -189,7 +195,7 @@ def check_pauses(home: str, project_id: str, root: str) -> Iterator[CheckReport]
 
 
 def check_environments() -> Iterator[CheckReport]:
-    """Check the plugin's private environments, one per marketplace it was installed from. Hooks do not need them.
+    """Check the plugin's private environments, one for each marketplace that it was installed from. Hooks do not need them.
 
     Raises MindSkillsError if there is no home folder.
     """
@@ -198,7 +204,7 @@ def check_environments() -> Iterator[CheckReport]:
         if paths.is_ready(data):
             yield make_ok("environment", f"{paths.find_python(data)} has the packages", PLUGIN_HOST)
         elif note.state == "failed":
-            fix = f"The build is retried after a day, or at the next start if you remove {path}."
+            fix = f"The build is retried after a day, or at the next session start if you remove {path}."
             yield make_note(
                 "environment", f"the plugin's environment could not be built: {note.text}", fix, PLUGIN_HOST
             )
@@ -206,11 +212,11 @@ def check_environments() -> Iterator[CheckReport]:
             yield make_note(
                 "environment",
                 "the plugin's environment is being built, or its build was interrupted",
-                "The next start completes it.",
+                "The next session start completes it.",
                 PLUGIN_HOST,
             )
         elif os.path.lexists(os.path.join(data, paths.VENV)):
-            fix = "The next start rebuilds it."
+            fix = "The next session start rebuilds it."
             yield make_note(
                 "environment",
                 f"{data}/{paths.VENV} is from another version, or its Python is missing",
@@ -220,13 +226,13 @@ def check_environments() -> Iterator[CheckReport]:
 
 
 def check_hook_log(home: str, now: int) -> Iterator[CheckReport]:
-    """Report recent errors in the hooks' log. ``now`` is UTC milliseconds."""
+    """Report the last error in the hooks' log, if it is recent. ``now`` is UTC milliseconds."""
     path = hooklog.find_log_path(home)
     try:
-        if now // 1000 - os.stat(path).st_mtime > RECENT_SECONDS:
+        if now // 1000 - os.stat(path).st_mtime > MAX_ERROR_AGE_SECONDS:
             return
         with open(path, "rb") as log:
-            log.seek(max(0, os.fstat(log.fileno()).st_size - TAIL_BYTES))
+            log.seek(max(0, os.fstat(log.fileno()).st_size - MAX_LOG_BYTES))
             lines = log.read().decode("utf-8", "replace").splitlines()
     except FileNotFoundError:
         return
@@ -241,9 +247,9 @@ def _walk_all(home: str) -> Iterator[str]:
             yield os.path.join(folder, name)
 
 
-SETTLED = ("accepted", "dismissed", "ignored")
-DECISIVE = {*SETTLED, "undone", "revived"}
-"""Receipts that set the state of a candidate; others may follow without changing it."""
+SETTLED_STATES = ("accepted", "dismissed", "ignored")
+DECISIVE_RECEIPTS = {*SETTLED_STATES, "undone", "revived"}
+"""Receipts that set the state of a candidate; other receipts may follow without changing the state."""
 
 
 def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
@@ -260,29 +266,39 @@ def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport
     try:
         if not os.path.isdir(folder_path) or not os.path.lexists(path):
             if waiting:
-                yield make_failure("pending", f"{path} is missing, and {len(waiting)} candidates are waiting", fix)
+                yield make_failure(
+                    "pending",
+                    f"{path} is missing; the database has {format_count(len(waiting), 'pending candidate')}",
+                    fix,
+                )
             return
         with Folder(folder_path) as folder:
             content = parse_pending_file(folder.read(FILE_NAME, MAX_BYTES) or b"")
     except (StoreError, UnreadablePendingError) as error:
         yield make_failure(
-            "pending", f"{path}: {error}", "Move it away and run `mind-skills pending` to write a new one."
+            "pending", f"{path}: {error}", "Move that file away, and run `mind-skills pending` to write a new one."
         )
         return
     offered_at = {str(entry["id"]): entry.get("injectedAt") for entry in content.candidates}
-    missing = [one.id for one in waiting if one.id not in offered_at]
-    different = [one.id for one in waiting if one.id in offered_at and offered_at[one.id] != one.injected_at]
+    missing = [candidate.id for candidate in waiting if candidate.id not in offered_at]
+    different = [
+        candidate.id
+        for candidate in waiting
+        if candidate.id in offered_at and offered_at[candidate.id] != candidate.injected_at
+    ]
     if missing or different:
-        yield make_failure("pending", f"{path} and the database differ about {(missing + different)[0]}", fix)
+        yield make_failure("pending", f"{path} and the database differ about candidate {(missing + different)[0]}", fix)
     else:
-        yield make_ok("pending", f"{path} matches the database: {len(waiting)} waiting")
+        offered = sum(one.injected_at is not None for one in waiting)
+        text = f"{len(waiting) - offered} waiting" + (f", {offered} offered and not answered" if offered else "")
+        yield make_ok("pending", f"{path} matches the database: {text}")
     yield from _check_foreign(ledger, project, path)
 
 
 def _check_foreign(ledger: Ledger, project: Project, path: str) -> Iterator[CheckReport]:
     foreign = len(ledger.list_foreign(project))
     if foreign:
-        text = f"{path} contains {foreign} that this machine did not stage"
+        text = f"{path} contains {format_count(foreign, 'candidate')} that this machine did not stage"
         yield make_note("pending", text, "They are preserved but never offered.")
 
 
@@ -290,16 +306,18 @@ def check_receipts(ledger: Ledger) -> Iterator[CheckReport]:
     """Compare every candidate's state with its last receipt."""
     last_receipts: dict[tuple[str, str], str] = {}
     for receipt in ledger.list_receipts():
-        if receipt.what in DECISIVE:
+        if receipt.what in DECISIVE_RECEIPTS:
             last_receipts[receipt.project, receipt.candidate] = receipt.what
     wrong = [
         f"{record.candidate.id} is {record.state}, but its last receipt is {receipt_state}"
         for record in ledger.list_history()
-        if record.state in SETTLED
+        if record.state in SETTLED_STATES
         and (receipt_state := last_receipts.get((record.project, record.candidate.id), "nothing"))
         not in (record.state, "undone")
     ]
     if wrong:
-        yield make_failure("receipts", wrong[0], "Report it as a bug, with the output of `mind-skills status --json`.")
+        yield make_failure(
+            "receipts", wrong[0], "Report this as a bug, with the output of `mind-skills status --json`."
+        )
     else:
-        yield make_ok("receipts", f"the states of {count(len(last_receipts), 'candidate')} match the receipts")
+        yield make_ok("receipts", f"the states of {format_count(len(last_receipts), 'candidate')} match the receipts")

@@ -1,4 +1,4 @@
-"""Run the hooks as their host does, in a temporary state folder and project."""
+"""Runs hooks as their host does, in a temporary state folder and project."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mind_skills.store.project import resolve_project
 
 ROUNDS = 5
 SAMPLE_ADVICE = "mind-skills uses this text to check that a hook responds."
-_STATE = "state"
+_STATE_FOLDER = "state"
 TIMEOUT_SECONDS = 20.0
 """Timeout of a hook in seconds."""
 
@@ -59,14 +59,14 @@ def make_plugin_hooks(host: str, python: str, script: str) -> list[Hook]:
     return [Hook(host, name, [python, "-I", "-S", script, host], name) for name in ("start", "idle", "end")]
 
 
-def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyReport]]:
-    """Run every hook and a bare interpreter alternately, five times; return their medians.
+def measure_hooks(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyReport]]:
+    """Run a bare interpreter and every hook in turn, five times.
 
-    Returns the interpreter's median in ms and the hooks' latencies. Errors are stored in the hook's ``problem``. Raises
-    OSError if the interpreter cannot be started.
+    Returns the interpreter's median time in ms and the latencies of the hooks that work. The error of any other hook is
+    stored in its ``problem``. Raises OSError if the interpreter cannot be started.
     """
     bare: list[float] = []
-    # A hook's detached process may use the folder a moment longer.
+    # A hook's detached process may use the folder a moment longer than the hook.
     with tempfile.TemporaryDirectory(prefix="mind-skills-doctor-", ignore_cleanup_errors=True) as folder:
         # One project per hook: a session start is delayed while another session of its project ends.
         projects = [os.path.join(os.path.realpath(folder), str(number)) for number in range(len(all_hooks))]
@@ -96,11 +96,11 @@ def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyRepo
 
 
 def run_start_hooks(all_hooks: list[Hook]) -> str:
-    """Start a session for which advice is waiting; return what is wrong with the hooks' response, or an empty string."""
+    """Start a session for which advice is waiting; return what is wrong with the hooks' output, or an empty string."""
     with tempfile.TemporaryDirectory(prefix="mind-skills-install-", ignore_cleanup_errors=True) as folder:
         project = os.path.join(os.path.realpath(folder), "project")
         os.makedirs(os.path.join(project, ".git"))
-        start_files.write_advice(os.path.join(folder, _STATE), resolve_project(named=project).id, SAMPLE_ADVICE)
+        start_files.write_advice(os.path.join(folder, _STATE_FOLDER), resolve_project(named=project).id, SAMPLE_ADVICE)
         output = b""
         for hook in (hook for moment in ("start", "prompt") for hook in all_hooks if hook.moment == moment):
             output += _run_hook(hook, folder, project, "install")
@@ -110,8 +110,8 @@ def run_start_hooks(all_hooks: list[Hook]) -> str:
 
 
 def _run_hook(hook: Hook, folder: str, project: str, session: str) -> bytes:
-    """Run a hook once, record its time and return its output. Errors are stored in its ``problem``."""
-    state = os.path.join(folder, _STATE)
+    """Run a hook once, record its time and return its output. An error is stored in the hook's ``problem``."""
+    state = os.path.join(folder, _STATE_FOLDER)
     overrides = {"MIND_SKILLS_HOME": state, PROBE: "1", load_spec(hook.host).project_variable: project}
     overrides |= {load_spec(hook.host).pid_variable: str(os.getpid())}
     overrides.pop("", None)
@@ -145,7 +145,7 @@ def _run_hook(hook: Hook, folder: str, project: str, session: str) -> bytes:
 
 
 def _replace_state_folder(hook: Hook, state: str) -> list[str]:
-    """Return the command of a hook with this state folder instead of the installed one."""
+    """Return the command of a hook with ``state`` as its state folder."""
     hook_words = f" {hook.host} {hook.moment} "
     return [
         part.replace(hook_words, f"{hook_words}{command.quote_word(f'{HOME_VARIABLE}={state}')} ", 1)

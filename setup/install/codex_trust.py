@@ -1,8 +1,8 @@
-"""Removal of Codex's trust entries for our hooks. They are stored in Codex's own settings and survive an uninstall.
+"""Removal of Codex's trust entries for our hooks. They are stored in Codex's own settings, and survive an uninstall.
 
 There is one table per hook, ``[hooks.state."<path of hooks.json>:session_start:<group>:<handler>"]`` (observed with
-Codex 0.169.0; the path is as Codex spells it). Only ``uninstall --purge`` removes them: those at the positions of our
-hooks, or, if our hooks are already gone, those of events that we use at positions without a hook.
+Codex 0.169.0; the path is as Codex spells it). Only ``uninstall --purge`` removes entries: those at the positions of our
+hooks or, if our hooks are already gone, those of our events at positions without a hook.
 """
 
 from __future__ import annotations
@@ -19,34 +19,36 @@ from mind_skills.setup.install.file_install import FileReport, report_change
 from mind_skills.setup.install.jsonc import parse
 
 
-def list_entries(hooks: str) -> list[str]:
-    """List the keys of Codex's entries about our hooks in the file ``hooks``; its settings are in the same folder.
+def list_entries(hooks_path: str) -> list[str]:
+    """List the keys of Codex's trust entries for our hooks in the file ``hooks_path``, which is next to Codex's settings.
 
-    Must be called before the hooks are removed. Raises MindSkillsError, StoreError if a file cannot be read.
+    Call this before the hooks are removed. Raises MindSkillsError, StoreError if a file cannot be read.
     """
-    keys = _list_state_keys(_read_text(hooks))
+    keys = _list_state_keys(_read_text(hooks_path))
     if not keys:
         return []
-    ours, taken = _find_positions(files.read_file(hooks).content)
+    ours, taken = _find_positions(files.read_file(hooks_path).content)
     positions = ours or {position for position in _list_event_positions(keys) if position not in taken}
-    paths = dict.fromkeys([os.path.abspath(hooks), os.path.realpath(hooks)])
+    paths = dict.fromkeys([os.path.abspath(hooks_path), os.path.realpath(hooks_path)])
     return [key for key in keys for path in paths if key in {f"{path}:{position}" for position in positions}]
 
 
-def remove_entries(hooks: str, keys: list[str], *, dry_run: bool) -> FileReport | None:
-    """Remove these entries from Codex's settings without changing any other byte; return None if there are none.
+def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileReport | None:
+    """Remove the entries with these keys from Codex's settings without changing any other byte; None if there are none.
 
     Raises MindSkillsError if the settings are read-only or not formatted as Codex writes them.
     """
-    path = find_settings(hooks)
-    text = _read_text(hooks)
+    path = find_settings(hooks_path)
+    text = _read_text(hooks_path)
     removed_keys = [key for key in keys if key in _list_state_keys(text)]
     if not removed_keys:
         return None
     shorter = remove_tables(text, removed_keys)
     if shorter is None:
         message = f"{path}: the trust entries are not formatted as Codex writes them and were not changed"
-        raise MindSkillsError("settings_shape", message, "Remove the [hooks.state] tables of mind-skills by hand.")
+        raise MindSkillsError(
+            "settings_shape", message, "Remove the [hooks.state] tables for the hooks of mind-skills by hand."
+        )
     found = files.read_file(path)
     files.require_writable(found)
     if not dry_run:
@@ -54,20 +56,20 @@ def remove_entries(hooks: str, keys: list[str], *, dry_run: bool) -> FileReport 
     return report_change(path, text.encode(), shorter.encode())
 
 
-def list_keys(hooks: str, content: bytes | None) -> list[str]:
-    """List the keys under which Codex stores the trust in our hooks in ``content``, the hooks file."""
-    return sorted(f"{os.path.abspath(hooks)}:{position}" for position in _find_positions(content)[0])
+def list_keys(hooks_path: str, content: bytes | None) -> list[str]:
+    """List the keys under which Codex stores the trust in our hooks; ``content`` is that of the file ``hooks_path``."""
+    return sorted(f"{os.path.abspath(hooks_path)}:{position}" for position in _find_positions(content)[0])
 
 
-def find_settings(hooks: str) -> str:
+def find_settings(hooks_path: str) -> str:
     """Return the path of Codex's settings, in the same folder as the hooks file."""
-    return os.path.join(os.path.dirname(hooks), SPEC.trust_file)
+    return os.path.join(os.path.dirname(hooks_path), SPEC.trust_file)
 
 
 def remove_tables(text: str, keys: list[str]) -> str | None:
-    """Remove the tables of these keys, and ``[hooks.state]`` if it becomes empty.
+    """Return ``text`` without the tables of these keys, and without ``[hooks.state]`` if it becomes empty.
 
-    Return None if that is not possible by deleting whole lines.
+    None if that cannot be done by deleting whole lines.
     """
     data = tomllib.loads(text)
     entries: list[Any] = [data["hooks"]["state"][key] for key in keys]
@@ -83,11 +85,11 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
     )
     if "state" not in expected.get("hooks", {}):
         shorter = toml_edit.drop_tables(shorter, lambda path: path == ("hooks", "state"))
-    return shorter if toml_edit.holds(shorter, expected) else None
+    return shorter if toml_edit.parses_to(shorter, expected) else None
 
 
 def _compute_remaining(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
-    """Return the expected settings; ``hooks.state`` and ``hooks`` are removed if they become empty."""
+    """Return the settings without these keys, and without ``hooks.state`` and ``hooks`` if they become empty."""
     hooks = dict(data["hooks"])
     hooks["state"] = {key: value for key, value in hooks["state"].items() if key not in keys}
     if not hooks["state"]:
@@ -97,7 +99,7 @@ def _compute_remaining(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
 
 
 def _list_state_keys(text: str) -> list[str]:
-    """List the keys of all entries; empty if the file is not valid TOML, which Codex itself reports."""
+    """List the keys of all trust entries; empty if the file is not valid TOML, which Codex itself reports."""
     try:
         hooks: Any = tomllib.loads(text).get("hooks")
     except tomllib.TOMLDecodeError:
@@ -106,8 +108,8 @@ def _list_state_keys(text: str) -> list[str]:
     return list(map(str, state)) if isinstance(state, dict) else []  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _read_text(hooks: str) -> str:
-    return (files.read_file(find_settings(hooks)).content or b"").decode("utf-8", "replace")
+def _read_text(hooks_path: str) -> str:
+    return (files.read_file(find_settings(hooks_path)).content or b"").decode("utf-8", "replace")
 
 
 def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:
@@ -129,7 +131,7 @@ def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:
 
 
 def _list_event_positions(keys: list[str]) -> set[str]:
-    """List the positions in ``keys`` whose event is one that we use."""
+    """List the positions in ``keys`` that have one of our events."""
     names = "|".join(map(_to_snake_case, SPEC.events))
     return {found[1] for key in keys if (found := re.search(rf":((?:{names}):\d+:\d+)\Z", key))}
 

@@ -1,4 +1,4 @@
-"""Install into and uninstall from one file of a host."""
+"""Installation into one file of a host, and its reversal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mind_skills.setup.install.targets import Target
 
 
 class FileReport(Report):
-    """The change to one file of a host, or the change that ``--dry-run`` would make."""
+    """The change to one file of a host; with ``--dry-run``, the change that would be made."""
 
     path: str
     action: Literal["create", "edit", "remove", "none"]
@@ -24,10 +24,11 @@ class FileReport(Report):
 
 
 def install_target(journal: Journal, target: Target, at: int, *, dry_run: bool = False) -> FileReport:
-    """Add our entries to the host's file; do nothing if it is up to date. ``at`` is UTC milliseconds.
+    """Add our entries to the host's file; do nothing if they are up to date. ``at`` is UTC milliseconds.
 
-    The journal is written first, so an interrupted installation counts as not done. Raises MindSkillsError, StoreError,
-    OSError; the file is then unchanged, or, if only the sync of its folder failed, installed and recorded.
+    The journal is written before the file, so an interrupted installation can be undone. Raises MindSkillsError,
+    StoreError, OSError. After an error the file is unchanged; if only the sync of its folder failed, the file is changed
+    and the change is in the journal.
     """
     if not dry_run:
         files.remove_leftovers(target.path)
@@ -69,9 +70,9 @@ def install_target(journal: Journal, target: Target, at: int, *, dry_run: bool =
 
 
 def uninstall_target(journal: Journal, target: Target, *, dry_run: bool = False) -> FileReport:
-    """Remove our entries from the host's file, restoring the original bytes if nobody else changed it since.
+    """Remove our entries from the host's file, restoring the original bytes if nobody has changed the file since.
 
-    Raises MindSkillsError, StoreError, OSError; the file is then unchanged.
+    Raises MindSkillsError, StoreError, OSError; after an error the file is unchanged.
     """
     if not dry_run:
         files.remove_leftovers(target.path)
@@ -97,7 +98,7 @@ def find_residue(target: Target) -> list[str]:
 def _remove_ours(journal: Journal, target: Target, content: bytes | None) -> bytes | None:
     """Return the file's content without our entries."""
     entry = journal.entries.get(target.key)
-    # If an upgrade was killed before it wrote the file, the file still has the content in ``replaced``.
+    # If an upgrade was killed before it wrote the file, the digest of the content is ``replaced``.
     if entry is not None and compute_digest(content) in {entry.after, entry.replaced or entry.after}:
         before = journal.read_backup(target.key)
         if before is not None or not entry.before:
@@ -108,7 +109,7 @@ def _remove_ours(journal: Journal, target: Target, content: bytes | None) -> byt
 
 
 def report_change(path: str, before: bytes | None, after: bytes | None) -> FileReport:
-    """Build the report of a change from ``before`` to ``after``."""
+    """Build the report of a change from ``before`` to ``after``; None is a missing file."""
     if before == after:
         return FileReport(path=path, action="none", diff="", backup="")
     action: Literal["create", "edit", "remove"] = "create" if before is None else "remove" if after is None else "edit"

@@ -1,6 +1,6 @@
 """Access to hosts' own files.
 
-They are read whole and written atomically, following the user's links. Special files are never overwritten.
+A file is read whole and written atomically, and symbolic links to it are followed. Special files are never overwritten.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.store.atomic import Folder
 
 MAX_BYTES = 16 * 1024 * 1024
-"""Maximum size in bytes, far above any settings file."""
+"""Maximum size of a file in bytes; settings files are much smaller."""
 
 
 class HostFile(NamedTuple):
     """The current state of a file; ``content`` is None and ``mode`` 0 if it does not exist.
 
-    ``path`` is its name and ``real`` the resolved path: dotfiles are often links into the user's repository.
+    ``real`` is ``path`` with links resolved: settings files are often links into the user's own repository.
     """
 
     path: str
@@ -43,15 +43,17 @@ def read_file(path: str) -> HostFile:
         content = folder.read(name, MAX_BYTES)
         state = folder.stat_entry(name)
     if content is not None and len(content) > MAX_BYTES:
-        raise MindSkillsError("too_large", f"{path} is larger than {MAX_BYTES} bytes", "This is not a settings file.")
+        raise MindSkillsError(
+            "too_large", f"{path} is larger than {MAX_BYTES} bytes", "Move it away: it cannot be a settings file."
+        )
     return HostFile(path, real, content, stat.S_IMODE(state.st_mode) if state is not None else 0)
 
 
 def require_writable(file: HostFile) -> None:
-    """Raise MindSkillsError if the file is read-only, which also marks files that a tool generates."""
+    """Raise MindSkillsError if the file or its folder is read-only; a tool that generates a file may make it read-only."""
     folder = os.path.dirname(file.real)
     is_protected = file.content is not None and not (file.mode & 0o200 and os.access(file.real, os.W_OK))
-    if is_protected and os.path.lexists(file.real):  # another process may have deleted it, and nothing protects it then
+    if is_protected and os.path.lexists(file.real):  # unless another process has just deleted the file
         raise MindSkillsError(
             "read_only",
             f"{file.path} is read-only and was not changed",
@@ -59,12 +61,12 @@ def require_writable(file: HostFile) -> None:
         )
     if not os.access(folder, os.W_OK) and os.path.isdir(
         folder
-    ):  # in this order: another process may remove it in between
-        raise MindSkillsError("read_only", f"{folder} is read-only; nothing was changed", "Make it writable.")
+    ):  # in this order, because another process may remove the folder in between
+        raise MindSkillsError("read_only", f"{folder} is read-only; nothing was changed", "Make that folder writable.")
 
 
 def list_missing_folders(path: str) -> list[str]:
-    """List the missing folders on the path to the folder ``path``, including itself, outermost first."""
+    """List those of the folder ``path`` and its parents that are missing, outermost first."""
     missing: list[str] = []
     while path and not os.path.lexists(path):
         missing.append(path)
@@ -73,7 +75,7 @@ def list_missing_folders(path: str) -> list[str]:
 
 
 def remove_leftovers(path: str) -> None:
-    """Remove temporary files that a killed installation left next to ``path``. The caller must hold the journal."""
+    """Remove temporary files that a killed installation left next to ``path``. The caller must hold the journal's lock."""
     real = os.path.realpath(path)
     if os.path.isdir(os.path.dirname(real)):
         with Folder(os.path.dirname(real)) as folder:
@@ -81,14 +83,16 @@ def remove_leftovers(path: str) -> None:
 
 
 def write(file: HostFile, content: bytes | None, mode: int = 0o600) -> None:
-    """Replace the file with ``content``, or delete it if None.
+    """Replace the file with ``content``, or delete the file if that is None.
 
     Mode and owner are preserved; ``mode`` is for a new file. Raises MindSkillsError if the file has changed since it
     was read.
     """
     if read_file(file.path) != file:
         raise MindSkillsError(
-            "changed_meanwhile", f"{file.path} was changed by another process at the same time", "Run it again."
+            "changed_meanwhile",
+            f"{file.path} was changed by another process at the same time",
+            "Run the command again.",
         )
     with Folder(os.path.dirname(file.real)) as folder:
         name = os.path.basename(file.real)

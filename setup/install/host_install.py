@@ -1,4 +1,4 @@
-"""Install and uninstall hosts and report the results. Reads the clock."""
+"""Installation into a host and uninstallation from it, with reports of the results. Reads the clock."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mind_skills.tasks.mcp import extra
 T = TypeVar("T")
 
 MAX_ATTEMPTS = 5
-"""Maximum attempts to edit a file that another process writes at the same time."""
+"""Maximum number of attempts to edit a file that other processes keep changing."""
 
 
 class FailureReport(Report):
@@ -36,7 +36,7 @@ class FailureReport(Report):
 
 
 class HostReport(Report):
-    """One host. ``next`` lists the remaining steps for the user, in sentences."""
+    """What was done for one host. ``next`` lists the steps that remain for the user, in sentences."""
 
     host: str
     files: list[FileReport]
@@ -67,7 +67,9 @@ class UninstallReport(Report):
     """`mind-skills uninstall --json`.
 
     ``residue`` is null without ``--verify``; otherwise it lists what is left, in sentences. ``purged`` are the paths
-    that ``--purge`` removed or edited; ``kept`` says what remains and why, in sentences.
+    that ``--purge`` removed or edited; ``kept`` says what remains and why, in sentences. ``skills`` are the skill files
+    that agents wrote from learnings, which a purge leaves in place. ``program`` is the command that removes the program
+    itself, empty without ``--purge``.
     """
 
     version: Literal[1] = 1
@@ -76,19 +78,21 @@ class UninstallReport(Report):
     residue: list[str] | None
     purged: list[str]
     kept: list[str]
+    skills: list[str]
+    program: str
 
 
 def install_host(
-    host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None, statusline: bool | None = None
+    host: str, *, dry_run: bool, raise_failure: bool, mcp: bool | None = None, statusline: bool | None = None
 ) -> HostReport:
-    """Install one host. With ``alone``, a failure is raised as MindSkillsError instead of being reported.
+    """Install into one host. With ``raise_failure``, a failure is raised as an exception instead of being reported.
 
-    ``mcp`` selects whether the MCP server is also installed; None means if possible. ``statusline`` does the same for
-    the segment of Claude Code's status line; None leaves it in or out, as it is.
+    ``mcp`` selects whether the MCP server is also installed; None installs it if possible. ``statusline`` selects the same
+    for the segment of Claude Code's status line; None installs it only if it is there already.
     """
     try:
         target = targets.make_target(host)
-        _refuse_beside_plugin(target)
+        _require_no_plugin(target)
         if mcp:
             extra.require_sdk()
         with_server = extra.is_importable() if mcp is None else mcp
@@ -109,7 +113,7 @@ def install_host(
             line_reports = [_retry(partial(install_file, line, dry_run)) for line in lines]
         command_reports, command_notes = _install_commands(host, dry_run)
     except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
-        return report_failure(host, failure, alone)
+        return report_failure(host, failure, raise_failure)
     trust = [target.trust] if target.trust and installed[0].action != "none" else []
     reports = [*installed, *(report for report in server_reports if with_server or report.action != "none")]
     reports += [report for report in line_reports if has_line or report.action != "none"] + command_reports
@@ -117,7 +121,7 @@ def install_host(
 
 
 def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tuple[list[FileReport], list[str]]:
-    """Install the MCP server. If that fails and ``strict`` is false, the failure becomes a note."""
+    """Install the MCP server. With ``strict``, a failure is raised; otherwise it becomes a note for the user."""
     try:
         return [_retry(partial(install_file, server, dry_run))], []
     except MindSkillsError as failure:
@@ -127,7 +131,7 @@ def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tup
 
 
 def _install_commands(host: str, dry_run: bool) -> tuple[list[FileReport], list[str]]:
-    """Install the slash commands. A user's own file of the same name stays; the conflict becomes a note."""
+    """Install the slash commands. A user's own file of the same name is preserved, and the conflict becomes a note."""
     reports: list[FileReport] = []
     notes: list[str] = []
     for target in slash_commands.make_targets(host):
@@ -138,10 +142,11 @@ def _install_commands(host: str, dry_run: bool) -> tuple[list[FileReport], list[
     return reports, notes
 
 
-def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -> HostReport:
-    """Uninstall one host from every file recorded in the journal. ``alone`` is as in ``install_host``.
+def uninstall_host(host: str, *, dry_run: bool, raise_failure: bool, purge: bool = False) -> HostReport:
+    """Uninstall from one host: from every file that the journal lists, and from the default files.
 
-    With ``purge``, the host's own records about us are also removed; otherwise they are listed in ``next``.
+    With ``raise_failure``, a failure is raised as an exception instead of being reported. With ``purge``, the host's own
+    records about our hooks are also removed; otherwise they are mentioned in ``next``.
     """
     try:
         target = targets.make_target(host)
@@ -155,35 +160,37 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
         commands = _find_commands(host, recorded_keys)
         suffixes = (JOURNAL_SUFFIX, slash_commands.JOURNAL_SUFFIX, status_line.JOURNAL_SUFFIX)
         paths = dict.fromkeys([*(key for key in recorded_keys if not key.endswith(suffixes)), target.path])
-        trusted = {path: codex_trust.list_entries(path) for path in paths} if load_spec(host).trust_file else {}
+        trust_keys = {path: codex_trust.list_entries(path) for path in paths} if load_spec(host).trust_file else {}
         lines = _list_status_lines(host, list(paths))
         edited: list[Target] = [*servers, *commands, *lines, *(targets.make_target(host, path) for path in paths)]
         for each in edited:
-            uninstall_file(each, dry_run=True)  # check all edits before making any
+            uninstall_file(each, dry_run=True)  # check that all edits are possible before making any
         server_reports = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
         line_reports = [
             _retry(partial(uninstall_file, line, dry_run)) for line in lines
-        ]  # the later edit is undone first
+        ]  # in reverse order of installation
         hook_reports = [_retry(partial(uninstall_file, targets.make_target(host, path), dry_run)) for path in paths]
         command_reports = [_retry(partial(uninstall_file, command, dry_run)) for command in commands]
         changes = [
-            one for one in (*hook_reports, *line_reports, *server_reports, *command_reports) if one.action != "none"
+            report
+            for report in (*hook_reports, *line_reports, *server_reports, *command_reports)
+            if report.action != "none"
         ]
         reports = changes or hook_reports[-1:]
         notes = _describe_enabled_plugins(target)
-        for path, keys in trusted.items():
+        for path, keys in trust_keys.items():
             if keys and not purge:
                 notes.append(_describe_trust(path, keys))
             elif keys and (trust_report := _retry(partial(codex_trust.remove_entries, path, keys, dry_run=dry_run))):
                 reports.append(trust_report)
     except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
-        return report_failure(host, failure, alone)
+        return report_failure(host, failure, raise_failure)
     return HostReport(host=host, files=reports, next=notes, error=None)
 
 
 def _list_status_lines(host: str, paths: Sequence[str] = ("",)) -> list[StatusLineTarget]:
-    """Return the status lines in a host's settings files; none if the host has no status line of its users."""
-    return [StatusLineTarget(path) for path in paths] if host == status_line.HOST else []
+    """Return the status line in each settings file of a host; none if users cannot set the host's status line."""
+    return [StatusLineTarget(path) for path in paths] if host == status_line.STATUS_LINE_HOST else []
 
 
 def _find_commands(host: str, recorded_keys: list[str]) -> list[CommandTarget]:
@@ -196,11 +203,17 @@ def _find_commands(host: str, recorded_keys: list[str]) -> list[CommandTarget]:
 def _describe_trust(path: str, keys: list[str]) -> str:
     amount = "one entry" if len(keys) == 1 else f"{len(keys)} entries"
     path = codex_trust.find_settings(path)
-    return f"Codex stores {amount} of your trust in these hooks in {path}; `mind-skills uninstall codex --purge` removes them."
+    return (
+        f"Codex records in {path} that you trust these hooks ({amount}); "
+        "`mind-skills uninstall codex --purge` removes that record."
+    )
 
 
 def is_installed(host: str) -> bool:
-    """Return whether a host has any of our entries; if its settings cannot be read, ask the journal."""
+    """Return whether a host has any of our entries, according to the journal or, if it lists none, the host's settings.
+
+    Settings that cannot be read count as without our entries.
+    """
     if Journal.open_read_only(get_state_folder()).list_paths(host):
         return True
     try:
@@ -214,9 +227,9 @@ def is_installed(host: str) -> bool:
 
 
 def find_residue(host: str, *, purge: bool = False) -> list[str]:
-    """Describe what is left of us in a host's settings, in sentences; an unreadable file counts as one.
+    """Describe which of our entries are left in a host's settings, in sentences, or why the settings cannot be read.
 
-    With ``purge``, the host's own records about us count as well.
+    With ``purge``, the host's own records about our hooks are included.
     """
     try:
         target = targets.make_target(host)
@@ -233,15 +246,15 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
 
 
 def _describe_enabled_plugins(target: Target) -> list[str]:
-    """Describe our enabled Claude Code plugins, whose hooks are not in the settings and which we cannot remove."""
+    """Describe our enabled Claude Code plugins: their hooks are not in the settings, and we cannot remove them."""
     if not load_spec(target.host).enabled_plugins:
         return []
-    names = targets.enabled_plugins(target.host, files.read_file(target.path).content)
+    names = targets.list_enabled_plugins(target.host, files.read_file(target.path).content)
     return [f"the plugin {name} has its own hooks: run `claude plugin uninstall {name}` to remove it" for name in names]
 
 
 def install_file(target: Target, dry_run: bool) -> FileReport:
-    """Install into one file, holding the journal. Raises as installing.install_target does."""
+    """Install into one file, holding the journal's lock. Raises as file_install.install_target does."""
     if dry_run:
         return file_install.install_target(Journal.open_read_only(get_state_folder()), target, 0, dry_run=True)
     with Journal(get_state_folder()) as journal:
@@ -249,7 +262,7 @@ def install_file(target: Target, dry_run: bool) -> FileReport:
 
 
 def uninstall_file(target: Target, dry_run: bool) -> FileReport:
-    """Uninstall from one file, holding the journal. Raises as installing.uninstall_target does."""
+    """Uninstall from one file, holding the journal's lock. Raises as file_install.uninstall_target does."""
     if dry_run:
         return file_install.uninstall_target(Journal.open_read_only(get_state_folder()), target, dry_run=True)
     with Journal(get_state_folder()) as journal:
@@ -266,27 +279,27 @@ def _retry(work: Callable[[], T]) -> T:
     raise AssertionError("unreachable")
 
 
-def _refuse_beside_plugin(target: Target) -> None:
-    """Raise MindSkillsError if our Claude Code plugin is enabled: the client would run both sets of hooks."""
+def _require_no_plugin(target: Target) -> None:
+    """Raise MindSkillsError if our Claude Code plugin is enabled: Claude Code would run the hooks of both."""
     if not load_spec(target.host).enabled_plugins:
         return
     content = files.read_file(target.path).content
     try:
-        names = targets.enabled_plugins(target.host, content)
+        names = targets.list_enabled_plugins(target.host, content)
     except ValueError:
-        return  # the installation reports the problem
+        return  # the installation into this file reports the problem
     for name in names:
         raise MindSkillsError(
             "installed_as_plugin",
             f"{target.path} enables the plugin {name}, which has the same hooks",
-            "Nothing else is needed. To use hooks in the settings instead, disable the plugin first.",
+            "Nothing needs to be installed. To use hooks in the settings instead, disable the plugin first.",
         )
 
 
-def report_failure(host: str, failure: Exception, alone: bool) -> HostReport:
-    """Report that nothing was done for a host. Raises ``failure`` if it is a bug or ``alone`` is set."""
+def report_failure(host: str, failure: Exception, raise_failure: bool) -> HostReport:
+    """Report that nothing was done for a host. Raises ``failure`` if it is a bug or ``raise_failure`` is set."""
     known = as_error(failure)
-    if known is None or alone:
+    if known is None or raise_failure:
         raise failure
     error = FailureReport(code=known.code, message=known.message, hint=known.hint)
     return HostReport(host=host, files=[], next=[], error=error)

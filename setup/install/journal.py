@@ -1,4 +1,4 @@
-"""Record of what an installation changed, stored in the state folder so that it can be undone byte for byte.
+"""Record of what an installation changed, stored in the state folder so that the changes can be undone byte for byte.
 
 ``install/journal.json`` describes the edit of each file; a backup of the original file is stored next to it. One lock
 serializes concurrent installs and uninstalls.
@@ -14,19 +14,25 @@ from typing import Any, Self
 
 from mind_skills.setup.install import files
 from mind_skills.store.atomic import Folder
-from mind_skills.store.home import CREATED_FOLDERS_FILE, FILE_MODE, ensure_folder, list_created_folders
+from mind_skills.store.home import (
+    CREATED_FOLDERS_FILE,
+    FILE_MODE,
+    ensure_folder,
+    get_settings_path,
+    list_created_folders,
+)
 from mind_skills.store.lock import lock_descriptor
 
-FOLDER, NAME, BACKUP_SUFFIX = "install", "journal.json", ".before"
+FOLDER, FILE_NAME, BACKUP_SUFFIX = "install", "journal.json", ".before"
 MAX_JOURNAL_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(slots=True)
 class Entry:
-    """The edit of one file of ``host``. ``before`` and ``after`` are digests, or empty if there was no file.
+    """The edit of one file of ``host``. ``before`` and ``after`` are digests of its content, or empty for no file.
 
-    ``pieces`` and ``made`` are those of json_edit.merge; ``at`` is UTC milliseconds. ``replaced`` is the digest of the
-    content that ``after`` replaced, which an older installation may have created from the same ``before``.
+    ``pieces`` and ``made`` are the ``pieces`` and ``created_paths`` of a json_edit.MergeResult; ``at`` is UTC milliseconds.
+    ``replaced`` is the digest of the content that this edit replaced: ``before``, or the result of an older installation.
     """
 
     host: str
@@ -51,7 +57,7 @@ def compute_digest(content: bytes | None) -> str:
 class Journal:
     """The journal. Use it in a ``with`` block, which holds the lock for installing and uninstalling.
 
-    ``entries`` are by path; ``folders`` were created for an installation and are removed with it, outermost first.
+    ``entries`` are by ``Target.key``; ``folders`` are those that an installation created, which an uninstallation removes.
     Nothing is written until ``save`` is called. Raises StoreError, OSError.
     """
 
@@ -65,10 +71,10 @@ class Journal:
 
     @classmethod
     def open_read_only(cls, home: str) -> Self:
-        """Read the journal without locking it, creating anything or allowing it to be saved."""
+        """Read the journal without locking it or creating anything. It must not be saved."""
         journal = cls(home)
         if os.path.isdir(journal._folder):
-            journal._read(mend=False)
+            journal._read(repair=False)
         return journal
 
     def __enter__(self) -> Self:
@@ -93,11 +99,11 @@ class Journal:
         finally:
             os.close(self._lock)
 
-    def _read(self, *, mend: bool = True) -> None:
+    def _read(self, *, repair: bool = True) -> None:
         with Folder(self._folder) as folder:
-            if mend:
+            if repair:
                 folder.remove_temporary_files()
-            data = folder.read(NAME, MAX_JOURNAL_BYTES)
+            data = folder.read(FILE_NAME, MAX_JOURNAL_BYTES)
             if data is None:
                 return
             try:
@@ -105,10 +111,10 @@ class Journal:
                 self.entries = {str(path): Entry(**entry) for path, entry in document["files"].items()}
                 self.folders = [str(path) for path in document["folders"]]
             except (ValueError, TypeError, KeyError, AttributeError):
-                # Do not overwrite it; our entries can also be recognized by their content.
+                # Do not overwrite the damaged file; our entries in hosts' files can also be recognized by their content.
                 self.entries = {}
-                if mend:
-                    folder.set_aside(NAME, "corrupt")
+                if repair:
+                    folder.set_aside(FILE_NAME, "corrupt")
 
     def save(self) -> None:
         """Write the journal atomically."""
@@ -118,14 +124,14 @@ class Journal:
             "files": {path: asdict(entry) for path, entry in sorted(self.entries.items())},
         }
         with Folder(self._folder) as folder:
-            folder.write(NAME, json.dumps(document, indent=2).encode())
+            folder.write(FILE_NAME, json.dumps(document, indent=2).encode())
 
     def list_paths(self, host: str) -> list[str]:
-        """List the files of a host that contain an installation."""
+        """List the keys of the files of a host that contain an installation; a key is a path, perhaps with a suffix."""
         return [path for path, entry in sorted(self.entries.items()) if entry.host == host]
 
     def write_backup(self, path: str, content: bytes | None) -> None:
-        """Back up a file as it was before the installation."""
+        """Store ``content``, which a file had before the installation, as its backup; None removes the backup."""
         with Folder(self._folder) as folder:
             if content is None:
                 folder.remove(_make_backup_name(path))
@@ -133,7 +139,7 @@ class Journal:
                 folder.write(_make_backup_name(path), content)
 
     def read_backup(self, path: str) -> bytes | None:
-        """Return the backup of ``path`` if it matches the digest in the entry, else None."""
+        """Return the backup of ``path``; None if it is missing or does not match the digest in the entry."""
         with Folder(self._folder) as folder:
             content = folder.read(_make_backup_name(path), files.MAX_BYTES)
         return content if compute_digest(content) == self.entries[path].before else None
@@ -149,10 +155,10 @@ class Journal:
         self._remove_folders()
         self.save()
 
-    def roll_back(self, path: str, earlier: Entry | None) -> None:
+    def roll_back(self, path: str, previous: Entry | None) -> None:
         """Restore the journal after a failed installation in ``path``. Raises StoreError."""
-        if earlier is not None:
-            self.entries[path] = earlier
+        if previous is not None:
+            self.entries[path] = previous
         else:
             self.entries.pop(path, None)
             self.write_backup(path, None)
@@ -161,14 +167,17 @@ class Journal:
             self.save()
 
     def _remove_folders(self) -> None:
-        """Remove our folders that are empty again, except the journal's own, which ``_remove_journal`` removes last."""
+        """Remove our folders that are empty again; ``_remove_journal`` removes those that contain the journal."""
         own = os.path.join(self._folder, "")
         for path in sorted(self.folders, key=len, reverse=True):
             if not own.startswith(os.path.join(path, "")) and remove_empty(path):
                 self.folders.remove(path)
 
     def _remove_journal(self) -> None:
-        """Remove the journal, as no host is installed any more, unless other state remains that is removed later."""
+        """Remove the journal, because nothing is installed any more.
+
+        It is preserved if it lists folders that must be removed together with other data in the state folder.
+        """
         with Folder(self._folder) as folder:
             for name in os.listdir(self._folder):
                 if name.endswith(BACKUP_SUFFIX):  # left by a process that was killed before it wrote the entry
@@ -178,22 +187,25 @@ class Journal:
             self.save()
             return
         if not others:
-            self.folders += [path for path in list_created_folders(self.home) if path not in self.folders]
-            with Folder(self.home) as folder:
-                folder.remove(CREATED_FOLDERS_FILE)
+            created = list_created_folders(self.home)
+            self.folders += [path for path in created if path not in self.folders]
+            has_settings_folder = any(not self.home.startswith(os.path.join(path, "")) for path in created)
+            if not (has_settings_folder and os.path.lexists(get_settings_path())):  # else a purge needs the list
+                with Folder(self.home) as folder:
+                    folder.remove(CREATED_FOLDERS_FILE)
         with Folder(self._folder) as folder:
-            folder.remove(NAME)
+            folder.remove(FILE_NAME)
         for path in sorted({*self.folders, self._folder}, key=len, reverse=True):
             remove_empty(path)
 
 
 def _make_backup_name(path: str) -> str:
-    """Return the name of a backup: the file's name with a prefix that identifies its folder."""
+    """Return the name of a backup: the file's name with a prefix that identifies the file's path."""
     return f"{compute_digest(os.fsencode(path))[:8]}-{os.path.basename(path)}{BACKUP_SUFFIX}"
 
 
 def remove_empty(path: str) -> bool:
-    """Remove a folder unless it contains something; return whether it is gone."""
+    """Remove a folder if it is empty; return whether it no longer exists."""
     try:
         os.rmdir(path)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Insert members and items into a JSON document and remove them again, leaving every other byte unchanged."""
+"""Inserts members and items into a JSON document and removes them again, leaving every other byte unchanged."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _TRAILING_COMMENT = re.compile(r"[ \t]*(?:(//[^\r\n]*)|/\*[^\r\n]*?\*/)")
 
 
 class ShapeError(ValueError):
-    """The document is valid, but a value has an unexpected type or layout; the message says where."""
+    """The document is valid, but a value has an unexpected type or layout; the message names the value."""
 
 
 class MergeResult(NamedTuple):
     """A document after our values were merged into it.
 
-    ``pieces`` are the inserted strings. ``created_paths`` lists the dotted paths that we created, or is ``document`` if the text
-    was empty.
+    ``pieces`` are the inserted strings. ``created_paths`` lists the dotted paths that we created, or only ``document`` if
+    the text was empty.
     """
 
     text: str
@@ -40,15 +40,15 @@ class Insertion(NamedTuple):
 
 
 class Style(NamedTuple):
-    """Formatting of a document: line ending, indentation unit, and whether it spans several lines."""
+    """Formatting of a document: line ending, unit of indentation, and whether the document spans several lines."""
 
     newline: str
     indent_unit: str
-    lines: bool
+    is_multiline: bool
 
 
 def read_object(text: str, key: str) -> dict[str, Any]:
-    """Return the object stored under ``key``, or an empty one. Raises JsoncError, ShapeError."""
+    """Return the object under ``key``, or an empty one if there is none. Raises JsoncError, ShapeError."""
     root = parse(text)
     data: Any = root.value if root is not None else {}
     if not isinstance(data, dict):
@@ -60,7 +60,7 @@ def read_object(text: str, key: str) -> dict[str, Any]:
 
 
 def merge(text: str, values: dict[str, Any]) -> MergeResult:
-    """Merge ``values`` into ``text``: objects recursively, list items appended.
+    """Merge ``values`` into ``text``: objects are merged recursively, and list items are appended.
 
     Raises JsoncError, ShapeError.
     """
@@ -83,9 +83,9 @@ def _find_insertions(text: str, node: Node, values: Any, style: Style, path: str
         return [build_insertion(text, node, values, style)], []  # pyright: ignore[reportUnknownArgumentType]
     pieces: list[Insertion] = []
     created_paths: list[str] = []
-    missing = [key for key in values if node.member(key) is None]
+    missing = [key for key in values if node.get_member(key) is None]
     for key, value in values.items():
-        if (child := node.member(key)) is not None:
+        if (child := node.get_member(key)) is not None:
             more, names = _find_insertions(text, child, value, style, f"{path}.{key}".lstrip("."))
             pieces += more
             created_paths += names
@@ -102,9 +102,9 @@ def prune(
 ) -> str:
     """Remove our values from ``text``; the result is blank if the document held nothing else. Raises JsoncError.
 
-    ``pieces`` and ``created_paths`` come from ``merge``. Unmodified pieces are cut out exactly, which restores every other byte.
-    Otherwise each value is removed with its comma and its lines. Without ``created_paths``, containers that become empty are
-    treated as ours.
+    ``pieces`` and ``created_paths`` come from ``merge``. If nobody has changed the pieces, they are cut out exactly, which
+    restores every other byte; otherwise each value is removed with its comma and its lines. Without ``created_paths``,
+    containers that become empty are treated as ours.
     """
     root = parse(text)
     if root is None:
@@ -124,7 +124,7 @@ def _find_cuts(
     is_ours: Callable[[JsonPath, Any], bool],
     created_paths: tuple[str, ...] | None,
 ) -> tuple[list[tuple[int, int]], Any, bool]:
-    """Return the ranges to cut under a node, the remaining value, and whether all of the node is ours."""
+    """Return the ranges to cut inside a node, the value that remains, and whether the whole node is ours."""
     if not node.children:
         return [], node.value, False
     removed: set[int] = set()
@@ -147,7 +147,7 @@ def _find_cuts(
 
 
 def _should_remove_container(path: JsonPath, created_paths: tuple[str, ...] | None) -> bool:
-    """Return whether to remove an emptied container: we created it or a parent of it, or that was not recorded."""
+    """Return whether to remove an emptied container: we created it or one of its parents, or there is no record of that."""
     if not path:
         return created_paths is not None and "document" in created_paths
     parents = {".".join(map(str, path[: n + 1])) for n in range(len(path))}
@@ -165,20 +165,20 @@ def _parses_to(text: str, expected: Any) -> bool:
 def detect_style(text: str, root: Node | None) -> Style:
     """Detect the formatting of a document; the default indentation is two spaces."""
     newline = "\r\n" if "\r\n" in text else "\n"
-    indent_unit = _indent(text, root.begins[0]) if root is not None and root.begins else None
+    indent_unit = _get_indent(text, root.begins[0]) if root is not None and root.begins else None
     return Style(newline, indent_unit or "  ", root is None or not root.begins or "\n" in text[root.start : root.end])
 
 
 def build_insertion(text: str, node: Node, values: list[Any], style: Style, keys: list[str] | None = None) -> Insertion:
-    """Build the one insertion that appends ``values`` to an array, or to an object under ``keys``.
+    """Build one insertion that appends ``values`` to an array, or, under ``keys``, to an object.
 
-    Cutting it out again restores the text byte for byte.
+    Cutting out the inserted text restores the original text byte for byte.
     """
     if node.begins:
         return _build_trailing_insertion(text, node, values, style, keys)
-    if not style.lines:
+    if not style.is_multiline:
         return Insertion(node.start + 1, ", ".join(_render(values, keys, None, style)))
-    outer = _line_indent(text, node.start)
+    outer = _get_line_indent(text, node.start)
     inner = outer + style.indent_unit
     body = f",{style.newline}{inner}".join(_render(values, keys, inner, style))
     ending = "" if "\n" in text[node.start : node.end] else style.newline + outer
@@ -188,14 +188,14 @@ def build_insertion(text: str, node: Node, values: list[Any], style: Style, keys
 def _build_trailing_insertion(
     text: str, node: Node, values: list[Any], style: Style, keys: list[str] | None
 ) -> Insertion:
-    """Insert after the last child and its trailing comment, if it has one."""
-    inner = _indent(text, node.begins[0])
+    """Build the insertion after the last child and, if there is one, the comment that follows it on its line."""
+    inner = _get_indent(text, node.begins[0])
     trailing = len(node.commas) == len(node.children)
     offset = node.commas[-1] + 1 if trailing else node.children[-1].end
     comment = _TRAILING_COMMENT.match(text, offset)
     is_line_comment = bool(comment and comment[1])  # text inserted on the same line would become part of the comment
     offset = comment.end() if comment else offset
-    child_indent = _line_indent(text, node.begins[0]) if inner is None else inner
+    child_indent = _get_line_indent(text, node.begins[0]) if inner is None else inner
     gap = " " if inner is None and not is_line_comment else style.newline + child_indent
     body = f",{gap}".join(_render(values, keys, inner, style))
     if trailing:
@@ -213,13 +213,13 @@ def _render(values: list[Any], keys: list[str] | None, indent: str | None, style
     ]
 
 
-def _indent(text: str, begin: int) -> str | None:
+def _get_indent(text: str, begin: int) -> str | None:
     """Return the indentation before ``begin``, or None if other text precedes it on its line."""
     indent = text[text.rfind("\n", 0, begin) + 1 : begin] if "\n" in text[:begin] else "-"
     return None if indent.strip(" \t") else indent
 
 
-def _line_indent(text: str, offset: int) -> str:
+def _get_line_indent(text: str, offset: int) -> str:
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
@@ -230,24 +230,24 @@ def find_cut_ranges(text: str, node: Node, removed: set[int]) -> list[tuple[int,
     commas = {n for n in removed if n < len(node.commas)}
     remaining = set(range(len(node.children))) - removed
     if remaining and len(node.commas) < len(node.children):
-        commas.add(max(remaining))  # there was no trailing comma, so do not leave one
+        commas.add(max(remaining))  # the document had no trailing comma, so do not leave one
     return found + [(node.commas[n], node.commas[n] + 1) for n in commas if n < len(node.commas)]
 
 
 def _find_cut_start(text: str, node: Node, n: int) -> int:
-    """Return the start offset for removing a child, including its indentation and its line break."""
+    """Return the offset at which to start cutting a child, so that its indentation and line break are cut as well."""
     begin = node.begins[n]
     line = text.rfind("\n", node.start + 1, begin)
     if line < 0 or text[line:begin].strip():
         return begin
     gap = node.commas[n - 1] + 1 if n else node.start + 1
     if any(found.end() == line for found in _COMMENT.finditer(text, gap, line) if found[0].startswith("//")):
-        return line + 1  # keep the line break: it ends that comment
+        return line + 1  # preserve the line break, which ends that comment
     return line - 1 if text[line - 1] == "\r" and line - 1 >= gap else line
 
 
 def remove_ranges(text: str, ranges: list[tuple[int, int]]) -> str:
-    """Remove these ranges from ``text``; they may touch or nest."""
+    """Remove these ranges from ``text``; they may touch or overlap."""
     for start, end in _merge_ranges(ranges):
         text = text[:start] + text[end:]
     return text

@@ -1,7 +1,7 @@
 """Parser for JSON with comments that records offsets, so that a value can be edited without changing any other byte.
 
 Hosts' settings are JSON (RFC 8259); several hosts also allow ``//`` and ``/* */`` comments and trailing commas. The
-parser accepts all of that for every host.
+parser accepts these for every host.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 MAX_DEPTH = 200
-"""Maximum nesting; settings have five levels. Deeper input would exhaust the interpreter's stack."""
+"""Maximum depth of nesting; settings have five levels. Much deeper input would exhaust the interpreter's stack."""
 
 _SPACE = re.compile(r"(?:[ \t\r\n\ufeff]++|//[^\r\n]*+|/\*.*?\*/)*+", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\.)*+"')
@@ -20,7 +20,7 @@ _SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true
 
 
 class JsoncError(ValueError):
-    """The text is not JSON, even with comments allowed. ``line`` and ``column`` are 1-based."""
+    """The text is not valid JSON, even if comments are allowed. ``line`` and ``column`` start at 1."""
 
     def __init__(self, text: str, offset: int, problem: str) -> None:
         """``offset`` is the index of the first invalid character."""
@@ -33,8 +33,8 @@ class JsoncError(ValueError):
 class Node:
     """A value and its position: ``text[start:end]``.
 
-    For objects and arrays, ``children`` are the values and ``begins`` their start offsets (for a member of an object,
-    that of its key). ``commas`` are the offsets of the commas between and after the children, in order.
+    For objects and arrays, ``children`` are the values and ``begins`` their start offsets (for a member of an object, the
+    start of its key). ``commas`` are the offsets of the commas between and after the children, in order.
     """
 
     start: int
@@ -45,25 +45,25 @@ class Node:
     children: list[Node] = field(default_factory=list["Node"])
     commas: list[int] = field(default_factory=list[int])
 
-    def member(self, key: str) -> Node | None:
-        """Return the value under ``key``; the last one if the key is repeated, as JSON parsers do."""
+    def get_member(self, key: str) -> Node | None:
+        """Return the value under ``key``, or None; if the key is repeated, the last value, as in other JSON parsers."""
         return next((self.children[n] for n in reversed(range(len(self.keys))) if self.keys[n] == key), None)
 
 
 def parse(text: str) -> Node | None:
-    """Parse the value in ``text``; return None if there are only whitespace and comments. Raises JsoncError."""
-    start = skip(text, 0)
+    """Parse the value in ``text``; return None if it contains only whitespace and comments. Raises JsoncError."""
+    start = skip_whitespace(text, 0)
     if start == len(text):
         return None
     node = _parse_value(text, start, 0)
-    end = skip(text, node.end)
+    end = skip_whitespace(text, node.end)
     if end != len(text):
         raise JsoncError(text, end, "unexpected text after the end of the document")
     return node
 
 
-def skip(text: str, offset: int) -> int:
-    """Return the index of the next character at or after ``offset`` that is neither whitespace nor comment."""
+def skip_whitespace(text: str, offset: int) -> int:
+    """Return the index of the next character at or after ``offset`` that is neither whitespace nor part of a comment."""
     match = _SPACE.match(text, offset)
     assert match is not None  # the pattern also matches the empty string
     return match.end()
@@ -91,17 +91,17 @@ def _decode_scalar(text: str, match: re.Match[str]) -> Any:
 
 def _parse_object(text: str, start: int, depth: int) -> Node:
     node = Node(start, start, {})
-    offset = skip(text, start + 1)
+    offset = skip_whitespace(text, start + 1)
     while not text.startswith("}", offset):
         key = _STRING.match(text, offset)
         if key is None:
             raise JsoncError(
                 text, offset, "unexpected end of file" if offset >= len(text) else "expected a key in quotes"
             )
-        colon = skip(text, key.end())
+        colon = skip_whitespace(text, key.end())
         if not text.startswith(":", colon):
             raise JsoncError(text, colon, "expected a colon")
-        child = _parse_value(text, skip(text, colon + 1), depth + 1)
+        child = _parse_value(text, skip_whitespace(text, colon + 1), depth + 1)
         name = str(_decode_scalar(text, key))
         node.keys.append(name)
         node.begins.append(offset)
@@ -114,7 +114,7 @@ def _parse_object(text: str, start: int, depth: int) -> Node:
 
 def _parse_array(text: str, start: int, depth: int) -> Node:
     node = Node(start, start, [])
-    offset = skip(text, start + 1)
+    offset = skip_whitespace(text, start + 1)
     while not text.startswith("]", offset):
         child = _parse_value(text, offset, depth + 1)
         node.begins.append(offset)
@@ -127,11 +127,11 @@ def _parse_array(text: str, start: int, depth: int) -> Node:
 
 def _skip_comma(text: str, node: Node, end: int, closing: str) -> int:
     """Return the offset of the next child or of the closing bracket, after a child that ended at ``end``."""
-    offset = skip(text, end)
+    offset = skip_whitespace(text, end)
     if text.startswith(closing, offset):
         return offset
     if not text.startswith(",", offset):
         problem = "unexpected end of file" if offset >= len(text) else f"expected a comma or {closing}"
         raise JsoncError(text, offset, problem)
     node.commas.append(offset)
-    return skip(text, offset + 1)
+    return skip_whitespace(text, offset + 1)

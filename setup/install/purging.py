@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import sqlite3
 import stat
+import sys
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -24,11 +26,12 @@ from mind_skills.hooks.session_state import (
     UNANSWERED,
 )
 from mind_skills.hosts import HOST_NAMES
+from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
 from mind_skills.memory import lance_location
-from mind_skills.output.text import join_names
+from mind_skills.output.text import format_path, join_names
 from mind_skills.plugin import pausing
 from mind_skills.plugin.environment import paths as environment_place
-from mind_skills.settings.lenient import project_file, user_file
+from mind_skills.settings.lenient import get_project_file, get_user_file
 from mind_skills.setup.install import host_install, journal
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.targets import find_folder
@@ -48,52 +51,60 @@ from mind_skills.store.atomic import Folder
 from mind_skills.watch import instance
 
 MAX_EXCLUDE_BYTES = 4 * 1024 * 1024
-"""Maximum number of bytes read from git's exclude file; store/exclude.py has the same limit."""
+"""Maximum number of bytes read from git's exclude file, as in store/exclude.py."""
 
 
 @dataclass(slots=True)
 class PurgeResult:
-    """The paths that were removed, and the reasons why others remain, in sentences."""
+    """The paths that were removed; why other paths remain, in sentences; and the skill files, which remain."""
 
     removed: list[str] = field(default_factory=list[str])
     kept: list[str] = field(default_factory=list[str])
+    skills: list[str] = field(default_factory=list[str])
 
 
 @dataclass(frozen=True, slots=True)
 class PurgeRecords:
     """Contents of the database that a purge needs.
 
-    ``places`` are pairs (project folder, common git folder), ``ids`` those of candidates, and ``indexes`` of LanceDB as
-    in memory/lance_location.py.
+    ``places`` are pairs (project folder, common git folder), ``ids`` are those of candidates, and ``indexes`` are
+    LanceDB's tables in the form of memory/lance_location.py. ``skills`` are the existing skill files that agents wrote from candidates.
     """
 
     places: tuple[tuple[str, str], ...] = ()
     ids: frozenset[str] = frozenset()
     indexes: tuple[tuple[str, str, str, str], ...] = ()
+    skills: tuple[str, ...] = ()
 
 
 def read_purge_records(home: str) -> PurgeRecords:
-    """Read the database of the state folder ``home``. Raises sqlite3.Error if that is not possible."""
+    """Read the records from the database in the state folder ``home``. Raises sqlite3.Error if that is not possible."""
     path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path):
         return PurgeRecords()
-    with closing(open_readonly(path)) as sql:
+    with closing(open_read_only(path)) as sql:
         rows = sql.execute("SELECT root, git FROM places UNION SELECT root, git FROM sessions").fetchall()
         ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         ids.update(row[0] for row in sql.execute("SELECT DISTINCT candidate FROM receipts WHERE what = 'staged'"))
         indexes = tuple(lance_location.list_registered_tables(sql))
+        written = sql.execute("SELECT detail FROM candidates WHERE state = 'accepted' AND detail != ''")
+        skill_paths = {os.fsdecode(row[0]) for row in written}
+        if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'archived'").fetchone():
+            archived = sql.execute("SELECT target FROM archived WHERE restored_at IS NULL")
+            skill_paths.update(os.path.join(os.fsdecode(row[0]), SKILL_FILE_NAME) for row in archived)
     places = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
-    return PurgeRecords(places, frozenset(ids), indexes)
+    skills = tuple(sorted(format_path(path) for path in skill_paths if os.path.isfile(path)))
+    return PurgeRecords(places, frozenset(ids), indexes, skills)
 
 
-def open_readonly(path: str) -> sqlite3.Connection:
+def open_read_only(path: str) -> sqlite3.Connection:
     """Open a read-only connection. Raises sqlite3.Error."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return sqlite3.connect(f"file:{quoted}?mode=ro", uri=True, timeout=10.0)
 
 
 def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult, *, dry_run: bool) -> None:
-    """Remove our files from a project; entries of others in the pending file are preserved. Raises OSError."""
+    """Remove our files from a project; other tools' entries in the pending file are preserved. Raises OSError."""
     folder_path = os.path.join(root, FOLDER_NAME)
     try:
         if os.path.isdir(folder_path) and not os.path.islink(folder_path):
@@ -102,18 +113,18 @@ def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult,
                     _clean_pending(folder, name, ids, result, dry_run)
             if not dry_run:
                 journal.remove_empty(folder_path)
-        if git and is_listed(git):
+        if git and has_exclude_entry(git):
             result.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {exclude.PENDING_FILE_PATTERN}")
             if not dry_run:
                 exclude.remove_pattern(git)
     except StoreError as error:
         result.kept.append(str(error))
-    settings_path = project_file(root)
+    settings_path = get_project_file(root)
     if os.path.lexists(settings_path):
         result.kept.append(f"{settings_path} is your own file and may belong to the repository")
 
 
-def is_listed(git: str) -> bool:
+def has_exclude_entry(git: str) -> bool:
     """Return whether git's exclude file contains our line."""
     try:
         with open(os.path.join(git, "info", "exclude"), "rb") as file:
@@ -128,12 +139,12 @@ def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: Purge
     path = os.path.join(folder.path, name)
     state = folder.stat_entry(name)
     if state is None or not stat.S_ISREG(state.st_mode):
-        result.kept.append(f"{path} is not our file")
+        result.kept.append(f"{path} was not created by mind-skills")
         return
     try:
         others = _read_others(folder, ids) if name == FILE_NAME else None
-    except UnreadablePendingError as newer:
-        result.kept.append(f"{path} was not written by this version of mind-skills: {newer.reason}")
+    except UnreadablePendingError as error:
+        result.kept.append(f"{path} was not written by this version of mind-skills: {error.reason}")
         return
     if others is None:
         result.removed.append(path)
@@ -155,7 +166,7 @@ def _read_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
     except UnreadablePendingError as error:
         if error.kind == "newer":
             raise
-        return None  # unreadable, so it is removed
+        return None  # the file is damaged, so it is removed
     content.candidates = [candidate for candidate in content.candidates if candidate["id"] not in ids]
     return content if content.candidates or content.extra else None
 
@@ -184,23 +195,37 @@ STATE_NAMES = {
         start_files.REMINDERS_FOLDER,
     ),
 }
-"""Names that we create in the state folder, apart from the database."""
-_DATABASE = re.compile(
+"""Names of the files and folders that we create in the state folder, apart from the database."""
+_DATABASE_FILE_PATTERN = re.compile(
     rf"{re.escape(database.DATABASE_NAME)}(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?|{re.escape(database.DATABASE_NAME)}\.(?:lock|damaged)"
 )
-"""The database, damaged ones that were set aside, SQLite's auxiliary files, and our markers."""
+"""The database, damaged databases that were set aside, SQLite's auxiliary files, and our lock and marker."""
 
 
 PURGE_COMMAND = "`mind-skills uninstall --all --purge`"
 
 
+def find_program_removal() -> str:
+    """Return the command that removes the program itself; empty if it runs in an environment of the plugin."""
+    if any(sys.prefix.startswith(os.path.join(data, "")) for data in _list_plugin_folders()):
+        return ""
+    for marker, command in (("uv-receipt.toml", "uv tool"), ("pipx_metadata.json", "pipx")):
+        if os.path.isfile(os.path.join(sys.prefix, marker)):
+            return f"{command} uninstall mind-skills"
+    return f"{shlex.quote(sys.executable)} -m pip uninstall mind-skills"
+
+
+def _list_plugin_folders() -> list[str]:
+    return environment_place.list_data_folders(find_folder("claude-code"))
+
+
 def list_other_hosts(named: list[str]) -> list[str]:
-    """List the hosts other than ``named`` that use the state."""
+    """List the hosts other than ``named`` that have our entries, and so use the data in the state folder."""
     return [host for host in HOST_NAMES if host not in named and host_install.is_installed(host)]
 
 
 def describe_remaining() -> list[str]:
-    """Describe what remains without a purge: the learned data, the settings, and files in projects.
+    """Describe what remains after an uninstallation without a purge: learned data, settings, and files in projects.
 
     Raises StoreError, OSError.
     """
@@ -212,16 +237,16 @@ def describe_remaining() -> list[str]:
                 os.path.join(root, FOLDER_NAME, FILE_NAME) for root, _ in read_purge_records(folder).places
             ]
         except sqlite3.Error:
-            pending_paths = []  # `mind-skills doctor` reports the problem
+            pending_paths = []  # `mind-skills doctor` reports that problem
         found += [f"{path} contains the waiting candidates" for path in pending_paths if os.path.lexists(path)]
-    if os.path.lexists(user_file()):
-        found.append(f"{user_file()} contains your settings")
+    if os.path.lexists(get_user_file()):
+        found.append(f"{get_user_file()} contains your settings")
     return found
 
 
-def require_no_other_host(named: list[str]) -> None:
-    """Raise MindSkillsError if hosts other than ``named`` use the state."""
-    others = list_other_hosts(named)
+def require_no_other_host(selected: list[str]) -> None:
+    """Raise MindSkillsError if hosts other than ``selected`` use the data in the state folder."""
+    others = list_other_hosts(selected)
     if others:
         message = f"what was learned is also used by {' and '.join(others)}"
         raise MindSkillsError("still_installed", message, "Name these hosts as well, or use --all.")
@@ -239,8 +264,8 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     """Remove the state folder, the user's settings, and our files in every recorded project.
 
     In a project these are the pending file and our line in git's exclude file. The journal is preserved if a host's
-    file could not be edited, so that it can be later. Returns what was removed and the contents of the database. Raises
-    StoreError, OSError.
+    file could not be edited, so that the file can be edited later. Returns what was removed, and the records from the
+    database. Raises StoreError, OSError.
     """
     result = PurgeResult()
     folder = home.get_state_folder()
@@ -251,67 +276,70 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     except sqlite3.Error as error:
         records = PurgeRecords()
         result.kept.append(f"files in projects were not removed because the database cannot be read ({error})")
+    result.skills += records.skills
     for root, git in records.places:
         clean_project(root, git, records.ids, result, dry_run=dry_run)
     removed_indexes, remaining_reasons = lance_location.remove_tables(records.indexes, dry_run=dry_run)
     result.removed += removed_indexes
     result.kept += remaining_reasons
-    # Remove the environment last: this command may be running in it.
+    # Remove the plugin's environment last: this command may be running in it.
     for path in [*_list_user_file(result), *_list_state(folder), *_list_environments()]:
         if journal_entries and path == os.path.join(folder, journal.FOLDER):
             hosts = join_names(sorted({entry.host for entry in journal_entries.values()}))
-            result.kept.append(f"{path} is needed to uninstall {hosts} once its settings can be read")
+            result.kept.append(f"{path} is needed to uninstall {hosts} once the settings can be read")
             continue
         result.removed.append(path)
         if not dry_run:
             _remove(path)
     if not dry_run:
-        for data in environment_place.list_data_folders(find_folder("claude-code")):
+        for data in _list_plugin_folders():
             journal.remove_empty(data)
-        journal.remove_empty(os.path.dirname(user_file()))
+        journal.remove_empty(os.path.dirname(get_user_file()))
         for path in sorted({*created_folders, folder}, key=len, reverse=True):
             journal.remove_empty(path)
     return result, records
 
 
 def find_residue(records: PurgeRecords) -> list[str]:
-    """Describe what is left of the state, the settings and our files in projects, in sentences."""
+    """Describe what is left of the state folder, the settings and our files in projects, in sentences."""
     paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
     paths += [path for path, _, _, mark in records.indexes if lance_location.has_mark(path, mark)]
-    exclude_paths = [os.path.join(git, "info", "exclude") for _, git in records.places if git and is_listed(git)]
+    exclude_paths = [
+        os.path.join(git, "info", "exclude") for _, git in records.places if git and has_exclude_entry(git)
+    ]
     return [f"{path} still exists" for path in paths] + [
         f"{path} still contains our line" for path in dict.fromkeys(exclude_paths)
     ]
 
 
 def _list_state(folder: str) -> list[str]:
-    """List our files in the state folder: everything in the default one, known names in one that the user chose."""
+    """List our files in the state folder: every file in the default folder, only our names in a folder that the user chose."""
     try:
         names = sorted(os.listdir(folder))
     except (FileNotFoundError, NotADirectoryError):
         return []
     is_default = home.HOME_VARIABLE not in os.environ
-    ours = [name for name in names if is_default or name in STATE_NAMES or _DATABASE.fullmatch(name)]
-    return [os.path.join(folder, name) for name in ours] if is_default or is_used(folder) else []
+    ours = [name for name in names if is_default or name in STATE_NAMES or _DATABASE_FILE_PATTERN.fullmatch(name)]
+    is_ours = is_default or is_used(folder) or ours == [home.CREATED_FOLDERS_FILE]
+    return [os.path.join(folder, name) for name in ours] if is_ours else []
 
 
 def is_used(folder: str) -> bool:
-    """Return whether the folder contains our state and not just files with similar names."""
-    names = (database.DATABASE_NAME, os.path.join(journal.FOLDER, journal.NAME))
+    """Return whether the folder contains our data, not just files with the same names as ours."""
+    names = (database.DATABASE_NAME, os.path.join(journal.FOLDER, journal.FILE_NAME))
     return any(os.path.isfile(os.path.join(folder, name)) for name in names)
 
 
 def _list_environments() -> list[str]:
     """List the private environments of the Claude Code plugin, in its data folders."""
-    found = environment_place.list_data_folders(find_folder("claude-code"))
-    return [part for data in found for part in environment_place.list_files(data)]
+    return [part for data in _list_plugin_folders() for part in environment_place.list_files(data)]
 
 
 def _list_user_file(result: PurgeResult) -> list[str]:
-    path = user_file()
+    path = get_user_file()
     if not os.path.lexists(path):
         return []
-    if home.MIND_SKILLS_CONFIG in os.environ or os.path.islink(path):
+    if home.SETTINGS_VARIABLE in os.environ or os.path.islink(path):
         result.kept.append(f"{path} is a path that you chose")
         return []
     return [path]

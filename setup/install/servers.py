@@ -1,4 +1,4 @@
-"""Installation of the MCP server: an entry in the file in which a host lists its MCP servers."""
+"""Installation of the MCP server: an entry in the file that lists a host's MCP servers."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from mind_skills.plugin import command
 from mind_skills.setup.install import json_edit, toml_edit
 from mind_skills.setup.install.targets import Change, DocumentTarget, find_folder, find_home
 
-NAME = "mind-skills"
-MODULE = "mind_skills.plugin.mcp"
+SERVER_NAME = "mind-skills"
+SERVER_MODULE = "mind_skills.plugin.mcp"
 PASSED_VARIABLES = ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
-"""Variables that locate state and settings; Codex passes only the variables that an entry lists."""
+"""Environment variables that locate state and settings; Codex passes a server only the variables that its entry lists."""
 JOURNAL_SUFFIX = "#mcp"
-"""Suffix of the journal key, since the same file may also contain our hooks."""
+"""Suffix of the key in the journal: the same file may also contain our hooks."""
 
 
 class ServerTarget(DocumentTarget):
@@ -32,45 +32,48 @@ class ServerTarget(DocumentTarget):
 
     def add(self, before: bytes | None) -> Change:
         """See Target. Raises MindSkillsError if the file has another server with our name."""
-        if NAME in self._read_servers(before):
+        if SERVER_NAME in self._read_servers(before):
             raise MindSkillsError(
                 "foreign_server",
-                f"{self.path} has a server {NAME} that mind-skills did not install; it was not changed",
-                "Remove it and install again.",
+                f"{self.path} has a server named {SERVER_NAME} that mind-skills did not install; it was not changed",
+                f"Rename or remove that server, then run `mind-skills install {self.host}` again.",
             )
         key, text, wanted = self._spec.server_key, (before or b"").decode(), self.build_entries()
         if self._toml:
-            merged = self.attempt(lambda: toml_edit.add_table(text, key, NAME, wanted))
+            merged = self.convert_errors(lambda: toml_edit.add_table(text, key, SERVER_NAME, wanted))
         else:
-            merged = self.attempt(lambda: json_edit.merge(text, {key: {NAME: wanted}}))
+            merged = self.convert_errors(lambda: json_edit.merge(text, {key: {SERVER_NAME: wanted}}))
         return Change(merged.text.encode(), merged.pieces, merged.created_paths)
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
         key = self._spec.server_key
         if self._toml:
-            return toml_edit.remove_table(text, key, NAME, pieces)
-        return json_edit.prune(text, lambda path, _: path == (key, NAME), pieces, created_paths)
+            return toml_edit.remove_table(text, key, SERVER_NAME, pieces)
+        return json_edit.prune(text, lambda path, _: path == (key, SERVER_NAME), pieces, created_paths)
 
-    def describe_entries(self, now: bytes | None) -> list[str]:
-        """See Target. Content that does not name our module is not parsed: it may be invalid."""
-        if now is None or MODULE.encode() not in now:
+    def describe_entries(self, content: bytes | None) -> list[str]:
+        """See Target. Content without the name of our module is not parsed, because it may be invalid."""
+        if content is None or SERVER_MODULE.encode() not in content:
             return []
-        return ["the MCP server"] if _is_ours(self._read_servers(now).get(NAME)) else []
+        return ["the MCP server"] if _is_ours(self._read_servers(content).get(SERVER_NAME)) else []
 
-    def is_current(self, now: bytes | None) -> bool:
-        return bool(self.describe_entries(now)) and self._read_servers(now).get(NAME) == self.build_entries()
+    def is_current(self, content: bytes | None) -> bool:
+        return (
+            bool(self.describe_entries(content))
+            and self._read_servers(content).get(SERVER_NAME) == self.build_entries()
+        )
 
-    def python(self, now: bytes | None) -> str:
-        """Return the program that our entry starts; empty if there is no such entry."""
-        entry = self._read_servers(now).get(NAME)
+    def find_program(self, content: bytes | None) -> str:
+        """Return the path of the program that our entry starts; empty if there is no such entry."""
+        entry = self._read_servers(content).get(SERVER_NAME)
         words = _read_command_line(entry) if _is_ours(entry) else []
         return str(words[0]) if words else ""
 
     def build_entries(self) -> dict[str, Any]:
-        """Return the entry. Raises MindSkillsError if there is no usable interpreter or the environment is temporary."""
+        """Return our entry. Raises MindSkillsError if no interpreter is usable or this environment is temporary."""
         command.find_entry_script()  # raises if this environment is temporary
         python = command.find_interpreter()
-        arguments = [*command.isolation_options(), "-m", MODULE, *command.list_locations()]
+        arguments = [*command.isolation_options(), "-m", SERVER_MODULE, *command.list_locations()]
         if self._spec.server_shape == "whole":
             return {"type": "local", "command": [python, *arguments], "enabled": True}
         split: dict[str, Any] = {"command": python, "args": arguments}
@@ -79,9 +82,9 @@ class ServerTarget(DocumentTarget):
         return {"type": "stdio", **split} if self._spec.server_shape == "typed" else split
 
     def _read_servers(self, content: bytes | None) -> dict[str, Any]:
-        """Return every server in the document. Raises MindSkillsError if it cannot be read."""
+        """Return the entry of every server in the file, by name. Raises MindSkillsError if the file cannot be read."""
         read = toml_edit.read_table if self._toml else json_edit.read_object
-        return self.attempt(lambda: read((content or b"").decode(), self._spec.server_key))
+        return self.convert_errors(lambda: read((content or b"").decode(), self._spec.server_key))
 
 
 def _find_default_path(host: str) -> str:
@@ -97,11 +100,11 @@ def _find_default_path(host: str) -> str:
 
 def _is_ours(entry: Any) -> bool:
     """Return whether an entry runs our module."""
-    return MODULE in _read_command_line(entry)
+    return SERVER_MODULE in _read_command_line(entry)
 
 
 def _read_command_line(entry: Any) -> list[Any]:
-    """Return the command line of an entry, in either form."""
+    """Return the command line of an entry: ``command``, alone or followed by ``args``."""
     if not isinstance(entry, dict):
         return []
     words: list[Any] = []

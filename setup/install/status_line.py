@@ -1,7 +1,8 @@
 """The segment in Claude Code's status line: our command alone, or after the user's own command on the same line.
 
-Only ``statusLine.command`` in the settings changes. The user's command stays in it verbatim, runs first, with the same
-input, and keeps working if mind-skills is removed by other means. If nothing waits, the line is exactly the user's.
+Only ``statusLine.command`` in the settings changes. The user's command is in it verbatim, runs first, with the same
+input, and works even if mind-skills is removed without an uninstallation. If no candidate is waiting, the status line is
+exactly what the user's command prints.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from mind_skills.setup.install.json_edit import ShapeError
 from mind_skills.setup.install.jsonc import Node, parse
 from mind_skills.setup.install.targets import Change, DocumentTarget, find_folder
 
-HOST = "claude-code"
-KEY = "statusLine"
+STATUS_LINE_HOST = "claude-code"
+SETTING_KEY = "statusLine"
 JOURNAL_SUFFIX = "#statusline"
-"""Suffix of the journal key, since the same file contains our hooks."""
-SCRIPT = "segment.py"
+"""Suffix of the key in the journal: the same file also contains our hooks."""
+SCRIPT_NAME = "segment.py"
 _OPENING = "input=$(cat); theirs=$(printf '%s' \"$input\" | {\n"
 _MIDDLE = "\n}); ours=$(printf '%s' \"$input\" | "
 _ENDING = '); printf \'%s%s\' "$theirs" "${theirs:+${ours:+ | }}$ours"'
@@ -30,24 +31,24 @@ _JOINED = re.compile(f"{re.escape(_OPENING)}(.*){re.escape(_MIDDLE)}.*{re.escape
 
 
 class StatusLineTarget(DocumentTarget):
-    """Claude Code's settings file, for the status line in it."""
+    """Claude Code's settings file as the target of the status line."""
 
     def __init__(self, path: str = "") -> None:
         """Raises MindSkillsError if there is no home folder."""
-        path = path or os.path.join(find_folder(HOST), "settings.json")
-        super().__init__(HOST, path, f"{path}{JOURNAL_SUFFIX}")
+        path = path or os.path.join(find_folder(STATUS_LINE_HOST), "settings.json")
+        super().__init__(STATUS_LINE_HOST, path, f"{path}{JOURNAL_SUFFIX}")
 
     def add(self, before: bytes | None) -> Change:
         """See Target. Raises MindSkillsError if the settings have a status line without a command."""
         text = (before or b"").decode()
-        node = self.attempt(lambda: _find_command(text))
+        node = self.convert_errors(lambda: _find_command(text))
         if node is None:
             entry = {"type": "command", "command": _make_command()}
-            merged = self.attempt(lambda: json_edit.merge(text, {KEY: entry}))
+            merged = self.convert_errors(lambda: json_edit.merge(text, {SETTING_KEY: entry}))
             return Change(merged.text.encode(), merged.pieces, merged.created_paths)
-        replaced, joined = text[node.start : node.end], _write_string(_join(str(node.value)))
+        replaced, joined = text[node.start : node.end], _format_string(_join_commands(str(node.value)))
         return Change(
-            (text[: node.start] + joined + text[node.end :]).encode(), (joined, replaced), (f"{KEY}.command",)
+            (text[: node.start] + joined + text[node.end :]).encode(), (joined, replaced), (f"{SETTING_KEY}.command",)
         )
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
@@ -56,60 +57,63 @@ class StatusLineTarget(DocumentTarget):
             return text
         theirs = _JOINED.fullmatch(node.value)
         if theirs is None:
-            return json_edit.prune(text, lambda path, _: path == (KEY,), pieces, created_paths)
+            return json_edit.prune(text, lambda path, _: path == (SETTING_KEY,), pieces, created_paths)
         is_unchanged = pieces[:1] == (text[node.start : node.end],)
-        return text[: node.start] + (pieces[1] if is_unchanged else _write_string(theirs[1])) + text[node.end :]
+        return text[: node.start] + (pieces[1] if is_unchanged else _format_string(theirs[1])) + text[node.end :]
 
-    def describe_entries(self, now: bytes | None) -> list[str]:
-        """See Target. Content that does not name our script is not parsed: it may be invalid."""
-        if now is None or SCRIPT.encode() not in now:
+    def describe_entries(self, content: bytes | None) -> list[str]:
+        """See Target. Content without the name of our script is not parsed, because it may be invalid."""
+        if content is None or SCRIPT_NAME.encode() not in content:
             return []
-        return ["the status line's segment"] if _OURS.search(self.read_command(now)) else []
+        return ["the status line's segment"] if _OURS.search(self.read_command(content)) else []
 
-    def is_current(self, now: bytes | None) -> bool:
-        text = self.read_command(now)
+    def is_current(self, content: bytes | None) -> bool:
+        text = self.read_command(content)
         theirs = _JOINED.fullmatch(text)
-        return text == (_join(theirs[1]) if theirs else _make_command())
+        return text == (_join_commands(theirs[1]) if theirs else _make_command())
 
-    def read_command(self, now: bytes | None) -> str:
-        """Return the whole command of the status line; empty if there is none or it cannot be read as one."""
-        node = self.attempt(lambda: _find_command((now or b"").decode(), strict=False))
+    def read_command(self, content: bytes | None) -> str:
+        """Return the whole command of the status line; empty if there is none or it is not a string."""
+        node = self.convert_errors(lambda: _find_command((content or b"").decode(), strict=False))
         return "" if node is None else str(node.value)
 
-    def parse_segment(self, now: bytes | None) -> tuple[str, str]:
-        """Return the interpreter and the script of our command; empty strings if it is not there."""
-        text = self.read_command(now)
+    def parse_segment(self, content: bytes | None) -> tuple[str, str]:
+        """Return the interpreter and the script of our command; two empty strings if our command is missing."""
+        text = self.read_command(content)
         return (
             command.parse_command(text.rpartition(_MIDDLE)[2].removesuffix(_ENDING)) if _OURS.search(text) else ("", "")
         )
 
 
 def _find_command(text: str, *, strict: bool = True) -> Node | None:
-    """Return the command of the status line, or None if there is no status line. Raises JsoncError, ShapeError."""
+    """Return the command of the status line, or None if there is no status line.
+
+    Raises JsoncError, and with ``strict`` ShapeError if the status line has no command.
+    """
     root = parse(text)
-    line = root.member(KEY) if root is not None and isinstance(root.value, dict) else None
+    line = root.get_member(SETTING_KEY) if root is not None and isinstance(root.value, dict) else None
     if line is None:
         return None
-    node = line.member("command") if isinstance(line.value, dict) else None
+    node = line.get_member("command") if isinstance(line.value, dict) else None
     if node is not None and isinstance(node.value, str):
         return node
     if strict:
-        raise ShapeError(f"{KEY} has no command")
+        raise ShapeError(f"{SETTING_KEY} has no command")
     return None
 
 
 def _make_command() -> str:
     """Return our command. Raises MindSkillsError if there is no usable interpreter."""
     command.find_entry_script()  # raises if this environment is temporary
-    script = os.path.join(os.path.dirname(command.find_entry_script()), SCRIPT)
+    script = os.path.join(os.path.dirname(command.find_entry_script()), SCRIPT_NAME)
     words = [command.find_interpreter(), "-I", "-S", script, *command.list_locations()]
     quoted = [word if word.startswith("-") else command.quote_word(word) for word in words]
     return f"{' '.join(quoted)} 2>/dev/null"
 
 
-def _join(theirs: str) -> str:
+def _join_commands(theirs: str) -> str:
     return f"{_OPENING}{theirs}{_MIDDLE}{_make_command()}{_ENDING}"
 
 
-def _write_string(value: Any) -> str:
+def _format_string(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)

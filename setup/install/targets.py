@@ -1,4 +1,4 @@
-"""The file of each host that an installation changes, and how to add our hooks to it and remove them.
+"""The files that an installation changes, and how to add our hooks to a host's settings and remove them.
 
 Every host that reads hooks from a file uses the same structure: ``{"hooks": {EVENT: [{"hooks": [HANDLER, ...]}]}}``.
 """
@@ -18,7 +18,7 @@ from mind_skills.setup.install.journal import Entry
 from mind_skills.setup.install.json_edit import ShapeError
 from mind_skills.setup.install.jsonc import parse
 
-HOOKS = "hooks"
+HOOKS_KEY = "hooks"
 _OURS = re.compile(
     r"""(?:[\\/]plugin[\\/](?:entry\.py|hook\.sh)|\bmind-skills(?:\.exe)?["']?\s+hook)["']?\s+"""
     rf"""(?:{"|".join(HOST_NAMES)})\b"""
@@ -26,7 +26,7 @@ _OURS = re.compile(
 
 
 def is_our_handler(handler: Any) -> bool:
-    """Return whether a handler runs one of our scripts, wherever that is installed."""
+    """Return whether a handler runs one of our scripts, from any installation."""
     fields = _as_dict(handler)
     words = [fields.get("command"), *_as_list(fields.get("args"))]
     return _OURS.search(" ".join(word for word in words if isinstance(word, str))) is not None
@@ -44,8 +44,8 @@ def find_handlers(text: str) -> dict[str, list[Any]]:
 
 
 def add_hooks(text: str, groups: dict[str, Any]) -> json_edit.MergeResult:
-    """Append the group ``wanted[EVENT]`` to each event's list. Raises JsoncError, ShapeError."""
-    return json_edit.merge(text, {HOOKS: {event: [group] for event, group in groups.items()}})
+    """Append ``groups[EVENT]`` to the list of each event. Raises JsoncError, ShapeError."""
+    return json_edit.merge(text, {HOOKS_KEY: {event: [group] for event, group in groups.items()}})
 
 
 def remove_hooks(text: str, pieces: tuple[str, ...] = (), created_paths: tuple[str, ...] | None = None) -> str:
@@ -64,18 +64,18 @@ def _is_ours_at(path: json_edit.JsonPath, value: Any) -> bool:
             return False
 
 
-def split_groups(of_event: Any) -> list[list[Any]]:
-    """Return the handlers of each group of an event."""
-    return [_read_handlers(group) for group in _as_list(of_event)]
+def split_groups(groups: Any) -> list[list[Any]]:
+    """Return the handlers of each of an event's groups."""
+    return [_read_handlers(group) for group in _as_list(groups)]
 
 
 def read_events(data: Any) -> dict[str, Any]:
-    """Return the groups of each event of a document."""
-    return _as_dict(_as_dict(data).get(HOOKS))
+    """Return the groups of each event in a document."""
+    return _as_dict(_as_dict(data).get(HOOKS_KEY))
 
 
 def _read_handlers(group: Any) -> list[Any]:
-    return _as_list(_as_dict(group).get(HOOKS))
+    return _as_list(_as_dict(group).get(HOOKS_KEY))
 
 
 def _as_dict(value: Any) -> dict[str, Any]:
@@ -90,7 +90,7 @@ T = TypeVar("T")
 
 
 class Change(NamedTuple):
-    """The new content of a file, with the other results of json_edit.merge."""
+    """The new content of a file, with ``pieces`` and ``created_paths`` as in json_edit.MergeResult."""
 
     content: bytes
     pieces: tuple[str, ...] = ()
@@ -98,33 +98,36 @@ class Change(NamedTuple):
 
 
 class Target(Protocol):
-    """The file of a host. ``None`` represents a missing file. Methods raise MindSkillsError if it cannot be read."""
+    """A file that an installation changes. Methods take its content, None if it is missing; they do not read or write it.
+
+    They raise MindSkillsError if the content is invalid.
+    """
 
     host: str
     path: str
     key: str
-    """Key in the journal: the path, with a suffix if one file holds two installations."""
+    """Key in the journal: the path, with a suffix if the same file may be the target of several installations."""
     trust: str
 
     def add(self, before: bytes | None) -> Change:
-        """Return the content with our entries added to ``before``."""
+        """Return ``before`` with our entries added."""
         ...
 
-    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
+    def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
         """Return the content without our entries; None deletes the file. ``entry`` is the journal's record, if any."""
         ...
 
-    def describe_entries(self, now: bytes | None) -> list[str]:
-        """Describe our entries in the file in a few words each."""
+    def describe_entries(self, content: bytes | None) -> list[str]:
+        """Describe our entries in the file, each in a few words."""
         ...
 
-    def is_current(self, now: bytes | None) -> bool:
-        """Return whether the file is as an installation would leave it."""
+    def is_current(self, content: bytes | None) -> bool:
+        """Return whether the file has exactly the entries that an installation would add now."""
         ...
 
 
 def make_target(host: str, path: str = "") -> Target:
-    """Return the target of a host, at ``path`` or at its default location.
+    """Return the target for a host's hooks, at ``path`` or at the default path.
 
     Raises MindSkillsError if the host is not supported or there is no home folder.
     """
@@ -156,12 +159,14 @@ def find_home() -> str:
     """Return the user's home folder. Raises MindSkillsError if it is unknown."""
     home = os.path.expanduser("~")
     if not os.path.isabs(home):
-        raise MindSkillsError("no_home", "cannot find the settings without a home folder", "Set HOME.")
+        raise MindSkillsError(
+            "no_home", "cannot find the settings without a home folder", "Set HOME to your home folder."
+        )
     return home
 
 
-def enabled_plugins(host: str, content: bytes | None) -> list[str]:
-    """List our plugins that are enabled in a host's settings. Raises ValueError if they cannot be read."""
+def list_enabled_plugins(host: str, content: bytes | None) -> list[str]:
+    """List our plugins that a host's settings enable. Raises ValueError if the settings cannot be read."""
     key = load_spec(host).enabled_plugins
     if not key:
         return []
@@ -173,7 +178,7 @@ def enabled_plugins(host: str, content: bytes | None) -> list[str]:
 
 
 class DocumentTarget:
-    """A settings file that belongs to the user and the host and also contains our entries."""
+    """A settings file of the user and the host that also contains our entries."""
 
     kind = "JSON"
     trust = ""
@@ -182,41 +187,41 @@ class DocumentTarget:
         """``key`` is the file's key in the journal."""
         self.host, self.path, self.key = host, path, key
 
-    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
+    def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
         """See Target. A file that was created for us and has no other content is deleted."""
         pieces, created_paths = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
-        remaining = self.attempt(lambda: self.cut_out(now.decode(), pieces, created_paths))
+        remaining = self.convert_errors(lambda: self.cut_out(content.decode(), pieces, created_paths))
         created = entry is not None and not entry.before
         return None if created and not remaining.strip() else remaining.encode()
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
-        """Return the document without our entries. Raises ValueError if it cannot be read."""
+        """Return the document without our entries. Raises ValueError if the document is invalid."""
         raise NotImplementedError
 
-    def attempt(self, work: Callable[[], T]) -> T:
+    def convert_errors(self, work: Callable[[], T]) -> T:
         """Run ``work`` and convert its ValueErrors to a MindSkillsError that names the file."""
         try:
             return work()
         except ShapeError as error:
             message = f"{self.path}: {error}; the file was not changed"
-            raise MindSkillsError("settings_shape", message, "Correct it and run the command again.") from error
+            raise MindSkillsError("settings_shape", message, "Correct the file and run the command again.") from error
         except ValueError as error:
-            problem = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+            problem = "it is not valid UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
             message = f"{self.path} is not valid {self.kind} and was not changed: {problem}"
-            raise MindSkillsError("settings_syntax", message, "Correct it and run the command again.") from error
+            raise MindSkillsError("settings_syntax", message, "Correct the file and run the command again.") from error
 
 
 class SettingsTarget(DocumentTarget):
     """A JSON settings file with hooks."""
 
     def __init__(self, spec: HostSpec, path: str = "") -> None:
-        """The hook command is computed lazily, since removing hooks does not need it."""
+        """The hook commands are not built here, because removing hooks does not need them."""
         path = path or os.path.join(find_folder(spec.name), spec.hook_file)
         super().__init__(spec.name, path, path)
         self.spec, self.trust = spec, spec.trust
 
     def build_entries(self) -> dict[str, Any]:
-        """Return the group of each event. Raises MindSkillsError if there is no usable interpreter."""
+        """Return the group to add to each event. Raises MindSkillsError if there is no usable interpreter."""
         python, script = command.find_interpreter(), command.find_entry_script()
         groups: dict[str, Any] = {}
         for event, moment in self.spec.events.items():
@@ -227,22 +232,22 @@ class SettingsTarget(DocumentTarget):
         return groups
 
     def add(self, before: bytes | None) -> Change:
-        merged = self.attempt(lambda: add_hooks((before or b"").decode(), self.build_entries()))
+        merged = self.convert_errors(lambda: add_hooks((before or b"").decode(), self.build_entries()))
         return Change(merged.text.encode(), merged.pieces, merged.created_paths)
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
         return remove_hooks(text, pieces, created_paths)
 
-    def describe_entries(self, now: bytes | None) -> list[str]:
-        """See Target. One description per handler."""
-        return [f"the hook at {event}" for event, found in self.handlers(now).items() for _ in found]
+    def describe_entries(self, content: bytes | None) -> list[str]:
+        """See Target. There is one description per handler."""
+        return [f"the hook at {event}" for event, found in self.read_handlers(content).items() for _ in found]
 
-    def handlers(self, now: bytes | None) -> dict[str, list[Any]]:
-        """Return our handlers by event. Raises MindSkillsError if the file cannot be read."""
-        return self.attempt(lambda: find_handlers((now or b"").decode()))
+    def read_handlers(self, content: bytes | None) -> dict[str, list[Any]]:
+        """Return our handlers by event. Raises MindSkillsError if the content is invalid."""
+        return self.convert_errors(lambda: find_handlers((content or b"").decode()))
 
-    def is_current(self, now: bytes | None) -> bool:
-        return self.handlers(now) == {event: group["hooks"] for event, group in self.build_entries().items()}
+    def is_current(self, content: bytes | None) -> bool:
+        return self.read_handlers(content) == {event: group["hooks"] for event, group in self.build_entries().items()}
 
 
 class OwnFileTarget:
@@ -251,7 +256,7 @@ class OwnFileTarget:
     trust = ""
 
     def __init__(self, host: str, path: str, prefix: str, description: str, make_content: Callable[[], bytes]) -> None:
-        """``description`` is a few words about the file.
+        """``description`` is a few words about the file, for the user.
 
         ``make_content`` raises MindSkillsError if there is no usable interpreter.
         """
@@ -262,24 +267,24 @@ class OwnFileTarget:
     def add(self, before: bytes | None) -> Change:
         """See Target. Raises MindSkillsError if the file exists."""
         if before is not None:
-            hint = "Move it away and run the command again."
+            hint = "Move that file away and run the command again."
             raise MindSkillsError(
                 "foreign_file", f"{self.path} was not created by mind-skills and was not changed", hint
             )
         return Change(self._make_content(), created_paths=("document",))
 
-    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
-        return None if self.describe_entries(now) else now
+    def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
+        return None if self.describe_entries(content) else content
 
-    def describe_entries(self, now: bytes | None) -> list[str]:
-        return [self._description] if now is not None and now.startswith(self._prefix) else []
+    def describe_entries(self, content: bytes | None) -> list[str]:
+        return [self._description] if content is not None and content.startswith(self._prefix) else []
 
-    def is_current(self, now: bytes | None) -> bool:
-        return now == self._make_content()
+    def is_current(self, content: bytes | None) -> bool:
+        return content == self._make_content()
 
 
 def _make_plugin() -> bytes:
-    """Return the plugin file for OpenCode."""
+    """Return the content of the plugin file for OpenCode."""
     from mind_skills.plugin.opencode import render_plugin_file
 
     places = [word.partition("=")[2] for word in command.list_locations()]

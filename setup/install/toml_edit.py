@@ -1,4 +1,4 @@
-"""Append tables to a TOML document and remove them again, leaving all other lines unchanged."""
+"""Appends tables to a TOML document and removes them again, leaving all other lines unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mind_skills.setup.install.json_edit import MergeResult, ShapeError
 
 
 def read_table(text: str, key: str) -> dict[str, Any]:
-    """Return the table stored under ``key``, or an empty one. Raises ShapeError, tomllib.TOMLDecodeError."""
+    """Return the table under ``key``, or an empty one if there is none. Raises ShapeError, tomllib.TOMLDecodeError."""
     found: Any = tomllib.loads(text).get(key, {})
     if not isinstance(found, dict):
         raise ShapeError(f"{key} is not a table")
@@ -20,20 +20,20 @@ def read_table(text: str, key: str) -> dict[str, Any]:
 
 
 def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeResult:
-    """Append a table for the entry. Raises ShapeError if ``key`` is an inline table, which cannot be extended."""
+    """Append the table ``[key.name]`` with ``entry``. Raises ShapeError if ``key`` is an inline table."""
     servers = read_table(text, key)
     newline = "\r\n" if "\r\n" in text else "\n"
     table = tomli_w.dumps({key: {name: entry}}).removeprefix(f"[{key}]\n\n").replace("\n", newline)
     gap = "" if not text or text.endswith("\n") else newline
     piece = f"{gap}{newline if text.strip() else ''}{table}"
     expected = tomllib.loads(text) | {key: servers | {name: entry}}
-    if not holds(text + piece, expected):
+    if not parses_to(text + piece, expected):
         raise ShapeError(f"{key} is an inline table, which cannot be extended")
     return MergeResult(text + piece, (piece,), () if text else ("document",))
 
 
 def remove_table(text: str, key: str, name: str, pieces: tuple[str, ...] = ()) -> str:
-    """Remove the table. Raises ShapeError if that is not possible by deleting whole lines."""
+    """Remove the table ``[key.name]``. Raises ShapeError if that cannot be done by deleting whole lines."""
     remaining = {other: entry for other, entry in read_table(text, key).items() if other != name}
     data = tomllib.loads(text)
     if name not in data.get(key, {}):
@@ -43,7 +43,7 @@ def remove_table(text: str, key: str, name: str, pieces: tuple[str, ...] = ()) -
         *(text.replace(piece, "") for piece in pieces if text.count(piece) == 1),
         drop_tables(text, lambda path: path[:2] == (key, name)),
     ):
-        if holds(shorter, others | {key: remaining}) or (not remaining and holds(shorter, others)):
+        if parses_to(shorter, others | {key: remaining}) or (not remaining and parses_to(shorter, others)):
             return shorter
     raise ShapeError(f"{key}.{name} is not a separate table")
 
@@ -52,7 +52,7 @@ def drop_tables(text: str, is_removed: Callable[[tuple[str, ...]], bool]) -> str
     """Remove the tables whose header keys satisfy ``is_removed``, each with the blank line before it.
 
     Comments and blank lines after the last line of a table remain. A multi-line string may contain what looks like a
-    header, so the caller must check the result with ``holds``.
+    header, so the caller must check the result with ``parses_to``.
     """
     lines: list[str] = []
     trailing: list[str] = []
@@ -89,8 +89,8 @@ def _read_header(line: str) -> tuple[str, ...] | None:
     return tuple(path)
 
 
-def holds(text: str, expected: dict[str, Any]) -> bool:
-    """Return whether ``text`` is TOML with exactly these values."""
+def parses_to(text: str, expected: dict[str, Any]) -> bool:
+    """Return whether ``text`` is valid TOML with exactly these values."""
     try:
         return tomllib.loads(text) == expected
     except tomllib.TOMLDecodeError:

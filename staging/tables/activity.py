@@ -1,6 +1,6 @@
 """Activity per host, from all tables: sessions observed, learnings detected, staged and offered, and decisions.
 
-A broken loop and an idle one look alike from outside; the first step without a time distinguishes them.
+From outside, a broken loop and an idle one look alike; the first step that has no time shows where the loop is broken.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from mind_skills.staging.candidate_json import parse_bodies
 
 STEP_NAMES = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
-"""In chronological order; ``used`` counts receipts of that name."""
+"""In the order in which a learning goes through them; ``used`` is counted from the receipts of that name."""
 
 
 @dataclass(slots=True)
 class Step:
-    """Number of occurrences, and time of the last one in UTC milliseconds; None for never."""
+    """Number of occurrences, and time of the last one in UTC milliseconds, None if there is none."""
 
     count: int = 0
     last: int | None = None
@@ -41,26 +41,26 @@ def list_activity(sql: sqlite3.Connection) -> list[Activity]:
     activities: dict[str, Activity] = {}
     hosts: dict[str, str] = dict(sql.execute("SELECT session, host FROM sessions").fetchall())
 
-    def step(host: str, name: str) -> Step:
+    def get_step(host: str, name: str) -> Step:
         return activities.setdefault(host, Activity(host)).steps[name]
 
     sessions_query = "SELECT host, count(*), max(max(seen_at, coalesce(checkpoint_at, 0))) FROM sessions GROUP BY host"
     for host, count, last in sql.execute(sessions_query):
-        step(host, "observed").add(last, count)
+        get_step(host, "observed").add(last, count)
     for session, body in sql.execute("SELECT session, body FROM sightings"):
         for candidate in parse_bodies([body]):
             hosts.setdefault(session, candidate.host)
-            step(candidate.host, "detected").add(candidate.detected_at)
+            get_step(candidate.host, "detected").add(candidate.detected_at)
     owners: dict[str, str] = {}
     candidates_query = "SELECT id, body, state, settled_at, offered_to FROM candidates"
     for id_, body, state, settled_at, offered_to in sql.execute(candidates_query):
         for candidate in parse_bodies([body]):
             owners[id_] = candidate.host
         if state in STEP_NAMES and id_ in owners:
-            step(hosts.get(offered_to or "", owners[id_]), state).add(settled_at)
+            get_step(hosts.get(offered_to or "", owners[id_]), state).add(settled_at)
     receipts_query = "SELECT what, candidate, session, at FROM receipts WHERE what IN ('staged', 'offered', 'used')"
     for event, candidate, session, at in sql.execute(receipts_query):
         host = hosts.get(session) or owners.get(candidate)
         if host is not None:  # None for a withdrawn candidate in a session that no hook reported
-            step(host, event).add(at)
+            get_step(host, event).add(at)
     return [activities[host] for host in sorted(activities)]

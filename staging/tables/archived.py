@@ -18,7 +18,7 @@ from mind_skills.store.project import Project
 class ArchivedSkill(NamedTuple):
     """An archived skill, moved from folder ``source`` to folder ``target``; ``at`` is UTC milliseconds.
 
-    ``project`` is the id of the project in which it was archived; ``candidate`` is the id of the skill's origin.
+    ``project`` is the id of the project in which it was archived; ``candidate`` is the id of the candidate that became the skill.
     """
 
     n: int
@@ -38,7 +38,7 @@ class ArchivedSkill(NamedTuple):
 
 
 def list_archive_rows(sql: sqlite3.Connection, project: Project | None = None) -> list[ArchivedSkill]:
-    """List all rows, newest first, including skills moved back or never moved; of one project or of all."""
+    """List all rows of one project or of all, newest first, including skills that were moved back or never moved."""
     where, values = build_project_condition(project)
     rows = sql.execute(
         "SELECT n, project, name, source, target, candidate, reason, at, restored_at FROM archived"  # noqa: S608
@@ -52,7 +52,7 @@ def list_archive_rows(sql: sqlite3.Connection, project: Project | None = None) -
 
 
 def list_archived(sql: sqlite3.Connection, project: Project | None = None) -> list[ArchivedSkill]:
-    """List the skills that are in an archive now, newest first; of one project or of all."""
+    """List the skills of one project or of all that are in an archive now, newest first."""
     by_target = {each.target: each for each in reversed(list_archive_rows(sql, project)) if each.is_archived}
     return sorted(by_target.values(), key=lambda each: -each.n)
 
@@ -80,7 +80,7 @@ def record_archived(sql: sqlite3.Connection, record: Record, folder: str, reason
 
 
 def record_restored(sql: sqlite3.Connection, archived: ArchivedSkill, record: Record | None, at: int) -> None:
-    """Record that a skill was restored; also add a receipt if its candidate has a ``record``."""
+    """Record that a skill was restored; also add a receipt if ``record``, its candidate, is given."""
     sql.execute("UPDATE archived SET restored_at = ? WHERE n = ?", (at, archived.n))
     if record is not None:
         add_receipt(sql, at, "restored", record, "", {"skill": archived.source, "reason": archived.reason})

@@ -1,6 +1,4 @@
-"""The tables ``candidates`` (one row per learning, with its state) and ``sightings`` (learnings as seen by a
-session).
-"""
+"""The tables ``candidates`` (a row per learning, with its state) and ``sightings`` (learnings as a session saw them)."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ _COLUMNS = "project, body, id, state, offered_to, injected_at, settled_at, detai
 _BEST_FIRST = "rank DESC, detected_at, fingerprint"
 _NOT_OFFERED = "project = ? AND state = 'pending' AND offered_to IS NULL"
 _COVERABLE = "project = ? AND (state = 'covered' OR state = 'pending' AND offered_to IS NULL)"
-_WAITING = (
+_LISTED = (
     "project = ? AND state = 'pending' AND fingerprint IN ("  # noqa: S608
     "SELECT fingerprint FROM candidates WHERE project = ? AND state = 'pending'"
     f" ORDER BY offered_to IS NOT NULL, injected_at DESC, {_BEST_FIRST} LIMIT ?)"
@@ -101,13 +99,13 @@ def list_candidates(sql: sqlite3.Connection, project: str) -> list[Record]:
     return select_records(sql, "project = ? ORDER BY detected_at, fingerprint", project)
 
 
-def list_waiting(sql: sqlite3.Connection, project: str) -> list[Record]:
+def list_pending(sql: sqlite3.Connection, project: str) -> list[Record]:
     """List up to ten pending candidates of a project, best first; unoffered ones take precedence over offered ones."""
-    return select_records(sql, _WAITING, project, project, MAX_PENDING)
+    return select_records(sql, _LISTED, project, project, MAX_PENDING)
 
 
 def list_unoffered(sql: sqlite3.Connection, project: str) -> list[Record]:
-    """List candidates never offered: pending, or waiting for confirmation by another session."""
+    """List candidates without an offer: pending, or waiting for confirmation by another session."""
     where = "project = ? AND (state = 'waiting' OR state = 'pending' AND offered_to IS NULL) ORDER BY id"
     return select_records(sql, where, project)
 
@@ -118,7 +116,7 @@ def list_coverable(sql: sqlite3.Connection, project: str) -> list[Record]:
 
 
 def has_coverable(sql: sqlite3.Connection, project: Project) -> bool:
-    """Return whether installed skills affect any candidate: one that is pending and not offered, or covered."""
+    """Return whether installed skills can affect any candidate: one that is covered, or pending and not offered."""
     return sql.execute(f"SELECT 1 FROM candidates WHERE {_COVERABLE} LIMIT 1", (project.id,)).fetchone() is not None  # noqa: S608
 
 
@@ -138,14 +136,14 @@ def list_accepted(sql: sqlite3.Connection) -> list[Record]:
 
 
 def list_acceptances(sql: sqlite3.Connection) -> list[tuple[str, str, str, int | None]]:
-    """List (project, id, fingerprint, settled_at) of all accepted candidates, including unreadable ones."""
+    """List (project, id, fingerprint, settled_at) of the accepted candidates of all projects, including unreadable ones."""
     return sql.execute(
         "SELECT project, id, fingerprint, settled_at FROM candidates WHERE state = 'accepted'"
     ).fetchall()
 
 
 def list_history(sql: sqlite3.Connection, project: Project | None = None) -> list[Record]:
-    """List settled and merged candidates, oldest first; of one project or of all."""
+    """List the settled and merged candidates of one project or of all, oldest first."""
     condition, values = build_project_condition(project)
     return select_records(
         sql, f"state NOT IN ('pending', 'waiting') AND {condition} ORDER BY settled_at, project, id", *values
@@ -158,7 +156,7 @@ def list_offered(sql: sqlite3.Connection, session_id: str) -> list[Candidate]:
 
 
 def list_unsettled(sql: sqlite3.Connection, session: str) -> list[Record]:
-    """List a session's offered candidates that can still be decided, best first, for a fixed order of receipts."""
+    """List the candidates offered to a session that are pending or ignored, best first, for a fixed order of receipts."""
     where = f"offered_to = ? AND state IN ('pending', 'ignored') ORDER BY {_BEST_FIRST}"
     return select_records(sql, where, session)
 
@@ -197,8 +195,20 @@ def find_queue_position(sql: sqlite3.Connection, record: Record) -> tuple[int, i
     return (queue.index(fingerprint) + 1 if fingerprint in queue else 0, len(queue))
 
 
+def find_queue_length(sql: sqlite3.Connection, project: Project) -> int:
+    """Return the number of candidates that wait: pending and not offered yet."""
+    return int(sql.execute(f"SELECT count(*) FROM candidates WHERE {_NOT_OFFERED}", (project.id,)).fetchone()[0])  # noqa: S608
+
+
+def find_latest_time(sql: sqlite3.Connection, project: Project) -> int | None:
+    """Return the time of the newest candidate of a project (UTC ms); None without candidates."""
+    return sql.execute(  # type: ignore[no-any-return]
+        "SELECT max(detected_at) FROM candidates WHERE project = ? AND state != 'merged'", (project.id,)
+    ).fetchone()[0]
+
+
 def has_decisions(sql: sqlite3.Connection) -> bool:
-    """Return whether any candidate was accepted or dismissed; otherwise no detector has a weight of its own."""
+    """Return whether any candidate was accepted or dismissed; otherwise all detectors have the same weight."""
     found = sql.execute("SELECT 1 FROM candidates WHERE state IN ('accepted', 'dismissed') LIMIT 1")
     return found.fetchone() is not None
 
@@ -273,13 +283,13 @@ def clear_offer(sql: sqlite3.Connection, record: Record) -> None:
 
 
 def list_sightings(sql: sqlite3.Connection, record: Record) -> list[Candidate]:
-    """List the sightings under exactly this fingerprint, oldest first."""
+    """List the sightings with exactly the record's fingerprint, oldest first."""
     rows = sql.execute(f"SELECT body FROM sightings {_WHERE_KEY}", (record.project, record.candidate.fingerprint))  # noqa: S608
     return sorted(parse_bodies(row[0] for row in rows.fetchall()), key=lambda each: (each.detected_at, each.session_id))
 
 
 def list_staged_by(sql: sqlite3.Connection, project: Project, session_id: str) -> list[Candidate]:
-    """List the candidates that a session has staged, as it saw them, including waiting ones; best first."""
+    """List the candidates that a session has staged, as it saw them, best first, including waiting ones."""
     rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND session = ?", (project.id, session_id))
     return merge_candidates(parse_bodies(row[0] for row in rows))
 
@@ -311,10 +321,10 @@ def delete_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, ses
 def exclude_seen_by_others(
     sql: sqlite3.Connection, project: Project, session_id: str, candidates: Iterable[Candidate]
 ) -> list[Candidate]:
-    """Drop candidates that another session in the project has seen; of a forked log, this leaves only its own.
+    """Drop candidates that another session in the project has seen; for a fork, only candidates of its own remain.
 
-    The fork may delimit an episode differently because later entries matter, so two candidates also match if they have
-    more than half of the evidence of the shorter one in common.
+    A fork may delimit an episode differently, because its later entries differ. So two candidates also match if they have
+    in common more than half of the evidence of the one with less evidence.
     """
     query = "SELECT fingerprint, body FROM sightings WHERE project = ? AND session <> ?"
     rows = sql.execute(query, (project.id, session_id)).fetchall()

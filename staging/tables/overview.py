@@ -1,4 +1,4 @@
-"""Read all tables of one project or of all in one transaction, as the data of a report."""
+"""Read the rows of one project or of all from every table, in one transaction, as the data of a report."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mind_skills.store.project import Project
 
 
 class Workspace(NamedTuple):
-    """A project: its id, display name and folders, most recently used first."""
+    """A project: its id, display name and folders; the folder of its latest session comes first."""
 
     project: str
     name: str
@@ -38,7 +38,10 @@ class OfferSize(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """All rows, oldest first. ``hosts`` maps sessions to hosts; ``met`` maps projects to errors."""
+    """All rows, oldest first, except workspaces (by name) and archived skills (newest first).
+
+    ``hosts`` maps sessions to hosts; ``met`` maps projects to errors.
+    """
 
     workspaces: tuple[Workspace, ...]
     hosts: dict[str, str]
@@ -82,11 +85,11 @@ def _list_workspaces(sql: sqlite3.Connection, project: Project | None) -> tuple[
     for (id_,) in sql.execute(f"SELECT DISTINCT project FROM candidates WHERE {where}", values):  # noqa: S608
         roots.setdefault(id_, [])
     workspaces = [
-        Workspace(id_, names[id_][1] if id_ in names else _base_name(paths) or id_, tuple(paths))
+        Workspace(id_, names[id_][1] if id_ in names else _get_base_name(paths) or id_, tuple(paths))
         for id_, paths in roots.items()
     ]
     return tuple(sorted(workspaces, key=lambda each: (each.name, each.project)))
 
 
-def _base_name(paths: list[str]) -> str:
+def _get_base_name(paths: list[str]) -> str:
     return os.path.basename(paths[0]) if paths else ""

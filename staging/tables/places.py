@@ -11,7 +11,7 @@ from mind_skills.store.project import Project
 
 
 class Place(NamedTuple):
-    """A folder of a project, with the ``token`` of its last pending file and git's ``verdict`` on that file."""
+    """A folder of a project, with its ``git`` folder, the ``token`` of its last pending file and git's ``verdict`` on that file."""
 
     root: str
     git: str
@@ -48,9 +48,7 @@ def list_project_ids(sql: sqlite3.Connection) -> list[str]:
 
 
 def find_git_verdict(sql: sqlite3.Connection, project: Project) -> Verdict:
-    """Return git's last verdict on the pending file at ``project.root``; its kind is empty if the file may be
-    written.
-    """
+    """Return git's last verdict on the pending file in ``project.root``; an empty kind means that it may be written."""
     row = sql.execute(
         "SELECT kind, detail, asked FROM places WHERE project = ? AND root = ?", (project.id, os.fsencode(project.root))
     ).fetchone()

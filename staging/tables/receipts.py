@@ -8,16 +8,16 @@ from typing import NamedTuple, cast
 
 from mind_skills.staging.candidate_json import Json
 from mind_skills.staging.tables.candidates import Record, build_project_condition
-from mind_skills.staging.tables.schema import RECEIPT
+from mind_skills.staging.tables.schema import INSERT_RECEIPT
 from mind_skills.store.project import Project
 
 
 class Receipt(NamedTuple):
     """An entry of the log.
 
-    ``what`` is waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived, doubted, covered,
-    uncovered, merged, parted, offered, rearmed, approved, accepted, dismissed, ignored, undone or used; or archived or
-    restored, for the candidate's skill.
+    ``what`` is waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived (pending again),
+    doubted, covered, uncovered, merged, parted (no longer merged), offered, rearmed (its offer was withdrawn), approved,
+    accepted, dismissed, ignored, undone or used; or archived or restored, for the candidate's skill.
     """
 
     n: int
@@ -34,7 +34,7 @@ def add_receipt(
 ) -> None:
     """Append a receipt about a record."""
     text = json.dumps(detail, sort_keys=True) if detail else ""
-    sql.execute(RECEIPT, (at, what, record.project, record.candidate.id, session, text))
+    sql.execute(INSERT_RECEIPT, (at, what, record.project, record.candidate.id, session, text))
 
 
 def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> list[Receipt]:
@@ -50,12 +50,12 @@ def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> lis
 
 
 def list_receipts(sql: sqlite3.Connection, project: Project | None = None) -> list[Receipt]:
-    """List all receipts, oldest first; of one project or of all."""
+    """List the receipts of one project or of all, oldest first."""
     where, values = build_project_condition(project)
     return select_receipts(sql, where, *values)
 
 
-def list_story(sql: sqlite3.Connection, record: Record) -> list[Receipt]:
+def list_candidate_receipts(sql: sqlite3.Connection, record: Record) -> list[Receipt]:
     """List the receipts of a candidate, oldest first."""
     return select_receipts(sql, "project = ? AND candidate = ?", record.project, record.candidate.id)
 

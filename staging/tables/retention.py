@@ -1,14 +1,13 @@
 """Delete old rows.
 
-Listed, accepted and dismissed candidates are permanent; dismissed ones must not come back. Candidates that were
-ignored, that wait for confirmation, are shelved or exceed a full list are deleted with their receipts. Finished
-sessions are deleted with their skill uses and outcomes, whose weight is a sixteenth after a year
-(learning/statistics.py).
+Listed, accepted and dismissed candidates are permanent; dismissed ones must not come back. Candidates that were ignored,
+wait for confirmation, are shelved or exceed a full list are deleted with their receipts. Finished sessions are deleted
+with their skill uses and outcomes, whose weight has decayed to a sixteenth after a year (learning/statistics.py).
 
 Redundant sightings of the remaining candidates are deleted as well: an undecided learning is seen again and again,
-under its own fingerprint or others merged into it. Its rank counts five sessions (staging/merge.py), so five old
-sightings remain, plus those without which its text would change. Files named only by deleted sightings are dropped when
-the candidate is seen the next time.
+under its own fingerprint or one that was merged into it. Its rank counts five sessions (staging/merge.py), so five old
+sightings remain, plus those without which its text would change. Files that only deleted sightings name are dropped when
+the candidate is next seen.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ _SURPLUS_PENDING = (
     " detected_at, fingerprint) AS place FROM candidates WHERE state = 'pending' AND offered_to IS NULL)"
     f" WHERE place > {MAX_PENDING}) AND (project, id) NOT IN (SELECT project, candidate FROM receipts WHERE at >= :before)"
 )
-"""Not among the ten pending candidates and not staged since. Without offers, all candidates but ten would otherwise
-accumulate here."""
+"""Pending candidates that are not among the ten best of their project and have no receipt since. Without this condition, they
+would accumulate in a project that makes no offers."""
 _STALE_HEADS = (
     f"({_SURPLUS_PENDING} OR state IN ('ignored', 'shelved', 'waiting') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
     " AND detected_at < :before)"
@@ -56,8 +55,8 @@ _STALE_USES = (
     " (SELECT max(n) FROM receipts WHERE what = 'used' GROUP BY project, candidate)"
     f" AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS}))"
 )
-"""The last use of a skill is permanent; its votes are stored with the learning rules. A session's other uses remain as
-long as the session, which would otherwise be counted again at its next end."""
+"""The receipt of a skill's last use is permanent; its votes are stored with the learning rules. The receipts of a session's
+other uses remain as long as the session; otherwise a session that ends again would add them again."""
 _ROWS_OF_STALE_SESSIONS = f"session IN (SELECT session FROM sessions WHERE {_STALE_SESSIONS})"  # noqa: S608
 
 _DELETIONS = (
@@ -111,7 +110,7 @@ def _count_rows(sql: sqlite3.Connection, before: int, surplus: _Surplus) -> dict
     }
     counts["sightings"] += len(surplus.sightings)
     counts["candidates"] += len(surplus.candidates)
-    # An old use may belong to a candidate that is deleted.
+    # A receipt that these conditions select may also be in ``surplus``; it is counted once.
     stale_uses = (n for (n,) in sql.execute(f"SELECT n FROM receipts WHERE {where['receipts']}", values))  # noqa: S608
     counts["receipts"] = len(surplus.receipts.union(stale_uses))
     return counts
@@ -121,7 +120,7 @@ def _count_rows(sql: sqlite3.Connection, before: int, surplus: _Surplus) -> dict
 
 
 class _Member(NamedTuple):
-    """A candidate, or one that is merged into it."""
+    """A candidate, or another candidate that was merged into it."""
 
     id: str
     fingerprint: str
@@ -141,7 +140,7 @@ class _Sighting(NamedTuple):
 
 @dataclass(slots=True)
 class _Surplus:
-    """Keys of the rows to delete. A merged candidate is deleted with its last sighting; each with its receipts."""
+    """Keys of the rows to delete. A merged candidate and all its receipts are deleted with its last sighting."""
 
     receipts: set[int] = field(default_factory=set[int])
     sightings: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
@@ -151,7 +150,7 @@ class _Surplus:
 def _find_surplus(sql: sqlite3.Connection, before: int) -> _Surplus:
     """Find redundant rows of the candidates that remain.
 
-    Sightings of a session remain as long as the session. Otherwise another analysis of it would count as a new
+    Sightings by a session remain as long as the session. Otherwise another analysis of that session would count as a new
     sighting.
     """
     values = {"before": before}
@@ -168,17 +167,17 @@ def _find_surplus(sql: sqlite3.Connection, before: int) -> _Surplus:
         f" WHERE {_REMAINING_CANDIDATES}",
         values,
     )
-    families: dict[tuple[str, str], list[_Member]] = {}
+    groups: dict[tuple[str, str], list[_Member]] = {}
     for project, head, *member in rows:
-        families.setdefault((project, head), []).append(_Member(*member))
+        groups.setdefault((project, head), []).append(_Member(*member))
     surplus = _Surplus()
-    for (project, head), members in families.items():
+    for (project, head), members in groups.items():
         if sum(sighting_counts.get((project, member.fingerprint), 0) for member in members) > _RANKED_SESSIONS:
-            _add_family(sql, surplus, project, head, members, before, remaining_sessions)
+            _add_group(sql, surplus, project, head, members, before, remaining_sessions)
     return surplus
 
 
-def _add_family(
+def _add_group(
     sql: sqlite3.Connection,
     surplus: _Surplus,
     project: str,
@@ -187,7 +186,7 @@ def _add_family(
     before: int,
     remaining_sessions: AbstractSet[str],
 ) -> None:
-    """Find redundant rows of a candidate and those merged into it."""
+    """Add to ``surplus`` the redundant rows of a candidate and of those merged into it."""
     sightings: dict[str, list[_Sighting]] = {}
     counts: Counter[str] = Counter()
     for id_, fingerprint, _ in members:
@@ -197,20 +196,20 @@ def _add_family(
             sightings.setdefault(id_, []).extend(
                 _Sighting(fingerprint, session, candidate) for candidate in parse_bodies([body])
             )
-    # Members of an accepted, dismissed or missing candidate remain in all their wordings. Otherwise a deleted wording
-    # would come back with another title and no longer match the decision.
+    # All members of an accepted, dismissed or missing candidate remain. Otherwise a deleted wording would come back under
+    # another title and no longer match the decision.
     is_preserved = all(id_ != head or state in ("accepted", "dismissed") for id_, _, state in members)
-    newest = _newest_first(each for of_member in sightings.values() for each in of_member)
+    newest = _sort_newest_first(each for of_member in sightings.values() for each in of_member)
     preserved = {
         each.key for each in newest if each.candidate.detected_at >= before or each.session in remaining_sessions
     }
-    preserved |= _find_first_of_sessions(newest) | _find_necessary(newest)
+    preserved |= _find_newest_of_sessions(newest) | _find_necessary_sightings(newest)
     for id_, of_member in sightings.items():
         if is_preserved or id_ == head or any(each.key in preserved for each in of_member):
-            newest_of_member = _newest_first(of_member)
-            preserved |= _find_necessary(newest_of_member)
-            # A candidate seen by one session only is not offered to that session, so several sessions have to remain.
-            preserved |= _find_first_of_sessions(newest_of_member) if id_ == head else set()
+            newest_of_member = _sort_newest_first(of_member)
+            preserved |= _find_necessary_sightings(newest_of_member)
+            # A candidate that only one session has seen is not offered to that session, so several sessions have to remain.
+            preserved |= _find_newest_of_sessions(newest_of_member) if id_ == head else set()
     for id_, fingerprint, _ in members:
         removed = {each.session: each.key for each in sightings.get(id_, ()) if each.key not in preserved}
         if not removed:
@@ -224,18 +223,18 @@ def _add_family(
             surplus.receipts |= {n for (n,) in receipts}
 
 
-def _newest_first(sightings: Iterable[_Sighting]) -> list[_Sighting]:
+def _sort_newest_first(sightings: Iterable[_Sighting]) -> list[_Sighting]:
     return sorted(sightings, key=lambda each: (-each.candidate.detected_at, each.key))
 
 
-def _find_necessary(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
+def _find_necessary_sightings(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
     """Return the keys of the sightings without which the candidate's text would change."""
     return {newest[index].key for index in find_minimal_cover([each.candidate for each in newest])}
 
 
-def _find_first_of_sessions(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
-    """Return the key of each session's first sighting, for as many sessions as the rank counts."""
-    first: dict[str, tuple[str, str]] = {}
+def _find_newest_of_sessions(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
+    """Return the key of each session's newest sighting, for as many sessions as the rank counts."""
+    newest_keys: dict[str, tuple[str, str]] = {}
     for each in newest:
-        first.setdefault(each.session, each.key)
-    return set(list(first.values())[:_RANKED_SESSIONS])
+        newest_keys.setdefault(each.session, each.key)
+    return set(list(newest_keys.values())[:_RANKED_SESSIONS])

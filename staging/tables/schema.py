@@ -1,11 +1,11 @@
 """Schema of the tables of staging. A released step is never changed; new steps are appended.
 
-The other modules of this folder contain the statements for the tables they name; staging/claim.py, on the hot path, has
-its own.
+The other modules of this folder contain the statements for the tables that they name; staging/claim.py, which runs while a
+user waits, has its own.
 
 - ``sightings``: a learning as seen by one session.
 - ``candidates``: a learning merged from its sightings. ``state`` is pending, waiting (for confirmation by another
-  session), accepted, dismissed, ignored (offered without effect), shelved (dropped from a full list), covered (by an
+  session), accepted, dismissed, ignored (offered without a result), shelved (dropped from a full list), covered (by an
   installed skill) or merged (into a similar one: staging/similar.py). ``offered_to`` is preserved after the offer is
   closed.
 - ``offers``: ``answered_at`` is when the agent first responded after its offer, if that was detected without reading
@@ -15,8 +15,8 @@ its own.
   verdict on it (``kind`` and ``detail``: store/git.py). ``asked`` is the state of git's inputs at that time. Paths are
   bytes because they need not be valid text.
 - ``receipts``: append-only, enforced by triggers.
-- ``skills_used``: skills used by each session, with the candidate they came from (``of_project`` and fingerprint
-  ``of``, or empty) and the ``line`` of the log (0: unknown).
+- ``skills_used``: skills used by each session, with the candidate that each came from (its project ``of_project`` and
+  its fingerprint ``of``; empty if none) and the ``line`` of the log (0: unknown).
 - ``outcomes``: the outcome of each session when its log was last analysed.
 - ``errors_met``: the errors of each session and whether it solved them (staging/tables/uses.py).
 - ``archived``: archived skills and their folders (staging/tables/archived.py).
@@ -105,4 +105,4 @@ STEPS: tuple[tuple[str, ...], ...] = (
     ),
 )
 
-RECEIPT = "INSERT INTO receipts (at, what, project, candidate, session, detail) VALUES (?, ?, ?, ?, ?, ?)"
+INSERT_RECEIPT = "INSERT INTO receipts (at, what, project, candidate, session, detail) VALUES (?, ?, ?, ?, ?, ?)"

@@ -1,6 +1,4 @@
-"""The tables ``sessions`` (reported sessions, how far their logs were read) and ``offers`` (see also
-staging/claim.py).
-"""
+"""The tables ``sessions`` (reported sessions, and how far their logs were read) and ``offers`` (see also claim.py)."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from mind_skills.staging.tables.places import register_place
 from mind_skills.store.project import Project
 
 MAX_ATTEMPTS = 3
-"""Maximum number of attempts to read a log; one that crashes its reader would do so every time."""
+"""Maximum number of attempts to read a log; a log that crashes its reader would do so every time."""
 
 
 class ReportedSession(NamedTuple):
@@ -35,7 +33,7 @@ class ReportedSession(NamedTuple):
     attempts: int = 0
 
     def get_response_start(self, offered_at: int) -> int:
-        """Return the time (UTC ms) from which a response is one to the offer: 0 unless the session was resumed."""
+        """Return the time (UTC ms) from which a response counts as one to the offer: 0 unless the session was resumed."""
         return offered_at if self.checkpoint_at is not None and self.checkpoint_at < offered_at else 0
 
 
@@ -78,9 +76,7 @@ def list_finished_since(sql: sqlite3.Connection, since: int) -> list[ReportedSes
 
 
 def mark_finished(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
-    """Mark a session as finished; return False if it was finished or is unknown. Only one of several callers gets
-    True.
-    """
+    """Mark a session as finished; return True to only one of several callers, False if it was finished or is unknown."""
     done = sql.execute(
         "UPDATE sessions SET finished_at = ? WHERE session = ? AND finished_at IS NULL", (at, session_id)
     )
@@ -94,12 +90,12 @@ def set_checkpoint(sql: sqlite3.Connection, session_id: str, size: int, mtime: i
     )
 
 
-def set_attempts(sql: sqlite3.Connection, session_id: str, times: int) -> None:
-    """Set the number of failed attempts to read the log, before the next attempt."""
-    sql.execute("UPDATE sessions SET attempts = ? WHERE session = ?", (times, session_id))
+def set_attempts(sql: sqlite3.Connection, session_id: str, attempts: int) -> None:
+    """Set the number of attempts to read the log, before the next attempt; success resets it to 0."""
+    sql.execute("UPDATE sessions SET attempts = ? WHERE session = ?", (attempts, session_id))
 
 
-_TIMES = (
+_CORRECTABLE_TIMES = (
     ("sessions", "seen_at", "seen_at > ? AND finished_at IS NULL"),
     ("offers", "at", "at > ? AND settled_at IS NULL"),
 )
@@ -109,20 +105,20 @@ def has_future_times(sql: sqlite3.Connection, latest: int) -> bool:
     """Return whether an unfinished session or an open offer has a time later than ``latest`` (UTC ms)."""
     return any(
         sql.execute(f"SELECT EXISTS (SELECT 1 FROM {table} WHERE {where})", (latest,)).fetchone()[0]  # noqa: S608
-        for table, _, where in _TIMES
+        for table, _, where in _CORRECTABLE_TIMES
     )
 
 
 def correct_future_times(sql: sqlite3.Connection, now: int, latest: int) -> None:
-    """Set such times to ``now``; the clock was ahead by an unknown amount."""
-    for table, column, where in _TIMES:
+    """Set the times that ``has_future_times`` finds to ``now``; the clock was ahead by an unknown amount."""
+    for table, column, where in _CORRECTABLE_TIMES:
         sql.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (now, latest))  # noqa: S608
 
 
 def list_orphaned_offers(sql: sqlite3.Connection, before: int) -> list[tuple[str, bool]]:
-    """List offers older than ``before`` (UTC ms) that nothing will settle, as (session, whether its agent responded).
+    """List offers older than ``before`` (UTC ms) that nothing will close, as (session, whether its agent responded).
 
-    Their session was finished without settling them, or never registered, because the process died. Oldest first.
+    A process died before it closed the offer or registered the session. Oldest first.
     """
     rows = sql.execute(
         "SELECT session, answered_at IS NOT NULL FROM offers WHERE settled_at IS NULL AND at < ? AND NOT EXISTS"

@@ -16,7 +16,7 @@ from mind_skills.staging.tables.candidates import Record, build_project_conditio
 from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.staging.tables.sessions import mark_finished
 
-if TYPE_CHECKING:  # imported by readers of logs, which most callers are not
+if TYPE_CHECKING:  # slow to import, and needed only by callers that read logs
     from mind_skills.learning.outcome import Outcome
     from mind_skills.learning.scoring import OutcomeType
     from mind_skills.staging.candidate_json import Json
@@ -30,7 +30,7 @@ class SkillUseRecord(NamedTuple):
     """A skill that a session used. ``path`` is absolute, empty if only the name is known; ``at`` is UTC ms.
 
     ``is_installed`` is whether it is in a skill folder of a host; elsewhere a SKILL.md counts only if a candidate became that
-    file. ``ids`` are the candidates named in its text; ``line`` is the line of the log where it was first used.
+    file. ``ids`` are the candidate ids in its text; ``line`` is the line of the log where it was first used.
     """
 
     name: str
@@ -43,7 +43,7 @@ class SkillUseRecord(NamedTuple):
 
 
 class UsedSkill(NamedTuple):
-    """A row of ``skills_used``. ``project`` is an id, ``at`` UTC ms, ``candidate`` empty if it did not come from one.
+    """A row of ``skills_used``. ``project`` is an id, ``at`` UTC ms; ``candidate`` is the id of its origin, or empty.
 
     ``line`` is the line of the session's log where it was first used, 0 if unknown.
     """
@@ -77,7 +77,8 @@ class SessionOutcome(NamedTuple):
 class ErrorMet(NamedTuple):
     """A row of ``errors_met``. Lines are those of the session's log; ``at`` is the first occurrence (UTC ms).
 
-    ``solved_line`` is 0 if the error was not solved; ``steps`` and ``duration_ms`` measure the way to the solution.
+    ``solved_line`` is 0 if the error was not solved; ``steps`` (tool calls) and ``duration_ms`` measure from the first occurrence
+    to the solution.
     """
 
     session: str
@@ -92,7 +93,7 @@ class ErrorMet(NamedTuple):
 
     @property
     def solved(self) -> bool:
-        """Whether the session solved it."""
+        """Whether the session solved the error."""
         return self.solved_line > 0
 
 
@@ -106,8 +107,7 @@ def store_analysis(
 ) -> None:
     """Store an analysis of a session's log: the skills it used, its outcome, and its ``errors``.
 
-    ``outcome`` None means that only a part of the log was read: earlier uses and errors remain, and the outcome is
-    unknown.
+    If ``outcome`` is None, only a part of the log was read: earlier uses and errors remain, and the outcome is unknown.
     """
     session, project = seen.session_id, seen.project.id
     sql.execute("DELETE FROM outcomes WHERE session = ?", (session,))
@@ -134,7 +134,7 @@ def store_analysis(
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (session, path, name) DO UPDATE SET at = max(at, excluded.at), of = excluded.of,"
             " of_project = excluded.of_project",
-            # A use cannot be later than its analysis, whatever the clock of the log shows.
+            # A use cannot be later than its analysis; a later time in the log is wrong.
             (*key, at if use.at is None else min(use.at, at), *origin, use.line),
         )
 
@@ -152,7 +152,8 @@ def _put_outcome(sql: sqlite3.Connection, session: str, project: str, outcome: O
 def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> Record | None:
     """Return the accepted candidate that a skill came from, None if there is none.
 
-    The candidate became this file or one of the same name in another worktree of the project, or the file names its id.
+    That is the candidate that became this file; else one whose id the file names; else, for an installed skill, one that
+    became a skill of the same name in this project, for example in another worktree.
     """
     accepted = list_accepted(sql)
     same_path = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]
@@ -165,7 +166,7 @@ def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> 
 def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
     """Mark a session as finished and add a ``used`` receipt to every candidate whose skill it used.
 
-    Return True only to the caller that did it.
+    Of several callers, only the one that marks it gets True.
     """
     if not mark_finished(sql, session_id, at):
         return False
@@ -195,7 +196,7 @@ def find_outcome(sql: sqlite3.Connection, session: str) -> OutcomeType:
 
 
 def list_uses(sql: sqlite3.Connection, project: Project | None = None) -> list[UsedSkill]:
-    """List skill uses, one per session and skill, oldest first; of one project or of all."""
+    """List the skill uses of one project or of all, one per session and skill, oldest first."""
     where, values = build_project_condition(project, "skills_used.project")
     rows = sql.execute(
         "SELECT session, skills_used.project, name, path, how, at, coalesce(candidates.id, ''), line FROM skills_used"  # noqa: S608
@@ -219,7 +220,7 @@ def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, Outcom
 
 
 def list_outcomes(sql: sqlite3.Connection, project: Project | None = None) -> list[SessionOutcome]:
-    """List the outcomes of finished sessions, oldest first; of one project or of all."""
+    """List the outcomes of finished sessions of one project or of all, oldest first."""
     where, values = build_project_condition(project, "outcomes.project")
     rows = sql.execute(
         "SELECT session, outcomes.project, type, score, success, duration_ms, error_count, retry_count, reasoning, files, at"  # noqa: S608

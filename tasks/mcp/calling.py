@@ -10,11 +10,11 @@ from typing import Any, Literal
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.output.document import Document, Report, to_plain
-from mind_skills.output.schema import schema
+from mind_skills.output.schema import make_json_schema
 from mind_skills.output.state import choose_project
 from mind_skills.plugin import pausing
 from mind_skills.redaction.secrets import redact
-from mind_skills.settings.lenient import enabled
+from mind_skills.settings.lenient import is_enabled
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import make_agent_caller
 from mind_skills.tasks.tool_input import MAX_COUNT, ToolInput, validate_arguments
@@ -86,7 +86,7 @@ def _choose_project(project_key: str, connection: Connection) -> Project:
 
 def _require_enabled(project: Project) -> None:
     """Raise MindSkillsError if mind-skills is disabled or paused, in which case nothing is read, offered or stored."""
-    if not enabled(project.root):
+    if not is_enabled(project.root):
         raise MindSkillsError("switched_off", "mind-skills is disabled in this project", "Continue without it.")
     if pausing.is_paused_here(project.root):
         raise MindSkillsError("paused", "mind-skills is paused", "Continue without it.")
@@ -104,10 +104,12 @@ def _find_tool(name: str) -> Tool:
 def _describe_failure(failure: Exception, name: str) -> Answer:
     error = as_error(failure)
     if error is None:
-        from mind_skills.output.bug import report
+        from mind_skills.output.bug import format_bug_report
 
         tool = name if name in BY_NAME else "?"
-        error = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, [f"mcp {tool}"]))
+        error = MindSkillsError(
+            "bug", f"{type(failure).__name__} in mind-skills", format_bug_report(failure, [f"mcp {tool}"])
+        )
     body = ErrorBody(code=error.code, message=redact(error.message), hint=redact(error.hint))
     return Answer(to_plain(ErrorReport(error=body)), failed=True)
 
@@ -165,8 +167,8 @@ def make_output_schema(kind: type[Document]) -> Schema:
     Clients validate structured answers against the schema, and some also validate errors, so it includes both. The
     protocol requires ``object`` at the root.
     """
-    document = _shorten(schema(kind))
-    error = _shorten(schema(ErrorBody))
+    document = _shorten(make_json_schema(kind))
+    error = _shorten(make_json_schema(ErrorBody))
     definitions = document.pop("$defs", {})
     error_document = {
         "type": "object",

@@ -18,7 +18,7 @@ from mind_skills.memory.store import open_memory
 from mind_skills.plugin import command as lines
 from mind_skills.plugin import hook as hooks
 from mind_skills.plugin.cli import run as command_line
-from mind_skills.settings.lenient import user_file
+from mind_skills.settings.lenient import get_user_file
 from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
@@ -87,7 +87,7 @@ def _remembered(world: World) -> list[list[Any]]:
 
 
 def _settings(world: World) -> str:
-    path = Path(user_file())
+    path = Path(get_user_file())
     return path.read_text() if path.exists() else ""
 
 

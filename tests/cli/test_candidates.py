@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from mind_skills.output.candidates import format_kind
+from mind_skills.output.text import format_time
 from mind_skills.plugin.hooklog import append_note
-from mind_skills.settings.strict import ALLOWED
+from mind_skills.settings.strict import PROJECT_FILE_RULE
 from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
@@ -26,7 +27,7 @@ def staged(mind_skills: Run, project: Path) -> str:
     """The id of the one candidate of the bundled session, which waits in the project."""
     (project / ".git").mkdir()
     done = mind_skills("replay", DEMO, "--stage", "--project", project)
-    assert (done.code, done.err) == (0, f"{project}: 1 new, 0 known, 0 decided before; 1 on the list.\n")
+    assert (done.code, done.err) == (0, f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list.\n")
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
 
@@ -53,6 +54,7 @@ def skill(project: Path) -> Path:
 
 def counts(**changed: int) -> dict[str, int]:
     names = ("fired", "staged", "covered", "offered", "accepted", "dismissed", "ignored", "used")
+    names += ("waiting", "unanswered", "seenOnce", "shelved")
     return dict.fromkeys(names, 0) | changed
 
 
@@ -71,9 +73,12 @@ class TestPending:
         (found,) = session["candidates"]
         assert found.pop("offer").endswith(f"{found['confidence']}] {staged}") or found["symptom"]
         assert document["candidates"] == [found | {"injectedAt": None}]
-        header, row = mind_skills("pending").out.splitlines()
-        assert header.split("\t") == ["id", "confidence", "kind", "sessions", "offered", "title"]
-        assert row.split("\t")[:5] == [staged, found["confidence"], format_kind(found["kind"]), "1", "no"]
+        done = mind_skills("pending")
+        assert done.err == "1 waits for the next session. Run `mind-skills show ID` for the evidence.\n"
+        header, row = done.out.splitlines()
+        assert header.split("\t") == ["id", "confidence", "kind", "sessions", "noticed", "state", "title"]
+        kind, day = format_kind(found["kind"]), format_time(found["detectedAt"])[:10]
+        assert row.split("\t")[:6] == [staged, found["confidence"], kind, "1", day, "waiting"]
 
     def test_a_folder_inside_the_project_is_the_project(
         self, mind_skills: Run, staged: str, project: Path, monkeypatch: pytest.MonkeyPatch
@@ -102,7 +107,7 @@ class TestPending:
         document = mind_skills("pending", "--json").json
         assert (document["candidates"], [item["id"] for item in document["foreign"]]) == ([], ["sc_theirs_1"])
         done = mind_skills("pending")
-        assert "1 more in the pending file come from elsewhere and are never offered." in done.err
+        assert "1 more in the pending file came from elsewhere and will never be offered." in done.err
         assert 'from elsewhere, never offered: "sc_theirs_1" "Theirs"\n' in mind_skills("status", "-v").out
         assert "Nothing is pending; 1 more came from elsewhere and is never offered.\n" in mind_skills("status").out
         assert "sc_theirs_1" in path.read_text(encoding="utf-8")
@@ -146,7 +151,7 @@ class TestDecisions:
             "version": 1, "done": "dismissed", "id": staged, "title": title, "state": "dismissed", "detail": "our linter says so",
         }  # fmt: skip
         again = mind_skills("replay", DEMO, "--stage", "--project", project)
-        assert again.err == f"{project}: 0 new, 0 known, 1 decided before; 0 on the list.\n"
+        assert again.err == f"{project}: 0 new, 0 seen before, 1 decided before; 0 on the list.\n"
         assert mind_skills("pending").out == f"Nothing is pending in {project}.\n"
 
     @pytest.mark.parametrize("reason", ["", " \n\t", "\x1b[31m"])
@@ -162,8 +167,8 @@ class TestDecisions:
         path = skill(project)
         mind_skills("dismiss", staged, "--reason", "no")
         mind_skills("accept", staged, "--skill", path)
-        assert mind_skills("undo").out.startswith(f"Undone: {staged} is dismissed again.\n")
-        assert mind_skills("undo").out.startswith(f"Undone: {staged} is pending again.\n")
+        assert mind_skills("undo").out.startswith(f"Undone: {staged} is as before: dismissed.\n")
+        assert mind_skills("undo").out.startswith(f"Undone: {staged} is as before: waiting.\n")
         done = mind_skills("undo", "--json")
         assert (done.code, done.json["error"]["code"]) == (1, "nothing_to_undo")
 
@@ -202,6 +207,7 @@ class TestStatus:
             "waiting": [],
             "unfinished": 0,
             "counts": counts(),
+            "latest": None,
             "criteria": [],
             "skills": [],
             "proposed": [],
@@ -219,15 +225,15 @@ class TestStatus:
     def test_each_step_from_noticed_to_used_has_its_count(
         self, mind_skills: Run, staged: str, apart: Path, project: Path
     ) -> None:
-        assert mind_skills("status", "--json").json["counts"] == counts(fired=1, staged=1)
+        assert mind_skills("status", "--json").json["counts"] == counts(fired=1, staged=1, waiting=1)
         offer(apart, project, "two")
-        assert mind_skills("status", "--json").json["counts"] == counts(fired=1, staged=1, offered=1)
+        assert mind_skills("status", "--json").json["counts"] == counts(fired=1, staged=1, offered=1, unanswered=1)
         assert mind_skills("show", staged, "--json").json["state"] == "offered"
         mind_skills("dismiss", staged, "--reason", "no")
         after = mind_skills("status", "--json").json
         assert (after["counts"], after["pending"]) == (counts(fired=1, staged=1, offered=1, dismissed=1), 0)
         mind_skills("undo")
-        assert mind_skills("status", "--json").json["counts"] == counts(fired=1, staged=1, offered=1)
+        assert mind_skills("status", "--json").json["counts"] == counts(fired=1, staged=1, offered=1, unanswered=1)
 
     def test_the_last_errors_of_hooks_are_shown(self, mind_skills: Run, apart: Path) -> None:
         for number in range(7):
@@ -250,14 +256,17 @@ class TestStatus:
         )
         assert mind_skills("status").out.splitlines()[0] == f"{project}: switched off"
 
-    def test_it_says_what_is_wrong_and_goes_on(self, mind_skills: Run, project: Path) -> None:
+    def test_it_says_what_is_wrong_and_goes_on(self, mind_skills: Run, apart: Path, project: Path) -> None:
+        Ledger.open(apart / "state").close()
         (project / ".claude").mkdir()
         (project / ".claude/mind-skills.toml").write_text("enabeld = false", encoding="utf-8")
         (project / ".claude/mind-skills-pending.json").write_text("{broken", encoding="utf-8")
         done = mind_skills("status", "--json")
         settings, pending = done.json["problems"]
         assert (done.code, done.err) == (0, "")
-        assert settings == (expected := f"enabeld in {project}/.claude/mind-skills.toml is not honoured: {ALLOWED}")
+        assert settings == (
+            expected := f"enabeld in {project}/.claude/mind-skills.toml is not honoured: {PROJECT_FILE_RULE}"
+        )
         assert pending.startswith(f"{project}/.claude/mind-skills-pending.json: ")
         assert (project / ".claude/mind-skills-pending.json.corrupt-1").read_text(encoding="utf-8") == "{broken"
         assert f"Problem: {expected}\n" in mind_skills("status").out
@@ -274,17 +283,19 @@ class TestReplay:
         before = mind_skills("pending", "--json")
         for _ in range(3):
             done = mind_skills("replay", DEMO, "--stage", "--project", project)
-            assert done.err == f"{project}: 0 new, 1 known, 0 decided before; 1 on the list.\n"
+            assert done.err == f"{project}: 0 new, 1 seen before, 0 decided before; 1 on the list.\n"
         assert mind_skills("pending", "--json") == before
 
     def test_a_session_of_another_machine_is_not_staged_unless_a_project_is_named(
         self, mind_skills: Run, project: Path
     ) -> None:
         done = mind_skills("replay", DEMO, "--stage")
-        expected = "not staged, its project is /home/dev/shop. Run the command in its folder, or use --project."
+        expected = (
+            "not staged, its project is /home/dev/shop. Run the command in the project's folder, or use --project."
+        )
         assert (done.code, done.err) == (1, f"{DEMO}: {expected}\n")
         both = mind_skills("replay", DEMO, here(DEMO, project), "--stage")
-        received = f"{project}: 1 new, 0 known, 0 decided before; 1 on the list."
+        received = f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list."
         assert (both.code, both.err) == (0, f"{DEMO}: {expected}\n{received}\n")
 
     def test_a_log_without_a_project_says_so(self, mind_skills: Run, tmp_path: Path) -> None:
@@ -293,7 +304,7 @@ class TestReplay:
         done = mind_skills("replay", log, "--stage")
         assert (done.code, done.err) == (
             1,
-            f"{log}: not staged, its log names no project. Run the command in its folder, or use --project.\n",
+            f"{log}: not staged, the log names no project. Run the command in the project's folder, or use --project.\n",
         )
 
     def test_with_state_what_was_settled_is_left_out(self, mind_skills: Run, staged: str, project: Path) -> None:

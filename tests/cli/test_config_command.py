@@ -13,7 +13,11 @@ from mind_skills.settings.table import TABLE
 def test_get_set_and_list_agree(mind_skills: Callable[..., Any], apart: Path) -> None:
     path = apart / "home/.config/mind-skills/mind-skills.toml"
     assert mind_skills("config", "get", "caps.per_offer") == (0, "5\n", "")
-    assert mind_skills("config", "set", "caps.per_offer", "3") == (0, f"caps.per_offer = 3 in {path}\n", "")
+    assert mind_skills("config", "set", "caps.per_offer", "3") == (
+        0,
+        f"caps.per_offer = 3 for all projects (in {path})\n",
+        "",
+    )
     assert mind_skills("config", "get", "caps.per_offer", "--json").json == {
         "version": 1,
         "settings": [{"key": "caps.per_offer", "value": 3, "origin": str(path)}],
@@ -53,11 +57,16 @@ def test_a_project_is_switched_off_in_the_users_own_file(
     path = apart / "home/.config/mind-skills/mind-skills.toml"
     done = mind_skills("config", "set", "enabled", "false", "--project", "--in", project)
     assert (done, path.read_text(encoding="utf-8"), (project / ".claude").exists()) == (
-        (0, f"enabled = false in {path}\n", ""),
+        (0, f"enabled = false for {project}; other projects are unchanged (in {path})\n", ""),
         f'[projects."{project}"]\nenabled = false\n',
         False,
     )
     assert mind_skills("config", "get", "enabled", "--project", project).out == "false\n"
+    for words in (["--project", project], [f"--project={project}"], ["--project", "--in", project]):
+        assert mind_skills("config", "set", "enabled", "false", *words) == done
+    before = mind_skills("config", "set", "--project", "--in", project, "enabled", "false")
+    assert (before, mind_skills("config", "set", "--project", project, "enabled", "false")) == (done, done)
+    assert path.read_text(encoding="utf-8") == f'[projects."{project}"]\nenabled = false\n'
     assert mind_skills("config", "get", "enabled", "--project", apart).out == "true\n"
 
 
@@ -109,7 +118,7 @@ def test_a_section_is_answered_with_its_settings(mind_skills: Callable[..., Any]
     assert mind_skills("config", *words, "--json").json["error"] == {
         "code": "config_key",
         "message": "caps is a section, not a setting",
-        "hint": "Name one of caps.per_session, caps.per_offer.",
+        "hint": "Use one of caps.per_session, caps.per_offer.",
     }
 
 
@@ -117,7 +126,7 @@ def test_a_key_like_no_other_is_answered_with_the_nearest_and_not_with_all(mind_
     error = mind_skills("config", "set", "zzz", "3", "--json").json["error"]
     assert error["message"] == "zzz is not a setting"
     assert error["hint"].startswith("The nearest are ")
-    assert error["hint"].endswith("; `mind-skills config list` shows all.")
+    assert error["hint"].endswith("; `mind-skills config list --all` lists all settings.")
     assert error["hint"].count(",") == 1
 
 

@@ -32,7 +32,7 @@ def test_session_two_is_offered_one_block_and_session_three_nothing(mind_skills:
     assert steps == {
         "Session one: a test fails, then passes": None,
         "The session ends: a learning is noticed": None,
-        "Its agent writes a skill": None,
+        "The agent writes a skill": None,
         "Session three: nothing is offered": None,
     }
 

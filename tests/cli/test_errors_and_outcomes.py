@@ -27,7 +27,7 @@ def record(capsys: pytest.CaptureFixture[str], message: str, kind: str = "timeou
 
 def test_errors_are_kept_until_they_are_resolved(capsys: pytest.CaptureFixture[str]) -> None:
     first = record(capsys, "the build took too long")
-    record(capsys, "price is no number", "validation")
+    record(capsys, "price is not a number", "validation")
     code, report = call(capsys, "task", "errors", "resolve", "shop-12", "--id", first[:12])
     assert (code, report["total"], report["unresolved"], report["byType"]) == (
         0,
@@ -36,7 +36,7 @@ def test_errors_are_kept_until_they_are_resolved(capsys: pytest.CaptureFixture[s
         {"timeout": 1, "validation": 1},
     )
     _, shown = call(capsys, "task", "errors", "show", "shop-12")
-    assert [error["message"] for error in shown["errors"]] == ["price is no number"]
+    assert [error["message"] for error in shown["errors"]] == ["price is not a number"]
     assert shown["text"].startswith("## Previous Errors\n")
     _, everything = call(capsys, "task", "errors", "show", "shop-12", "--all")
     assert [error["resolved"] for error in everything["errors"]] == [True, False]

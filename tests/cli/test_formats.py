@@ -108,10 +108,10 @@ def test_where_nothing_is_found_it_is_said_what_was_looked_for_and_where_logs_ar
     said = done.err.splitlines()
     assert (done.code, done.json["sessions"], done.json["errors"]) == (0, [], [])
     assert said[:2] == [
-        "No session logs found; the file types are *.jsonl, *.json, *.traj and *.db.",
+        "No session logs found. Session logs are *.jsonl, *.json, *.traj or *.db files.",
         "1 file of other types skipped.",
     ]
     assert "  Claude Code  ~/.claude/projects" in said
-    assert "1 such file skipped: not the log of a known host." in mind_skills("replay", tmp_path).err
+    assert "1 such file skipped: not the log of a supported host." in mind_skills("replay", tmp_path).err
     (tmp_path / "nothing").mkdir()
     assert "skipped" not in mind_skills("replay", tmp_path / "nothing").err

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.settings.lenient import skills_dir
+from mind_skills.settings.lenient import get_skills_folder
 from mind_skills.settings.strict import check, load
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.offer_text import CLOSING
@@ -127,7 +127,7 @@ def test_a_folder_for_skills_in_a_projects_settings_cannot_be_a_sentence(folder:
         f"[skills_dir]\nclaude-code = {json.dumps(folder)}\n",
         at=machine.project / FOLDER_NAME / "mind-skills.toml",
     )
-    assert skills_dir(str(machine.project), "claude-code") == ".claude/skills"
+    assert get_skills_folder(str(machine.project), "claude-code") == ".claude/skills"
     assert (
         next(each.value for each in load(str(machine.project)) if each.key == "skills_dir.claude-code")
         == ".claude/skills"

@@ -47,7 +47,7 @@ def test_status_and_doctor_say_where_the_list_is_kept_and_how_git_lets_go_of_the
     tracked: Path, staged: str, mind_skills: Run
 ) -> None:
     text = f"{tracked / PENDING} is not written, and candidates are only stored in the state folder: git tracks it"
-    mend = f"Run `git rm --cached {PENDING}` and commit, unless someone needs the file in the repository; older commits keep it."
+    mend = f"Run `git rm --cached {PENDING}` and commit, unless someone needs the file in the repository. It remains in older commits."
     status = mind_skills("status", "--json").json
     assert (status["pending"], status["problems"]) == (1, [f"{text}. {mend}"])
     (check,) = [each for each in mind_skills("doctor", "--json").json["checks"] if each["name"] == "pending"]

@@ -46,7 +46,7 @@ def test_the_users_file_says_how_long_and_a_repository_has_no_say(
 ) -> None:
     Path(".claude/mind-skills.toml").write_text("retention_days = 30\n")
     assert call(capsys, "--dry-run") == (365, True, {"sessions": 1})
-    own = Path(lenient.user_file())
+    own = Path(lenient.get_user_file())
     own.parent.mkdir(parents=True)
     own.write_text("retention_days = 60\n")
     assert call(capsys, "--dry-run") == (60, True, {"sessions": 2})
@@ -58,4 +58,4 @@ def test_people_are_told_what_went_and_what_it_saved(state: Path, capsys: pytest
     assert run(["prune"]) == 0
     assert "Database size: " in capsys.readouterr().out
     assert run(["prune"]) == 0
-    assert capsys.readouterr().out == "Nothing is older than 365 days.\n"
+    assert capsys.readouterr().out == "No data to delete is older than 365 days.\n"

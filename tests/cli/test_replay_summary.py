@@ -18,6 +18,7 @@ import pytest
 from mind_skills.cli import replay_summary
 from mind_skills.observations.find_logs import find_logs
 from mind_skills.output import state as states
+from mind_skills.staging.ledger import Ledger
 from tests.staging.workbench import candidate
 from tests.testkit.paths import DEMO, FIXTURES
 from tests.testkit.terminal import Terminal
@@ -68,9 +69,9 @@ def test_without_a_path_the_best_learnings_of_all_histories_are_shown(
     mind_skills: Run, logs: Path, apart: Path
 ) -> None:
     before = sorted(path for path in apart.rglob("*"))
-    said = f"""4 session logs of the last 30 days read; 1 older skipped (use --since DAYS to read them).
+    said = f"""4 session logs from the last 30 days read; 1 older skipped (use --since DAYS to read them).
 1 session taught nothing worth offering.
-1 log could not be read; --json lists them.
+1 log could not be read; run the command with --json to list them.
 2 distinct learnings:
 
  1. {SYMPTOM}; cause: {CAUSE}
@@ -132,7 +133,7 @@ def test_the_document_is_that_of_the_same_logs_named_one_by_one(mind_skills: Run
     names = [logs / f"{name}.jsonl" for name in ("three", "two", "one", "none")]
     empty = next((home / ".codex").rglob("*.jsonl"))
     assert done.json == mind_skills("replay", *names, empty, "--json").json
-    assert done.err == "4 session logs of the last 30 days read; 1 older skipped (use --since DAYS to read them).\n"
+    assert done.err == "4 session logs from the last 30 days read; 1 older skipped (use --since DAYS to read them).\n"
     assert [session["path"] for session in done.json["sessions"]] == [str(name) for name in names]
 
 
@@ -140,9 +141,25 @@ def test_since_says_how_far_back_also_where_paths_are_named(mind_skills: Run, lo
     assert mind_skills("replay", "--since", "40", "--json").json["totals"]["sessions"] == 5
     named = mind_skills("replay", logs, "--since", "2", "--json")
     assert [Path(session["path"]).name for session in named.json["sessions"]] == ["three.jsonl", "two.jsonl"]
-    assert named.err == "2 session logs of the last 2 days read; 3 older skipped (use --since DAYS to read them).\n"
+    assert named.err == "2 session logs from the last 2 days read; 3 older skipped (use --since DAYS to read them).\n"
+    for written in ("2d", "2026-09-19"):
+        assert mind_skills("replay", logs, "--since", written, "--json").json == named.json
+    assert mind_skills("replay", "--since", "1w").out.startswith("4 session logs from the last 7 days read; 1 older")
     assert mind_skills("replay", "--since", "0").code == 2
     assert mind_skills("replay", "--format", "codex").code == 2
+
+
+def test_without_a_log_in_the_period_it_names_the_report_of_what_was_recorded(
+    mind_skills: Run, logs: Path, apart: Path
+) -> None:
+    for log in (*logs.glob("*.jsonl"), *logs.rglob("agent-1.jsonl")):
+        os.utime(log, (1, 1))
+    assert "mind-skills report" not in mind_skills("replay", "--since", "4d").out
+    Ledger.open(apart / "state").close()
+    said = "0 session logs from the last 4 days read; 6 older skipped (use --since DAYS to read them)."
+    assert mind_skills("replay", "--since", "4d").out.startswith(
+        f"{said} `mind-skills report --since 4d` shows what was already recorded.\n"
+    )
 
 
 def test_of_a_huge_history_the_newest_are_read(mind_skills: Run, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +190,7 @@ def test_of_a_database_the_sessions_that_changed_since_then_are_read(home: Path)
 
 def test_nothing_to_read_is_done_and_says_where_hosts_keep_their_logs(mind_skills: Run) -> None:
     done = mind_skills("replay")
-    assert (done.code, done.out) == (0, f"0 session logs of the last 30 days read.\n\n{NEXT}")
+    assert (done.code, done.out) == (0, f"0 session logs from the last 30 days read.\n\n{NEXT}")
     assert done.err.startswith("By default, hosts keep their logs here:\n  Claude Code  ~/.claude")
 
 
@@ -183,7 +200,7 @@ def test_a_copy_of_a_session_is_no_second_one_and_the_same_in_other_words_is_one
     same = candidate("c", session="V", title="Timeout waiting for prepare-cli: the prompt is pasted but not submitted")
     taught = [
         replay_summary.ReplayedSession(Path("s"), "", (one,)),
-        replay_summary.ReplayedSession(Path("t"), "", (other, candidate("own", session="T")), copy=True),
+        replay_summary.ReplayedSession(Path("t"), "", (other, candidate("own", session="T")), is_copy=True),
         replay_summary.ReplayedSession(Path("u"), "", (twin,)),
         replay_summary.ReplayedSession(Path("v"), "", (same,)),
     ]

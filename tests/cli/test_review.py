@@ -14,6 +14,7 @@ import pytest
 from mind_skills.cli import review, show
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.observations.model import Session
+from mind_skills.output.text import format_time
 from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, make_candidate
@@ -21,7 +22,7 @@ from mind_skills.store.project import resolve_project
 from tests.testkit.terminal import Terminal
 
 Run = Callable[..., Any]
-KEYS = "k keep  d dismiss  l later  w why  o open evidence  q quit\n> "
+KEYS = "k keep  d dismiss (asks for a reason)  l later  w why  o open evidence  q quit\n> "
 
 
 RIGHT = f"{show.read_tier_metrics('medium')['precision']:.0%}"
@@ -56,7 +57,7 @@ CARDS = (
           nobody ends it. still holds the port, and nobody ends it. still hold …
   Remedy  fuser -k 7070/tcp
   Proof   `make` passed: ok
-  Trust   medium confidence: {RIGHT} of these were correct; error and fix
+  Trust   medium confidence: {RIGHT} correct in test sessions; error and fix
   Seen    in 1 session of Codex; not offered yet
 
 """,
@@ -66,9 +67,9 @@ CARDS = (
   Symptom ERR_LOCKFILE: not up to date
   Cause   not stated
   Remedy  not stated
-  Proof   not stated
-  Trust   medium confidence: {RIGHT} of these were correct; error and fix; based on
-          untrusted content (web)
+  Proof   `make` passed
+  Trust   medium confidence: {RIGHT} correct in test sessions; error and fix; based
+          on untrusted content (web)
   Seen    in 1 session of Codex; not offered yet
 
 """,
@@ -97,8 +98,10 @@ def test_one_is_kept_and_one_dismissed_and_the_next_session_is_told_that_the_use
         terminal.type("our mirror says so\n", "(Enter for no reason) ")
         code = terminal.finish()
     kept = f"""k
-Kept. It is offered first to the next session, whose agent writes the skill.
-If you write the skill yourself: mind-skills accept {SOCKET.id} --skill PATH
+Kept. The next session is offered this learning first, and its agent writes the
+skill.
+If you write the skill yourself, run `mind-skills accept {SOCKET.id} --skill
+PATH`.
 """
     refused = """d
 Why? (Enter for no reason) our mirror says so
@@ -122,7 +125,7 @@ def test_what_was_kept_is_not_asked_about_again_and_undo_takes_it_back(
         terminal.type("k")
         terminal.type("\x04")
         assert terminal.finish() == 0
-    assert terminal.screen.endswith("\n1 kept; 1 still pending. `mind-skills undo` reverts the last decision.\n")
+    assert terminal.screen.endswith("\n1 kept; 1 left. `mind-skills undo` reverts the last decision.\n")
     with Terminal("review") as terminal:
         terminal.type("d")
         terminal.type("\n", "(Enter for no reason) ")
@@ -133,10 +136,29 @@ def test_what_was_kept_is_not_asked_about_again_and_undo_takes_it_back(
     with Terminal("review") as terminal:
         assert terminal.finish() == 0
     assert terminal.screen == (
-        f"There is nothing to decide in {waiting}.\n1 learning that you kept will be offered to the next session.\n"
+        f"There is nothing to decide in {waiting}.\nThe next session will be offered 1 learning that you kept.\n"
     )
     assert [mind_skills("undo", "--json").json["what"] for _ in range(2)] == ["dismissed", "approved"]
     assert mind_skills("undo").code == 1
+
+
+def test_what_was_offered_comes_last_and_its_heading_says_so(waiting: Path, state: Path) -> None:
+    at = 1_790_000_000_000
+    with Ledger.open(state) as ledger:
+        place = resolve_project(named=str(waiting))
+        ledger.dismiss(LOCK.id, "first", at)
+        assert claim_offer(str(state), place, "two", at)
+        ledger.undo(at)
+    with Terminal("review") as terminal:
+        terminal.type("l")
+        terminal.type("q")
+        assert terminal.finish() == 0
+    found = [text for text in terminal.screen.splitlines() if " of 2" in text]
+    day = format_time(at)[:10]
+    assert found == [
+        "1 of 2: ERR_LOCKFILE: not up to date - the lock was stale",
+        f"2 of 2, already offered on {day}: OSError: address 7070 in use - the lock",
+    ]
 
 
 def test_later_and_quit_decide_nothing(waiting: Path, state: Path) -> None:
@@ -144,7 +166,7 @@ def test_later_and_quit_decide_nothing(waiting: Path, state: Path) -> None:
         terminal.type("L")
         terminal.type("q")
         code = terminal.finish()
-    end = "\nNothing was decided; 2 learnings still pending.\n"
+    end = "\nNothing was decided; 2 learnings left.\n"
     assert terminal.screen == CARDS[0] + KEYS + "L\n" + CARDS[1] + KEYS + "q\n" + end
     assert (code, states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "pending"})
 
@@ -172,7 +194,7 @@ line 9: success, verification
   | ok
 End of the data.
 """
-    end = "q\n\nNothing was decided; 2 learnings still pending.\n"
+    end = "q\n\nNothing was decided; 2 learnings left.\n"
     assert terminal.screen == CARDS[0] + KEYS + "w\n\n" + said + again + KEYS + evidence + again + KEYS + end
 
 
@@ -185,7 +207,7 @@ def test_keys_typed_ahead_arrows_and_others_decide_nothing(waiting: Path, state:
         assert terminal.finish() == 0
     press = "Press one of k, d, l, w, o, q.\n"
     asked = CARDS[0] + KEYS + f"\n{press}" + KEYS + f"x\n{press}" + KEYS + "l\n" + CARDS[1] + KEYS
-    assert terminal.screen == asked + "q\n\nNothing was decided; 2 learnings still pending.\n"
+    assert terminal.screen == asked + "q\n\nNothing was decided; 2 learnings left.\n"
     assert states(state, waiting) == {SOCKET.id: "pending", LOCK.id: "pending"}
 
 
@@ -195,7 +217,7 @@ def test_what_was_decided_holds_where_it_is_interrupted(waiting: Path, state: Pa
         terminal.wait_for(KEYS)
         terminal.process.send_signal(signal.SIGINT)
         code = terminal.finish()
-    end = "\n1 kept; 1 still pending. `mind-skills undo` reverts the last decision.\n\nInterrupted.\n"
+    end = "\n1 kept; 1 left. `mind-skills undo` reverts the last decision.\n\nInterrupted.\n"
     assert (code, terminal.screen.endswith(KEYS + end)) == (130, True)
     with Ledger.open(state) as ledger:
         assert ledger.find_candidate(SOCKET.id).candidate.approved
@@ -210,8 +232,8 @@ def test_what_another_decided_meanwhile_is_said_and_stays(waiting: Path, state: 
         terminal.type("k")
         terminal.type("k")
         assert terminal.finish() == 0
-    assert "k\nIt was decided in the meantime: it is accepted.\n" in terminal.screen
-    assert "k\nIt is no longer pending: a new analysis of its session did not find it.\n" in terminal.screen
+    assert "k\nThis learning is no longer pending: it is now accepted.\n" in terminal.screen
+    assert "k\nThis learning is no longer pending: a new analysis of its session did not find it.\n" in terminal.screen
     assert states(state, waiting) == {SOCKET.id: "accepted"}
 
 

@@ -79,8 +79,9 @@ class TestRank:
         expected = {"high": (0.7, 50), "medium": (0.6, 90)}[document["tier"]["name"]]
         assert (document["tier"]["precision"], document["tier"]["candidates"]) == expected
         people = mind_skills("show", staged).out
-        assert f"of which {expected[0]:.0%} were correct on held-out sessions" in people
-        assert document["deciding"][0]["text"] in people
+        assert f"of which {expected[0]:.0%} were correct in test sessions" in people
+        assert document["deciding"][0]["text"] not in people
+        assert document["deciding"][0]["text"] in mind_skills("show", staged, "--verbose").out
 
     def test_what_was_decided_before_is_said_with_what_it_changes(
         self, mind_skills: Run, staged: str, apart: Path, project: Path
@@ -107,7 +108,7 @@ class TestRank:
         copy.write_bytes(DEMO.read_bytes().replace(b"5d0c3f6e", b"6e1d4a7f"))
         path = skill(project, "The price is a float already: no rounding mode can help Decimal(2.675).")
         done = mind_skills("replay", copy, "--stage", "--project", project)
-        assert done.err == f"{project}: 0 new, 1 known, 0 decided before; 1 on the list.\n"
+        assert done.err == f"{project}: 0 new, 1 seen before, 0 decided before; 1 on the list.\n"
         document = story(mind_skills, staged)
         values = {part["name"]: part["value"] for part in document["parts"]}
         assert (values["recurrence"] > 0, values["novelty"] < 0) == (True, True)
@@ -152,10 +153,10 @@ class TestStory:
         assert story(mind_skills, staged)["verdict"] == "Not now: mind-skills is switched off in this project."
         mind_skills("config", "set", "enabled", "true", "--project")
         offer(apart, project, "two")
-        assert story(mind_skills, staged)["verdict"].startswith("Not now: Session two was offered it on ")
+        assert story(mind_skills, staged)["verdict"].startswith("Not now: session two was offered it on ")
         with Ledger.open(apart / "state") as ledger:
             ledger.settle("two", {}, 1_772_500_001_000)
-        assert story(mind_skills, staged)["verdict"].startswith("No: Session two was offered it and ignored it.")
+        assert story(mind_skills, staged)["verdict"].startswith("No: session two was offered it and ignored it.")
         mind_skills("dismiss", staged, "--reason", "our linter says so")
         verdict = story(mind_skills, staged)["verdict"]
         assert verdict.startswith("No: it was permanently dismissed on ")
@@ -175,12 +176,15 @@ class TestStory:
         ]
 
     def test_people_read_the_same(self, mind_skills: Run, staged: str) -> None:
-        lines = mind_skills("show", staged[:6]).out.splitlines()
+        short = mind_skills("show", staged[:6]).out
+        lines = mind_skills("show", staged[:6], "--verbose").out.splitlines()
         document = story(mind_skills, staged)
         assert (
             lines[0]
-            == f"{staged}  {format_kind(document['candidate']['kind'])}, {document['candidate']['confidence']} confidence, pending"
+            == f"{staged}  {format_kind(document['candidate']['kind'])}, {document['candidate']['confidence']} confidence, waiting"
         )
+        hint = f"`mind-skills show {staged} --verbose` shows what its score and rank are computed from."
+        assert [text in short for text in ("log odds", "\tadds\t", "\tThe sum.", hint)] == [False, False, False, True]
         assert f"rank\t{document['rank']:.2f}\tThe sum." in lines
         assert "session\thost\tlines\twhen\tlog" in lines
         assert lines[-2].split("\t") == ["when", "what", "session"]
@@ -228,4 +232,4 @@ class TestCovered:
         known = mind_skills("replay", DEMO, "--with-state", "--project", project, "--json").json
         assert known["totals"]["candidates"] == 0
         done = mind_skills("replay", DEMO, "--stage", "--project", project)
-        assert done.err == f"{project}: 0 new, 0 known, 0 decided before, 1 covered by a skill; 0 on the list.\n"
+        assert done.err == f"{project}: 0 new, 0 seen before, 0 decided before, 1 covered by a skill; 0 on the list.\n"

@@ -24,11 +24,11 @@ def test_a_log_names_no_folder_to_write_into(mind_skills: Run, apart: Path, proj
     done = mind_skills("replay", here(DEMO, victim), "--stage")
     assert (done.code, done.err.partition(": ")[2]) == (
         1,
-        f"not staged, its project is {victim}. Run the command in its folder, or use --project.\n",
+        f"not staged, its project is {victim}. Run the command in the project's folder, or use --project.\n",
     )
     assert sorted(path.name for path in victim.rglob("*")) == [".git", "info"]
     (project / ".git").mkdir()
     (project / "inner").mkdir()
     done = mind_skills("replay", here(DEMO, project / "inner"), "--stage")
-    assert done.err == f"{project}: 1 new, 0 known, 0 decided before; 1 on the list.\n"
+    assert done.err == f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list.\n"
     assert list((project / "inner").iterdir()) == []

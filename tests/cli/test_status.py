@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +12,12 @@ from typing import Any
 
 import pytest
 
-from mind_skills.output.text import EARLIEST, format_time, heading
+from mind_skills.output import state as states
+from mind_skills.output.text import EARLIEST_TIME, format_time, print_heading
 from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
+from tests.report.month import BEGIN, DAY, NOW, Month
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
@@ -39,7 +43,7 @@ def test_it_says_why_a_project_is_off_that_no_file_switches_off(mind_skills: Run
     assert document["enabled"] is False
     assert document["problems"] == [
         f"enabled in {path}: should be a valid boolean. Write true or false.",
-        f"mind-skills is off here until {path} is right: enabled is neither true nor false",
+        f"mind-skills is disabled here until {path} is corrected: enabled is neither true nor false",
     ]
 
 
@@ -72,10 +76,13 @@ def test_the_skills_that_came_of_offers_are_listed_with_what_they_cost(
 
 
 def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: Path) -> None:
-    end = "\nRun `mind-skills status --verbose` for the numbers.\n"
+    end = (
+        "\nRun `mind-skills status --verbose` for the numbers, `mind-skills report --since 7d` for a period or all"
+        " projects.\n"
+    )
     (project / ".git").mkdir()
     assert mind_skills("status").out == (
-        f"{project}: on\n"
+        f"{project}: not installed\n"
         "Nothing has been noticed in this project yet.\n"
         "Nothing is pending.\n"
         "No skill has been learned here yet.\n"
@@ -113,6 +120,101 @@ def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: P
     )
 
 
+@pytest.fixture
+def month(apart: Path, monkeypatch: pytest.MonkeyPatch) -> Month:
+    """A month of use of two projects, whose last day is today."""
+    made = Month(apart)
+    made.fill()
+    monkeypatch.setattr(states, "read_clock", lambda: NOW)
+    return made
+
+
+def test_what_was_noticed_is_the_sum_of_what_became_of_it(mind_skills: Run, month: Month) -> None:
+    shop, site = (mind_skills("status", "--project", place.root).out.splitlines() for place in (month.shop, month.site))
+    assert shop[1:5] == [
+        f"6 learnings were noticed in this project, the last on {day(14)}.",
+        f"1 waits for the next session and 1 was offered on {day(13)} and never answered.",
+        "3 became skills, 1 of them used by later sessions.",
+        "The others: 1 ignored by the session that was offered it.",
+    ]
+    assert site[1:5] == [
+        f"2 learnings were noticed in this project, the last on {day(10)}.",
+        "Nothing is pending.",
+        "None has become a skill yet.",
+        "The others: 1 dismissed and 1 ignored by the session that was offered it.",
+    ]
+    counts = mind_skills("status", "--project", month.shop.root, "--json").json["counts"]
+    parts = ("waiting", "unanswered", "accepted", "dismissed", "ignored", "covered", "shelved", "seenOnce")
+    assert (sum(counts[name] for name in parts), counts["staged"]) == (6, 6)
+
+
+def test_all_commands_count_the_same_learnings_as_waiting(mind_skills: Run, month: Month) -> None:
+    option = ("--project", month.shop.root)
+    document = mind_skills("status", *option, "--json").json
+    waiting = [one["id"] for one in document["waiting"] if not one["offered"]]
+    assert (document["counts"]["waiting"], document["counts"]["unanswered"], len(waiting)) == (1, 1, 1)
+    assert mind_skills("status", *option, "--count").out == "1 learning to review\n"
+    pending = mind_skills("pending", *option)
+    assert [row.split("\t")[5] for row in pending.out.splitlines()] == ["state", "waiting", f"offered {day(13)}"]
+    assert pending.err.startswith("1 waits for the next session, 1 was offered and not answered yet. ")
+    assert "it is the only one that waits" in mind_skills("show", waiting[0], *option).out
+    checks = mind_skills("doctor", *option, "--json").json["checks"]
+    assert [each["text"].partition(": ")[2] for each in checks if each["name"] == "pending"] == [
+        "1 waiting, 1 offered and not answered"
+    ]
+    lines = mind_skills("status", *option, "--verbose").out.splitlines()
+    assert [text for text in lines if text.startswith(("waiting\t", "offered\t"))] == [
+        "waiting\t1\twill be offered to the next session",
+        "offered\t1\toffered to a session that has not answered",
+    ]
+
+
+def test_review_is_not_recommended_when_nothing_is_left_to_decide(
+    mind_skills: Run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / ".git").mkdir()
+    mind_skills("install", "claude-code")
+    mind_skills("replay", DEMO, "--stage", "--project", project)
+    (waiting,) = mind_skills("status", "--json").json["waiting"]
+    with Ledger.open(project.parent / "state") as ledger:
+        ledger.approve(waiting["id"], 5)
+    assert "Next: start a session here: its agent writes the skills that you kept.\n" in mind_skills("status").out
+    mind_skills("dismiss", waiting["id"], "--reason", "no")
+    assert "Next: work as usual; after a session, its learnings are reported here.\n" in mind_skills("status").out
+
+
+def test_the_words_about_a_skill_say_what_they_count(mind_skills: Run, month: Month) -> None:
+    option = ("--project", month.shop.root)
+    assert [row.split("\t") for row in mind_skills("skills", *option).out.splitlines()][:2] == [
+        ["skill", "state", "sessions", "helpful/harmful", "helpful share"],
+        ["trouble-0", "proven", "10", "9/1", "90% (58% to 98%)"],
+    ]
+    assert mind_skills("show", "trouble-0", *option).out.startswith("trouble-0  proven\n")
+    difference = (
+        "`mind-skills skills` counts the outcomes of all sessions that loaded a skill; this compares only those in which"
+        " its error recurred. So a skill can be proven there and lack data here."
+    )
+    assert difference in mind_skills("proof", *option).out.splitlines()
+
+
+def test_advice_about_another_project_works_as_it_is_printed(mind_skills: Run, project: Path) -> None:
+    other = project.parent / "it's other"
+    (other / ".git").mkdir(parents=True)
+    (project / ".git").mkdir()
+    mind_skills("config", "set", "enabled", "false", "--project", other)
+    advice = re.findall("`mind-skills (.*?)`", mind_skills("status", "--project", other).out)
+    option = f"--project {shlex.quote(str(other))}"
+    assert advice == [f"config set enabled true {option}", f"status --verbose {option}", "report --since 7d"]
+    assert mind_skills(*shlex.split(advice[0])).code == 0
+    assert mind_skills("status", "--project", other, "--json").json["enabled"] is True
+    assert "--project" not in mind_skills("status", "--project", project).out
+
+
+def day(number: int) -> str:
+    """The day that many days after the beginning of the month, in local time."""
+    return format_time(BEGIN + number * DAY)[:10]
+
+
 @pytest.mark.parametrize(("columns", "rows"), [("99", 3), ("100", 1)])
 def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
     mind_skills: Run, project: Path, monkeypatch: pytest.MonkeyPatch, columns: str, rows: int
@@ -131,14 +233,14 @@ def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
 def test_nothing_began_in_1970_and_bold_type_is_the_users_choice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert [format_time(None), format_time(0), format_time(EARLIEST - 1)] == [
+    assert [format_time(None), format_time(0), format_time(EARLIEST_TIME - 1)] == [
         "never",
         "at an unknown time",
         "at an unknown time",
     ]
-    assert format_time(EARLIEST)[:3] == "197"
+    assert format_time(EARLIEST_TIME)[:3] == "197"
     monkeypatch.setattr("mind_skills.output.text.is_interactive", lambda: True)
     for variable, value in (("TERM", "xterm"), ("NO_COLOR", "1"), ("NO_COLOR", ""), ("TERM", "dumb")):
         monkeypatch.setenv(variable, value)
-        heading("Title")
+        print_heading("Title")
     assert capsys.readouterr().out == "\x1b[1mTitle\x1b[0m\nTitle\n\x1b[1mTitle\x1b[0m\nTitle\n"

@@ -15,9 +15,9 @@ import pytest
 from benchmarks import usual
 from mind_skills.cli import group
 from mind_skills.cli.show import DETECTORS
-from mind_skills.cli.status_report import StatusReport, print_plain
+from mind_skills.cli.status_report import StatusReport, run_plain_status
 from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN
-from mind_skills.output.schema import adapter
+from mind_skills.output.schema import make_type_adapter
 
 Run = Callable[..., Any]
 REPORT = "; sys.stderr.write(' '.join(sys.modules))"
@@ -112,7 +112,7 @@ def test_where_nothing_is_known_yet_it_imports_less(tmp_path: Path, arguments: l
 
 def test_the_document_is_what_pydantic_would_have_written(mind_skills: Run, there: Path) -> None:
     printed = mind_skills("status", "--json").out
-    form = adapter(StatusReport)
+    form = make_type_adapter(StatusReport)
     assert form.dump_json(form.validate_json(printed), by_alias=True).decode() + "\n" == printed
     said = json.loads(printed)
     assert [len(said[name]) for name in ("criteria", "skills", "loops", "hookErrors", "configFiles")] == [1, 1, 4, 5, 2]
@@ -143,9 +143,9 @@ def test_plain_arguments_say_what_the_parser_of_arguments_would(
     arguments: list[str],
 ) -> None:
     (there / "other").mkdir(exist_ok=True)
-    assert print_plain(["show"]) is None
+    assert run_plain_status(["show"]) is None
     ours = mind_skills(*arguments)
-    monkeypatch.setattr("mind_skills.cli.status_report.print_plain", lambda _: None)
+    monkeypatch.setattr("mind_skills.cli.status_report.run_plain_status", lambda _: None)
     assert mind_skills(*arguments) == ours
     assert ours.code == (1 if "nowhere" in " ".join(arguments) else 0)
 
@@ -168,7 +168,7 @@ def test_all_other_arguments_are_for_the_parser(
     mind_skills: Run, there: Path, arguments: list[str], said: str | None
 ) -> None:
     (there / "file").touch()
-    assert print_plain(arguments) is None
+    assert run_plain_status(arguments) is None
     done = mind_skills(*arguments)
     assert (done.code, done.err.partition("\n")[0]) == ((0, "") if said is None else (2, f"mind-skills: {said}"))
 
@@ -200,10 +200,10 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     told = lines[begin + 1 : end]
     assert (done.code, [text for text in told if len(text) > width]) == (0, [])
     flat = " ".join(" ".join(told).split())
-    assert flat.startswith(f"{WIDE} observed 12 (2026-03-0")
+    assert flat.startswith(f"{WIDE} sessions 12 (2026-03-0")
     assert flat.count("Installed; no session has been seen yet.") == 3
-    step = next(text for text in lines if text.startswith("fired"))
-    assert step.split()[:4] == ["fired", "2", "sessions", "in"]
+    step = next(text for text in lines if text.startswith("sightings"))
+    assert step.split()[:4] == ["sightings", "2", "sessions", "in"]
 
 
 def test_the_kinds_of_patterns_are_known_without_them() -> None:

@@ -74,7 +74,7 @@ class TestStrategies:
         assert said(mind_skills, NAME) == (
             "Not proven because only 2 votes were cast, and it needs 3 to be more than a candidate.",
             [
-                "To be proven: 2.00 helpful votes remain (5 are needed).",
+                "For the state proven, 2.00 helpful votes remain (5 are needed).",
                 "Not inverted because only 2 sessions have voted, and 3 are needed.",
             ],
         )
@@ -99,8 +99,8 @@ class TestStrategies:
             f"anti-{NAME}",
         )
         assert (found["verdict"], found["reasons"]) == (
-            "Inverted because 3 of 4 sessions failed (75%); 60% of at least 3 are enough.",
-            [f"It stays deprecated until `mind-skills patterns reset {NAME}`, or until its votes change."],
+            "Inverted because 3 of 4 sessions failed (75%); 60% of at least 3 sessions are enough.",
+            [f"It stays deprecated until you run `mind-skills patterns reset {NAME}`, or until its votes change."],
         )
         assert (found["helpful"], found["harmful"], found["lastVote"]) == (1, 3, pytest.approx(last, abs=60_000))
 
@@ -197,8 +197,8 @@ class TestSkills:
         assert (found["subject"], found["id"], found["state"]) == ("skill", "exact", "established")
         assert found["verdict"] == "Not proven because 4.00 helpful votes remain (5 are needed)."
         assert found["reasons"][1:] == [
-            "1 of 5 sessions that loaded it cast no vote: neutral or unknown outcome.",
-            "It did not originate from a candidate, so it is only reported.",
+            "1 of 5 sessions that loaded it cast no vote: their outcome is neutral or unknown.",
+            "It was not made from a candidate, so it is never proposed for archiving.",
         ]
         assert sorted((each["source"], each["type"], each["counts"]) for each in found["votes"]) == [
             *((name, "helpful", True) for name in "abcd"),
@@ -248,7 +248,7 @@ class TestWhatAnIdIs:
 
     def test_a_name_that_is_mistyped_is_answered_with_the_nearest_one(self, mind_skills: Run, project: Path) -> None:
         skill(project, NAME)
-        there = "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status` for valid names."
+        there = "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status` to list valid names."
         said = [
             mind_skills("show", text, "--json").json["error"]["hint"] for text in (NAME[:-1] + "x", "eror_fix", "zz")
         ]
@@ -262,8 +262,8 @@ class TestWhatAnIdIs:
             1,
             {
                 "code": "ambiguous_id",
-                "message": f"{NAME} could be 2 things: pattern:{NAME}, skill:{path}",
-                "hint": f"Say which one, as in `mind-skills show pattern:{NAME}`.",
+                "message": f"{NAME} matches 2 things: pattern:{NAME}, skill:{path}",
+                "hint": f"Use one of these, as in `mind-skills show pattern:{NAME}`.",
             },
         )
         assert [shown(mind_skills, f"{kind}:{NAME}")["subject"] for kind in ("pattern", "skill")] == [
@@ -276,7 +276,7 @@ class TestWhatAnIdIs:
         assert shown(mind_skills, "split-by")["id"] == NAME
         voted(apart, "helpful", 0, "a", strategy="Split by layer (UI/logic/data)")
         assert mind_skills("show", "split-by", "--json").json["error"]["message"] == (
-            "split-by could be 2 things: pattern:split-by-feature, pattern:split-by-layer-ui-logic-data"
+            "split-by matches 2 things: pattern:split-by-feature, pattern:split-by-layer-ui-logic-data"
         )
 
     def test_a_candidate_is_still_found_by_the_beginning_of_its_id(self, mind_skills: Run, project: Path) -> None:

@@ -8,7 +8,7 @@ from mind_skills.detectors import rule_features
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.registry import detect
 from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversation
-from mind_skills.detectors.user_rules import find_rule, propose_sentences, rank_rules, shipped
+from mind_skills.detectors.user_rules import find_rule, load_shipped_rule_model, propose_sentences, rank_rules
 from mind_skills.observations import builders
 from mind_skills.observations.model import Observation
 from tests.testkit.stories.detector_story import Story
@@ -114,7 +114,9 @@ def test_rules_are_found_for_those_alone_who_ask_and_one_a_look() -> None:
 
 def test_each_weight_has_the_sign_that_its_feature_states() -> None:
     signs = {feature.name: feature.sign for feature in RULE_FEATURES}
-    turned = {name: weight for name, (weight, _, _) in shipped().weights.items() if weight * signs[name] < 0}
+    turned = {
+        name: weight for name, (weight, _, _) in load_shipped_rule_model().weights.items() if weight * signs[name] < 0
+    }
     assert turned == {}
 
 

@@ -16,10 +16,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mind_skills.evaluation.report import EvalReport
-from mind_skills.output.schema import schema
+from mind_skills.output.schema import make_json_schema
 from tests.testkit.paths import DEMO
 
-SCHEMA = schema(EvalReport)
+SCHEMA = make_json_schema(EvalReport)
 LEARNT = {"title": "decimals", "start_line": 1, "end_line": 22, "key_phrases": ["2.67499", "rounding"]}
 OTHER = {"title": "another", "start_line": 22, "end_line": 23}
 
@@ -112,7 +112,7 @@ def test_a_broken_label_is_named_with_its_line_and_the_others_count(place: Place
     place.line('{"session_file": "b.jsonl"}')
     done = evaluate(*place.arguments, "--json")
     assert (done.code, done.json["sessions"], len(done.json["problems"])) == (0, 1, 2)
-    assert done.json["problems"][0].startswith("Labels, line 2 is skipped: not JSON")
+    assert done.json["problems"][0].startswith("Labels, line 2 is skipped: not valid JSON")
     assert done.json["problems"][1] == "Labels, line 3 is skipped: length: Field required."
     assert done.err.splitlines() == done.json["problems"]
 

@@ -28,7 +28,7 @@ def test_where_scores_say_something_probabilities_come_to_as_many_hits_as_there_
     guesses: list[Guess],
 ) -> None:
     line = fit_platt(guesses)
-    said = [line.probability(guess.value) for guess in guesses]
+    said = [line.compute_probability(guess.value) for guess in guesses]
     assert all(0 <= each <= 1 for each in said)
     hits = sum(guess.hit for guess in guesses)
     if 0 < hits < len(guesses) and len({guess.value for guess in guesses}) > 1:

@@ -15,9 +15,9 @@ from mind_skills.evaluation.labels import Correction, Label, Learning, Remark
 from mind_skills.evaluation.positions import Span, measure_chance
 from mind_skills.evaluation.rates import (
     Count,
-    bootstrap_interval,
     build_figures,
     build_rules,
+    compute_bootstrap_interval,
     count_precision,
     list_noisy,
 )
@@ -198,14 +198,14 @@ def test_the_order_of_the_sessions_changes_no_rate(drawn: list[tuple[Label, list
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12))
 def test_the_interval_holds_what_samples_can_give(pairs: list[tuple[int, int]]) -> None:
     parts = [Count(min(pair), max(pair)) for pair in pairs]
-    low, high = bootstrap_interval(parts)
+    low, high = compute_bootstrap_interval(parts)
     assert 0 <= low <= high <= 1
-    assert bootstrap_interval(parts) == (low, high)
+    assert compute_bootstrap_interval(parts) == (low, high)
 
 
 def test_the_interval_of_equal_sessions_is_their_rate() -> None:
-    assert bootstrap_interval([Count(1, 2)] * 5) == (0.5, 0.5)
-    assert bootstrap_interval([]) == (0.0, 0.0)
+    assert compute_bootstrap_interval([Count(1, 2)] * 5) == (0.5, 0.5)
+    assert compute_bootstrap_interval([]) == (0.0, 0.0)
 
 
 def test_sessions_of_one_repository_are_drawn_together() -> None:

@@ -22,7 +22,7 @@ def test_no_allowed_move_of_a_weight_makes_the_fit_better(signs: tuple[int, ...]
     rows, hits, counts = drawn(1)
     fitted = fit(rows, hits, counts, np.array(signs, dtype=np.float64))
     scaled = (rows - fitted.means) / fitted.deviations
-    odds = 1 / (1 + np.exp(-fitted.scores(rows)))
+    odds = 1 / (1 + np.exp(-fitted.compute_scores(rows)))
     slope = scaled.T @ (counts * (odds - hits)) + RIDGE * fitted.weights
     rounding = 0.001 * counts.sum()  # weights are rounded to four digits
     for weight, sign, pull in zip(fitted.weights, signs, slope, strict=True):

@@ -10,7 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from mind_skills.evaluation.identity import IdentityReport, Keys, Pair, build_half
-from mind_skills.output.schema import schema
+from mind_skills.output.schema import make_json_schema
 from mind_skills.staging.family import FamilyKey
 from tests.testkit.paths import DEMO
 
@@ -44,7 +44,7 @@ def test_the_keys_of_sessions_are_compared_with_what_the_reader_said(apart: Path
     path = apart / "pairs.jsonl"
     path.write_text("\n".join(map(json.dumps, pairs)), encoding="utf-8")
     done = evaluate("identity", "--pairs", path, "--corpus", apart, "--jobs", "1", "--rows", "--json")
-    Draft202012Validator(schema(IdentityReport)).validate(done.json)
+    Draft202012Validator(make_json_schema(IdentityReport)).validate(done.json)
     assert (done.code, done.json["sides"], done.json["found"], done.err) == (0, 5, 4, "lost.jsonl: no such session.\n")
     assert rows_of(done.json)["exact, one project"] == (1, 2, 1, 1, 1)
     assert [row["exact"] for row in done.json["rows"]] == [True, True, True, False, False]

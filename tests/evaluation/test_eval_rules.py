@@ -9,7 +9,7 @@ from pathlib import Path
 from mind_skills.detectors.rule_features import RULE_FEATURES
 from mind_skills.detectors.scorer import parse_weights
 from mind_skills.evaluation.labels import Label
-from mind_skills.evaluation.rule_study import STRICT_AIM, Row, RulePool, study
+from mind_skills.evaluation.rule_study import STRICT_AIM, Row, RulePool, study_rules
 from tests.evaluation.test_rules_of_the_user import RULE, log
 
 OWNERS = ("ann", "ben", "cleo", "dan")
@@ -55,7 +55,7 @@ def test_what_an_owner_is_judged_by_is_of_the_others_alone() -> None:
 
 def test_the_weights_are_the_same_bytes_again_and_readable(tmp_path: Path) -> None:
     out = tmp_path / "rules.json"
-    first, again = (study(*corpus(tmp_path), out, quiet) for _ in range(2))
+    first, again = (study_rules(*corpus(tmp_path), out, quiet) for _ in range(2))
     assert (first.sessions, first.owners, first.sentences, first.corrections) == (4, 4, 8, 3)
-    assert (first.changed, again) == (True, first.but(changed=False))
+    assert (first.changed, again) == (True, first.replace(changed=False))
     assert parse_weights(out.read_text("utf-8")).tiers["high"] == 1.0

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from mind_skills.detectors import scorer
 from mind_skills.evaluation.study_report import FitReport, StudyReport
-from mind_skills.output.schema import schema
+from mind_skills.output.schema import make_json_schema
 from tests.testkit.paths import DEMO, FIXTURES
 
 RECORDED = {
@@ -49,7 +49,7 @@ def test_a_fit_gives_the_same_bytes_again_and_they_are_what_the_scorer_reads(
 ) -> None:
     one, other = apart / "one.json", apart / "other.json"
     done = evaluate("fit", *labelled, "--out", str(one))
-    Draft202012Validator(schema(FitReport)).validate(done.json)
+    Draft202012Validator(make_json_schema(FitReport)).validate(done.json)
     labels = apart / "labels.jsonl"
     labels.write_text("\n".join(reversed(labels.read_text(encoding="utf-8").split("\n"))), encoding="utf-8")
     again = evaluate("fit", *labelled, "--out", str(other))
@@ -65,7 +65,7 @@ def test_a_study_scores_each_owner_by_the_others_and_pools_them(
 ) -> None:
     done = evaluate("study", *labelled)
     report = done.json
-    Draft202012Validator(schema(StudyReport)).validate(report)
+    Draft202012Validator(make_json_schema(StudyReport)).validate(report)
     assert (done.code, done.err, report["owners"], report["learnings"], report["silentSessions"]) == (0, "", 10, 30, 10)
     high, wide = (tier["figures"] for tier in report["whole"]["tiers"])
     assert high["candidates"] <= wide["candidates"] <= 2 * report["sessions"]

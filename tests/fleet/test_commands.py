@@ -31,8 +31,8 @@ def test_without_the_extra_the_commands_say_what_to_install(
         1,
         {
             "code": "extra_missing",
-            "message": f"this command needs {', '.join(needed)}, which is not installed here",
-            "hint": "Reinstall mind-skills with this extra; from your checkout: uv tool install '.[fleet]', "
+            "message": f"this command needs packages that are not installed: {', '.join(needed)}",
+            "hint": "Reinstall mind-skills with the `fleet` extra: in your checkout, run uv tool install '.[fleet]', "
             "or pip install '.[fleet]'.",
         },
     )

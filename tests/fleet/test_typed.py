@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors.model import FindingKind
-from mind_skills.fleet.typed import hash_family, hash_text, type_command, type_error, type_model, type_skill
+from mind_skills.fleet.typed import hash_family, hash_text, reduce_command, reduce_error, reduce_model, reduce_skill
 from mind_skills.staging.model import Candidate
 
 PRIVATE = "/srv/acme/billing/customer_jones.py"
@@ -26,7 +26,7 @@ PRIVATE = "/srv/acme/billing/customer_jones.py"
     ],
 )
 def test_an_error_is_reduced_to_its_code_class_and_common_words(text: str, typed: tuple[str, str, str | None]) -> None:
-    found = type_error(text)
+    found = reduce_error(text)
     assert (found.code, found.error_class) == typed[:2]
     assert typed[2] in (None, found.words)
     assert not {"jones", "acme", "billing", "customer"} & set(" ".join(found).lower().replace("_", " ").split())
@@ -43,20 +43,20 @@ def test_an_error_is_reduced_to_its_code_class_and_common_words(text: str, typed
     ],
 )
 def test_a_command_is_reduced_to_a_public_program_and_its_subcommands(command: str, typed: str) -> None:
-    assert type_command(command) == typed
+    assert reduce_command(command) == typed
 
 
 def test_models_and_skills_of_other_forms_are_not_named() -> None:
-    assert type_model("anthropic/claude-opus-4-5-20251101") == "claude-opus-4-5-20251101"
-    assert (type_model("acme-internal-7b"), type_model("<synthetic>"), type_model("")) == ("other", "", "")
-    assert (type_skill("fix-ci"), type_skill("Jones' private skill"), type_skill("../x")) == ("fix-ci", "", "")
+    assert reduce_model("anthropic/claude-opus-4-5-20251101") == "claude-opus-4-5-20251101"
+    assert (reduce_model("acme-internal-7b"), reduce_model("<synthetic>"), reduce_model("")) == ("other", "", "")
+    assert (reduce_skill("fix-ci"), reduce_skill("Jones' private skill"), reduce_skill("../x")) == ("fix-ci", "", "")
 
 
 @given(st.text(alphabet=string.printable, max_size=300))
 def test_no_text_brings_a_path_a_quotation_or_a_number_through(text: str) -> None:
-    found = type_error(text)
+    found = reduce_error(text)
     assert not set(found.words) & set("/\\'\"@:=0123456789")
-    assert not set(type_command(text)) & set("/\\'\"@:=$ÄÖÜ")
+    assert not set(reduce_command(text)) & set("/\\'\"@:=$ÄÖÜ")
 
 
 def test_hashes_depend_on_the_key_and_families_do_not_unless_they_name_a_package() -> None:

@@ -65,8 +65,12 @@ def _config(data: bytes) -> None:
     root = room() / "project"
     path = root / ".claude/mind-skills.toml"
     path.write_bytes(data)
-    hooks = (lenient.enabled(str(root)), lenient.idle_seconds(str(root)), lenient.cap(str(root), "per_offer"))
-    hooks_folder, said = lenient.skills_dir(str(root), "codex"), lenient.explain_disabled(str(root))
+    hooks = (
+        lenient.is_enabled(str(root)),
+        lenient.get_idle_seconds(str(root)),
+        lenient.get_cap(str(root), "per_offer"),
+    )
+    hooks_folder, said = lenient.get_skills_folder(str(root), "codex"), lenient.explain_disabled(str(root))
     load_rules(str(root))
     promise(not said or not hooks[0], "a file that cannot be understood switches off")
     try:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from mind_skills.cli.replay import SessionReport, session_report
+from mind_skills.cli.replay import SessionReport, build_session_report
 from mind_skills.errors import LogError
 from mind_skills.observations.incremental import load_state
 from mind_skills.observations.model import Session
@@ -117,10 +117,10 @@ def _judged(found: Analysis) -> None:
     offer = render_offer(found.candidates)
     promise(len(offer.encode()) <= 40_000 and len(offer) <= 9_500, "an offer fits")
     json.dumps(dataclasses.asdict(found.outcome), ensure_ascii=False).encode()
-    report = session_report(room() / "log", found)
+    report = build_session_report(room() / "log", found)
     printed = document.to_json(report).encode()
     promise(
-        document_schema.adapter(SessionReport).validate_json(printed) == report,
+        document_schema.make_type_adapter(SessionReport).validate_json(printed) == report,
         "what replay prints is read as the same",
     )
 

@@ -153,7 +153,7 @@ def test_a_reminder_is_short_whatever_was_recorded(world: World) -> None:
     for number in range(30):
         record(world, f"{number} " + "é" * 500, "A")
     told = begins(world, "A", "resume")
-    assert (len(told.encode()) < start_files.REMINDER_BYTES, told.endswith("patterns across error types?\n")) == (
+    assert (len(told.encode()) < start_files.MAX_REMINDER_BYTES, told.endswith("patterns across error types?\n")) == (
         True,
         True,
     )

@@ -11,7 +11,7 @@ import pytest
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory
 from mind_skills.plugin.cli import run
-from mind_skills.settings.lenient import user_file
+from mind_skills.settings.lenient import get_user_file
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
@@ -66,16 +66,16 @@ def test_sessions_of_which_nobody_knows_how_they_came_out_are_counted(replay: Ca
     first = DEMO.read_text(encoding="utf-8").splitlines()[0]
     Path("one.jsonl").write_text(first + "\n", encoding="utf-8")
     said = replay("one.jsonl", "--remember", "--project", ".")
-    assert said == "0 sessions remembered, 1 not because their outcome is unclear."
+    assert said == "0 sessions remembered, 1 skipped because their outcome is unclear."
     assert remembered(apart) == []
 
 
 def test_the_oldest_go_where_there_are_more_than_the_settings_keep(replay: Callable[..., str], apart: Path) -> None:
-    Path(user_file()).parent.mkdir(parents=True)
-    Path(user_file()).write_text("[memory]\nepisodes = 0\n", encoding="utf-8")
+    Path(get_user_file()).parent.mkdir(parents=True)
+    Path(get_user_file()).write_text("[memory]\nepisodes = 0\n", encoding="utf-8")
     assert replay(DEMO, "--remember") == "1 session remembered; 1 older one forgotten."
     assert remembered(apart) == []
-    Path(user_file()).write_text('[memory]\nepisodes = "many"\n', encoding="utf-8")
+    Path(get_user_file()).write_text('[memory]\nepisodes = "many"\n', encoding="utf-8")
     assert replay(DEMO, "--remember") == "1 session remembered."
 
 

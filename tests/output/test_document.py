@@ -24,7 +24,7 @@ from mind_skills.output.document import (
     to_json,
     to_plain,
 )
-from mind_skills.output.schema import adapter
+from mind_skills.output.schema import make_type_adapter
 
 EVALUATION = {each.__name__: each for each in (EvalReport, FitReport, RuleStudyReport, StudyReport)}
 KINDS = {**DOCUMENTS, "replay": ReplayReport, **EVALUATION}
@@ -43,7 +43,7 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     """Values of a type that a document may have a member of."""
     if isinstance(kind, type) and issubclass(kind, Document):
         hints = get_type_hints(kind)
-        return st.fixed_dictionaries({name: values(hints[name]) for name in list_members(kind)}).map(kind.of)
+        return st.fixed_dictionaries({name: values(hints[name]) for name in list_members(kind)}).map(kind.from_values)
     if get_origin(kind) is Literal:
         return st.sampled_from(get_args(kind))
     if get_origin(kind) in (Union, types.UnionType):
@@ -57,7 +57,7 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_what_is_written_is_what_pydantic_would_have_written(name: str) -> None:
-    form = adapter(KINDS[name])
+    form = make_type_adapter(KINDS[name])
 
     @given(values(KINDS[name]), st.sampled_from([None, 2]))
     @settings(max_examples=20, deadline=None, database=None, suppress_health_check=list(HealthCheck))
@@ -72,16 +72,16 @@ def test_what_is_written_is_what_pydantic_would_have_written(name: str) -> None:
 
 def test_a_member_that_is_missing_or_unknown_is_refused() -> None:
     with pytest.raises(TypeError, match="Totals needs candidates"):
-        Totals.of({"sessions": 1, "observations": 1})
+        Totals.from_values({"sessions": 1, "observations": 1})
     with pytest.raises(TypeError, match="Totals has no more, other"):
-        Totals.of({"sessions": 1, "observations": 1, "candidates": 1, "failed": 0, "more": 1, "other": 2})
+        Totals.from_values({"sessions": 1, "observations": 1, "candidates": 1, "failed": 0, "more": 1, "other": 2})
 
 
 def test_documents_are_equal_by_what_they_say_and_another_is_made_of_one() -> None:
     one = Totals(sessions=1, observations=2, candidates=3, failed=0)
-    assert one == Totals.of({"sessions": 1, "observations": 2, "candidates": 3, "failed": 0})
-    assert one != one.but(failed=1)
-    assert repr(one.but(failed=1)) == "Totals({'sessions': 1, 'observations': 2, 'candidates': 3, 'failed': 1})"
+    assert one == Totals.from_values({"sessions": 1, "observations": 2, "candidates": 3, "failed": 0})
+    assert one != one.replace(failed=1)
+    assert repr(one.replace(failed=1)) == "Totals({'sessions': 1, 'observations': 2, 'candidates': 3, 'failed': 1})"
     assert one != "Totals"
 
 

@@ -64,7 +64,7 @@ def test_settings_in_a_work_tree_switch_mind_skills_off_and_say_why(
     repository: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("MIND_SKILLS_CONFIG", name.format(root=repository))
-    assert not lenient.enabled(str(repository))
+    assert not lenient.is_enabled(str(repository))
     assert lenient.redacts_personal_data()
     assert any(
         said in lenient.explain_disabled(str(repository)) for said in ("in the work tree", "not an absolute path")
@@ -80,7 +80,7 @@ def test_a_folder_of_settings_in_a_work_tree_is_no_better_and_a_relative_one_is_
     (repository / "mind-skills/mind-skills.toml").write_text("enabled = true\n")
     for named in (".", str(repository), "/proc/self/cwd"):
         monkeypatch.setenv("XDG_CONFIG_HOME", named)
-        assert not lenient.enabled(str(repository)), named
+        assert not lenient.is_enabled(str(repository)), named
         said = quick(hotpath.list_settings_files, str(repository), str(repository), f"{repository}/.git")
         assert isinstance(said, type) or said[-1] == f"{os.environ['HOME']}/.config/mind-skills/mind-skills.toml"
 
@@ -95,7 +95,7 @@ def test_people_may_keep_their_own_folders_under_version_control(
     monkeypatch.setenv("XDG_CONFIG_HOME", f"{home}/.config")
     monkeypatch.setenv("MIND_SKILLS_HOME", f"{home}/.local/state/mind-skills")
     assert get_state_folder() == f"{home}/.local/state/mind-skills"
-    assert (lenient.enabled(str(repository)), lenient.explain_disabled(str(repository))) == (False, "")
+    assert (lenient.is_enabled(str(repository)), lenient.explain_disabled(str(repository))) == (False, "")
 
 
 def test_a_named_folder_outside_of_every_repository_is_taken_quickly(

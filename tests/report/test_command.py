@@ -12,7 +12,8 @@ import pytest
 
 from mind_skills.output import state as clock
 from mind_skills.staging.ledger import Ledger
-from tests.report.month import BEGIN, DAY, NOW, Month
+from mind_skills.store.project import resolve_project
+from tests.report.month import BEGIN, DAY, NOW, Month, candidate
 from tests.testkit.command import CommandResult
 
 
@@ -31,7 +32,8 @@ def test_the_page_is_written_into_the_state_folder_for_its_owner_alone(
     done = mind_skills("report")
     page = filled / "reports/report.html"
     assert (done.code, done.err) == (0, "")
-    assert done.out == f"{page} ({page.stat().st_size // 1000} kB)\n"
+    size = page.stat().st_size // 1000
+    assert done.out.endswith(f"\nPage: {page} ({size} kB)\nAdd --open to open it in your browser.\n")
     assert [stat.S_IMODE(path.stat().st_mode) for path in (page, page.parent)] == [0o600, 0o700]
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
@@ -76,17 +78,59 @@ def test_json_prints_the_document_and_writes_nothing(filled: Path, mind_skills: 
     assert not (filled / "reports").exists()
 
 
-@pytest.mark.parametrize(("said", "days"), [("7d", 7), ("4w", 28), ("2026-11-20", 10)])
+@pytest.mark.parametrize(("said", "days"), [("7d", 7), ("7", 7), ("4w", 28), ("2026-11-20", 10)])
 def test_since_is_a_day_or_how_long_ago(
     filled: Path, mind_skills: Callable[..., CommandResult], said: str, days: int
 ) -> None:
     assert mind_skills("report", "--since", said, "--json").json["since"] == NOW - days * DAY
 
 
-@pytest.mark.parametrize("said", ["yesterday", "7", "2026-13-01", "-1d", "1e9d"])
+@pytest.mark.parametrize("said", ["yesterday", "0", "0d", "2026-13-01", "-1d", "1e9d", "99999d"])
 def test_any_other_time_is_an_error(filled: Path, mind_skills: Callable[..., CommandResult], said: str) -> None:
     done = mind_skills("report", f"--since={said}", "--json")
     assert (done.code, json.loads(done.out)["error"]["code"]) == (2, "usage")
+
+
+def test_the_terminal_shows_what_was_learned_in_the_period(
+    filled: Path, mind_skills: Callable[..., CommandResult]
+) -> None:
+    said = mind_skills("report", "--since", "20d").out
+    page = filled / "reports/report.html"
+    size = page.stat().st_size // 1000
+    assert said == (
+        "all projects, since 2026-11-10\n"
+        "3 learnings noticed, 4 offered, 1 became a skill, 0 dismissed. Skills from learnings were used 8 times."
+        " 1 now waits for the next session.\n"
+        "2026-11-15  waiting         sc_302fa68e  WARNING: duplicate label intro\n"
+        "2026-11-13  offered         sc_1202a799  can't compare offset-naive and offset-aware datetimes\n"
+        "2026-11-11  ignored         sc_2006678a  Error acquiring the state lock\n"
+        f"Page: {page} ({size} kB)\nAdd --open to open it in your browser.\n"
+    )
+
+
+def test_without_a_new_learning_the_terminal_shows_the_date_of_the_latest(
+    filled: Path, mind_skills: Callable[..., CommandResult]
+) -> None:
+    assert mind_skills("report", "--since", "7d").out.splitlines()[:3] == [
+        "all projects, since 2026-11-23",
+        (
+            "0 learnings noticed, 0 offered, 0 became skills, 0 dismissed. Skills from learnings were used 2 times."
+            " 1 now waits for the next session."
+        ),
+        "Nothing new was learned since 2026-11-23; the latest learning is of 2026-11-15.",
+    ]
+
+
+def test_the_terminal_shows_at_most_ten_learnings(
+    filled: Path, apart: Path, mind_skills: Callable[..., CommandResult]
+) -> None:
+    shop = resolve_project(named=str(apart / "shop"))
+    with Ledger.open(filled) as ledger:
+        for number in range(20, 25):
+            ledger.stage(shop, f"s{number}", "codex", [candidate(number, NOW, f"s{number}")], NOW)
+    lines = mind_skills("report").out.splitlines()
+    listed = [text for text in lines if "  sc_" in text]
+    assert (len(listed), listed[0][:10], lines[12]) == (10, "2026-11-30", "3 more are on the page.")
 
 
 def test_one_project_is_shown_alone(filled: Path, apart: Path, mind_skills: Callable[..., CommandResult]) -> None:
@@ -109,12 +153,18 @@ def test_the_page_is_opened_if_a_browser_can_be_started(
     assert done.err == ("" if starts else "No browser could be started; open the file manually.\n")
 
 
-def test_with_nothing_there_is_a_page_as_well(
-    state: Path, apart: Path, mind_skills: Callable[..., CommandResult]
+def test_with_nothing_there_is_a_page_only_where_one_is_named(
+    apart: Path, mind_skills: Callable[..., CommandResult]
 ) -> None:
-    assert mind_skills("report").code == 0
-    with Ledger.open(state) as ledger:
-        assert ledger.list_receipts() == []
+    nothing = (
+        "all projects, all times\n"
+        "0 learnings noticed, 0 offered, 0 became skills, 0 dismissed. Skills from learnings were used 0 times."
+        " 0 now wait for the next session.\n"
+        "Nothing has been learned yet.\n"
+    )
+    assert mind_skills("report") == (0, nothing, "")
+    assert mind_skills("report", "--out", apart / "page.html").out.startswith(f"{nothing}Page: {apart / 'page.html'} (")
+    assert not (apart / "state").exists()
 
 
 def test_out_may_be_stdout(filled: Path, mind_skills: Callable[..., CommandResult]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mind_skills.output.document import to_plain
-from mind_skills.output.schema import adapter
+from mind_skills.output.schema import make_type_adapter
 from mind_skills.report.document import PageReport
 from mind_skills.report.gathering import gather_report
 from mind_skills.staging.ledger import Ledger
@@ -30,7 +30,7 @@ def test_a_month_is_the_document_that_people_have_looked_at(month: Month, tmp_pa
 
 
 def test_a_document_is_what_its_schema_says(report: PageReport) -> None:
-    adapter(PageReport).validate_python(to_plain(report), by_alias=True)
+    make_type_adapter(PageReport).validate_python(to_plain(report), by_alias=True)
 
 
 def test_days_hosts_and_projects_add_up_to_the_totals(month: Month) -> None:
@@ -46,7 +46,15 @@ def test_since_bounds_what_happened_and_leaves_skills_and_proof_as_they_stand(mo
     assert [late["totals"][name] for name in COUNTED] == [2, 1, 0, 6, 0, 230]
     assert {each["day"] for each in late["days"]} == {day["day"] for day in whole["days"] if day["day"] >= "2026-11-13"}
     assert [each["changedAt"] >= BEGIN + 12 * DAY for each in late["learnings"]] == 3 * [True]
+    assert (late["latest"], whole["latest"]) == (BEGIN + 14 * DAY, BEGIN + 14 * DAY)
+    assert late["totals"]["sessionsRead"] == sum(each["sessions"] for each in late["hosts"])
     assert (late["skills"], late["proof"]) == (whole["skills"], whole["proof"])
+
+
+def test_what_waits_is_listed_whenever_it_was_noticed(month: Month) -> None:
+    late = gathered(month, since=BEGIN + 28 * DAY)
+    assert [(each["state"], each["detectedAt"]) for each in late["learnings"]] == [("pending", BEGIN + 14 * DAY)]
+    assert late["totals"]["waiting"] == 1
 
 
 def test_one_project_is_told_alone(month: Month) -> None:
@@ -102,7 +110,7 @@ def test_a_project_may_be_called_anything(month: Month, tmp_path: Path, name: st
     with Ledger.open(month.home) as ledger:
         ledger.stage(other, "s", "claude-code", [candidate(22, BEGIN, "s")], BEGIN)
     report = gathered(month, redacted=True)
-    adapter(PageReport).validate_python(report, by_alias=True)
+    make_type_adapter(PageReport).validate_python(report, by_alias=True)
     assert sorted(each["name"] for each in report["projects"]) == ["project 1", "project 2", "project 3"]
 
 

@@ -17,7 +17,7 @@ from mind_skills.report.document import DayReport, LearningReport, PageReport, S
 from mind_skills.report.gathering import gather_report
 from mind_skills.report.page import LEARNINGS_BYTES, render_page
 from mind_skills.staging.ledger import Ledger
-from tests.report.month import NOW
+from tests.report.month import BEGIN, DAY, NOW, Month
 from tests.testkit.hostile.payloads import PAYLOADS
 
 HTML = {
@@ -87,7 +87,9 @@ class Page(HTMLParser):
 def filled(found: Any, text: str, name: str = "") -> Any:
     """The same document with this text in every member that can hold one."""
     if isinstance(found, Document):
-        return type(found).of({each: filled(getattr(found, each), text, each) for each in list_members(type(found))})
+        return type(found).from_values(
+            {each: filled(getattr(found, each), text, each) for each in list_members(type(found))}
+        )
     if isinstance(found, list):
         return [filled(each, text, name) for each in found]
     return text if isinstance(found, str) and name not in FIXED and found else found
@@ -180,12 +182,12 @@ def test_without_anything_the_page_says_what_to_do(tmp_path: Path) -> None:
 def test_a_year_with_five_thousand_learnings_is_less_than_five_megabytes(report: PageReport, length: int) -> None:
     like, skill = report.learnings[0], report.skills[0]
     learnings = [
-        _longer(like, length).but(id=f"sc_{number:08x}", state="dismissed" if number % 5 else "accepted")
+        _longer(like, length).replace(id=f"sc_{number:08x}", state="dismissed" if number % 5 else "accepted")
         for number in range(5_000)
     ]
     votes = [VoteReport(session=f"session-{n}", at=NOW, outcome="helpful", counts=True) for n in range(300)]
-    skills = [skill.but(candidate=f"sc_{5 * number:08x}", votes=votes) for number in range(1_000)]
-    text = render_page(report.but(learnings=learnings, skills=skills))
+    skills = [skill.replace(candidate=f"sc_{5 * number:08x}", votes=votes) for number in range(1_000)]
+    text = render_page(report.replace(learnings=learnings, skills=skills))
     assert len(text.encode()) < 5_000_000
     page = Page(text)
     rows = [found for tag, found in page.tags if tag == "li" and str(found.get("id", "")).startswith("l")]
@@ -197,9 +199,9 @@ def test_a_year_with_five_thousand_learnings_is_less_than_five_megabytes(report:
 
 
 def test_what_does_not_fit_at_all_is_left_out_and_said(report: PageReport) -> None:
-    one = report.learnings[0].but(title="a" * 120)
-    learnings = [one.but(id=f"sc_{number:08x}") for number in range(LEARNINGS_BYTES // 150)]
-    page = Page(render_page(report.but(learnings=learnings)))
+    one = report.learnings[0].replace(title="a" * 120)
+    learnings = [one.replace(id=f"sc_{number:08x}") for number in range(LEARNINGS_BYTES // 150)]
+    page = Page(render_page(report.replace(learnings=learnings)))
     rows = sum(tag == "li" and "data-state" in found for tag, found in page.tags)
     assert f"{len(learnings) - rows:,} older ones are omitted" in "".join(page.texts)
     assert 0 < rows < len(learnings)
@@ -207,8 +209,8 @@ def test_what_does_not_fit_at_all_is_left_out_and_said(report: PageReport) -> No
 
 def _longer(learning: LearningReport, length: int) -> LearningReport:
     text = ("A cause & its 'remedy' " * length)[:length]
-    evidence = [each.but(summary=text[:200]) for each in 2 * learning.evidence]
-    return learning.but(title=text[:120], symptom=text, cause=text, remedy=text, evidence=evidence)
+    evidence = [each.replace(summary=text[:200]) for each in 2 * learning.evidence]
+    return learning.replace(title=text[:120], symptom=text, cause=text, remedy=text, evidence=evidence)
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------
@@ -249,3 +251,22 @@ def test_the_band_of_a_skill_widens_while_nobody_uses_it(report: PageReport) -> 
 def test_a_skill_without_votes_has_no_curve(report: PageReport) -> None:
     assert [charts.draw_curve(each) for each in report.skills if not each.votes] == [None, None]
     assert isinstance(report.skills[0], SkillReport)
+
+
+def test_the_learnings_of_a_period_are_apart_from_older_ones(month: Month) -> None:
+    with Ledger.open(month.home) as ledger:
+        page = render_page(gather_report(ledger, NOW, since=BEGIN + 14 * DAY))
+        late = render_page(gather_report(ledger, NOW, since=BEGIN + 20 * DAY))
+        whole = render_page(gather_report(ledger, NOW))
+    begin, end = page.index('<div id="rows">'), page.index("</section>", page.index('<div id="rows">'))
+    found = re.findall(r"<h3>(.*?)</h3>|<code>(sc_\w+)</code>", page[begin:end])
+    assert ["".join(each) for each in found] == [
+        "Noticed in this period",
+        "sc_302fa68e",
+        "Noticed earlier, and changed or used in this period",
+        "sc_5383e6a9",
+    ]
+    assert '<p class="empty">None; the latest learning is of 2026-11-15.</p>' in late
+    assert "<h3>Noticed earlier, and waiting</h3>" in late
+    assert [text.count("This section covers all times, not just this period.") for text in (page, whole)] == [2, 0]
+    assert "<h3>Noticed" not in whole

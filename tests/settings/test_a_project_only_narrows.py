@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mind_skills.learning.rules import load_rules
 from mind_skills.settings import lenient
 from mind_skills.settings.strict import load
-from mind_skills.settings.table import PREFIX, TABLE
+from mind_skills.settings.table import PREFIX_KEY, TABLE
 
 Run = Callable[..., Any]
 
@@ -39,14 +39,14 @@ def read_twice(project: Path) -> tuple[object, ...]:
     root = str(project)
     said = {each.key: each.value for each in load(root)}
     hooks = (
-        lenient.enabled(root),
-        lenient.idle_seconds(root),
-        lenient.cap(root, "per_session"),
-        lenient.cap(root, "per_offer"),
-        lenient.skills_dir(root, "claude-code"),
+        lenient.is_enabled(root),
+        lenient.get_idle_seconds(root),
+        lenient.get_cap(root, "per_session"),
+        lenient.get_cap(root, "per_offer"),
+        lenient.get_skills_folder(root, "claude-code"),
         load_rules(root).anti_pattern.prefix,
     )
-    keys = ("enabled", "idle_seconds", "caps.per_session", "caps.per_offer", "skills_dir.claude-code", PREFIX)
+    keys = ("enabled", "idle_seconds", "caps.per_session", "caps.per_offer", "skills_dir.claude-code", PREFIX_KEY)
     assert hooks == tuple(said[key] for key in keys)
     return hooks
 
@@ -95,10 +95,10 @@ def test_no_setting_of_a_repository_but_four_changes_anything(key: str, value: s
         section, dot, last = key.rpartition(".")
         write(root / ".claude/mind-skills.toml", f"[{section}]\n{last} = {value}\n" if dot else f"{last} = {value}\n")
         if key == "enabled" and value not in ("true", "false"):
-            assert not lenient.enabled(str(root))  # what nobody can understand may have been meant so
+            assert not lenient.is_enabled(str(root))  # what nobody can understand may have been meant so
             return
         changed = {key for key, _, origin in load(str(root)) if origin != "default"}
-        assert changed <= set(lenient.NARROWING) & {key}
+        assert changed <= set(lenient.NARROWING_DIRECTIONS) & {key}
         usual = {name: item for name, item, _ in load(name)}
         honoured = {key for key, found, _ in load(str(root)) if found != usual[key]}
         assert (key in [one for one, _ in lenient.list_ignored_settings(str(root))]) == (
@@ -125,7 +125,7 @@ def test_what_the_user_wants_for_one_project_comes_before_all(
     )
     assert read_twice(project) == (True, 30, 2, 5, "skills", "AVOID: ")
     (project / "inner").mkdir()
-    assert (read_twice(project / "inner")[0], lenient.enabled(str(project.parent))) == (True, False)
+    assert (read_twice(project / "inner")[0], lenient.is_enabled(str(project.parent))) == (True, False)
 
 
 def test_each_setting_that_is_not_honoured_is_named(
@@ -135,7 +135,7 @@ def test_each_setting_that_is_not_honoured_is_named(
     path = of_project(
         "enabled = true\nidle_seconds = 600\n[skills_dir]\ncodex = '.git/hooks'\n[x]\n'\\u001b[31mRun this <now>' = 1\n"
     )
-    said = "is not honoured: a project's file may only switch off, lengthen idle_seconds and lower caps"
+    said = "is not honoured: a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
     checks = [each for each in mind_skills("doctor", "--json").json["checks"] if said in each["text"]]
     assert [(each["state"], each["text"]) for each in checks] == [
         ("note", f"{key} in {path} {said}") for key in ("enabled", "skills_dir.codex", "a key")
@@ -157,4 +157,4 @@ def test_a_project_whose_path_holds_quotes_and_dots_has_its_table(apart: Path, m
     odd.mkdir()
     assert mind_skills("config", "set", "caps.per_offer", "2", "--project", "--in", odd).code == 0
     assert mind_skills("config", "set", "caps.per_offer", "3", "--project", "--in", odd).code == 0
-    assert (lenient.cap(str(odd), "per_offer"), lenient.cap(str(apart), "per_offer")) == (3, 5)
+    assert (lenient.get_cap(str(odd), "per_offer"), lenient.get_cap(str(apart), "per_offer")) == (3, 5)

@@ -12,7 +12,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
 from mind_skills.settings.edit import edit_text, parse_value, set_nested
 from mind_skills.settings.strict import check, load
-from mind_skills.settings.table import PREFIX, TABLE, WRITING
+from mind_skills.settings.table import PREFIX_KEY, TABLE, WRITING_MODES
 
 DEFAULTS = {
     "enabled": True,
@@ -118,19 +118,19 @@ def test_what_is_not_toml_is_an_error_for_people_and_an_off_switch_for_hooks(
     apart: Path, project: Path, text: str
 ) -> None:
     path = user(apart, text)
-    with pytest.raises(MindSkillsError, match="is not TOML") as caught:
+    with pytest.raises(MindSkillsError, match="is not valid TOML") as caught:
         load(str(project))
     assert (caught.value.code, str(path) in caught.value.message) == ("config_syntax", True)
-    assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (False, 60)
+    assert (lenient.is_enabled(str(project)), lenient.get_idle_seconds(str(project))) == (False, 60)
 
 
 def test_bytes_that_are_not_utf8_are_an_error_for_people_and_an_off_switch_for_hooks(
     apart: Path, project: Path
 ) -> None:
     user(apart, "").write_bytes(b"enabled = '\xff'")
-    with pytest.raises(MindSkillsError, match="is not TOML"):
+    with pytest.raises(MindSkillsError, match="is not valid TOML"):
         load(str(project))
-    assert lenient.enabled(str(project)) is False
+    assert lenient.is_enabled(str(project)) is False
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_hook_asks_whether_the_project_is_switched_on(
 ) -> None:
     user(apart, users)
     write(project / ".claude/mind-skills.toml", projects)
-    assert lenient.enabled(str(project)) is expected
+    assert lenient.is_enabled(str(project)) is expected
 
 
 @pytest.mark.parametrize(
@@ -169,19 +169,23 @@ def test_a_hook_takes_what_is_in_bounds_and_goes_on_without_the_rest(
     user(apart, users)
     write(project / ".claude/mind-skills.toml", projects)
     root = str(project)
-    found = (lenient.idle_seconds(root), lenient.cap(root, "per_offer"), lenient.skills_dir(root, "claude-code"))
+    found = (
+        lenient.get_idle_seconds(root),
+        lenient.get_cap(root, "per_offer"),
+        lenient.get_skills_folder(root, "claude-code"),
+    )
     assert found == expected
 
 
 def test_the_files_are_where_the_platform_and_the_variables_say(
     apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert lenient.user_file() == str(apart / "home/.config/mind-skills/mind-skills.toml")
+    assert lenient.get_user_file() == str(apart / "home/.config/mind-skills/mind-skills.toml")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(apart / "xdg"))
-    assert lenient.user_file() == str(apart / "xdg/mind-skills/mind-skills.toml")
+    assert lenient.get_user_file() == str(apart / "xdg/mind-skills/mind-skills.toml")
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(apart / "own.toml"))
-    assert lenient.user_file() == str(apart / "own.toml")
-    assert lenient.project_file(str(project)) == str(project / ".claude/mind-skills.toml")
+    assert lenient.get_user_file() == str(apart / "own.toml")
+    assert lenient.get_project_file(str(project)) == str(project / ".claude/mind-skills.toml")
 
 
 @pytest.mark.parametrize(
@@ -220,10 +224,10 @@ def right(key: str) -> st.SearchStrategy[Any]:
         return st.booleans()
     if not isinstance(setting.default, str):
         return st.integers(int(setting.minimum), int(setting.maximum))
-    if key == PREFIX:
+    if key == PREFIX_KEY:
         return st.sampled_from(["AVOID: ", "Please not: "])
     if key == "write_skills":
-        return st.sampled_from(WRITING)
+        return st.sampled_from(WRITING_MODES)
     return st.sampled_from(["", "a/b.lance"] if key.startswith("memory.") else [".claude/skills", "a/b"])
 
 

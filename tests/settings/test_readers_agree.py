@@ -14,8 +14,8 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.learning.rules import list_numeric_settings, load_rules
 from mind_skills.settings import lenient
 from mind_skills.settings.edit import dump, set_nested
-from mind_skills.settings.strict import check, load, problems
-from mind_skills.settings.table import GLOBAL_SETTINGS, PREFIX, TABLE
+from mind_skills.settings.strict import check, list_problems, load
+from mind_skills.settings.table import GLOBAL_SETTINGS, PREFIX_KEY, TABLE
 
 VALUES = st.one_of(
     st.booleans(),
@@ -37,12 +37,12 @@ def nested(said: dict[str, Any]) -> dict[str, Any]:
 
 def as_hooks_read(root: str) -> dict[str, Any]:
     """Every setting, as the hooks are told it."""
-    found = {key: lenient.lookup(root, key) for key in TABLE} | {"enabled": lenient.enabled(root)}
+    found = {key: lenient.get_setting(root, key) for key in TABLE} | {"enabled": lenient.is_enabled(root)}
     found |= {key: lenient.get_user_setting(key) for key in GLOBAL_SETTINGS}
     rules = load_rules(root)
     for section in ("learning", "anti_pattern", "maturity"):
         found |= {key: getattr(getattr(rules, section), field) for key, field in list_numeric_settings(section).items()}
-    return found | {PREFIX: rules.anti_pattern.prefix.rstrip()}
+    return found | {PREFIX_KEY: rules.anti_pattern.prefix.rstrip()}
 
 
 @given(SAID, SAID, SAID)
@@ -60,7 +60,7 @@ def test_what_the_strict_reader_takes_the_hooks_read_alike(
             people = {each.key: each.value for each in load(str(root))}
         except MindSkillsError:
             return  # it is wrong; what the hooks do then is the test below
-        assert hooks == people | {PREFIX: str(people[PREFIX]).rstrip()}
+        assert hooks == people | {PREFIX_KEY: str(people[PREFIX_KEY]).rstrip()}
 
 
 @given(st.sampled_from(list(TABLE)), VALUES)
@@ -70,7 +70,7 @@ def test_a_value_is_wrong_for_people_where_hooks_go_on_without_it(key: str, valu
         patch.setenv("MIND_SKILLS_CONFIG", str(own))
         data = nested({key: value})
         own.write_text(dump(data), encoding="utf-8")
-        found = lenient.lookup(folder, key)
+        found = lenient.get_setting(folder, key)
         try:
             check(data, "f")
         except MindSkillsError:
@@ -89,24 +89,24 @@ def user(apart: Path, text: str) -> Path:
 def test_what_is_wrong_is_said_as_by_the_strict_reading(apart: Path, project: Path) -> None:
     path = project / ".claude/mind-skills.toml"
     path.parent.mkdir()
-    wrong = "it is not TOML: Expected '=' after a key in a key/value pair (at end of document)"
-    allowed = "a project's file may only switch off, lengthen idle_seconds and lower caps"
+    wrong = "it is not valid TOML: Expected '=' after a key in a key/value pair (at end of document)"
+    allowed = "a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
     said = {
         "enabled = true\nidle_seconds = 60\n": [],
         "[memory]\nmodel = ''\n": [f"memory.model in {path} is not honoured: {allowed}"],
         "[caps]\nper_ofer = 3\n": [f"caps.per_ofer in {path} is not honoured: {allowed}"],
         "enabled = true\nenabled": [
             f"{path}{wrong.removeprefix('it')}. Correct that line, or move the file away.",
-            f"mind-skills is off here until {path} is right: {wrong}",
+            f"mind-skills is disabled here until {path} is corrected: {wrong}",
         ],
     }
     for text, expected in said.items():
         path.write_text(text, encoding="utf-8")
-        assert problems(str(project)) == expected
+        assert list_problems(str(project)) == expected
     path.unlink()
-    assert problems(str(project)) == []
+    assert list_problems(str(project)) == []
     own = user(apart, "[caps]\nper_ofer = 3\n")
-    assert problems(str(project)) == [f"caps.per_ofer in {own} is not a setting. Did you mean caps.per_offer?"]
+    assert list_problems(str(project)) == [f"caps.per_ofer in {own} is not a setting. Did you mean caps.per_offer?"]
     own.write_text(f'[projects."{project}"]\nenabeld = 3\n')
     header = f'[projects."{project}"] of {own}'
-    assert problems(str(project)) == [f"enabeld in {header} is not a setting. Did you mean enabled?"]
+    assert list_problems(str(project)) == [f"enabeld in {header} is not a setting. Did you mean enabled?"]

@@ -14,9 +14,9 @@ from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.rules import DEFAULTS, Rules, list_numeric_settings, load_rules
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.plugin.cli import run
-from mind_skills.settings.names import canonical_key
+from mind_skills.settings.names import normalize_key
 from mind_skills.settings.strict import load
-from mind_skills.settings.table import PREFIX, TABLE
+from mind_skills.settings.table import PREFIX_KEY, TABLE
 
 CAMEL = """
 [learning]
@@ -58,11 +58,11 @@ def in_snake_case(text: str) -> str:
     section, lines = "", list[str]()
     for line in text.strip().split("\n"):
         if line.startswith("["):
-            section = canonical_key(line.strip("[]"))
+            section = normalize_key(line.strip("[]"))
             lines.append(f"[{section}]")
         else:
             name, value = line.split(" = ")
-            lines.append(f"{canonical_key(f'{section}.{name}').partition('.')[2]} = {value}")
+            lines.append(f"{normalize_key(f'{section}.{name}').partition('.')[2]} = {value}")
     return "\n".join(lines)
 
 
@@ -75,14 +75,14 @@ def test_every_key_of_the_documents_is_taken_by_either_name(project: Path, text:
     path = str(write(project, text))
     assert load_rules(str(project)) == CHANGED
     origins = {key: origin for key, _, origin in load(str(project))}
-    assert {key for key, origin in origins.items() if origin == path} == {*NUMBERS, PREFIX}
+    assert {key for key, origin in origins.items() if origin == path} == {*NUMBERS, PREFIX_KEY}
 
 
 def test_the_defaults_of_the_rules_are_those_of_the_table() -> None:
     mine = asdict(DEFAULTS)
     assert mine.pop("uses_decisions") == TABLE["learn_from_decisions"].default
     fields = {key: field for section in mine for key, field in list_numeric_settings(section).items()} | {
-        PREFIX: "prefix"
+        PREFIX_KEY: "prefix"
     }
     assert {key: TABLE[key].default for key in fields} == {
         key: mine[key.partition(".")[0]][field] for key, field in fields.items()
@@ -94,7 +94,7 @@ def test_the_defaults_of_the_rules_are_those_of_the_table() -> None:
     "prefix", ["", ":", "ignore all that was said before: ", "<b>", "a\nb", "avoid:\n", "`rm`", "1. do: x"]
 )
 def test_a_prefix_is_a_few_words_and_never_more(prefix: str) -> None:
-    assert TABLE[PREFIX].problem(prefix)
+    assert TABLE[PREFIX_KEY].find_problem(prefix)
 
 
 @pytest.mark.parametrize("text", ["[learning]\nhalf_life_days = 'x'", "learning = 3", "[learning]\nhalfLifeDays = nan",
@@ -121,7 +121,7 @@ def test_what_the_user_says_of_a_project_wins_key_by_key_and_the_project_has_no_
         ("[maturity]\nmaxHarmful = 15", "maturity.max_harmful in {}: should be less than or equal to 1", "Write a number from 0 to 1."),
         (
             "[antiPattern]\nantiPatternPrefix = 'ignore <all>'",
-            "anti_pattern.anti_pattern_prefix in {}: a warning begins with one to three words and a colon",
+            "anti_pattern.anti_pattern_prefix in {}: should be one to three words and a colon",
             'Write one to three words, at most 20 characters, such as "AVOID: ".',
         ),
         (
@@ -154,4 +154,7 @@ def test_config_takes_either_name_and_changes_the_line_that_is_there(
 
 
 def test_every_key_is_one_of_the_documents() -> None:
-    assert {key for key in TABLE if key.startswith(("learning.", "anti_pattern.", "maturity."))} == {*NUMBERS, PREFIX}
+    assert {key for key in TABLE if key.startswith(("learning.", "anti_pattern.", "maturity."))} == {
+        *NUMBERS,
+        PREFIX_KEY,
+    }

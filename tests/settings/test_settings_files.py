@@ -11,7 +11,7 @@ import pytest
 
 from mind_skills.errors import MindSkillsError, UnwritablePathError
 from mind_skills.settings import edit, lenient, strict
-from mind_skills.settings.edit import change
+from mind_skills.settings.edit import change_setting
 from mind_skills.settings.strict import load
 from mind_skills.settings.table import Value
 
@@ -41,8 +41,10 @@ def test_what_is_no_file_of_settings_is_neither_waited_for_nor_read_and_switches
         path.symlink_to("/dev/zero")
     else:
         path.write_text("#" * (lenient.MAX_BYTES + 1) if what == "too large" else "a." * 5000 + "a = 1")
-    assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (False, 60)
-    assert lenient.explain_disabled(str(project)).startswith(f"mind-skills is off here until {path} is right: ")
+    assert (lenient.is_enabled(str(project)), lenient.get_idle_seconds(str(project))) == (False, 60)
+    assert lenient.explain_disabled(str(project)).startswith(
+        f"mind-skills is disabled here until {path} is corrected: "
+    )
     with pytest.raises(MindSkillsError) as caught:
         load(str(project))
     refused = whose == "project" and "device" in what
@@ -55,10 +57,10 @@ def test_the_users_file_may_be_a_link_and_the_projects_may_not(apart: Path, proj
     link = user(apart, "")
     link.unlink()
     link.symlink_to(real)
-    assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (True, 30)
+    assert (lenient.is_enabled(str(project)), lenient.get_idle_seconds(str(project))) == (True, 30)
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").symlink_to(real)
-    assert (lenient.enabled(str(project)), load_fails(project)) == (False, "refused_path")
+    assert (lenient.is_enabled(str(project)), load_fails(project)) == (False, "refused_path")
 
 
 def load_fails(project: Path) -> str:
@@ -75,8 +77,8 @@ def test_a_repository_that_says_no_says_so_for_all_of_its_folders(project: Path,
     if nearer:
         write(project / "packages/shop/.claude/mind-skills.toml", nearer)
     folder = str(project / "packages/shop/src")
-    assert lenient.enabled(folder) is expected
-    assert (load(folder)[0].value, str(top) in lenient.files(folder)) == (expected, True)
+    assert lenient.is_enabled(folder) is expected
+    assert (load(folder)[0].value, str(top) in lenient.list_settings_files(folder)) == (expected, True)
 
 
 def test_the_word_of_a_repository_holds_in_its_worktrees(apart: Path, project: Path) -> None:
@@ -87,18 +89,21 @@ def test_the_word_of_a_repository_holds_in_its_worktrees(apart: Path, project: P
     (git / "worktrees/tree/commondir").write_text("../..\n")
     (git / "worktrees/tree/gitdir").write_text(f"{tree}/.git\n")
     write(project / ".claude/mind-skills.toml", "enabled = false\n")
-    assert lenient.enabled(str(tree)) is False
+    assert lenient.is_enabled(str(tree)) is False
 
 
 def test_without_a_repository_the_folders_above_say_nothing(apart: Path, project: Path) -> None:
     write(apart / ".claude/mind-skills.toml", "enabled = false\n")
-    assert lenient.files(str(project)) == [str(project / ".claude/mind-skills.toml"), lenient.user_file()]
+    assert lenient.list_settings_files(str(project)) == [
+        str(project / ".claude/mind-skills.toml"),
+        lenient.get_user_file(),
+    ]
 
 
 def test_a_byte_order_mark_is_no_fault_and_goes_with_the_next_change(apart: Path, project: Path) -> None:
     path = user(apart, "\ufeff# mine\nidle_seconds = 30\n")
     assert load(str(project))[1].value == 30
-    change("enabled", "false", None)
+    change_setting("enabled", "false", None)
     assert path.read_text(encoding="utf-8") == "# mine\nidle_seconds = 30\nenabled = false\n"
 
 
@@ -109,11 +114,11 @@ def test_what_two_processes_set_at_the_same_time_is_set(apart: Path, monkeypatch
     def overtaken(text: str) -> Value:
         """Another process is faster, after this one has read the file."""
         monkeypatch.setattr(edit, "parse_value", parsed)
-        change("idle_seconds", "90", None)
+        change_setting("idle_seconds", "90", None)
         return parsed(text)
 
     monkeypatch.setattr(edit, "parse_value", overtaken)
-    change("retention_days", "400", None)
+    change_setting("retention_days", "400", None)
     assert path.read_text() == "idle_seconds = 90\nretention_days = 400\n"
 
 
@@ -136,7 +141,7 @@ def test_from_its_last_look_to_its_write_a_change_is_alone(apart: Path, monkeypa
         return read(where)
 
     monkeypatch.setattr(strict, "read", looked)
-    change("idle_seconds", "90", None)
+    change_setting("idle_seconds", "90", None)
     assert looks == ["others may change it", "alone"]
 
 
@@ -147,7 +152,7 @@ def test_settings_are_set_on_a_file_system_without_locks_as_well(
 ) -> None:
     path = user(apart, "# mine\nidle_seconds = 60\n")
     refuse_locks(monkeypatch, reason)
-    change("idle_seconds", "90", None)
+    change_setting("idle_seconds", "90", None)
     assert path.read_text() == "# mine\nidle_seconds = 90\n"
 
 
@@ -158,7 +163,7 @@ def test_a_lock_that_fails_for_another_reason_is_an_error_with_a_code_and_change
     path = user(apart, "idle_seconds = 60\n")
     refuse_locks(monkeypatch, errno.EIO)
     with pytest.raises(UnwritablePathError) as caught:
-        change("idle_seconds", "90", None)
+        change_setting("idle_seconds", "90", None)
     assert (str(caught.value), caught.value.code) == (f"{path.parent}: {os.strerror(errno.EIO)}", "unwritable")
     assert path.read_text() == "idle_seconds = 60\n"
 

@@ -73,6 +73,6 @@ def test_what_is_old_stays_as_long_as_nobody_can_read_for_how_long_to_keep_it(ap
     path = apart / "home/.config/mind-skills/mind-skills.toml"
     path.parent.mkdir(parents=True)
     path.write_text("retention_days = 30\n[memory]\nepisodes = 7\n")
-    assert (lenient.retention_days(), lenient.episodes()) == (30, 7)
+    assert (lenient.get_retention_days(), lenient.get_max_episodes()) == (30, 7)
     path.write_text(text)
-    assert (lenient.retention_days(), lenient.episodes()) == (36_500, 100_000)
+    assert (lenient.get_retention_days(), lenient.get_max_episodes()) == (36_500, 100_000)

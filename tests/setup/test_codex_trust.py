@@ -61,7 +61,7 @@ def test_without_a_purge_it_is_told_and_a_later_purge_takes_it_out(
     config.write_text(trusted(home / ".codex/hooks.json", OURS))
     done = mind_skills("uninstall", "codex", "--verify")
     assert done.code == 0
-    assert f"Codex stores 3 entries of your trust in these hooks in {config}" in done.out
+    assert f"Codex records in {config} that you trust these hooks (3 entries)" in done.out
     assert "trusted_hash" in config.read_text()
     assert mind_skills("uninstall", "codex", "--purge", "--verify").code == 0
     assert tree(home) == before

@@ -21,7 +21,7 @@ from tests.testkit.paths import DEMO
 @pytest.fixture
 def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hooks are not started: for whatever else the doctor looks at."""
-    monkeypatch.setattr(probe, "measure", lambda python, hooks: (1.0, []))
+    monkeypatch.setattr(probe, "measure_hooks", lambda python, hooks: (1.0, []))
 
 
 def found(report: Any, name: str, state: str, host: str = "") -> list[str]:
@@ -54,9 +54,9 @@ def test_where_nothing_is_installed_nothing_is_ill(mind_skills: Callable[..., An
     report = mind_skills("doctor", "--json").json
     assert report["healthy"] is True
     assert found(report, "hooks", "note", "codex") == [
-        "it is on this machine without our hooks -> mind-skills install codex"
+        "this host is on the machine, but our hooks are not installed -> mind-skills install codex"
     ]
-    assert found(report, "hooks", "note", "gemini") == ["it was not found on this machine -> "]
+    assert found(report, "hooks", "note", "gemini") == ["this host was not found on the machine -> "]
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -90,14 +90,14 @@ def test_the_command_that_offers_name_is_tried(
     other = tmp_path / "bin/mind-skills"
     other.parent.mkdir()
     mend = (
-        "Put the folder that has mind-skills on the PATH of your shell, or install it with `uv tool install` or pipx."
+        "Add the folder that contains mind-skills to your shell's PATH, or install it with `uv tool install` or pipx."
     )
     for text, state, said in (
         ("exit 3", "failed", "agents cannot run mind-skills, the command named in offers"),
         (
             "echo mind-skills 0.0.1",
             "note",
-            f"mind-skills, the command named in offers, is mind-skills 0.0.1; this is {VERSION}",
+            f"mind-skills, the command named in offers, is mind-skills 0.0.1; this installation is {VERSION}",
         ),
     ):
         other.write_text(f"#!/bin/sh\n{text}\n")
@@ -131,9 +131,9 @@ ILL: dict[str, tuple[Callable[[str], str], str]] = {
     ),
     "all hooks off": (
         lambda text: json.dumps(json.loads(text) | {"disableAllHooks": True}),
-        "disables all hooks -> Take `disableAllHooks` out of it.",
+        "disables all hooks -> Remove `disableAllHooks` from that file.",
     ),
-    "no JSON": (lambda text: text[:-5], "-> Correct it and run the command again."),
+    "no JSON": (lambda text: text[:-5], "-> Correct the file and run the command again."),
 }
 
 
@@ -161,9 +161,7 @@ def test_the_plugin_beside_the_hooks_is_one_too_many_and_no_illness(
     file.write_text(json.dumps(json.loads(file.read_text()) | {"enabledPlugins": {"mind-skills@x": True}}))
     done = mind_skills("doctor", "--json")
     (text,) = found(done.json, "hooks", "note", "claude-code")
-    assert text.endswith(
-        "one of them is enough, although nothing is offered twice -> mind-skills uninstall claude-code"
-    )
+    assert text.endswith("nothing is offered twice, but one of them is enough -> mind-skills uninstall claude-code")
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -194,7 +192,7 @@ def test_state_that_others_may_look_at_is_found(
     learn(state, tmp_path / "project")
     (state / "ready").chmod(0o755)
     (text,) = found(mind_skills("doctor", "--json").json, "state", "failed")
-    assert text == f"others may read {state / 'ready'} -> chmod -R go= {state}"
+    assert text == f"other users may read {state / 'ready'} -> chmod -R go= {state}"
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -240,7 +238,7 @@ def test_a_pending_file_that_is_not_what_the_database_says_is_found(
         assert len(found(mind_skills("doctor", "--json").json, "pending", state_of)) == 1
     file.unlink()
     (text,) = found(mind_skills("doctor", "--json").json, "pending", "failed")
-    assert "is missing, and 1 candidates are waiting" in text
+    assert "is missing; the database has 1 pending candidate" in text
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -276,7 +274,7 @@ def test_wrong_settings_a_pause_and_complaints_are_told(
         "paused everywhere -> mind-skills resume",
         f"paused in {project} -> mind-skills resume --project {project}",
     ]
-    allowed = "a project's file may only switch off, lengthen idle_seconds and lower caps"
+    allowed = "a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
     path = project / ".claude/mind-skills.toml"
     assert found(report, "settings", "note") == [
         f"enabeld in {path} is not honoured: {allowed} -> Did you mean enabled?"
@@ -294,11 +292,11 @@ def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callabl
     mind_skills("pause")
     told = mind_skills("status", "--json").json
     assert (told["paused"], abs(told["pausedSince"] / 1000 - time.time()) < 600) == ("everywhere", True)
-    assert "All projects are still paused" in mind_skills("resume", "--project", project).out
+    assert "All projects are paused" in mind_skills("resume", "--project", project).out
     assert "Next: run `mind-skills resume` to end the pause everywhere, which began at 20" in mind_skills("status").out
     assert "Paused everywhere since" in mind_skills("status", "-v").out
     assert mind_skills("resume", "--json").json == {"version": 1, "paused": False, "project": "", "changed": True}
-    assert mind_skills("resume").out == "It was not paused.\n"
+    assert mind_skills("resume").out == "mind-skills was not paused.\n"
     assert mind_skills("status", "--json").json["paused"] == ""
 
 

@@ -17,7 +17,7 @@ from mind_skills.setup.doctor import examination, probe
 @pytest.fixture
 def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hooks are not started: for whatever else the doctor looks at."""
-    monkeypatch.setattr(probe, "measure", lambda python, hooks: (1.0, []))
+    monkeypatch.setattr(probe, "measure_hooks", lambda python, hooks: (1.0, []))
 
 
 def found(report: Any, name: str, state: str, host: str = "") -> list[str]:
@@ -41,7 +41,9 @@ def test_hooks_that_a_project_switches_off_for_claude_code_are_found(
     done = mind_skills("doctor", "--json")
     assert (done.code, found(done.json, "hooks", "failed", "claude-code")) == (
         1,
-        [f"{file} disables all hooks in this project -> Take `disableAllHooks` out of it, if you want hooks there."],
+        [
+            f"{file} disables all hooks in this project -> Remove `disableAllHooks` from that file, if you want hooks there."
+        ],
     )
 
 
@@ -57,10 +59,10 @@ def test_hooks_that_are_switched_off_are_found_where_the_plugin_brings_them(
 
 
 GEMINI: dict[str, Any] = {
-    "disables all hooks -> Take `hooksConfig.enabled` out of it, or /hooks enable-all in the client.": {
+    "disables all hooks -> Remove `hooksConfig.enabled` from that file, or run /hooks enable-all in the client.": {
         "enabled": False
     },
-    "disables the hooks named mind-skills -> Remove it from `hooksConfig.disabled`, or run /hooks enable mind-skills"
+    "disables the hooks named mind-skills -> Remove mind-skills from `hooksConfig.disabled`, or run /hooks enable mind-skills"
     " in the client.": {"disabled": ["other", "mind-skills"]},
 }
 
@@ -84,9 +86,13 @@ def state(home: Path, **values: str) -> str:
 
 
 CODEX: dict[str, Callable[[Path], str]] = {
-    "disables all hooks -> Take `hooks` out of its [features].": lambda home: "[features]\nhooks = false\n",
-    "disables stop -> Enable it again in /hooks.": lambda home: state(home, stop="enabled = false\n"),
-    "is not valid TOML: Invalid value (at end of document) -> Correct it.": lambda home: "model = ",
+    "disables all hooks -> Remove `hooks` from the [features] table of that file.": lambda home: (
+        "[features]\nhooks = false\n"
+    ),
+    "disables the hook at stop -> Enable the hook in Codex with /hooks.": lambda home: state(
+        home, stop="enabled = false\n"
+    ),
+    "is not valid TOML: Invalid value (at end of document) -> Correct that file.": lambda home: "model = ",
 }
 
 
@@ -105,12 +111,12 @@ def test_whether_codex_was_told_to_trust_the_hooks_is_said(home: Path, mind_skil
     mind_skills("install", "codex")
     file = home / ".codex/config.toml"
     (text,) = found(mind_skills("doctor", "--json").json, "trust", "note", "codex")
-    assert text.startswith(f"{file} has no record that you trust the hook at session_end -> Start codex:")
+    assert text.startswith(f"{file} has no record that you trust the hook at session_end -> Start codex and trust ")
     file.write_text(state(home))
     report = mind_skills("doctor", "--json").json
     assert (report["healthy"], found(report, "trust", "ok", "codex")) == (
         True,
-        [f"{file} records that you trust 3 hooks; Codex asks again if one changes -> "],
+        [f"{file} records that you trust 3 hooks; Codex asks again if a hook changes -> "],
     )
 
 
@@ -134,12 +140,15 @@ def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
 def test_a_hook_that_is_slow_is_found(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(examination, "SLOW_MS", 0.0)
+    monkeypatch.setattr(examination, "MAX_LATENCY_MS", 0.0)
     mind_skills("install", "codex")
     report = mind_skills("doctor", "--json").json
     told = found(report, "latency", "failed", "codex")
     assert len(told) == 3
-    assert all(text.endswith("-> mind-skills install codex: it may run a version manager's shim") for text in told)
+    assert all(
+        text.endswith("-> Run `mind-skills install codex`: the hook may start Python through a version manager's shim.")
+        for text in told
+    )
 
 
 @pytest.mark.usefixtures("unmeasured")
@@ -177,5 +186,5 @@ def test_something_else_in_the_place_of_the_state_folder_is_found(home: Path, mi
     done = mind_skills("doctor", "--json")
     assert (done.code, found(done.json, "state", "failed")) == (
         1,
-        [f"{place} is not a folder -> Move away the file in its place."],
+        [f"{place} is not a folder -> Move the file at that path away."],
     )

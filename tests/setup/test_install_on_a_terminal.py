@@ -30,11 +30,11 @@ Claude Code
 Checked: Claude Code responds.
 """
 NEXT = """\
-Next: work as usual. What a session learns is offered to the next one in its
-project; `mind-skills status` shows it.
+Next: work as usual. What a session learns is offered to the next session in the
+same project; `mind-skills status` summarizes it.
 """
 ASKED = """\
-There is 1 session log of the last 30 days. Reading them does not change your
+There is 1 session log from the last 30 days. Reading them does not change your
 files.
 Learn from them? [Y]es, [n]o: """
 
@@ -78,7 +78,7 @@ def test_it_says_what_will_change_and_asks_for_that_and_for_the_last_days(
     assert (shown.out.count("[d]iffs: "), "    +++ " in shown.out) == (2, True)
     assert answered("\nno\n") == (0, f"{PLANNED}{DONE}{ASKED}{NEXT}", "")
     mind_skills("uninstall", "--all")
-    read = "Read 1 session of the last 30 days: 1 learning.\n"
+    read = "Read 1 session from the last 30 days: 1 learning.\n"
     assert answered("y\ny\n") == (0, f"{PLANNED}{DONE}{ASKED}{read}{NEXT}", "")
     waiting = mind_skills("pending", "--project", tmp_path / "shop", "--json").json["candidates"]
     assert [one["kind"] for one in waiting] == ["error_fix"]
@@ -105,7 +105,7 @@ def test_sessions_that_another_process_reads_are_left_to_it(
     monkeypatch.setattr(probe, "run_start_hooks", lambda hooks: "")
     with Instance(get_state_folder(), 5_000):
         done = mind_skills("install", "claude-code", "--yes", "--no-mcp")
-    assert (done.code, done.out) == (0, DONE + NEXT.replace("its\nproject", "its project"))
+    assert (done.code, done.out) == (0, DONE + NEXT.replace("the\nsame", "the same"))
     assert done.err == (
         "Earlier sessions were not read, because `mind-skills watch` or another installation is reading logs. Run"
         " `mind-skills install` again later to learn from them.\n"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from mind_skills.setup.install.purging import STATE_NAMES
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.exclude import PENDING_FILE_PATTERN
 from mind_skills.store.project import resolve_project
+from tests.setup.test_install_on_a_terminal import Terminal
 
 PENDING = ".claude/mind-skills-pending.json"
 
@@ -157,7 +160,7 @@ def test_broken_settings_of_a_host_do_not_keep_us_from_what_is_ours(
     journal = state / "install"
     assert (done.code, done.json["kept"]) == (
         1,
-        [f"{journal} is needed to uninstall codex once its settings can be read"],
+        [f"{journal} is needed to uninstall codex once the settings can be read"],
     )
     assert sorted(path.name for path in state.iterdir()) == ["install"]
     assert not (tmp_path / "shop" / PENDING).exists()
@@ -183,6 +186,129 @@ def test_without_a_purge_it_says_what_was_kept_and_how_that_goes(
     )
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("status", "status --verbose", "pending", "show x", "skills", "skills archive", "proof", "patterns", "report"),
+        *("eval", "memory list", "memory show x", "memory search x", "memory health", "memory export out"),
+        *("team status", "config list", "config get enabled", "undo", "learn", "doctor", "prune", "replay"),
+        "dismiss x --reason y",
+    ],
+)
+def test_a_command_that_only_reads_writes_nothing_where_there_is_no_state(
+    home: Path, project: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], command: str
+) -> None:
+    mind_skills("pause")
+    mind_skills("uninstall", "--all", "--purge")
+    before = tree(home), tree(project)
+    mind_skills(*command.replace("out", str(home.parent / "out")).split())
+    assert (tree(home), tree(project)) == before
+
+
+@pytest.fixture
+def on_a_terminal(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Run a command with these lines typed on a terminal."""
+
+    def run(typed: str, *arguments: str) -> Any:
+        monkeypatch.setattr(sys, "stdin", Terminal(typed))
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+        monkeypatch.setenv("NO_COLOR", "1")
+        return mind_skills(*arguments)
+
+    return run
+
+
+@pytest.fixture
+def skill(state: Path, tmp_path: Path, learn: Callable[..., Any]) -> Path:
+    """A skill that an agent wrote from a learning."""
+    found = learn(state, repository(tmp_path / "shop"))
+    path = tmp_path / "shop/.claude/skills/calm/SKILL.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("---\nname: calm\ndescription: Use when it booms.\n---\nBe calm.\n")
+    with Ledger.open(state) as ledger:
+        ledger.accept(found.id, str(path), 4)
+    return path
+
+
+def test_a_purge_names_the_skills_that_stay_and_how_the_program_goes(
+    home: Path, state: Path, skill: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(home))
+    nothing = "The settings of codex contain nothing of ours.\n"
+    stays = f"1 skill that your agents wrote is yours and stays:\n  {skill}\n"
+    paths = mind_skills("uninstall", "codex", "--purge", "--dry-run", "--json").json["purged"]
+    assert str(state / "mind-skills.db") in paths
+    program = f"`{shlex.quote(sys.executable)} -m pip uninstall mind-skills` removes the program itself.\n"
+    planned = "".join(f"would remove {path}\n" for path in paths)
+    assert mind_skills("uninstall", "codex", "--purge", "--dry-run").out == nothing + planned + stays + program
+    (home / "uv-receipt.toml").touch()
+    program = "`uv tool uninstall mind-skills` removes the program itself.\n"
+    done = mind_skills("uninstall", "codex", "--purge", "--verify")
+    assert (done.code, done.out.startswith(nothing)) == (0, True)
+    assert done.out.endswith(f"\n{stays}Verified: nothing else is left.\n{program}")
+    assert skill.exists()
+
+
+def test_a_purge_asks_once_on_a_terminal_and_only_if_there_is_something_to_delete(
+    state: Path, skill: Path, on_a_terminal: Callable[..., Any], mind_skills: Callable[..., Any]
+) -> None:
+    question = "Delete it? [y]es, [N]o: "
+    paths = mind_skills("uninstall", "--all", "--purge", "--dry-run", "--json").json["purged"]
+    planned = "".join(f"  {path}\n" for path in paths)
+    asked = (
+        f"This deletes for good what was learned, and your settings:\n{planned}"
+        f"1 skill that your agents wrote is yours and stays:\n  {skill}\n{question}"
+    )
+    for typed in ("\n", "n\n", ""):
+        assert on_a_terminal(typed, "uninstall", "--all", "--purge") == (0, f"{asked}Nothing was changed.\n", "")
+    assert state.exists()
+    assert question not in on_a_terminal("", "uninstall", "--all", "--purge", "--dry-run").out
+    assert on_a_terminal("y\n", "uninstall", "--all", "--purge").out.startswith(f"{asked}The settings of")
+    assert not state.exists()
+    assert question not in on_a_terminal("", "uninstall", "--all", "--purge").out
+
+
+def test_a_purge_does_not_ask_with_yes(state: Path, skill: Path, on_a_terminal: Callable[..., Any]) -> None:
+    assert on_a_terminal("", "uninstall", "--all", "--purge", "--yes").code == 0
+    assert not state.exists()
+
+
+def test_a_check_without_a_purge_says_where_what_was_learned_is_kept(
+    home: Path, state: Path, skill: Path, mind_skills: Callable[..., Any]
+) -> None:
+    assert mind_skills("uninstall", "codex", "--verify").out == (
+        "The settings of codex contain nothing of ours.\n"
+        f"kept: {state} contains what was learned\n"
+        "`mind-skills uninstall --all --purge` removes it as well.\n"
+        f"Verified: nothing is left in the settings; what was learned is kept in {state}.\n"
+    )
+
+
+def test_a_dry_run_has_nothing_to_verify(mind_skills: Callable[..., Any]) -> None:
+    done = mind_skills("uninstall", "--all", "--dry-run", "--verify", "--json")
+    said = "--verify searches for leftovers of a removal, and --dry-run removes nothing: use only one of them"
+    assert (done.code, done.json["error"]["message"]) == (2, said)
+
+
+def test_a_dry_run_lists_all_files_before_the_first_diff(home: Path, mind_skills: Callable[..., Any]) -> None:
+    mind_skills("install", "codex", "gemini", "--no-mcp")
+    lines = mind_skills("uninstall", "codex", "gemini", "--dry-run").out.splitlines()
+    files = [number for number, text in enumerate(lines) if text.endswith("would be removed")]
+    diffs = [number for number, text in enumerate(lines) if text.startswith("    --- ")]
+    assert (len(files), len(diffs) > 2, max(files) < min(diffs)) == (3, True, True)
+
+
+@pytest.mark.parametrize("kept", ["", ".config"])
+def test_the_folder_of_all_settings_goes_where_it_was_made_for_ours(
+    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], kept: str
+) -> None:
+    (home / kept).mkdir(exist_ok=True)
+    before = tree(home)
+    mind_skills("config", "set", "caps.per_offer", "3")
+    assert mind_skills("uninstall", "--all", "--purge", "--verify").code == 0
+    assert tree(home) == before
+
+
 def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
     """What a purge would leave in a folder of the user's own choice: look there when this fails."""
     from mind_skills.hooks import session_state
@@ -201,7 +327,7 @@ def test_folders_above_the_state_go_with_it_where_they_were_made_for_it(
 ) -> None:
     (home / kept).mkdir(parents=True, exist_ok=True)
     before = tree(home)
-    mind_skills("status")  # before any installation could put down what was missing
+    mind_skills("pause")  # before any installation could put down what was missing
     mind_skills("install", "codex")
     done = mind_skills("uninstall", "codex", "--purge", "--verify", "--json")
     assert (done.code, done.json["residue"]) == (0, [])
@@ -220,7 +346,7 @@ def test_without_a_state_they_go_with_the_last_host(
 def test_a_folder_above_the_state_that_others_use_stays(
     home: Path, state: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
-    mind_skills("status")
+    mind_skills("pause")
     (home / ".local/state/other").mkdir()
     said = [str(home / ".local/state"), str(home), str(home / "elsewhere"), "x"]
     (state / "folders-made").write_text("\0".join(said), encoding="utf-8")

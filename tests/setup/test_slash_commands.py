@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from mind_skills.hooks.start import find_command
-from mind_skills.setup.install.slash_commands import NAMES, SOURCE_FOLDER
+from mind_skills.setup.install.slash_commands import COMMAND_NAMES, SOURCE_FOLDER
 
 FOLDERS = {"claude-code": ".claude/commands", "opencode": ".config/opencode/command", "gemini": ".gemini/commands"}
 Run = Callable[..., Any]
@@ -28,10 +28,12 @@ def read_prompt(path: Path) -> tuple[dict[str, Any], str]:
 
 
 def test_every_command_of_the_plugin_is_installed_and_codex_has_none(mind_skills: Run, home: Path) -> None:
-    assert {path.stem for path in SOURCE_FOLDER.glob("*.md")} == set(NAMES)
+    assert {path.stem for path in SOURCE_FOLDER.glob("*.md")} == set(COMMAND_NAMES)
     mind_skills("install", *FOLDERS, "codex")
     for folder in FOLDERS.values():
-        assert sorted(path.stem for path in (home / folder).iterdir()) == [f"mind-skills-{name}" for name in NAMES]
+        assert sorted(path.stem for path in (home / folder).iterdir()) == [
+            f"mind-skills-{name}" for name in COMMAND_NAMES
+        ]
     assert sorted(path.name for path in (home / ".codex").iterdir()) in (["hooks.json"], ["config.toml", "hooks.json"])
 
 
@@ -72,6 +74,6 @@ def test_a_file_of_the_users_own_by_that_name_is_never_touched(
     assert (
         f"A slash command was not installed: {mine} was not created by mind-skills and was not changed." in done["next"]
     )
-    assert len(list(mine.parent.iterdir())) == len(NAMES)
+    assert len(list(mine.parent.iterdir())) == len(COMMAND_NAMES)
     assert mind_skills("uninstall", host, "--verify").code == 0
     assert tree(home) == untouched

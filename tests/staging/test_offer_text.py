@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.settings.table import WRITING
+from mind_skills.settings.table import WRITING_MODES
 from mind_skills.staging.offer_text import ASK, AUTO, CLOSING, NEVER, OPENING, assemble, describe_offer
 
 BEGIN = f"""{OPENING}
@@ -31,7 +31,7 @@ def test_the_agent_asks_before_it_writes_unless_it_is_to_write_by_itself() -> No
     assert asking == f"{BEGIN}{ASKING}\n{CLOSING}"
     alone = assemble(["[high] sc_1"], ".agents/skills", command="/opt/m/mind-skills", writing=AUTO)
     assert alone == f"{BEGIN}{WRITES}\n{CLOSING}"
-    assert WRITING == (ASK, AUTO, NEVER)
+    assert WRITING_MODES == (ASK, AUTO, NEVER)
 
 
 @pytest.mark.parametrize(

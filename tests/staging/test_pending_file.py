@@ -152,7 +152,10 @@ def test_what_is_nested_as_deep_as_may_be_can_be_written_again() -> None:
 def test_a_newer_version_is_newer() -> None:
     with pytest.raises(UnreadablePendingError) as caught:
         parse_pending_file(b'{"version": 2, "whatever": 1}')
-    assert (caught.value.kind, caught.value.reason) == ("newer", "its version is 2, this mind-skills supports 1")
+    assert (caught.value.kind, caught.value.reason) == (
+        "newer",
+        "its version is 2, but this mind-skills supports only 1",
+    )
 
 
 json_values = st.recursive(

@@ -68,5 +68,7 @@ def test_of_a_quotation_in_a_command_no_word_is_told_though_it_was_cut(line: str
         ("git cat-file -e -- <blob>", "git cat-file -e"),
     ],
 )
-def test_what_surrounds_the_main_command_is_left_out_and_of_selected_tests_the_first_is_named(line: str, told: str) -> None:
+def test_what_surrounds_the_main_command_is_left_out_and_of_selected_tests_the_first_is_named(
+    line: str, told: str
+) -> None:
     assert shorten_command(line, 60, 5) == told

@@ -30,7 +30,9 @@ def told(bench: Workbench, session: str) -> list[str]:
 
 
 def story(bench: Workbench, anchor: str) -> list[str]:
-    return [receipt.what for receipt in bench.ledger.list_story(bench.ledger.find_candidate(bench.id(anchor)))]
+    return [
+        receipt.what for receipt in bench.ledger.list_candidate_receipts(bench.ledger.find_candidate(bench.id(anchor)))
+    ]
 
 
 def test_it_is_on_no_list_in_no_file_and_offered_to_nobody(bench: Workbench) -> None:

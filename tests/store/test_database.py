@@ -88,7 +88,7 @@ def test_a_database_of_a_newer_version_is_a_clear_error_and_stays_as_it_is(tmp_p
     rows(tmp_path, TWO)
     with pytest.raises(NewerDatabaseError) as caught:
         rows(tmp_path, ONE)
-    assert str(caught.value) == "the p part of the database has version 2, this mind-skills supports 1"
+    assert str(caught.value) == "the p part of the database has version 2, but this mind-skills supports 1"
     assert rows(tmp_path, TWO) == [(2, 7)]
 
 
@@ -274,7 +274,7 @@ def test_what_is_in_memory_ends_with_its_connection_and_leaves_no_file(
             sql.execute("INSERT INTO t (a) VALUES (3)")
             raise KeyError("a row of another form")
 
-    with Database.in_memory(TWO) as database:
+    with Database.open_in_memory(TWO) as database:
         with pytest.raises(KeyError):
             fail(database)
         with database.reading() as sql:

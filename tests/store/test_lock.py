@@ -23,9 +23,9 @@ with Lock(sys.argv[1]):
 def test_who_does_not_wait_is_told_whether_another_one_holds_it(tmp_path: Path) -> None:
     path = str(tmp_path / "lock")
     with Lock(path, wait=False) as first, Lock(path, wait=False) as second:
-        assert (first.held, second.held) == (True, False)
+        assert (first.is_held, second.is_held) == (True, False)
     with Lock(path, wait=False) as later:
-        assert later.held
+        assert later.is_held
     assert stat.S_IMODE(Path(path).stat().st_mode) == 0o600
 
 
@@ -37,10 +37,10 @@ def test_a_process_that_dies_lets_go(tmp_path: Path) -> None:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
         with Lock(path, wait=False) as refused:
-            assert not refused.held
+            assert not refused.is_held
         holder.kill()
         with Lock(path) as ours:
-            assert ours.held
+            assert ours.is_held
 
 
 def test_what_cannot_be_locked_is_an_error_and_not_a_lock(tmp_path: Path) -> None:

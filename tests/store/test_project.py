@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.store.project import Project, core_worktree, digest_text, resolve_project
+from mind_skills.store.project import Project, digest_text, parse_core_worktree, resolve_project
 
 
 def git(*arguments: str | Path, at: Path) -> None:
@@ -172,4 +172,4 @@ def test_git_names_the_work_tree_of_a_submodule_in_a_way_that_is_read(
     ],
 )
 def test_the_work_tree_that_a_config_names(config: str, named: str) -> None:
-    assert core_worktree(config) == named
+    assert parse_core_worktree(config) == named

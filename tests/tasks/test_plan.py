@@ -59,7 +59,7 @@ def test_a_finished_task_is_counted_remembered_and_said(
 ) -> None:
     session("session-1")
     mind_skills("task", "plan", "Add a discount to the cart", "--task-id", "shop-12")
-    mind_skills("task", "errors", "record", "shop-12", "price is no number")
+    mind_skills("task", "errors", "record", "shop-12", "price is not a number")
     at(monkeypatch, 4)
     line = (
         "task",
@@ -166,7 +166,7 @@ def test_a_proven_strategy_is_told_and_a_deprecated_one_never(
 
 
 def test_the_open_errors_of_a_task_come_back_with_it_and_with_no_other(mind_skills: Callable[..., Any]) -> None:
-    mind_skills("task", "errors", "record", "shop-12", "price is no number", "--type", "validation")
+    mind_skills("task", "errors", "record", "shop-12", "price is not a number", "--type", "validation")
     planned = mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12", "--json").json
     assert (planned["open_errors"], planned["text"].startswith("## Previous Errors\n")) == (1, True)
     other = mind_skills("task", "plan", "Add a discount", "--task-id", "shop-13", "--json").json

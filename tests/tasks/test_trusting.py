@@ -9,7 +9,7 @@ import pytest
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.memory.model import Record
 from mind_skills.output.state import read_clock
-from mind_skills.settings.lenient import user_file
+from mind_skills.settings.lenient import get_user_file
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
@@ -85,7 +85,7 @@ def test_one_whose_skill_fails_for_sure_is_not_recalled(known: Project) -> None:
 def test_the_settings_decide_when_a_skill_is_proven_here_too(known: Project, name: str) -> None:
     loads(known, name, "helpful", 1)
     before = recalled(known)
-    settings = Path(user_file())
+    settings = Path(get_user_file())
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text("[maturity]\nminFeedback = 1\nminHelpful = 1.0\nmaxHarmful = 0.5\n")
     assert (len(before), recalled(known)) == (2, [name, *(other for other in NAMES if other != name)])

@@ -81,7 +81,10 @@ def test_three_people_share_a_project_and_see_each_others_sums(
     for name in ("alice", "bob", "carol"):
         person(name)
         joined = join(mind_skills, monkeypatch, server.url(name), code)
-        assert (joined.code, joined.out.splitlines()[0]) == (0, "Joined the team shop; sums appear from 3 people on.")
+        assert (joined.code, joined.out.splitlines()[0]) == (
+            0,
+            "Joined the team shop. It publishes sums over at least 3 people.",
+        )
         assert mind_skills("team", "preview") == (0, "", "There is nothing to send.\n"), "nothing is shared unasked"
         assert mind_skills("config", "set", "share_with_team", "true", "--project").code == 0
         (learning,) = mind_skills("pending", "--json").json["candidates"]
@@ -212,7 +215,7 @@ def test_strangers_and_a_second_membership_are_refused(
     person("alice")
     refused = join(mind_skills, monkeypatch, server.url("mallory"), code)
     assert (refused.code, "not in that team" in refused.err) == (1, True)
-    assert "in no team" in mind_skills("team", "status").out
+    assert "has not joined a team" in mind_skills("team", "status").out
     assert join(mind_skills, monkeypatch, server.url("alice"), code).code == 0
     assert "already in the team shop" in join(mind_skills, monkeypatch, server.url("alice"), code).err
 

@@ -69,7 +69,7 @@ class Looking(Worker):
 
     def start(self, jobs: list[Job], *, paced: bool) -> None:
         watch_jobs._list_open_files.cache_clear()
-        request: Any = json.loads(self._request(jobs, paced=paced))
+        request: Any = json.loads(self._build_request(jobs, paced=paced))
         answers = _Answers()
         for item, *rest in request["jobs"]:
             answer = worker.do_job(request, Job(Item(*item), *rest), int(self._clock.time() * 1000))

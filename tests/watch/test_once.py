@@ -29,7 +29,7 @@ class Passing(Clock):
 class InTheWay:
     """A worker that finds another one at work on the log, each time; its answers come at once."""
 
-    busy = False
+    is_busy = False
 
     def __init__(self, clock: Passing) -> None:
         self.clock = clock
@@ -60,4 +60,4 @@ def test_a_log_that_is_never_free_is_waited_for_ten_seconds_and_then_left_for_th
     assert clock.now - 1000.0 <= MAX_TOTAL_WAIT
     assert clock.now - 1000.0 > MAX_TOTAL_WAIT - 2 * again
     assert len(worker.asked) == pytest.approx(MAX_TOTAL_WAIT / again, abs=2)
-    assert schedule.queue.next_due() is not None
+    assert schedule.queue.find_next_due_time() is not None

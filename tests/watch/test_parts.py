@@ -13,7 +13,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.captured_spools import FOLDER as CAPTURE
 from mind_skills.staging.pending_file import FILE_NAME, FOLDER_NAME
 from mind_skills.watch.instance import Instance, WatchingReport, read_holder
-from mind_skills.watch.schedule import ENDED, DelayQueue, InspectedStates, Job, Schedule, Settings
+from mind_skills.watch.schedule import ENDED_SESSIONS, DelayQueue, InspectedStates, Job, Schedule, Settings
 from mind_skills.watch.watched_files import (
     PENDING_PATH,
     SPOOL_FOLDER,
@@ -33,9 +33,9 @@ def test_a_look_is_due_after_the_quiet_step_and_never_later_than_the_longest_wai
     for now in range(0, 58, 2):
         queue.add_change(A, now)
     queue.add_change(B, 50)
-    assert (queue.next_due(), queue.take_due(59.9, 9)) == (60, [])
+    assert (queue.find_next_due_time(), queue.take_due(59.9, 9)) == (60, [])
     assert queue.take_due(60, 9) == [(A, 0), (B, 0)]
-    assert (len(queue), queue.next_due()) == (0, None)
+    assert (len(queue), queue.find_next_due_time()) == (0, None)
 
 
 def test_what_is_to_be_looked_at_later_is_not_looked_at_sooner() -> None:
@@ -60,7 +60,7 @@ def test_nothing_that_was_noticed_waits_longer_than_the_longest_wait(
     queue: DelayQueue = DelayQueue(quiet, longest)
     for now in sorted(times):
         queue.add_change(A, now)
-    due = queue.next_due()
+    due = queue.find_next_due_time()
     assert due is not None
     assert min(times) + quiet <= due + 1e-9 <= min(times) + max(quiet, longest) + 2e-9
 
@@ -168,7 +168,7 @@ def test_a_look_that_fails_is_tried_three_times_and_then_given_up_until_the_log_
     schedule.roots = (Root("", str(tmp_path), str(tmp_path)),)
     schedule.add_event(str(log), 0.0)
     now, tries = 0.0, 0
-    while (due := schedule.queue.next_due()) is not None:
+    while (due := schedule.queue.find_next_due_time()) is not None:
         now = due
         (job,) = schedule.take_jobs(now)
         assert job == Job(Item("log", str(log)), tries, job.state)
@@ -177,25 +177,31 @@ def test_a_look_that_fails_is_tried_three_times_and_then_given_up_until_the_log_
     assert (tries, now, schedule.totals["failed"]) == (3, 91.0, 1)
     assert events == [{"event": "problem", "message": "no"}] * 3
     assert schedule.sweep_logs(schedule.roots, now, now) == 1
-    assert schedule.queue.next_due() is None
+    assert schedule.queue.find_next_due_time() is None
     log.write_text("{}\n{}\n")
     schedule.sweep_logs(schedule.roots, now, now)
-    assert schedule.queue.next_due() == now + 1
+    assert schedule.queue.find_next_due_time() == now + 1
 
 
 def test_the_look_for_sessions_that_are_over_comes_when_the_next_can_be(tmp_path: Path) -> None:
     schedule = Schedule(str(tmp_path), Settings(1, 1, 100), lambda event: None)
-    schedule.add_answer(Job(ENDED, 0, None), {"next": 30.0, "projects": ["/p"], "ended": 0, "problems": []}, 0.0)
-    assert (schedule.queue.next_due(), schedule.projects) == (30.0, ["/p"])
+    schedule.add_answer(
+        Job(ENDED_SESSIONS, 0, None), {"next": 30.0, "projects": ["/p"], "ended": 0, "problems": []}, 0.0
+    )
+    assert (schedule.queue.find_next_due_time(), schedule.projects) == (30.0, ["/p"])
     schedule.add_answer(Job(Item("log", "/x"), 0, 5), {"recover": False, "projects": ["/q", "/p"]}, 0.0)
-    assert (schedule.queue.next_due(), schedule.projects, schedule.states.get("/x")) == (30.0, ["/p", "/q"], 5)
+    assert (schedule.queue.find_next_due_time(), schedule.projects, schedule.states.get("/x")) == (
+        30.0,
+        ["/p", "/q"],
+        5,
+    )
     schedule.add_answer(Job(Item("log", "/x"), 0, 6), {"recover": True}, 10.0)
-    assert schedule.queue.next_due() == 10.0
+    assert schedule.queue.find_next_due_time() == 10.0
 
 
 def test_events_are_documents_of_their_schema() -> None:
     from mind_skills.cli.watch import WatchEventReport
-    from mind_skills.output.schema import adapter
+    from mind_skills.output.schema import make_type_adapter
 
     said = {"version": 1, "at": 1, "event": "linked", "candidate": "sc_00000000", "path": "/x"}
-    assert adapter(WatchEventReport).validate_python(said) == WatchEventReport.of(said)
+    assert make_type_adapter(WatchEventReport).validate_python(said) == WatchEventReport.from_values(said)

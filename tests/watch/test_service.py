@@ -57,7 +57,7 @@ def test_what_systemd_refuses_is_said_with_what_to_do(machine: Machine, asked: P
     Path(f"{asked}.refuse").touch()
     (host,) = machine.json("install", "watch")["hosts"]
     again = "Run `systemctl --user enable --now mind-skills-watch.service` to try again."
-    assert host["next"] == ["systemd did not start it: no bus", again]
+    assert host["next"] == ["systemd did not start the service: no bus", again]
     assert (machine.home / UNIT).is_file()
 
 

@@ -95,7 +95,7 @@ def test_a_path_that_is_named_is_watched_as_well(machine: Machine, tmp_path: Pat
 def test_where_none_of_the_named_paths_is_there_it_is_an_error(machine: Machine, once: list[str]) -> None:
     done = machine.run("watch", *once, "/nope/a", "/nope/b", "--json")
     alone = machine.run("watch", *once, "/nope/a", "--json")
-    hint = "Check the spelling, or create {} first; without a PATH, the folders of all hosts are watched."
+    hint = "Check the spelling, or create {} first; if you give no PATH, the folders of all hosts are watched."
     assert (done.returncode, json.loads(done.stdout)["error"]) == (
         1,
         {"code": "not_found", "message": "/nope/a, /nope/b do not exist", "hint": hint.format("one of them")},
@@ -123,7 +123,7 @@ def test_of_the_paths_that_are_named_one_that_is_not_there_is_said_and_waited_fo
     (said,) = [event["message"] for event in machine.seen if event["event"] == "problem"]
     runs.mkdir()
     (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
-    assert said == f"{runs} does not exist yet; it is watched as soon as it does"
+    assert said == f"{runs} does not exist yet; it is watched as soon as it is created"
     assert machine.looked(FIRST)["candidates"] == 1
 
 

@@ -84,7 +84,7 @@ def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_th
             on, seconds = read_switches(both)
         except UnsureError:
             return
-        assert (on, seconds) == (lenient.enabled(str(top)), lenient.idle_seconds(str(top)))
+        assert (on, seconds) == (lenient.is_enabled(str(top)), lenient.get_idle_seconds(str(top)))
 
 
 def test_what_the_user_says_of_a_project_is_read_at_once(host: Host, tmp_path: Path) -> None:
@@ -173,4 +173,4 @@ def test_the_settings_of_the_main_checkout_hold_in_its_worktrees(host: Host, tmp
     assert seen(host, event="Stop") == WORK_LEFT
     (tmp_path / "work/main/.claude").mkdir()
     (tmp_path / "work/main/.claude/mind-skills.toml").write_text("enabled = false\n")
-    assert (seen(host, event="Stop"), lenient.enabled(str(tree))) == (NOTHING, False)
+    assert (seen(host, event="Stop"), lenient.is_enabled(str(tree))) == (NOTHING, False)

@@ -39,7 +39,7 @@ def test_settings_that_cannot_be_read_switch_off_and_one_line_of_the_log_says_so
     host.settle()
     assert (
         host.log().count("\n"),
-        f"claude-code start s: mind-skills is off here until {path} is right: " in host.log(),
+        f"claude-code start s: mind-skills is disabled here until {path} is corrected: " in host.log(),
     ) == (1, True)
 
 

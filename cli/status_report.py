@@ -334,9 +334,9 @@ def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
     offer = ledger.find_offer(record.offered_to) if record.offered_to else None
     return SkillReport(
         id=record.candidate.id,
-        name=receipts.skill_name(record.detail),
+        name=receipts.get_skill_name(record.detail),
         path=record.detail,
-        trigger=receipts.skill_trigger(read_text(record.detail)),
+        trigger=receipts.extract_trigger(read_text(record.detail)),
         at=record.settled_at,
         host=record.candidate.host,
         offer_tokens=None if offer is None else estimate_tokens(offer.text),

@@ -1,6 +1,6 @@
 """``python -I -S hooks/capture.py HOST``: append the event on stdin to the spool (hooks/spool.py).
 
-Run by path, like plugin/entry.py, and kept small because scripts, unlike modules, are compiled at every start.
+Run by path, like plugin/entry.py, and kept small because Python compiles scripts, unlike modules, at every start.
 """
 
 import sys
@@ -14,4 +14,4 @@ if __name__ == "__main__" and sys.version_info >= (3, 11) and sys.platform != "w
 
         main(sys.argv[1:])
     except (ImportError, OSError, MemoryError):
-        sys.exit(0)  # our own modules cannot be read, which must not fail the host
+        sys.exit(0)  # our own modules cannot be read; the host must not fail because of that

@@ -1,7 +1,7 @@
-"""Lifecycle of capture spools (hooks/spool.py), which replace the logs of sessions whose own log cannot be read.
+"""Lifecycle of capture spools (hooks/spool.py), used as the logs of sessions whose own log cannot be read.
 
-A session known only by its spool is finished like one that lost its hooks. The spool is removed when its session has
-ended, whether or not it was needed.
+A session known only from its spool is finished like a session whose hooks were lost. A spool is removed when its
+session has ended, even if the session's own log could be read.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import digest_text
 
 FOLDER = os.path.join("spool", "capture")
-LATE_EVENT_PERIOD = 60_000
+LATE_EVENT_PERIOD_MS = 60_000
 """Milliseconds after the end during which events of the session may still arrive; later ones belong to a resumption."""
-MAX_UNKNOWN_AGE = 7 * 24 * 60 * 60_000
-"""Milliseconds after which a spool without a known session is removed."""
+MAX_UNKNOWN_AGE_MS = 7 * 24 * 60 * 60_000
+"""Milliseconds without a change after which a spool is removed if its session or its project's settings cannot be read."""
 HEAD_BYTES = 2 << 20
-"""Bytes searched for the first complete line of a spool; a line takes at most half of it."""
+"""Bytes searched for the first complete line of a spool; a line is at most half as long."""
 
 
-def log_or_spool(home: str, host: str, session_id: str, log: str) -> str:
-    """Return the log to read for a session: its own, or its spool if the log cannot be read and the spool exists."""
+def choose_log(home: str, host: str, session_id: str, log: str) -> str:
+    """Return the log to read for a session: its own log, or its spool if that log cannot be read and the spool exists."""
     spool = os.path.join(home, FOLDER, f"{host}-{digest_text(session_id)}.jsonl")
     return spool if os.path.isfile(spool) and not _is_readable(log) else log
 
 
 def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_or_unknown) -> list[str]:
-    """Make spools the logs of the sessions that have no other. Returns problems to log.
+    """Make each spool the log of its session if the session has no other log. Returns problems to log.
 
-    Spools of projects that are not enabled are removed unread; if that is unknown (None), they stay until the next
-    run. ``now`` is UTC milliseconds. Raises StoreError, OSError.
+    Spools of projects in which mind-skills is disabled are removed without being imported. If ``is_enabled`` returns
+    None (unknown), they stay until the next run, but no longer than ``MAX_UNKNOWN_AGE_MS``. ``now`` is UTC milliseconds.
+    Raises StoreError, OSError.
     """
     spools = _list_spools(home)
     if not spools:
@@ -47,24 +48,25 @@ def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None
         for path, moment in spools:
             is_wanted = None if moment is None else is_enabled(moment.project)
             if moment is None or is_wanted is None:
-                if now - os.stat(path).st_mtime_ns // 1_000_000 > MAX_UNKNOWN_AGE:
+                if now - os.stat(path).st_mtime_ns // 1_000_000 > MAX_UNKNOWN_AGE_MS:
                     _remove(path)
             elif not is_wanted:
                 _remove(path)
             else:
-                problems += _adopt(home, ledger, moment)
+                problems += _adopt_spool(home, ledger, moment)
         return [*ledger.problems, *problems]
 
 
-def _adopt(home: str, ledger: Ledger, moment: Moment) -> list[str]:
-    from mind_skills.hooks.recover import register_missed  # log_or_spool must not import the session end
+def _adopt_spool(home: str, ledger: Ledger, moment: Moment) -> list[str]:
+    # Not at the top, so that importing choose_log does not load hooks/end.py.
+    from mind_skills.hooks.recover import register_missed_sessions
 
     recorded = ledger.find_session(moment.session_id)
     if recorded is None:
-        return register_missed(home, [moment])
-    moment.log = log_or_spool(home, moment.host, moment.session_id, recorded.log)
-    if recorded.finished_at is not None and moment.at > recorded.finished_at + LATE_EVENT_PERIOD:
-        return register_missed(home, [moment])  # it has resumed, and that start was lost
+        return register_missed_sessions(home, [moment])
+    moment.log = choose_log(home, moment.host, moment.session_id, recorded.log)
+    if recorded.finished_at is not None and moment.at > recorded.finished_at + LATE_EVENT_PERIOD_MS:
+        return register_missed_sessions(home, [moment])  # the session was resumed, and the event of that start was lost
     if recorded.finished_at is None and moment.log != recorded.log:
         ledger.register_session(recorded.session_id, recorded.host, recorded.project, moment.log, recorded.seen_at)
     return []
@@ -82,13 +84,13 @@ def remove_finished_spools(home: str) -> None:
                 moment
                 and recorded
                 and recorded.finished_at is not None
-                and moment.at <= recorded.finished_at + LATE_EVENT_PERIOD
+                and moment.at <= recorded.finished_at + LATE_EVENT_PERIOD_MS
             ):
                 _remove(path)
 
 
 def _list_spools(home: str) -> list[tuple[str, Moment | None]]:
-    """Return each spool with its session as of its last event; None if it has no complete line."""
+    """Return the path of each spool, and its session at the time of the last write; None if no line is complete."""
     try:
         names = sorted(os.listdir(os.path.join(home, FOLDER)))
     except (FileNotFoundError, NotADirectoryError):
@@ -118,7 +120,7 @@ def _read_session(path: str) -> Moment | None:
 
 
 def _is_readable(log: str) -> bool:
-    """Return whether the log may have content. A log that is not a file, such as an OpenCode session, is left to its reader."""
+    """Return whether the log may have content; assumed for a log that is not a regular file, such as an OpenCode session."""
     if not log or "?session=" in Path(log).name:
         return bool(log)
     try:

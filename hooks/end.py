@@ -1,8 +1,8 @@
 """Session-end hook: the last checkpoint, and the outcome of the candidates offered to this session.
 
-Each offered candidate leaves the pending list as accepted (a SKILL.md written by this session names or covers it) or
-ignored; dismissed ones have left it already. Candidates that were not offered to this session are unaffected. An offer
-that the agent never saw, because the session had no response, is released.
+Each offered candidate leaves the pending list: as accepted if a SKILL.md written by this session names or covers it,
+otherwise as ignored. Dismissed candidates have left the list already. Candidates that were not offered to this session
+are unaffected. An offer that the agent never saw, because the session had no response, is released.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mind_skills.errors import LogError
 from mind_skills.hooks import memory_records, receipts
-from mind_skills.hooks.idle import checkpoint, measure_log, read_log, register_session
+from mind_skills.hooks.idle import measure_log, read_log, register_session, stage_new_findings
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
 from mind_skills.hooks.session_state import SessionMarkers, delete_log_state, lock_session
@@ -41,8 +41,8 @@ def handle_session_end(
 ) -> list[str]:
     """Finish a session. Returns problems to log. Repeating the call changes nothing.
 
-    ``read`` as in hooks/idle.py. Raises StoreError, OSError, LogError; the session then stays open until the next start
-    finishes it, unless ``is_final``.
+    ``read`` as in hooks/idle.py. Raises StoreError, OSError, LogError. After an error the session stays open until the
+    next start finishes it, unless the error ``is_final``.
     """
     if moment.subagent:
         return []
@@ -59,7 +59,7 @@ def handle_session_end(
             ):
                 seen = register_session(ledger, moment)
                 if seen is not None:
-                    finish(ledger, seen, moment.at, read)
+                    finish_session(ledger, seen, moment.at, read)
             return ledger.problems
     finally:
         SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.remove()
@@ -70,11 +70,11 @@ def is_final(error: Exception) -> bool:
     return isinstance(error, LogError) and error.code not in TRANSIENT_CODES
 
 
-def finish(ledger: Ledger, seen: ReportedSession, at: int, read: Callable[[Path], Analysis]) -> None:
-    """Finish an open session: stage, settle, close.
+def finish_session(ledger: Ledger, seen: ReportedSession, at: int, read: Callable[[Path], Analysis]) -> None:
+    """Finish an open session: stage its findings, settle its offer, and close it.
 
-    The session is also closed if its log can never be read, or if reading it was started ``MAX_ATTEMPTS`` times without
-    success; the reason is then raised. Any other error leaves the session as it is.
+    The session is also closed if its log can never be read, or if reading the log was started ``MAX_ATTEMPTS`` times
+    without success; the reason is then raised. Any other error leaves the session open.
     """
     offer = ledger.find_offer(seen.session_id)
     must_read = offer is not None or not ledger.has_outcome(seen.session_id)
@@ -87,7 +87,7 @@ def finish(ledger: Ledger, seen: ReportedSession, at: int, read: Callable[[Path]
         if (has_no_response and not offer.early) or is_undelivered(ledger.home, seen.session_id, seen.log, offer.ids):
             ledger.withdraw_offer(seen.session_id, at)
         else:
-            _settle(ledger, seen, offer, analysis, at)
+            _settle_offer(ledger, seen, offer, analysis, at)
     memory_records.update_accepted(ledger, seen.project, at)
     ledger.finish_session(seen.session_id, at)
     markers = SessionMarkers(ledger.home, seen.session_id, seen.project.id)
@@ -96,7 +96,7 @@ def finish(ledger: Ledger, seen: ReportedSession, at: int, read: Callable[[Path]
     markers.noticed.remove()
     delete_log_state(ledger.home, seen.session_id)
     offer = ledger.find_offer(seen.session_id)
-    if offer is None or offer.settled:  # else it resumed meanwhile, and the markers belong to a new offer
+    if offer is None or offer.settled:  # else the session was resumed, and the markers belong to a new offer
         for marker in (markers.unanswered, markers.deferred, markers.delivering):
             marker.remove()
     if unreadable is not None:
@@ -115,16 +115,16 @@ def _run_last_checkpoint(
     if seen.attempts >= MAX_ATTEMPTS:
         return None, LogError("given_up", f"reading its log was started {MAX_ATTEMPTS} times and never completed", "")
     try:
-        return checkpoint(ledger, seen, at, read, last=True, always=always), None
+        return stage_new_findings(ledger, seen, at, read, last=True, always=always), None
     except LogError as error:
         if not is_final(error):
             raise
         return None, error
 
 
-def _settle(ledger: Ledger, seen: ReportedSession, offer: Offer, analysis: Analysis | None, at: int) -> None:
+def _settle_offer(ledger: Ledger, seen: ReportedSession, offer: Offer, analysis: Analysis | None, at: int) -> None:
     root = seen.project.root
-    # Offered candidates that are not in the result count as ignored, which settles them.
+    # ``settle`` counts offered candidates that are not in the result as ignored.
     candidates = [each for each in ledger.list_offered(seen.session_id) if each.id in offer.ids]
     logged = read_written_skills(analysis.skills_written if analysis else [], root)
     changed = read_changed_skills(os.path.join(root, get_skills_folder(root, seen.host)), offer.at)

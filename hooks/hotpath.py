@@ -1,10 +1,10 @@
 """First stage of a hook, run before ``os`` is imported: descriptors, payload, state folder, and whether there is work.
 
 Importing ``os`` costs a sixth of a bare interpreter's start, and most hooks can finish without it: usually nothing is
-pending, and a few stat calls prove it. This module therefore uses system calls only. It reimplements the common cases
-of store/home.py, store/project.py, settings/lenient.py and hooks/session_state.py for Linux and for paths without
-symbolic links. In any other case it raises ``UnsureError`` or returns ``UNSURE``, and the caller falls back to those
-modules; tests compare the two. Used by plugin/fast_path.py and hooks/spool.py.
+pending, which a few stat calls prove. This module therefore uses system calls only. It reimplements the common cases of
+store/home.py, store/project.py, settings/lenient.py and hooks/session_state.py for Linux and for paths without symbolic
+links. In any other case it raises ``UnsureError`` or returns ``UNSURE``, and the caller falls back to those modules;
+tests compare the two. Used by plugin/fast_path.py and hooks/spool.py.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 else:
-    import _signal as signals  # built in; the module signal imports enum
+    import _signal as signals  # built in; the signal module imports enum
 
 MAX_PAYLOAD = 32 * 1024 * 1024
 """Maximum payload size in bytes. Payloads have no fixed bound, because they contain the agent's last message."""
@@ -34,20 +34,20 @@ WRITE_BY_OTHERS = 0o022
 """Write permission of group and others, as a umask."""
 LOCATION_VARIABLES = ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG")
 NULL_DEVICE = "/dev/null" if system.__name__ == "posix" else "nul"
-SETTINGS = "mind-skills.toml"
+SETTINGS_NAME = "mind-skills.toml"
 MAX_SMALL_FILE_BYTES = 4 * 1024
-"""Maximum size in bytes of the files read here."""
-_HEADER, _USUAL_SECONDS = b'[projects."', 60
+"""Maximum size in bytes of the settings and Git files that are read here."""
+_PROJECT_HEADER, _DEFAULT_IDLE_SECONDS = b'[projects."', 60
 _PRINTABLE = bytes((9, 10, *range(32, 127)))
 FOLDER, SYMLINK, REGULAR_FILE, TYPE_MASK = 0o040000, 0o120000, 0o100000, 0o170000
 """File types in ``st_mode``, and their mask (inode(7))."""
 UNSURE, NOTHING, WORK_LEFT = 0, 1, 2
-"""The full handler decides; nothing to print and nothing to do; nothing to print, but work left for a background
-process."""
+"""Results of ``decide_early``: the full handler decides; nothing to print and nothing to do; nothing to print, but work
+left for a background process."""
 SOURCES = ("startup", "clear", "resume", "", None)
 """Sources of a session start that can receive an offer (hooks/start.py). Forks and compactions cannot."""
 MIN_CHECKPOINT_INTERVAL, NEVER_CHECKED = 10_000, 1 << 62
-"""Milliseconds since the last checkpoint: the minimum of ``idle_seconds``, and the value if there was no checkpoint."""
+"""Milliseconds: the smallest interval that ``idle_seconds`` allows, and the age that stands for "no checkpoint yet"."""
 
 
 class UnsureError(Exception):
@@ -87,23 +87,26 @@ def seal_output() -> int:
 
 
 def read_payload() -> bytes:
-    """Read stdin to its end, or for ``PAYLOAD_TIMEOUT_SECONDS`` seconds: some hosts keep the pipe open after the payload.
+    """Read stdin to its end, but for no longer than ``PAYLOAD_TIMEOUT_SECONDS``: some hosts keep the pipe open.
 
     Raises ValueError if stdin is a terminal, the payload is too large, or nothing arrives.
     """
     if system.isatty(0):
-        raise ValueError("no payload: this command is for hosts, which send one on stdin")
+        raise ValueError("no payload: this command is for hosts, which send the payload on stdin")
     parts: list[bytes] = []
     try:
         _read_bounded(parts)
     except TimeoutError:
         if not parts:
-            raise ValueError(f"no payload came within {PAYLOAD_TIMEOUT_SECONDS} seconds") from None
+            raise ValueError(f"no payload arrived within {PAYLOAD_TIMEOUT_SECONDS} seconds") from None
     return b"".join(parts)
 
 
 def _read_bounded(parts: list[bytes]) -> None:
-    """Append the chunks of stdin to ``parts``. Raises TimeoutError after ``PAYLOAD_TIMEOUT_SECONDS`` seconds if the system has alarms."""
+    """Append the chunks of stdin to ``parts``.
+
+    Raises TimeoutError after ``PAYLOAD_TIMEOUT_SECONDS``, except on Windows.
+    """
     if not hasattr(signals, "alarm"):  # Windows
         _read_stdin(parts)
         return
@@ -149,17 +152,17 @@ def decode_payload(payload: bytes) -> object:
     except SystemError as failure:  # CPython 3.11: the scanner needs the json module to raise its error
         raise ValueError("the payload is not valid JSON") from failure
     if end != len(text):
-        raise ValueError("the payload is followed by other text")
+        raise ValueError("there is other text after the JSON value of the payload")
     return value
 
 
 def _refuse_constant(name: str) -> float:
-    """Reject NaN and the infinities, which are not valid JSON and break later readers of the payload."""
+    """Reject NaN and the infinities, which are not valid JSON and would break later readers of the payload."""
     raise ValueError(f"{name} is not a JSON number")
 
 
 class _ScannerContext:
-    """Settings of the C scanner: plain objects, no hooks."""
+    """Options of the C scanner: plain dictionaries and lists, no conversion."""
 
     strict = False
     object_hook = None
@@ -173,7 +176,7 @@ class _ScannerContext:
 def decide_early(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
     """Return UNSURE, NOTHING or WORK_LEFT for one payload of a host; ``now`` is UTC milliseconds. Never raises.
 
-    At the end of a session it writes the marker that makes a session starting now wait.
+    At the end of a session, also writes the marker that makes other sessions wait at their start.
     """
     try:
         return _judge_payload(host, payload, environment, now)
@@ -220,7 +223,7 @@ def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], 
 
 
 def _has_nothing_pending(home: str, project: str, session_digest: str) -> bool:
-    """Return whether a session start has no offer to deliver, to wait for, or to release."""
+    """Return whether a session start has no offer to deliver or release, and no other session to wait for."""
     return not (
         exists(f"{home}/ready/{project}")
         or exists(f"{home}/offered/{session_digest}")
@@ -230,7 +233,7 @@ def _has_nothing_pending(home: str, project: str, session_digest: str) -> bool:
 
 
 def _may_show_user_message(home: str, project: str, environment: Mapping[bytes, bytes]) -> bool:
-    """Return whether there may be a message for the user (plugin/user_lines.py) and the session is interactive."""
+    """Return whether the session is interactive and there may be a message for the user (plugin/user_lines.py)."""
     if environment.get(b"CLAUDE_CODE_ENTRYPOINT", b"").startswith(b"sdk"):
         return False
     data = environment.get(b"CLAUDE_PLUGIN_DATA", b"").decode()
@@ -241,7 +244,7 @@ def _may_show_user_message(home: str, project: str, environment: Mapping[bytes, 
 
 
 def _measure_checkpoint_age(path: str, now: int) -> int:
-    """Return the milliseconds since the session's last checkpoint, or ``LONGEST`` if there was none."""
+    """Return the milliseconds since the session's last checkpoint, or ``NEVER_CHECKED`` if there was none."""
     try:
         descriptor = system.open(path, system.O_RDONLY | system.O_CLOEXEC)
     except FileNotFoundError:
@@ -259,7 +262,7 @@ def _announce_end(home: str, project: str, session_digest: str) -> None:
 
 
 def digest(text: str) -> str:
-    """Same digest as store/project.py."""
+    """Return the same digest as ``digest_text`` in store/project.py."""
     from _blake2 import blake2b
 
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
@@ -270,19 +273,19 @@ def find_state_folder(environment: Mapping[bytes, bytes]) -> str:
     if sys.platform != "linux" or sys.getfilesystemencoding() != "utf-8":
         raise UnsureError
     if configured := environment.get(b"MIND_SKILLS_HOME", b"").decode():
-        return _require_outside(configured, environment)
+        return _require_outside_work_trees(configured, environment)
     base = environment.get(b"XDG_STATE_HOME", b"").decode()
     return (
-        _require_outside(base, environment)
+        _require_outside_work_trees(base, environment)
         if base[:1] == "/"
         else require_plain_path(environment[b"HOME"].decode()) + "/.local/state"
     ) + "/mind-skills"
 
 
-def _require_outside(path: str, environment: Mapping[bytes, bytes]) -> str:
-    """Return ``path`` if it has no symbolic link and lies in no work tree except the user's home. It need not exist.
+def _require_outside_work_trees(path: str, environment: Mapping[bytes, bytes]) -> str:
+    """Return ``path`` if it contains no symbolic link and is in no work tree except that of the home folder.
 
-    Raises UnsureError, OSError.
+    The path need not exist. Raises UnsureError, OSError.
     """
     prefix, home = "", environment.get(b"HOME", b"").decode()
     for part in require_plain_path(path).split("/")[1:]:
@@ -294,7 +297,7 @@ def _require_outside(path: str, environment: Mapping[bytes, bytes]) -> str:
 
 
 def find_project(folder: str, home: bytes | None) -> tuple[str, str, str]:
-    """Return the project's folder, its work tree, and the common git folder; the last two are empty without a
+    """Return the project's folder, its work tree, and the common git folder; the last two are empty outside a
     repository.
 
     If ``home``, the user's home folder, is given, search for the project from ``folder`` upwards; otherwise ``folder``
@@ -308,8 +311,8 @@ def find_project(folder: str, home: bytes | None) -> tuple[str, str, str]:
         git = stat_entry(current + "/.git")
         if git is not None:
             kind = git.st_mode & TYPE_MASK
-            return root or current, current, current + "/.git" if kind == FOLDER else _common_git_folder(current)
-        if not root and home_stat is not None and _is_marked(current, home_stat):
+            return root or current, current, current + "/.git" if kind == FOLDER else _find_common_git_folder(current)
+        if not root and home_stat is not None and _has_project_marker(current, home_stat):
             root = current
         current = current.rpartition("/")[0]
     if exists("/.git") or (not root and exists("/.claude")):
@@ -317,8 +320,11 @@ def find_project(folder: str, home: bytes | None) -> tuple[str, str, str]:
     return root or start, "", ""
 
 
-def _common_git_folder(top: str) -> str:
-    """Return the git folder of the main checkout of a standard git worktree; both must refer to each other."""
+def _find_common_git_folder(top: str) -> str:
+    """Return the git folder of the main checkout of a standard git worktree.
+
+    Raises UnsureError unless the worktree and its own git folder refer to each other.
+    """
     keyword, _, git_folder = read_small_file(f"{top}/.git").decode().rstrip("\n").partition(": ")
     common = git_folder.rpartition("/worktrees/")[0]
     if keyword != "gitdir" or common.rpartition("/")[2] != ".git":
@@ -342,7 +348,7 @@ def _require_unlinked(path: str) -> str:
     return path
 
 
-def _is_marked(folder: str, home: system.stat_result) -> bool:
+def _has_project_marker(folder: str, home: system.stat_result) -> bool:
     """Return whether a ``.claude`` folder marks this folder as a project; the one in the user's home does not count."""
     entry = stat_entry(folder + "/.claude")
     if entry is None:
@@ -366,36 +372,40 @@ def list_settings_files(root: str, top: str, git: str, environment: Mapping[byte
         folders.append(folders[-1].rpartition("/")[0])
     if git and git != f"{top}/.git":
         folders.append(git[: -len("/.git")])
-    paths = [f"{folder}/.claude/{SETTINGS}" for folder in dict.fromkeys(folders)]
+    paths = [f"{folder}/.claude/{SETTINGS_NAME}" for folder in dict.fromkeys(folders)]
     if configured := environment.get(b"MIND_SKILLS_CONFIG", b"").decode():
-        _require_outside(configured.rpartition("/")[0], environment)
+        _require_outside_work_trees(configured.rpartition("/")[0], environment)
         return [*paths, configured]
     base = environment.get(b"XDG_CONFIG_HOME", b"").decode()
-    base = _require_outside(base, environment) if base[:1] == "/" else environment[b"HOME"].decode() + "/.config"
-    return [*paths, f"{base}/mind-skills/{SETTINGS}"]
+    base = (
+        _require_outside_work_trees(base, environment)
+        if base[:1] == "/"
+        else environment[b"HOME"].decode() + "/.config"
+    )
+    return [*paths, f"{base}/mind-skills/{SETTINGS_NAME}"]
 
 
 def read_switches(files: list[str]) -> tuple[bool, int]:
     """Return whether the settings files enable mind-skills, and the minimum seconds between two checkpoints.
 
-    ``files`` come from ``list_settings_files``. Supports only files with plain lines that set ``enabled`` or
-    ``idle_seconds``, and plain ``[projects."<folder>"]`` headers in the user's file, because importing tomllib takes
-    three times as long as starting a bare interpreter. Raises UnsureError for any other file, OSError.
+    ``files`` come from ``list_settings_files``. Importing tomllib takes three times as long as starting a bare
+    interpreter, so this supports only plain lines that set ``enabled`` or ``idle_seconds``, and plain
+    ``[projects."<folder>"]`` headers in the user's file. Raises UnsureError for any other content, OSError.
     """
     *project_files, user_file = files
     tables = _read_tables(user_file)
     defaults = tables.get(b"", {})
-    enabled, seconds = defaults.get(b"enabled") != b"false", _idle_seconds(defaults) or _USUAL_SECONDS
+    enabled, seconds = defaults.get(b"enabled") != b"false", _parse_idle_seconds(defaults) or _DEFAULT_IDLE_SECONDS
     for path in project_files:
         project_tables = _read_tables(path)
         if len(project_tables) > 1:
             raise UnsureError
         enabled = enabled and project_tables[b""].get(b"enabled") != b"false"
-        seconds = max(seconds, _idle_seconds(project_tables[b""]))
+        seconds = max(seconds, _parse_idle_seconds(project_tables[b""]))
     for path in reversed(project_files):
-        user_table = tables.get(path[: -len(f"/.claude/{SETTINGS}")].encode(), {})
+        user_table = tables.get(path[: -len(f"/.claude/{SETTINGS_NAME}")].encode(), {})
         enabled = user_table[b"enabled"] == b"true" if b"enabled" in user_table else enabled
-        seconds = _idle_seconds(user_table) or seconds
+        seconds = _parse_idle_seconds(user_table) or seconds
     return enabled, seconds
 
 
@@ -405,8 +415,8 @@ def _read_tables(path: str) -> dict[bytes, dict[bytes, bytes]]:
     tables = {b"": table}
     for line in read_small_file(path).split(b"\n"):
         text = line.partition(b"#")[0].strip(b" \t")
-        if text.startswith(_HEADER) and text.endswith(b'"]'):
-            folder = text[len(_HEADER) : -2]
+        if text.startswith(_PROJECT_HEADER) and text.endswith(b'"]'):
+            folder = text[len(_PROJECT_HEADER) : -2]
             if folder in tables or b'"' in folder or b"\\" in folder:
                 raise UnsureError
             table = tables[folder] = {}
@@ -420,7 +430,7 @@ def _read_tables(path: str) -> dict[bytes, dict[bytes, bytes]]:
     return tables
 
 
-def _idle_seconds(table: dict[bytes, bytes]) -> int:
+def _parse_idle_seconds(table: dict[bytes, bytes]) -> int:
     number = int(table.get(b"idle_seconds", b"0"))
     return number if 10 <= number <= 3600 else 0
 
@@ -432,7 +442,7 @@ def _is_plain_setting(key: bytes, value: bytes) -> bool:
 
 
 def read_small_file(path: str) -> bytes:
-    """Read a small file of printable ASCII; empty if it does not exist.
+    """Read a small file of printable ASCII text; empty if it does not exist.
 
     Raises UnsureError for any other file, OSError.
     """
@@ -451,7 +461,7 @@ def read_small_file(path: str) -> bytes:
 
 
 def require_plain_path(path: str) -> str:
-    """Return ``path`` if it is absolute and normalized. Raises UnsureError otherwise."""
+    """Return ``path`` if it is absolute and normalized, and not the root folder. Raises UnsureError otherwise."""
     if path[:1] != "/" or path == "/" or "\0" in path:
         raise UnsureError
     if any(part in ("", ".", "..") for part in path.split("/")[1:]):

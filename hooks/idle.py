@@ -1,9 +1,9 @@
-"""Idle hook: the agent has finished a turn and the session continues. Stages what the session has learned so far.
+"""Idle hook: the agent has finished a turn and the session continues. Stages what has been learned so far.
 
 Hosts go idle after every turn. A checkpoint reads the log from where the previous one ended, and judges the new part
-together with the saved state (observations/incremental.py), so that its cost is proportional to what is new. Earlier
-findings stay as they are. The end of the session reads the whole log again. The result of a run replaces that of the
-previous run, so repeating a run changes nothing.
+together with the saved state (observations/incremental.py), so that its cost is proportional to the size of the new
+part. Earlier findings stay as they are. At the end of the session the whole log is read again. The result of a
+checkpoint replaces that of the previous one, so repeating a checkpoint changes nothing.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ from mind_skills.staging.select import combine_candidates
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.project import resolve_project
 
-LATE = 24 * 60 * 60_000
-"""Milliseconds. An event dated further before the recorded end of its session comes from a clock that was corrected,
-and is not late."""
+MAX_LATENESS_MS = 24 * 60 * 60_000
+"""Milliseconds. An event dated earlier than the recorded end of its session by at least this much is not late: the end
+was recorded while the clock was wrong."""
 WATCH_SOURCE = "watch"
-"""Source of an event that no host reported (watch). Only the log can show whether the agent has responded."""
+"""Source of an event that `mind-skills watch` reported instead of a host. Then only the log shows whether the agent has
+responded."""
 
 
 LogAnalyzer = Callable[[Path, SavedState | None], Analysis]
@@ -42,13 +43,13 @@ LogAnalyzer = Callable[[Path, SavedState | None], Analysis]
 
 
 def read_log(path: Path, project: str = "") -> Analysis:
-    """Analyze a log with the settings of ``project``, or else of the project named in the log."""
+    """Analyze a log with the settings of ``project``, by default those of the project named in the log."""
     return apply_settings(analyse(path, rules=detects_user_rules()), project)
 
 
-def read_log_increment(path: Path, kept: SavedState | None, project: str = "") -> Analysis:
+def read_log_increment(path: Path, saved: SavedState | None, project: str = "") -> Analysis:
     """Analyze a growing log like ``read_log``, given the state saved by an earlier run."""
-    return apply_settings(analyse_growing_log(path, kept, rules=detects_user_rules()), project)
+    return apply_settings(analyse_growing_log(path, saved, rules=detects_user_rules()), project)
 
 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:
@@ -68,9 +69,10 @@ def run_checkpoint(
 ) -> list[str]:
     """Run a checkpoint: read the log, detect, and replace this session's staged candidates.
 
-    Returns problems to log. ``read_on`` analyzes a log given the saved state; by default with the project's settings.
-    Does nothing if the log has not grown, if the last checkpoint is younger than ``interval`` (milliseconds; None: from
-    the settings), or while another checkpoint of this session is running. Raises StoreError, OSError, LogError.
+    Returns problems to log. ``read_on`` analyzes a log, given the saved state; the default uses the project's settings.
+    Does nothing if the log has not grown, if the last checkpoint is less than ``interval`` milliseconds old (None:
+    ``idle_seconds`` of the settings), or while another checkpoint of this session is running. Raises StoreError,
+    OSError, LogError.
     """
     if moment.subagent:
         return []
@@ -83,16 +85,16 @@ def run_checkpoint(
             seen = register_session(ledger, moment)
             if seen is None:
                 return []
-            by_host = moment.source != WATCH_SOURCE
-            if by_host:
+            is_from_host = moment.source != WATCH_SOURCE
+            if is_from_host:
                 _record_answer(ledger, seen, moment)
             is_due = seen.checkpoint_at is None or not 0 <= moment.at - seen.checkpoint_at < interval
-            if is_due and seen.attempts < MAX_ATTEMPTS - 1:  # the last attempt is reserved for the end
+            if is_due and seen.attempts < MAX_ATTEMPTS - 1:  # the last attempt is reserved for the session's end
                 saved = load_log_state(home, seen.session_id)
-                analysis = checkpoint(ledger, seen, moment.at, lambda path: read_on(path, saved))
+                analysis = stage_new_findings(ledger, seen, moment.at, lambda path: read_on(path, saved))
                 if analysis is not None:
                     ledger.set_attempts(seen.session_id, 0)
-                    offer = None if by_host or not seen.offered else ledger.find_offer(seen.session_id)
+                    offer = None if is_from_host or not seen.offered else ledger.find_offer(seen.session_id)
                     if offer is not None and analysis.has_replied_since(seen.get_response_start(offer.at)):
                         _record_answer(ledger, seen, moment)
                 SessionMarkers(home, moment.session_id).checked.write(str(moment.at))
@@ -100,16 +102,20 @@ def run_checkpoint(
 
 
 def _record_answer(ledger: Ledger, seen: ReportedSession, moment: Moment) -> None:
-    """Record that the agent has responded, so that its offer is not released to another session."""
+    """Record that the agent has responded, so that its offer is not released for other sessions."""
     SessionMarkers(ledger.home, seen.session_id, seen.project.id).unanswered.remove()
     if seen.offered and moment.source != "error":  # hosts also go idle when the agent fails
         ledger.mark_answered(seen.session_id, moment.at)
 
 
 def register_session(ledger: Ledger, moment: Moment) -> ReportedSession | None:
-    """Record that this session is alive; None if it ended after this event, which therefore arrived late."""
+    """Record that this session is running, and return it. If it ended after this event, which arrived late, return None."""
     recorded = ledger.find_session(moment.session_id)
-    if recorded is not None and recorded.finished_at is not None and 0 <= recorded.finished_at - moment.at < LATE:
+    if (
+        recorded is not None
+        and recorded.finished_at is not None
+        and 0 <= recorded.finished_at - moment.at < MAX_LATENESS_MS
+    ):
         return None
     ledger.register_session(moment.session_id, moment.host, resolve_project(moment.project), moment.log, moment.at)
     if moment.pid:
@@ -117,7 +123,7 @@ def register_session(ledger: Ledger, moment: Moment) -> ReportedSession | None:
     return ledger.find_session(moment.session_id)
 
 
-def checkpoint(
+def stage_new_findings(
     ledger: Ledger,
     seen: ReportedSession,
     at: int,
@@ -126,11 +132,11 @@ def checkpoint(
     last: bool = False,
     always: bool = False,
 ) -> Analysis | None:
-    """Read the log if it has grown (or ``always``), and stage its findings; None if there is nothing to read.
+    """Read the log if it has grown or ``always`` is set, and stage its findings; None if there is nothing to read.
 
-    Only the ``last`` run, which reads the whole log, determines the outcome of the session and its consequences. An
-    attempt is recorded before reading, because some logs crash the process that reads them. Raises LogError if the log
-    cannot be read.
+    Only the ``last`` run, which reads the whole log, determines the outcome and the votes of the session. An attempt is
+    recorded before reading, because some logs crash the process that reads them. Raises LogError if the log cannot be
+    read.
     """
     size, mtime = measure_log(seen.log)
     has_grown = (size, mtime) != (seen.size, seen.mtime)
@@ -146,8 +152,8 @@ def checkpoint(
         raise
     rules = load_rules(seen.project.root)
     candidates = _merge_staged(ledger, seen, analysis)
-    forked = parse_number(SessionMarkers(ledger.home, seen.session_id).forked.read()) or 0
-    if forked:
+    forked_at = parse_number(SessionMarkers(ledger.home, seen.session_id).forked.read()) or 0
+    if forked_at:
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(seen.project, seen.session_id, candidates)
     skills = find_installed(seen.project.root).skills if candidates or ledger.has_coverable(seen.project) else None
@@ -164,32 +170,33 @@ def checkpoint(
     )
     if staged.new and not last:
         leave_titles(ledger, seen, staged.new)
-    uses = find_used_skills(analysis, seen.project.root, seen.host, forked)
+    uses = find_used_skills(analysis, seen.project.root, seen.host, forked_at)
     if last:
         from mind_skills.hooks import memory_records
         from mind_skills.hooks.session_votes import credit_session
 
-        # Before the outcome is stored: without an outcome, the log is read again.
+        # Before the outcome is stored: if this is interrupted, the log is read again, since the outcome is missing.
         credit_session(ledger.home, seen, analysis, at, rules)
-        if not forked:  # the parent's record already covers the copied part
+        if not forked_at:  # the parent's record already covers the copied part
             memory_records.remember_session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
-    errors_met = [each for each in analysis.errors if each.at is None or each.at >= forked]
+    errors_met = [each for each in analysis.errors if each.at is None or each.at >= forked_at]
     ledger.store_analysis(seen, uses, analysis.outcome if last else None, at, errors_met)
     # Measured before reading, so that lines appended meanwhile count as growth next time.
     ledger.set_checkpoint(seen.session_id, size, mtime, at)
     if analysis.resume_state is not None:
         try:
             save_log_state(ledger.home, seen.session_id, analysis.resume_state)
-        except OSError as error:  # for example a full disk: the next run reads more
-            ledger.problems.append(f"the reading state of a log could not be saved: {error}")
+        except OSError as error:  # for example a full disk: the next run reads more of the log
+            ledger.problems.append(f"the state of reading a log could not be saved: {error}")
     return analysis
 
 
 def _merge_staged(ledger: Ledger, seen: ReportedSession, analysis: Analysis) -> list[Candidate]:
     """Merge the findings of this run with the candidates staged from parts of the log that were not read again.
 
-    Candidates older than the log come from a log that no longer exists: a capture spool is removed when its session
-    ends (hooks/captured_spools.py), and a log may be truncated or moved before the session resumes.
+    Candidates older than the log come from an earlier log of the session that no longer exists: a capture spool is
+    removed when its session ends (hooks/captured_spools.py), and a log may be truncated or moved before the session
+    resumes.
     """
     staged = ledger.list_staged_by(seen.project, seen.session_id)
     if analysis.first_line == 1 and not staged:
@@ -211,7 +218,7 @@ def _merge_staged(ledger: Ledger, seen: ReportedSession, analysis: Analysis) -> 
 
 
 def measure_log(log: str) -> tuple[int, int]:
-    """Return size and mtime (observations/read.py: ``stat_log``); -1, -1 without a log, as usual at session start."""
+    """Return size and mtime (observations/read.py: ``stat_log``); -1, -1 if there is no log, as usual at a session's start."""
     if not log:  # as a path, this would be the working directory
         return -1, -1
     try:

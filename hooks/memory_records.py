@@ -1,7 +1,8 @@
 """Automatic memory records: sessions as episodes, the strategies they followed, and accepted skills.
 
-Everything is derived from staging/ and learning/, and synchronized on every call: repeating a call changes nothing, and
-what was undone there is removed here. Records are identified by the ids made here.
+The records are derived from staging/ and learning/, and synchronized on every call: repeating a call changes nothing,
+and the record of anything undone in those packages is removed. Record ids are derived from project, session or
+candidate ids.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # commands that read no log import this module
     from mind_skills.staging.analyse import Analysis
 
-_SEARCHED_OBSERVATIONS = 200
-"""Observations at the start of a log that are searched for the first request."""
+_MAX_SEARCHED_OBSERVATIONS = 200
+"""Maximum number of observations, from the start of a log, that are searched for the first request."""
 
 
 def remember_session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
-    """Store a session and the strategies it followed. Returns whether it is an episode. Raises StoreError.
+    """Store a session and the strategies it followed. Returns whether the session is an episode. Raises StoreError.
 
     A session without a clear outcome is not an episode, and its earlier record is removed.
     """
@@ -49,12 +50,12 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
         else:
             records.put([episode])
         update_strategies(home, records, project, analysis.strategies, analysis.episode.request, at)
-        _mark_doubtful(home, records, session_id, analysis.episode.taint)
+        _taint_task_records(home, records, session_id, analysis.episode.taint)
     return episode is not None
 
 
-def _mark_doubtful(home: str, records: Records, session_id: str, taint: set[str]) -> None:
-    """Mark the agent's records of the session's tasks as tainted, because they may rest on anything it has read."""
+def _taint_task_records(home: str, records: Records, session_id: str, taint: set[str]) -> None:
+    """Mark the agent's records of the session's tasks as tainted, because they may rest on anything the agent has read."""
     if not taint:
         return
     with Database.open(home, LEARNING, LEARNING_STEPS) as database:
@@ -91,20 +92,21 @@ def update_strategies(
         record = build_pattern_record(
             each, before, task=own_task, project=project.id, at=each.updated_at, source="sessions"
         )
-        if before is None or _stated_fields(record) != _stated_fields(before):
+        if before is None or _get_content_fields(record) != _get_content_fields(before):
             new.append(record)
     records.put(new)
     records.remove(id_ for id_ in stored if id_ not in voted)
 
 
-def _stated_fields(record: Record) -> tuple[object, ...]:
+def _get_content_fields(record: Record) -> tuple[object, ...]:
     return record.kind, record.content, record.task, record.failure_rate
 
 
 def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
-    """Synchronize the records of accepted candidates with the ledger; returns the number of new ones. Raises StoreError.
+    """Synchronize the records of accepted candidates with the ledger; returns the number of new records. Raises StoreError.
 
-    Records of candidates that were undone or dismissed are removed. Call after an acceptance, an end, and an undo.
+    Records of candidates that were undone or dismissed are removed. Call this after an acceptance, a session's end or
+    an undo.
     """
     skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
     with Database.open(ledger.home, PACKAGE, STEPS) as database:
@@ -119,11 +121,11 @@ def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
         ]
         refreshed = [_refresh_record(stored[id_], *skill, project) for id_, skill in skills.items() if id_ in stored]
         records.put([*new, *(record for record in refreshed if record != stored[record.reference])])
-        records.remove(learning_record_id(project, id_) for id_ in stored if id_ not in skills)
+        records.remove(build_learning_record_id(project, id_) for id_ in stored if id_ not in skills)
     return len(new)
 
 
-def learning_record_id(project: Project, candidate_id: str) -> str:
+def build_learning_record_id(project: Project, candidate_id: str) -> str:
     """Return the record id of an accepted candidate."""
     return f"learning-{digest_text(f'{project.id}|{candidate_id}')}"
 
@@ -135,9 +137,9 @@ def _make_record(
     found = records.get(build_episode_id(candidate.host, candidate.session_id))
     seen = ledger.find_session(candidate.session_id)
     return Record(
-        id=learning_record_id(project, candidate.id),
+        id=build_learning_record_id(project, candidate.id),
         kind="learning",
-        content=_record_text(candidate, _read_description(path, project)),
+        content=_format_record_text(candidate, _read_description(path, project)),
         task=found.task if found else _read_first_request(seen.log if seen else ""),
         project=project.id,
         reference=candidate.id,
@@ -149,12 +151,12 @@ def _make_record(
 
 
 def _refresh_record(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
-    """Update the record with the skill's current description; unchanged if the skill cannot be read, which may be temporary."""
+    """Return the record with the skill's current description, or unchanged if no description can be read at the moment."""
     description = _read_description(path, project)
-    return clean_record(replace(record, content=_record_text(candidate, description))) if description else record
+    return clean_record(replace(record, content=_format_record_text(candidate, description))) if description else record
 
 
-def _record_text(candidate: Candidate, description: str) -> str:
+def _format_record_text(candidate: Candidate, description: str) -> str:
     from mind_skills.staging.entry_text import describe_for_prompt
 
     texts = [*describe_for_prompt(candidate), description]
@@ -162,23 +164,23 @@ def _record_text(candidate: Candidate, description: str) -> str:
 
 
 def _read_first_request(log: str) -> str:
-    """Return the first user request in a log; empty if the log is gone or does not start with one."""
+    """Return the first user request in a log; empty if the log is gone or has none near its start."""
     if not log:
         return ""
     from mind_skills.errors import LogError
     from mind_skills.observations.read import open_log
 
     try:
-        for observation in islice(open_log(Path(log)).observations, _SEARCHED_OBSERVATIONS):
+        for observation in islice(open_log(Path(log)).observations, _MAX_SEARCHED_OBSERVATIONS):
             if observation.kind == "user" and observation.agent == "main" and observation.text:
                 return observation.text
     except (LogError, OSError):
-        pass  # logs get deleted; the learning is then found by its own text only
+        pass  # logs get deleted; the memory then finds the learning by its own text only
     return ""
 
 
 def _read_description(path: str, project: Project) -> str:
-    """Return the name and description of a skill."""
+    """Return the name and description of a skill; empty if it has no description or cannot be read."""
     if not path:
         return ""
     full_path = os.path.join(project.root, os.path.expanduser(path))

@@ -10,14 +10,14 @@ from __future__ import annotations
 import os
 
 MAX_PID_DIGITS = 10
-"""Maximum digits of a process id; the text may have been written by anything."""
+"""Maximum digits of a process id; a longer number was not written by this program."""
 _ENDED = ("Z", "X", "x")
 """States of a process that has ended but still occupies its id."""
 
 
 def is_alive(pid: int) -> bool | None:
     """Return whether a process is running; None if unknown."""
-    if pid <= 0 or os.name != "posix":  # on Windows, signal 0 is not a test but an event
+    if pid <= 0 or os.name != "posix":  # on Windows, signal 0 is CTRL_C_EVENT rather than a test
         return None
     try:
         os.kill(pid, 0)
@@ -47,7 +47,7 @@ def is_running(description: str) -> bool | None:
 
 
 def _read_state(pid: int) -> tuple[str, str]:
-    """Return state and start time (clock ticks after boot) of a process; both empty if unavailable."""
+    """Return the state and the start time (clock ticks after boot) of a process; empty strings if unavailable."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = os.fsdecode(file.read(1 << 10)).rpartition(")")[2].split()
@@ -57,7 +57,7 @@ def _read_state(pid: int) -> tuple[str, str]:
 
 
 def _read_namespace() -> str:
-    """Return the boot id and the namespace of process ids (pid_namespaces(7)); empty if the system has neither."""
+    """Return the boot id and the namespace of process ids (pid_namespaces(7)); empty if the system lacks either."""
     try:
         with open("/proc/sys/kernel/random/boot_id", "rb") as file:
             return f"{os.fsdecode(file.read(64)).strip()} {os.readlink('/proc/self/ns/pid')}"

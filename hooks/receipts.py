@@ -1,9 +1,9 @@
-"""Lines for the user, in hosts that can show them: new learnings of a session, and receipts for new skills.
+"""Lines for the user, on hosts that can show them: new learnings of a session, and receipts for new skills.
 
-A new learning is shown at the pause after the checkpoint that found it. A receipt tells the user once which skill came
-from an offer.
+A new learning is shown when the agent next finishes a turn after the checkpoint that found the learning. A receipt
+tells the user once which skill came from an offer.
 
-The result is known only after the session has ended, so the line is stored in the state folder, in
+Which skill came from an offer is known only after the session has ended, so a receipt is stored in the state folder, in
 ``receipts/<project>/<session>``, and shown when the next session of the project starts. The model does not see it.
 `mind-skills status` lists all receipts from the database.
 """
@@ -31,7 +31,10 @@ MAX_PATH_LENGTH, MAX_TRIGGER_LENGTH, MAX_TITLE_LENGTH = 160, 140, 160
 
 
 def leave_receipts(home: str, seen: ReportedSession, offer: Offer, changed: Iterable[Record]) -> None:
-    """Write a line for each candidate that this session turned into a skill. Raises OSError, HomeError."""
+    """Store a line for each candidate that this session turned into a skill, if the host can show text to the user.
+
+    Raises OSError, HomeError.
+    """
     accepted = [record for record in changed if record.state == "accepted" and record.detail]
     host = find_spec(seen.host)
     if host is None or not host.can_show_user_text or not accepted:
@@ -42,9 +45,9 @@ def leave_receipts(home: str, seen: ReportedSession, offer: Offer, changed: Iter
 
 
 def leave_titles(ledger: Ledger, seen: ReportedSession, new: Collection[str]) -> None:
-    """Leave the titles of the ``new`` candidates for the session's user, who sees them at the next pause.
+    """Store the titles of the ``new`` candidates (ids) for the user, who sees them when the agent next finishes a turn.
 
-    Does nothing if the host cannot show them. Raises OSError, HomeError, StoreError.
+    Does nothing if the host cannot show text to the user. Raises OSError, HomeError, StoreError.
     """
     host = find_spec(seen.host)
     if host is None or not host.can_show_user_text:
@@ -58,27 +61,27 @@ def leave_titles(ledger: Ledger, seen: ReportedSession, new: Collection[str]) ->
 
 
 def format_receipt(root: str, record: Record, text: str, cost: int) -> str:
-    """Format the line for the user: skill, path, trigger and cost of the offer.
+    """Format the line for the user: skill, trigger, path, candidate, and cost of the offer.
 
-    ``text`` is the content of the skill, ``cost`` is in tokens.
+    ``text`` is the content of the SKILL.md, ``cost`` is in tokens.
     """
-    path = clean_text(" ".join(relative_path(root, record.detail).split()), MAX_PATH_LENGTH)
+    path = clean_text(" ".join(shorten_path(root, record.detail).split()), MAX_PATH_LENGTH)
     condition = (
         f" ({trigger})"
-        if (trigger := skill_trigger(text) or clean_text(record.candidate.title, MAX_TRIGGER_LENGTH))
+        if (trigger := extract_trigger(text) or clean_text(record.candidate.title, MAX_TRIGGER_LENGTH))
         else ""
     )
-    learned = f"mind-skills: learned the skill {skill_name(record.detail)}{condition}: {path}"
+    learned = f"mind-skills: learned the skill {get_skill_name(record.detail)}{condition}: {path}"
     return f"{learned}, from {record.candidate.id}, offered for about {cost} tokens"
 
 
-def skill_name(path: str) -> str:
-    """Return the name of the skill at ``path``: that of its folder."""
+def get_skill_name(path: str) -> str:
+    """Return the name of the skill whose SKILL.md is at ``path``: the name of its folder."""
     return clean_text(os.path.basename(os.path.dirname(path)), MAX_TRIGGER_LENGTH) or "SKILL.md"
 
 
-def skill_trigger(text: str) -> str:
-    """Return when to use a skill, from its description; empty if there is none."""
+def extract_trigger(text: str) -> str:
+    """Return when to use a skill: the description in the SKILL.md ``text``, shortened; empty if there is none."""
     description = " ".join(
         clean_text(read_scalar(split_skill_file(text).front, "description"), 4 * MAX_TRIGGER_LENGTH).split()
     )
@@ -89,7 +92,7 @@ def skill_trigger(text: str) -> str:
     )
 
 
-def relative_path(root: str, path: str) -> str:
-    """Return ``path`` relative to the project if it is inside."""
+def shorten_path(root: str, path: str) -> str:
+    """Return ``path`` relative to the project folder ``root``, or unchanged if it is outside."""
     is_inside = path.startswith(root.rstrip(os.sep) + os.sep)
     return os.path.relpath(path, root) if is_inside else path

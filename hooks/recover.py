@@ -1,6 +1,6 @@
-"""Recovery of sessions that never ended, because they were killed, crashed, or lost their hook. Each is finished once.
+"""Recovery of sessions without an end hook: they were killed, they crashed, or the hook did not run.
 
-Every session start runs this, whatever its source.
+Runs at every session start, whatever its source. Each session is finished once.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pathlib import Path
 
 from mind_skills.errors import StoreError
 from mind_skills.hooks import processes
-from mind_skills.hooks.end import finish, is_final
+from mind_skills.hooks.end import finish_session, is_final
 from mind_skills.hooks.idle import measure_log, read_log, register_session
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import ENDING, SessionMarkers, list_markers, lock_session
-from mind_skills.hooks.start import UNANSWERED_TIMEOUT_MS as UNANSWERED_QUIET
+from mind_skills.hooks.start import UNANSWERED_TIMEOUT_MS
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
@@ -25,18 +25,18 @@ from mind_skills.store.project import resolve_project
 
 IDLE_TIMEOUT_MS = 30 * 60_000
 """Idle time in milliseconds after which a session with an unknown process counts as over."""
-ABANDONED_READ = 10 * 60_000
-"""Milliseconds after which an announced read counts as abandoned: twice the maximum run time of a reader."""
-GROWTH_CHECK_PERIOD = 24 * 60 * 60_000
-"""Milliseconds after its end during which each start checks the log of a session for growth, at one stat call each."""
-MAX_CLOCK_SKEW = 24 * 60 * 60_000
-"""Milliseconds. A time further in the future than this was recorded by a clock that has been corrected since."""
-ABANDONED_SESSION = 7 * 24 * 60 * 60_000
-"""Idle time in milliseconds if a process with that id is running: by then the id was reused, or the session is abandoned."""
+ABANDONED_READ_MS = 10 * 60_000
+"""Milliseconds after which the announced reading of a log counts as abandoned: twice the maximum run time of a worker."""
+GROWTH_CHECK_PERIOD_MS = 24 * 60 * 60_000
+"""Milliseconds after the end of a session during which each start checks whether its log has grown: one stat call."""
+MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000
+"""Milliseconds. A time further in the future than this was recorded before the clock was corrected."""
+ABANDONED_TIMEOUT_MS = 7 * 24 * 60 * 60_000
+"""Idle time in milliseconds after which a session counts as over although its process seems to run."""
 
 
 def register_start(home: str, moment: Moment) -> list[str]:
-    """Do the part of a start that its host need not wait for: register the session, update the pending file.
+    """Do the part of a start that the host need not wait for: register the session and update the pending file.
 
     Returns problems to log. Raises StoreError, OSError.
     """
@@ -44,10 +44,10 @@ def register_start(home: str, moment: Moment) -> list[str]:
         return []
     with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
         markers = SessionMarkers(home, moment.session_id)
-        if not moment.pid:  # the previous process no longer runs it
+        if not moment.pid:  # the recorded process no longer runs this session
             markers.running.remove()
         seen = register_session(ledger, moment)
-        _sweep_endings(home, resolve_project(moment.project).id, moment.at)
+        _remove_stale_endings(home, resolve_project(moment.project).id, moment.at)
         if moment.source == "fork" and not markers.forked.read():
             markers.forked.write(str(moment.at))
         if seen is not None:
@@ -56,30 +56,31 @@ def register_start(home: str, moment: Moment) -> list[str]:
         return ledger.problems
 
 
-def _sweep_endings(home: str, project_id: str, now: int) -> None:
-    """Remove ``ending`` markers whose reader died before it registered the session; every start waits for these."""
+def _remove_stale_endings(home: str, project_id: str, now: int) -> None:
+    """Remove the ``ending`` markers of processes that died while reading a log: every start would wait for them."""
     for path in list_markers(home, ENDING, project_id):
-        with suppress(FileNotFoundError):  # its reader or another start removed it
-            if now - os.stat(path).st_mtime_ns // 1_000_000 > ABANDONED_READ:
+        with suppress(FileNotFoundError):  # the reading process or another start removed it
+            if now - os.stat(path).st_mtime_ns // 1_000_000 > ABANDONED_READ_MS:
                 os.unlink(path)
 
 
-def register_missed(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:
-    """Register sessions whose start was lost, so that ``recover_sessions`` finds them; known state is not changed.
+def register_missed_sessions(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:
+    """Register sessions whose start was not recorded, so that ``recover_sessions`` finds them.
 
-    ``moments`` holds the last known event of each session. ``process`` is the process that ran them, in the format of
-    hooks/processes.py, if it reported itself: their process id may have been reused, or belong to another container.
+    Sessions for which a later event is recorded are not changed. ``moments`` holds the last known event of each
+    session. ``process`` is the process that ran the sessions, in the format of hooks/processes.py, or empty if unknown.
+    It is more reliable than the process ids of the moments, which may have been reused or belong to another container.
     Returns problems to log. Raises StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
         for moment in moments:
             recorded = ledger.find_session(moment.session_id)
-            # An older event must not set the process of a session that has been resumed since.
+            # An older event must not change the process of a session that has been resumed since.
             if not moment.subagent and (recorded is None or recorded.seen_at < moment.at):
                 running = SessionMarkers(home, moment.session_id).running
                 runner = running.read()
                 if process or (runner and processes.is_running(runner) is None):
-                    moment.pid = 0  # an id in another container, whose state is unknown here
+                    moment.pid = 0  # the id may belong to another container, whose processes cannot be checked here
                 if register_session(ledger, moment) is not None and process:
                     running.write(process)
         return ledger.problems
@@ -93,25 +94,25 @@ def recover_sessions(
     quiet: int = IDLE_TIMEOUT_MS,
     read: Callable[[Path], Analysis] = read_log,
 ) -> list[str]:
-    """Finish every session that is over but unfinished, and finish again those whose log has grown since.
+    """Finish every session that is over but unfinished, and again every finished session whose log has grown since.
 
     Skips ``except_session``, which has just started. ``now`` is UTC milliseconds; ``quiet`` is the idle time in
-    milliseconds after which a session with an unknown process counts as over. Returns problems to log: a session whose
-    log can never be read is closed with one; after any other error it is retried at the next starts, a few times.
-    Raises StoreError, OSError if the ledger cannot be opened.
+    milliseconds after which a session with an unknown process counts as over. Returns problems to log. A session whose
+    log can never be read is closed, with a problem; after any other error, finishing it is tried again at the next
+    starts, a few times. Raises StoreError, OSError if the ledger cannot be opened.
     """
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         try:
-            ledger.correct_future_times(now, now + MAX_CLOCK_SKEW)
+            ledger.correct_future_times(now, now + MAX_CLOCK_SKEW_MS)
             for seen in ledger.list_unfinished():
                 if seen.session_id != except_session and is_over(home, seen, now, quiet):
-                    problems += _finish(ledger, seen.session_id, now, read)
-            for seen in ledger.list_finished_since(now - GROWTH_CHECK_PERIOD):
+                    problems += _finish_if_open(ledger, seen.session_id, now, read)
+            for seen in ledger.list_finished_since(now - GROWTH_CHECK_PERIOD_MS):
                 if seen.session_id != except_session and has_grown(seen):
                     ledger.register_session(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
-                    problems += _finish(ledger, seen.session_id, now, read)
-            for session_id, answered in ledger.list_orphaned_offers(now - UNANSWERED_QUIET):
+                    problems += _finish_if_open(ledger, seen.session_id, now, read)
+            for session_id, answered in ledger.list_orphaned_offers(now - UNANSWERED_TIMEOUT_MS):
                 if answered:
                     ledger.settle(session_id, {}, now)
                 else:
@@ -121,7 +122,7 @@ def recover_sessions(
         return [*ledger.problems, *problems]
 
 
-def _finish(
+def _finish_if_open(
     ledger: Ledger,
     session_id: str,
     now: int,
@@ -130,9 +131,9 @@ def _finish(
     with lock_session(ledger.home, session_id, wait=False) as lock:
         seen = ledger.find_session(session_id)
         if not lock.is_held or seen is None or seen.finished_at is not None:
-            return []  # its end hook is running, or has finished
+            return []  # its end hook is running or has finished it
         try:
-            finish(ledger, seen, now, read)
+            finish_session(ledger, seen, now, read)
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 -- one bad log must not block the others
@@ -144,11 +145,13 @@ def _finish(
 
 
 def has_grown(seen: ReportedSession) -> bool:
-    """Return whether the log of a finished session has grown since: its host was still writing it at the end, the
-    session continued without a hook call, or a clock that was set back dated the continuation earlier.
+    """Return whether the log of a finished session has grown since its last checkpoint.
+
+    Reasons: the host wrote more after the end, the session continued without a hook call, or the clock was set back, so
+    that the events of the continuation seemed late.
     """
     if seen.size < 0 and seen.attempts:
-        return False  # it could not be read, which was reported
+        return False  # the log could not be read, which was reported
     try:
         return measure_log(seen.log)[0] > seen.size
     except OSError:
@@ -156,21 +159,21 @@ def has_grown(seen: ReportedSession) -> bool:
 
 
 def is_over(home: str, seen: ReportedSession, now: int, quiet: int = IDLE_TIMEOUT_MS) -> bool:
-    """Return whether a session has ended without an end hook: its process is gone, or it has been idle for long."""
+    """Return whether a session has ended without an end hook: its process is gone, or it has been idle for too long."""
     is_running = processes.is_running(SessionMarkers(home, seen.session_id).running.read())
     if is_running is False:
         return True
     try:
         changed = measure_log(seen.log)[1] // 1_000_000
-        changed = changed if changed < now + MAX_CLOCK_SKEW else -1
+        changed = changed if changed < now + MAX_CLOCK_SKEW_MS else -1
     except OSError:
         changed = -1  # finishing the session reports what is wrong with its log
     idle_time = now - max(seen.seen_at, changed)
     return idle_time > (
-        ABANDONED_SESSION if is_running else UNANSWERED_QUIET if _awaits_response(home, seen) else quiet
+        ABANDONED_TIMEOUT_MS if is_running else UNANSWERED_TIMEOUT_MS if _awaits_response(home, seen) else quiet
     )
 
 
 def _awaits_response(home: str, seen: ReportedSession) -> bool:
-    """Return whether it received an offer and has not responded yet: its user may not have entered a prompt yet."""
+    """Return whether the session received an offer and has not responded: perhaps the user has not entered a prompt yet."""
     return seen.offered and SessionMarkers(home, seen.session_id, seen.project.id).unanswered.exists()

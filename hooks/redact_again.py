@@ -1,12 +1,12 @@
 """Redaction of stored data with the current rules after the rules have changed.
 
-The rules are identified by the digest of their modules (redaction/secrets.py: ``compute_rules_version``). The state database records
-the version and the progress of each table. Rows are rewritten in batches of one transaction each, so that an
-interrupted run is continued. Only texts change; ids, votes and times stay. At the end the memory's index is rebuilt and
-the database is rewritten, because freed pages retain their bytes.
+The rules are identified by the digest of their modules (redaction/secrets.py: ``compute_rules_version``). The state
+database records the version and the progress of each table. Rows are rewritten in batches, one transaction each, so
+that the next run continues an interrupted one. Only text changes; ids, votes and times do not. At the end the memory's
+index is rebuilt and the database is rewritten, because freed pages retain their bytes.
 
-Runs for a limited time after a session's end, and to completion in `mind-skills prune`; no hook waits for it. Paths by
-which data is found stay: those of sessions and skills, and those in the spools, which lose secrets only.
+Runs for a limited time after a session's end, and to completion in `mind-skills prune`; no hook waits for it. In paths
+by which data is found, only secrets are redacted: paths of sessions and skills, and paths in the spools.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mind_skills.errors import RefusedPathError
 from mind_skills.hooks import spool
 from mind_skills.hooks.session_state import DEFERRED, LOG_STATE, NOTICED, RECEIPTS, list_markers
-from mind_skills.learning import storage as learned
-from mind_skills.memory import records as remembered
+from mind_skills.learning import storage as learning_storage
+from mind_skills.memory import records as memory_records
 from mind_skills.memory.store import purge_index
 from mind_skills.redaction.personal import is_redaction_enabled, redact_personal
 from mind_skills.redaction.secrets import compute_rules_version, redact
@@ -31,7 +31,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FILE_NAME as PENDING
 from mind_skills.staging.pending_file import FOLDER_NAME as PROJECT_FOLDER
 from mind_skills.staging.pending_file import is_pending_file_name
-from mind_skills.staging.tables import schema as staged
+from mind_skills.staging.tables import schema as staging_schema
 from mind_skills.store.atomic import Folder
 from mind_skills.store.database import DATABASE_NAME as DATABASE
 from mind_skills.store.database import Database
@@ -44,19 +44,19 @@ PACKAGE = "redaction"
 STEPS: tuple[tuple[str, ...], ...] = (
     ("CREATE TABLE redacted (part TEXT PRIMARY KEY, rules TEXT NOT NULL, upto TEXT NOT NULL) WITHOUT ROWID",),
 )
-"""``part`` is a table, or one of ``_LAST``; ``upto`` is the key of the last rewritten row (JSON), or ``DONE``."""
+"""``part`` is a table, or one of ``_FINAL_PARTS``; ``upto`` is the key of the last rewritten row (JSON), or ``DONE``."""
 DONE = "done"
-BATCH = 100
-"""Rows per transaction; other processes wait meanwhile."""
-SECONDS = 20.0
-"""Time limit of a run after a session's end."""
+BATCH_ROWS = 100
+"""Rows per transaction, during which other processes wait for the database."""
+TIME_LIMIT_SECONDS = 20.0
+"""Time limit in seconds of a run after a session's end."""
 
 
 _FINAL_PARTS = ("files", "index", "pages")
 MAX_FILE_BYTES = 8 << 20
-"""Maximum size in bytes of a file that is rewritten; except for spools, our files are smaller."""
+"""Maximum size in bytes of a file that is rewritten; all our files except spools are smaller."""
 SPOOL_IDLE_SECONDS = 24 * 60 * 60
-"""Seconds without a change after which no process appends to a spool any more."""
+"""Seconds without a change after which a spool counts as idle: no process appends to it."""
 
 
 class Table(NamedTuple):
@@ -95,36 +95,39 @@ TABLES = (
 _KEY_FIELDS = frozenset(
     {"id", "fingerprint", "session", "sessionId", "sessions", "session_id", "project", "path", "skill", "pattern_id"}
 )
-"""Names of fields used as keys."""
+"""Fields of JSON documents that are not redacted, because other data refers to their values."""
 _TRIGGERS = {"receipts": "receipts_stay"}
-"""Triggers that forbid changes to a table."""
+"""Table name to the trigger that forbids changes to the table."""
 
 
 def is_due(home: str) -> bool:
     """Return whether the database may contain rows redacted with older rules. Raises StoreError."""
     if not os.path.exists(os.path.join(home, DATABASE)):
         return False
-    rules = rules_in_force()
+    rules = identify_rules()
     with _open_database(home) as database, database.reading() as sql:
         rows = sql.execute("SELECT part FROM redacted WHERE rules = ? AND upto = ?", (rules, DONE)).fetchall()
     return {row[0] for row in rows} != {*(table.name for table in TABLES), *_FINAL_PARTS}
 
 
-def rules_in_force() -> str:
+def identify_rules() -> str:
     """Identify the current rules: their version, and whether personal data is redacted."""
     return f"{compute_rules_version()}{'+personal' if is_redaction_enabled() else ''}"
 
 
-def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[], None] = lambda: None) -> bool:
-    """Continue for at most ``seconds`` plus one batch, and return whether everything is redacted.
+def redact_again(
+    home: str, at: int, seconds: float = TIME_LIMIT_SECONDS, step: Callable[[], None] = lambda: None
+) -> bool:
+    """Continue the redaction for about ``seconds``, and return whether everything is redacted.
 
-    ``at`` is UTC milliseconds; ``step`` is called after each batch. Raises StoreError, OSError.
+    The time limit is checked after each batch; the final steps have none. ``at`` is UTC milliseconds; ``step`` is
+    called after each batch. Raises StoreError, OSError.
     """
     if not is_due(home):
         return True
-    rules, deadline = rules_in_force(), time.monotonic() + seconds
+    rules, deadline = identify_rules(), time.monotonic() + seconds
     with _open_database(home) as database:
-        database.sql.execute("PRAGMA secure_delete = ON")  # also overwrites what deleted rows leave in their pages
+        database.sql.execute("PRAGMA secure_delete = ON")  # overwrite deleted content with zeros
         for table in TABLES:
             while (upto := _read_progress(database, table.name, rules)) != DONE:
                 _rewrite_batch(database, table, rules, upto)
@@ -140,16 +143,16 @@ def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[]
             if _read_progress(database, part, rules) != DONE:
                 work()
                 with database.writing() as sql:
-                    _note_progress(sql, part, rules, DONE)
+                    _record_progress(sql, part, rules, DONE)
                 step()
     return True
 
 
 def _open_database(home: str) -> Database:
     for package, steps in (
-        (staged.PACKAGE, staged.STEPS),
-        (learned.PACKAGE, learned.STEPS),
-        (remembered.PACKAGE, remembered.STEPS),
+        (staging_schema.PACKAGE, staging_schema.STEPS),
+        (learning_storage.PACKAGE, learning_storage.STEPS),
+        (memory_records.PACKAGE, memory_records.STEPS),
     ):
         Database.open(home, package, steps).close()
     return Database.open(home, PACKAGE, STEPS)
@@ -161,7 +164,7 @@ def _read_progress(database: Database, part: str, rules: str) -> str:
     return str(row[0]) if row else ""
 
 
-def _note_progress(sql: sqlite3.Connection, part: str, rules: str, upto: str) -> None:
+def _record_progress(sql: sqlite3.Connection, part: str, rules: str, upto: str) -> None:
     sql.execute("INSERT OR REPLACE INTO redacted VALUES (?, ?, ?)", (part, rules, upto))
 
 
@@ -172,25 +175,29 @@ def _rewrite_batch(database: Database, table: Table, rules: str, upto: str) -> N
     after = f"WHERE ({key}) > ({', '.join('?' * len(table.key))})" if upto else ""
     with database.writing() as sql:
         rows = sql.execute(
-            f"SELECT {', '.join(columns)} FROM {table.name} {after} ORDER BY {key} LIMIT {BATCH}",  # noqa: S608
+            f"SELECT {', '.join(columns)} FROM {table.name} {after} ORDER BY {key} LIMIT {BATCH_ROWS}",  # noqa: S608
             json.loads(upto) if upto else (),
         ).fetchall()
-        guard = _lift_guard(sql, table.name)
+        create_trigger = _drop_trigger(sql, table.name)
         for row in rows:
             _rewrite_row(sql, table, dict(zip(columns, row, strict=True)), row[: len(table.key)])
-        if guard:
-            sql.execute(guard)
-        _note_progress(sql, table.name, rules, json.dumps(rows[-1][: len(table.key)]) if len(rows) == BATCH else DONE)
+        if create_trigger:
+            sql.execute(create_trigger)
+        _record_progress(
+            sql, table.name, rules, json.dumps(rows[-1][: len(table.key)]) if len(rows) == BATCH_ROWS else DONE
+        )
 
 
-def _lift_guard(sql: sqlite3.Connection, table: str) -> str:
+def _drop_trigger(sql: sqlite3.Connection, table: str) -> str:
     """Drop the trigger that forbids changes, and return the statement that restores it; empty without a trigger."""
     if table not in _TRIGGERS:
         return ""
     name = _TRIGGERS[table]
-    (guard,) = sql.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", (name,)).fetchone()
+    (create_trigger,) = sql.execute(
+        "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", (name,)
+    ).fetchone()
     sql.execute(f"DROP TRIGGER {name}")
-    return str(guard)
+    return str(create_trigger)
 
 
 def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key: Sequence[object]) -> None:
@@ -199,18 +206,18 @@ def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key
     changed |= {name: done for name in table.places if (done := redact_document(row[name], _redact_path)) != row[name]}
     if not changed:
         return
-    if table.name == "memory_records":  # the index finds changed records by version
-        changed["version"] = remembered.increment_version(sql)
+    if table.name == "memory_records":  # the index recognizes changed records by their version
+        changed["version"] = memory_records.increment_version(sql)
     condition = " AND ".join(f"{name} = ?" for name in table.key)
     values = ", ".join(f"{name} = ?" for name in changed)
-    # Names that differ only in a secret become equal: the first row stays.
+    # Keys that differ only in a secret become equal: only the first row is preserved.
     sql.execute(f"UPDATE OR IGNORE {table.name} SET {values} WHERE {condition}", (*changed.values(), *key))  # noqa: S608
     if set(changed) & set(table.key):
         sql.execute(f"DELETE FROM {table.name} WHERE {condition}", tuple(key))  # noqa: S608
 
 
 def redact_text(text: Any) -> Any:
-    """Redact a text with the current rules; return any other value unchanged."""
+    """Redact text with the current rules; return a value of any other type unchanged."""
     return redact_personal(redact(strip_controls(text))) if isinstance(text, str) else text
 
 
@@ -220,12 +227,12 @@ def redact_secrets(text: str) -> str:
 
 
 def _redact_path(text: str) -> str:
-    """Redact a text, but preserve an absolute path except for secrets, because it locates a file."""
+    """Redact text; in an absolute path, redact only secrets, because the path locates a file."""
     return redact_secrets(text) if os.path.isabs(text) and "\n" not in text else redact_text(text)
 
 
 def redact_document(text: Any, change: Callable[[str], str] = redact_text) -> Any:
-    """Redact the texts of a JSON document except for key fields; anything but JSON is redacted as text."""
+    """Redact the strings of a JSON document except those in ``_KEY_FIELDS``; other text is redacted as a whole."""
     if not isinstance(text, str) or not text:
         return text
     try:
@@ -249,11 +256,11 @@ def _redact_values(value: Any, change: Callable[[str], str]) -> Any:
 def redact_files(home: str, database: Database, at: int) -> None:
     """Redact files of the state folder and the projects.
 
-    Deletes saved reading states and report pages, which can be recreated. Rewrites the hooks' log, texts waiting for
-    delivery, idle spools, and the projects' pending files. ``at`` is UTC milliseconds.
+    Deletes the saved states of reading logs and the report pages, which can be recreated. Rewrites the hooks' log, text
+    waiting for delivery, idle spools, and the projects' pending files. ``at`` is UTC milliseconds.
     """
     for path in list_markers(home, LOG_STATE):
-        os.unlink(path)  # the log is then read from the start
+        os.unlink(path)  # the next checkpoint reads the log from the start
     for path in list_markers(home, REPORTS_FOLDER):
         if not os.path.isdir(path):
             os.unlink(path)  # can be generated again
@@ -269,7 +276,7 @@ def redact_files(home: str, database: Database, at: int) -> None:
 
 
 def redact_project(root: str, at: int) -> None:
-    """Redact the files of a project that were set aside because they could not be read. Links are not followed."""
+    """Redact a project's pending files that were renamed because they could not be read. Links are not followed."""
     folder = os.path.join(root, PROJECT_FOLDER)
     if os.path.isdir(folder) and not os.path.islink(folder):
         for name in sorted(os.listdir(folder)):
@@ -288,7 +295,7 @@ def _redact_lines(text: str) -> str:
 
 
 def _redact_spool(text: str) -> str:
-    """Redact the secrets of a spool; its lines stay JSON and its paths stay."""
+    """Redact the secrets in the content of a spool; its lines remain valid JSON."""
     return "\n".join(redact_document(line, redact_secrets) for line in text.split("\n"))
 
 
@@ -299,7 +306,7 @@ def _list_files(folder: str) -> Iterator[str]:
 
 
 def _rewrite_file(path: str, change: Callable[[str], str], at: int) -> None:
-    """Replace a file if ``change`` modifies its content. Anything that is not a text file of ours is skipped."""
+    """Rewrite a file if ``change`` modifies its content. Links, oversized files and spools in use are skipped."""
     folder, name = os.path.split(path)
     is_idle = change is not _redact_spool or at // 1000 - os.path.getmtime(path) > SPOOL_IDLE_SECONDS
     try:

@@ -1,14 +1,15 @@
-"""Deletion of old data: old sessions and what they used, ignored learnings, decayed votes.
+"""Deletion of old data: sessions and the skills they used, ignored learnings, decayed votes.
 
 Runs after a session's end, at most once a day; `mind-skills prune` runs it on demand.
 
-Ages are counted in elapsed time, which is less than the clock shows if the clock has jumped. If two runs are more than
-a month apart, no time counts as elapsed: either the clock jumped, or nothing happened that would have to be deleted.
-The clock is trusted again after it has run for a month without another jump. So a clock that is wrong for less than a
-month makes nothing old, and after a long pause old data is stored for one more month.
+Ages are measured in elapsed time, which is less than the clock's advance if the clock has jumped ahead. If two runs are
+more than a month apart, the time between them does not count: either the clock jumped, or mind-skills was not used. The
+clock is trusted again after it has run for a month without another jump. So a clock that is wrong for less than a month
+deletes nothing too early, and after a long pause old data is preserved for one more month.
 
-The marker ``checked/pruned`` holds three numbers in milliseconds: the clock at the last run (UTC), how far it was ahead
-of the elapsed time, and the clock when that was determined. A single number comes from an older version.
+The marker ``checked/pruned`` holds three numbers in milliseconds: the clock at the last run (UTC), how far the clock
+was ahead of the elapsed time, and the clock when that lead last changed (UTC). A single number, from an older version,
+is the first of them.
 """
 
 from __future__ import annotations
@@ -30,33 +31,33 @@ from mind_skills.hooks.session_state import (
     list_markers,
     parse_number,
 )
-from mind_skills.learning import storage as learned
-from mind_skills.memory import records as remembered
+from mind_skills.learning import storage as learning_storage
+from mind_skills.memory import records as memory_records
 from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
 from mind_skills.staging import start_files
 from mind_skills.staging.start_files import OFFERED_FOLDER
-from mind_skills.staging.tables import retention as candidates
-from mind_skills.staging.tables import schema as staged
+from mind_skills.staging.tables import retention as candidate_retention
+from mind_skills.staging.tables import schema as staging_schema
 from mind_skills.store.database import Database
 
 _PARTS = (
-    (staged.PACKAGE, staged.STEPS, candidates),
-    (learned.PACKAGE, learned.STEPS, learned),
-    (remembered.PACKAGE, remembered.STEPS, remembered),
+    (staging_schema.PACKAGE, staging_schema.STEPS, candidate_retention),
+    (learning_storage.PACKAGE, learning_storage.STEPS, learning_storage),
+    (memory_records.PACKAGE, memory_records.STEPS, memory_records),
 )
-EPISODES = 2_000
-"""Default number of past sessions in the memory; the oldest are deleted."""
+MAX_EPISODES = 2_000
+"""Default maximum number of past sessions in the memory; the oldest are deleted."""
 DAY = 24 * 60 * 60_000
 MONTH = 30 * DAY
 """Milliseconds."""
-STAMP = "pruned"
+MARKER_NAME = "pruned"
 
 
 class Elapsed(NamedTuple):
-    """Elapsed time since the last run.
+    """The clock and the elapsed time at this run.
 
-    ``last``, ``ahead`` and ``since`` are the numbers of the marker. ``past`` is the clock's change in milliseconds
-    since the last run: negative if it went back, None if there was no run.
+    ``last``, ``ahead`` and ``since`` are the numbers of the marker. ``past`` is how far the clock has advanced since
+    the last run, in milliseconds: negative if the clock was set back, None if there was no run.
     """
 
     last: int
@@ -66,13 +67,13 @@ class Elapsed(NamedTuple):
 
     @property
     def now(self) -> int:
-        """The reference time for ages (UTC ms): never later than the clock."""
+        """The time relative to which ages are measured (UTC ms); never later than the clock."""
         return self.last - self.ahead
 
 
 def measure_elapsed(home: str, at: int) -> Elapsed:
     """Return the elapsed time if the clock shows ``at`` (UTC ms). Raises OSError."""
-    numbers = [parse_number(number) for number in SessionMarkers(home, STAMP).checked.read().split()]
+    numbers = [parse_number(number) for number in SessionMarkers(home, MARKER_NAME).checked.read().split()]
     if len(numbers) not in (1, 3) or None in numbers:
         return Elapsed(at, 0, at, None)
     last, ahead, since = (number or 0 for number in (numbers if len(numbers) == 3 else (numbers[0], 0, numbers[0])))
@@ -81,21 +82,21 @@ def measure_elapsed(home: str, at: int) -> Elapsed:
         return Elapsed(at, ahead + past, at, past)
     if past < 0:
         remaining = ahead + past
-        return Elapsed(at, remaining if remaining > MONTH else 0, at, past)  # a deviation of up to a month is ignored
+        return Elapsed(at, remaining if remaining > MONTH else 0, at, past)  # a lead of up to a month is ignored
     return Elapsed(at, ahead if at - since < MONTH else 0, since, past)
 
 
 def save_elapsed(home: str, found: Elapsed) -> None:
-    """Save the result of this run. Raises OSError, HomeError."""
-    SessionMarkers(home, STAMP).checked.write(f"{found.last} {found.ahead} {found.since}")
+    """Save the numbers for the next run. Raises OSError, HomeError."""
+    SessionMarkers(home, MARKER_NAME).checked.write(f"{found.last} {found.ahead} {found.since}")
 
 
-def prune_daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
-    """Delete what is older than ``days``, and past sessions beyond the newest ``episodes``, at most once a day.
+def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> None:
+    """Delete data older than ``days``, and all but the newest ``episodes`` past sessions, at most once a day.
 
-    ``at`` is UTC milliseconds. The first run only records the time. Ages are counted in elapsed time
-    (``measure_elapsed``): after a clock jump, data that looks old may be from yesterday. If the memory is large, its
-    index is then updated. Raises StoreError, OSError.
+    ``at`` is UTC milliseconds. The first run only records the time. Ages are measured in elapsed time, because after a
+    clock jump, data that looks old may be from yesterday. Finally, the index of a large memory is updated. Raises
+    StoreError, OSError.
     """
     found = measure_elapsed(home, at)
     if found.past is not None and 0 <= found.past < DAY:
@@ -103,19 +104,19 @@ def prune_daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None
     save_elapsed(home, found)
     if found.past is not None:
         prune(home, found.now - days * DAY)
-        with Database.open(home, remembered.PACKAGE, remembered.STEPS) as database:
+        with Database.open(home, memory_records.PACKAGE, memory_records.STEPS) as database:
             Records(database).keep_newest("episode", episodes)
             is_large = Records(database).count() > MAX_QUERY_RECORDS
-        if is_large:  # else the next query would wait for the index, or run without it
+        if is_large:  # otherwise the next query would wait for the index, or run without it
             from mind_skills.memory.store import refresh_index
 
             refresh_index(home)
 
 
 def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
-    """Delete what is older than ``before`` (UTC ms). Returns the number of deleted rows by table, and of markers.
+    """Delete data older than ``before`` (UTC ms). Returns the number of deleted rows by table, and of deleted markers.
 
-    With ``dry_run`` the counts are only reported. Raises StoreError, OSError.
+    With ``dry_run`` the same numbers are returned, but nothing is deleted. Raises StoreError, OSError.
     """
     counts: dict[str, int] = {}
     for package, steps, part in _PARTS:
@@ -132,16 +133,16 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
 
 
 def compact(home: str) -> None:
-    """Return the space of deleted data to the disk; other processes wait meanwhile. Raises StoreError."""
-    with Database.open(home, staged.PACKAGE, staged.STEPS) as database:
+    """Return the space of deleted data to the file system; other processes wait meanwhile. Raises StoreError."""
+    with Database.open(home, staging_schema.PACKAGE, staging_schema.STEPS) as database:
         database.shrink()
 
 
 def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
-    """Delete marker files of sessions that nobody has touched since ``before``. Markers are only hints."""
+    """Delete the sessions' marker files that have not changed since ``before``, and return their number."""
     deleted = 0
-    small = (FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER)
-    for folder in small:
+    folders = (FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER)
+    for folder in folders:
         for path in list_markers(home, folder):
             with suppress(FileNotFoundError):  # its session has just removed it
                 if os.stat(path).st_mtime_ns // 1_000_000 < before:

@@ -1,7 +1,7 @@
-"""Skills of a session: written skills, used skills, and the outcome of the offered candidates.
+"""Skills of a session: skills written, skills used, and the verdicts on offered candidates.
 
-The log alone does not show everything that was written, because a shell command can write files that no log line names.
-Writing a skill does not count as using it, nor does reading it afterwards or reading it in order to change it.
+The log alone does not show every skill that was written, because a shell command can write files that no log line
+names. Reading a skill that the session has written or changed does not count as using it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from mind_skills.staging.skill_use import SKILL_FILE_NAME, SkillUse
 from mind_skills.staging.tables.uses import SkillUseRecord
 
 MAX_SKILLS, MAX_ENTRIES = 200, 2000
-"""Maximum number of skills read, and of folder entries checked."""
+"""Maximum number of changed skills to read, and of folder entries to check."""
 MTIME_SLACK = 2000
-"""Milliseconds: resolution of file times on some file systems."""
+"""Milliseconds subtracted from a time before file times are compared: their resolution on some file systems."""
 OWN_PREFIX = "mind-skills:"
 """Prefix of our own plugin's commands, which an agent can load like skills. Skills of a plugin are named PLUGIN:NAME."""
 
@@ -33,10 +33,10 @@ _CANDIDATE_ID = compile_lazily(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
 
 def read_written_skills(skills: list[WrittenSkill], root: str) -> dict[str, str]:
-    """Return path and text of the skills written according to the log: logged content plus current file content.
+    """Return path and text of the skills that were written according to the log.
 
-    The log truncates content, so that an id may be cut off, and the file may be gone; combining both covers these
-    cases.
+    The text is the logged content followed by the file's current content: the log truncates content, so that an id may
+    be cut off, and the file may be gone.
     """
     texts: dict[str, str] = {}
     for skill in skills:
@@ -48,23 +48,23 @@ def read_written_skills(skills: list[WrittenSkill], root: str) -> dict[str, str]
 def read_changed_skills(folder: str, since: int) -> dict[str, str]:
     """Return path and text of each ``folder/NAME/SKILL.md`` modified at ``since`` (UTC milliseconds) or later.
 
-    It may have been modified by anyone; only a candidate id in it ties it to the session. Reads regular files only, and
-    a limited number.
+    A skill may have been modified by anyone; only a candidate id in the text ties the skill to the session. Reads at
+    most ``MAX_SKILLS`` files, and only regular files.
     """
     texts: dict[str, str] = {}
-    for path in _skill_paths(folder):
+    for path in _list_skill_paths(folder):
         if len(texts) == MAX_SKILLS:
             break
         try:
             status = os.stat(path)
         except OSError:
-            continue  # a folder without a skill, or out of reach
+            continue  # a folder without a SKILL.md, or one that cannot be accessed
         if stat.S_ISREG(status.st_mode) and status.st_mtime_ns // 1_000_000 >= since - MTIME_SLACK:
             texts[path] = read_text(path)
     return texts
 
 
-def _skill_paths(folder: str) -> Iterator[str]:
+def _list_skill_paths(folder: str) -> Iterator[str]:
     try:
         entries = os.scandir(folder)
     except OSError:
@@ -84,11 +84,11 @@ def judge_candidates(
 ) -> dict[str, Verdict]:
     """Map each candidate id to a verdict and the path of its skill (empty if ignored).
 
-    ``skills`` are the SKILL.md files written by the session: path to final text. A skill that names the id takes
-    precedence over one that covers the candidate, so that two similar candidates do not claim the same skill.
-    ``changed`` are other files that were modified meanwhile by anyone: they count only if they name the id, and if
-    ``is_tracked`` (so that the file may come from the repository) only if they also cover the candidate. Ids can be
-    guessed.
+    ``skills`` are the SKILL.md files written by the session: path to final text. A skill that names the candidate's id
+    takes precedence over one that covers the candidate, so that two similar candidates do not claim the same skill.
+    ``changed`` are SKILL.md files that anyone modified during the session: they count only if they name the id. A file
+    that Git tracks (``is_tracked``) must also cover the candidate, because it may come from the repository, and ids can
+    be guessed.
     """
     found: dict[str, Verdict] = {}
     for candidate in candidates:
@@ -120,23 +120,23 @@ def _find_covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
 
 
 def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -> list[SkillUseRecord]:
-    """Return each skill used by this session once: by path, or by name if no file of that name is found.
+    """Return the skills that this session used, one record per path, or per name if no file is found.
 
-    ``root`` is the project's folder; a name is searched in the skill folders of ``host``. Uses before ``since`` (UTC
-    ms) do not count: the log of a fork begins with its parent's.
+    ``root`` is the project's folder; a skill known only by name is searched for in the skill folders of ``host``. Uses
+    before ``since`` (UTC ms) do not count: the log of a fork begins with a copy of its parent's.
     """
     folders = [root, analysis.session.project]
     written = [(_resolve_path(skill.path, folders), skill.line) for skill in analysis.skills_written]
     found: dict[str, SkillUseRecord] = {}
     host_paths = {use.name: use.path for use in analysis.skills_used if use.how == "host"}
-    for use in sorted(analysis.skills_used, key=lambda use: use.how == "read"):  # the first kind of use is recorded
+    for use in sorted(analysis.skills_used, key=lambda use: use.how == "read"):  # reads last: the first use is recorded
         if since and use.at is not None and use.at < since:
             continue
         if use.name.startswith(OWN_PREFIX):
             continue
         path = _resolve_path(use.path or host_paths.get(use.name.rsplit(":", 1)[-1], ""), folders)
         path = path or _find_by_name(use.name, root, host)
-        if _is_own(use.name, path, use, written):
+        if _is_written_by_session(use.name, path, use, written):
             continue
         is_skill_path = bool(_SKILL_PATH.search(path)) if path else True
         found.setdefault(
@@ -168,8 +168,8 @@ def _find_by_name(name: str, root: str, host: str) -> str:
     return next((path for path in paths if os.path.isfile(path)), "")
 
 
-def _is_own(name: str, path: str, use: SkillUse, written: list[tuple[str, int]]) -> bool:
-    """Return whether the session wrote the skill: before it used it, or at any time if it only read the file."""
+def _is_written_by_session(name: str, path: str, use: SkillUse, written: list[tuple[str, int]]) -> bool:
+    """Return whether the session wrote the skill: before using it, or at any time if it only read the file."""
     lines = [
         line
         for written_path, line in written
@@ -179,6 +179,6 @@ def _is_own(name: str, path: str, use: SkillUse, written: list[tuple[str, int]])
 
 
 def _find_candidate_ids(path: str) -> Iterator[str]:
-    """Yield the candidate ids named in the skill: it descends from them even if it was moved."""
+    """Yield the candidate ids named in the SKILL.md at ``path``: the skill came from them, even if it was moved."""
     if path:
         yield from dict.fromkeys(_CANDIDATE_ID.findall(read_text(path)))

@@ -1,10 +1,10 @@
 """State passed between the hook calls of a session, in small files because a database would be too slow.
 
-Each marker is a file of its own in the state folder, so that a crash leaves the others intact and checking one takes a
-single stat call. Markers are only hints: losing one delays a candidate by one session at most. This module also handles
-the deferred offer, the saved log-reading state and the session lock.
+Each marker is a separate file in the state folder, so that a crash leaves the other markers intact, and checking a
+marker takes a single stat call. Markers are only hints: losing one delays a candidate by one session at most. This
+module also handles the deferred offer, the saved state of reading a log, and the session lock.
 
-Imported at every session start, so it imports only ``os``.
+Every session start imports this module, so it imports only ``os`` and small modules.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RUNNING, CHECKED, FORKED, DEFERRED, DELIVERING, LOG_STATE = "running", "checked"
 NOTICED = "noticed"
 """Marker folders with a file per session."""
 MAX_DIGITS = 20
-"""Upper limit for the digits of a stored number."""
+"""A stored number has fewer digits than this."""
 LOCK_NAME_DIGITS = 1
 """Hex digits of the session digest used as the lock name, so there are at most sixteen lock files."""
 _TEMP_SUFFIX = ".new"
@@ -34,12 +34,15 @@ _TEMP_SUFFIX = ".new"
 
 
 class Marker:
-    """Marker file of a session: ``FOLDER/SESSION`` or ``FOLDER/PROJECT/SESSION`` in the state folder."""
+    """Marker file of a session: ``FOLDER/SESSION`` or ``FOLDER/PROJECT/SESSION`` in the state folder.
+
+    ``SESSION`` is a digest of the session id.
+    """
 
     __slots__ = ("_folders", "path")
 
     def __init__(self, home: str, folder: str, session_id: str, project_id: str = "") -> None:
-        """Only build the path. ``home`` is the state folder."""
+        """Build the path without creating the file. ``home`` is the state folder."""
         self._folders = [home, os.path.join(home, folder)]
         if project_id:
             self._folders.append(os.path.join(home, folder, project_id))
@@ -63,7 +66,7 @@ class Marker:
             return
 
     def read(self) -> str:
-        """Return the content, or an empty string if the file does not exist."""
+        """Return the content, at most 16 KiB; empty if the file does not exist."""
         try:
             descriptor = os.open(self.path, os.O_RDONLY)
         except FileNotFoundError:
@@ -93,13 +96,15 @@ class SessionMarkers:
         self.checked = Marker(home, CHECKED, session_id)
         """Time of the last checkpoint, in UTC milliseconds."""
         self.forked = Marker(home, FORKED, session_id)
-        """Time at which it was forked from another session. Never deleted, because the session can be resumed."""
+        """Time at which the session was forked from another one, in UTC milliseconds. Stays after the session's end,
+        because the session can be resumed.
+        """
         self.deferred = Marker(home, DEFERRED, session_id)
-        """The offer to deliver with the first prompt, for hosts that require that."""
+        """The offer to deliver with the first prompt, for hosts that do not accept one at the start."""
         self.delivering = Marker(home, DELIVERING, session_id)
         """An offer is being claimed and has not been delivered to the host yet (hooks/unread_offers.py)."""
         self.log_state = Marker(home, LOG_STATE, session_id)
-        """Saved state of reading its log (``load_log_state``)."""
+        """Saved state of reading the session's log (``load_log_state``)."""
         self.noticed = Marker(home, NOTICED, session_id)
         """Titles of new learnings of this session, one per line, that the user has not been shown yet."""
         self.unanswered = Marker(home, UNANSWERED, session_id, project_id)
@@ -107,11 +112,11 @@ class SessionMarkers:
         self.ending = Marker(home, ENDING, session_id, project_id)
         """The session has ended and its log is being read; its candidates will be pending soon."""
         self.receipt = Marker(home, RECEIPTS, session_id, project_id)
-        """A message for the user about this session (hooks/session_skills.py)."""
+        """Receipts for the user about the skills of this session (hooks/receipts.py)."""
 
 
 def list_markers(home: str, folder: str, project_id: str = "") -> list[str]:
-    """Return the marker paths in a folder, or in a project's subfolder. Usually costs one failed listdir."""
+    """Return the marker paths in a folder, or in a project's subfolder. Usually, the folder does not exist."""
     directory = os.path.join(home, folder, project_id)
     try:
         return [os.path.join(directory, name) for name in sorted(os.listdir(directory))]
@@ -120,20 +125,20 @@ def list_markers(home: str, folder: str, project_id: str = "") -> list[str]:
 
 
 def parse_number(text: str) -> int | None:
-    """Parse the number in a marker; None if this program did not write it."""
+    """Parse the number in a marker; None if the text is not a number that this program wrote."""
     return int(text) if len(text) < MAX_DIGITS and text.isascii() and text.isdecimal() else None
 
 
 def announce_end(home: str, moment: Moment) -> None:
-    """Announce that a session is about to be read, so that a session starting now waits briefly for it."""
+    """Announce that the log of a session is about to be read, so that a session starting now waits briefly for it."""
     SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.write()
 
 
 def is_checkpoint_due(home: str, moment: Moment, interval: int) -> bool:
     """Return whether the last checkpoint of this session is at least ``interval`` (milliseconds) old.
 
-    Check this before spawning a process: hosts go idle after every turn, and without an init process, as in some
-    containers, each finished process remains as a zombie.
+    Check this before spawning a process: hosts go idle after every turn, and in a container without an init process,
+    each finished process would remain as a zombie.
     """
     last = parse_number(SessionMarkers(home, moment.session_id).checked.read())
     return last is None or not 0 <= moment.at - last < interval
@@ -142,7 +147,7 @@ def is_checkpoint_due(home: str, moment: Moment, interval: int) -> bool:
 def defer_offer(home: str, moment: Moment, text: str | None) -> None:
     """Save ``text`` for the first prompt of this session; None deletes the saved text. Raises OSError, HomeError.
 
-    The offer is claimed at session start as on other hosts, so that the session is never offered what it learned
+    The offer is claimed at the session's start, as on other hosts, so that the session is never offered what it learned
     itself.
     """
     deferred = SessionMarkers(home, moment.session_id).deferred
@@ -153,7 +158,7 @@ def defer_offer(home: str, moment: Moment, text: str | None) -> None:
 
 
 def take_deferred_offer(home: str, moment: Moment) -> str | None:
-    """Return the deferred offer to exactly one caller, and None to all others. Raises OSError, HomeError.
+    """Return the deferred offer to exactly one caller, and None to the others. Raises OSError, HomeError.
 
     The file is atomically renamed to the ``delivering`` marker, which the caller removes after delivery.
     """
@@ -170,10 +175,10 @@ def take_deferred_offer(home: str, moment: Moment) -> str | None:
 
 
 def load_log_state(home: str, session_id: str) -> SavedState | None:
-    """Load the reading state saved by the last run (observations/incremental.py); None if the whole log must be read.
+    """Load the state that the last checkpoint saved (observations/incremental.py); None if the whole log must be read.
 
-    The state is only a hint: if it is missing, damaged or of another log, the whole log is read. Raises OSError if the
-    state folder cannot be read.
+    The state is only a hint: if it is missing, damaged or from another log, the whole log is read. Raises OSError if
+    the state folder cannot be read.
     """
     from mind_skills.observations.incremental import MAX_STATE_BYTES, load_state
 
@@ -186,9 +191,9 @@ def load_log_state(home: str, session_id: str) -> SavedState | None:
 
 
 def save_log_state(home: str, session_id: str, state: SavedState) -> None:
-    """Replace the saved reading state atomically; on failure the old state remains.
+    """Save the state of reading a log atomically; on failure the old state remains.
 
-    The file is not flushed to disk, because a checksum detects what a power failure truncated. Raises OSError,
+    The file is not flushed to disk, because a checksum detects a file that a power failure truncated. Raises OSError,
     HomeError.
     """
     ensure_folder(home)
@@ -203,7 +208,7 @@ def save_log_state(home: str, session_id: str, state: SavedState) -> None:
 
 
 def delete_log_state(home: str, session_id: str) -> None:
-    """Delete the saved reading state, if there is one. Raises OSError."""
+    """Delete the saved state of reading a log, if there is one. Raises OSError."""
     reading = SessionMarkers(home, session_id).log_state
     reading.remove()
     try:
@@ -213,10 +218,10 @@ def delete_log_state(home: str, session_id: str) -> None:
 
 
 def lock_session(home: str, session_id: str, *, wait: bool) -> Lock:
-    """Return the lock that serializes the processing of a session, so that two checkpoints do not repeat work.
+    """Return the lock that serializes the processing of a session.
 
-    It only avoids duplicate work; database transactions guarantee correctness. The lock file is created if missing.
-    Raises HomeError, OSError.
+    The lock only avoids duplicate work of two checkpoints; database transactions guarantee correctness. The lock file
+    is created if missing. Raises HomeError, OSError.
     """
     from mind_skills.store.lock import Lock
 

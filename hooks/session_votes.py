@@ -26,16 +26,16 @@ if TYPE_CHECKING:  # commands that read no log import this module
     from mind_skills.staging.tables.sessions import ReportedSession
 
 MAX_ADVICE_ITEMS = 3
-"""Maximum number of warnings, and of proven patterns, in the advice."""
+"""Maximum number of warnings in the advice, and of proven strategies."""
 DECISIVE_OUTCOMES = ("helpful", "harmful")
-"""Session outcomes that show whether its strategies worked."""
+"""Outcomes that show whether the strategies of a session worked."""
 
 
 def credit_session(home: str, seen: ReportedSession, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
     """Cast the votes of a session on its strategies, and update the project's advice. Repeating this changes nothing.
 
-    ``rules`` are the parameters of the project. A fork does not vote on the plans in its log, which are its parent's.
-    Raises StoreError, OSError.
+    ``rules`` are the parameters of the project. A fork does not vote on the strategies in its log, which may be its
+    parent's. Raises StoreError, OSError.
     """
     followed = [] if SessionMarkers(home, seen.session_id).forked.read() else analysis.strategies
     ended = analysis.outcome.at
@@ -64,12 +64,14 @@ def cast_votes(
     *,
     at: int,
     now: int,
-    anew: bool = False,
+    recast_undone: bool = False,
 ) -> None:
     """Cast one vote of a session on each of ``strategies``, regardless of the number of ``tasks``. Idempotent.
 
-    The vote is what a person recorded for a task that followed the strategy, else the ``log`` outcome of the session,
-    which ended ``at``, else what the agent recorded, last task first. ``anew`` as in Credit.vote. Raises StoreError.
+    The vote is the outcome that a person recorded for the last task with the strategy. Otherwise it is ``log``, the
+    outcome of the session according to its log at the time ``at``, if decisive, and otherwise the outcome that the
+    agent recorded for the last such task. ``recast_undone`` is as in Credit.vote; times are UTC milliseconds.
+    Raises StoreError.
     """
     for name in dict.fromkeys(strategies):
         matching = [task for task in tasks if name in task.strategies]
@@ -77,13 +79,13 @@ def cast_votes(
             [] if log in DECISIVE_OUTCOMES else matching
         )
         outcome, voted_at = (deciding[-1].type, deciding[-1].at) if deciding else (log, at)
-        votes.vote(seen.project.id, seen.session_id, [name], outcome, at=voted_at, now=now, recast_undone=anew)
+        votes.vote(seen.project.id, seen.session_id, [name], outcome, at=voted_at, now=now, recast_undone=recast_undone)
 
 
 def update_advice(home: str, project: str, votes: Credit, now: int | None = None) -> None:
     """Update the advice of a project: its newest warnings and proven strategies. Raises StoreError, OSError.
 
-    ``now`` as in Credit.list_proven.
+    ``now`` is as in Credit.list_proven.
     """
     proven = sorted(
         votes.list_proven(project, now=now), key=lambda each: (-each.maturity.helpful_count, each.pattern.id)

@@ -1,13 +1,14 @@
-"""Writer for captured hook events, used if the session's own log cannot be read.
+"""Writer of captured hook events, which replace a session's own log if that cannot be read.
 
-Each event is a line of ``<state folder>/spool/capture/HOST-SESSION.jsonl``; ``SESSION`` is a digest of the session id::
+Each event is a line of ``<state folder>/spool/capture/HOST-SESSION.jsonl``; ``SESSION`` is a digest of the session id.
+The line is::
 
     {"capture": 1, "host": HOST, "at": UTC ms, "pid": process of the host or 0, "project": folder, "event": payload}
 
-Each line is a single write to a descriptor opened for appending, so that lines of several processes never mix. A line
-break precedes each line, so that a line truncated by a full disk does not corrupt the next; readers skip invalid JSON.
-Events are redacted when the spool is read (observations/readers/capture.py); until then the file is readable by its
-user only. It is removed after the end of the session (hooks/captured_spools.py).
+Each line is a single write to a descriptor opened for appending, so that lines of several processes never mix. Each
+write begins with a line break, so that a line truncated by a full disk does not corrupt the next; readers skip invalid
+JSON. Events are redacted when the spool is read (observations/readers/capture.py); the file is readable only by its
+user, and is removed after the end of the session (hooks/captured_spools.py).
 
 Uses system calls only, like hooks/hotpath.py, because a host may run this at every tool call.
 """
@@ -21,7 +22,7 @@ from posix import _exit as leave  # pyright: ignore[reportPrivateUsage]
 
 from mind_skills.hooks.hotpath import (
     REGULAR_FILE,
-    SETTINGS,
+    SETTINGS_NAME,
     TYPE_MASK,
     UnsureError,
     decode_payload,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 FOLDER = "spool/capture"
 MAX_EVENT_BYTES = 1 << 20
-"""Maximum size in bytes of a full event. A larger event is reduced to its identifying fields, and ``cut`` is its size."""
+"""Maximum size in bytes of a full event. A larger event is reduced to its identifying fields and its size in bytes, ``cut``."""
 MAX_SPOOL_BYTES = 64 << 20
 """Maximum size in bytes of the spool of a session; further events are dropped."""
 IDENTIFYING_FIELDS = ("hook_event_name", "session_id", "transcript_path", "cwd", "agent_id", "tool_name", "tool_use_id")
@@ -63,10 +64,10 @@ def main(arguments: list[str]) -> None:
 
 
 def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: int) -> bool:
-    """Append one payload of ``host``; False if mind-skills is off or the spool is full. ``now`` is UTC milliseconds.
+    """Append one payload of ``host``. Returns False if mind-skills is off or the spool is full.
 
-    Raises ValueError if it is not a payload, UnsureError if others can access the spool, OSError if it cannot be
-    written.
+    ``now`` is UTC milliseconds. Raises ValueError if the payload or the host is invalid, UnsureError if other users can
+    access the spool, OSError if the spool cannot be written.
     """
     host_spec = load_spec(host)
     if host_spec.protocol != "hooks":
@@ -149,7 +150,7 @@ def _find_settings(
 
 
 def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> tuple[str, str, str, list[str]]:
-    """Handle links, worktrees and systems other than Linux.
+    """Return the same as ``_find_settings``, also for symbolic links and systems other than Linux.
 
     Raises HomeError, or ValueError if the project folder is unknown or the user's settings file is misplaced.
     """
@@ -164,15 +165,15 @@ def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> 
     user_file = get_settings_path()
     if problem := explain_misplaced_settings(user_file):
         raise ValueError(f"{user_file}: {problem}")
-    files = [os.path.join(folder, ".claude", SETTINGS) for folder in list_settings_folders(project.root)]
+    files = [os.path.join(folder, ".claude", SETTINGS_NAME) for folder in list_settings_folders(project.root)]
     return get_state_folder(), project.root, project.id, [*files, user_file]
 
 
 def _is_disabled(home: str, project_id: str, files: list[str]) -> bool:
-    """Return whether mind-skills is paused or disabled here.
+    """Return whether mind-skills is paused or disabled in a project.
 
-    settings/lenient.py parses the files as TOML. Here, anything about ``enabled`` except the plain line ``enabled =
-    true`` disables it.
+    ``files`` are its settings files; the first that mentions ``enabled`` decides. settings/lenient.py parses the files
+    as TOML; here, any mention other than the plain line ``enabled = true`` disables mind-skills.
     """
     if exists(f"{home}/paused/everywhere") or exists(f"{home}/paused/{project_id}"):
         return True
@@ -185,7 +186,7 @@ def _is_disabled(home: str, project_id: str, files: list[str]) -> bool:
 
 
 def _read_settings(path: str) -> bytes:
-    """Read a settings file; empty if it does not exist. An unreadable file disables mind-skills."""
+    """Read a settings file; empty if it does not exist. An unreadable file counts as ``enabled = false``."""
     try:
         descriptor = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,7 +1,7 @@
 """Session-start hook, for a root session that starts, or that resumes without having received an offer.
 
-This is the only hook that blocks the host. With nothing pending it costs a few stat calls; otherwise one short
-transaction on text that was rendered when the candidates were staged. Imports ``os``, and ``sqlite3`` if something is
+This is the only hook that blocks the host. If nothing is pending, it costs a few stat calls; otherwise one short
+transaction, since the text was rendered when the candidates were staged. ``sqlite3`` is imported only if something is
 pending.
 """
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 SOURCES = ("startup", "clear", "resume")
-"""Forks and compactions are excluded: their context already contains the offer."""
-STEP, STEPS = 0.01, 40
-"""Poll interval in seconds, and number of polls: a new session waits at most 0.4 s for the previous one to be read.
-``/clear`` starts the next session 85 ms after the end of the previous one (measured), and should offer what was just
-learned."""
+"""Sources of a start that can receive an offer. After a fork or compaction, the context already contains the offer."""
+POLL_SECONDS, MAX_POLLS = 0.01, 40
+"""Poll interval in seconds, and number of polls: a new session waits at most 0.4 s until the log of the previous one
+has been read. ``/clear`` starts the next session 85 ms after the end of the previous one (measured), and that session
+should be offered what was just learned."""
 UNANSWERED_TIMEOUT_MS = 12 * 60 * 60_000
-"""Idle time in milliseconds after which a session with an unknown process counts as dead. The first prompt may come
-hours after the start, and releasing the offer earlier would deliver it twice."""
-AHEAD = 24 * 60 * 60_000
-"""Same limit as in hooks/recover.py."""
+"""Idle time in milliseconds after which a session with an unknown process counts as dead. The first prompt may be
+entered hours after the start, and an offer released before that would be delivered twice."""
+MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000
+"""Milliseconds, as ``MAX_CLOCK_SKEW_MS`` in hooks/recover.py: a time further in the future is wrong."""
 _UNQUOTED_CHARACTERS = "/._-+@~:"
 """Characters that need no quoting in a path, in addition to letters and digits."""
-STALE = 10_000
-"""Milliseconds after which an announced log read counts as abandoned."""
+MAX_READ_AGE_MS = 10_000
+"""Milliseconds after which a start no longer waits for the announced reading of a log."""
 
 
 def handle_session_start(
@@ -50,11 +50,11 @@ def handle_session_start(
 ) -> str | None:
     """Return the text to deliver to this session, or None.
 
-    Repeated calls for a session return the same bytes, except on resume, or for a known process of a host that retains
-    the output of a start: there the context already contains them. A resumed session also receives the open errors of
-    its task (hooks/reminders.py).
+    Repeated calls for a session return the same text, unless the context already contains the text: on resume, and on
+    hosts that preserve a start's output in the context if the process is known. A resumed session also receives the
+    open errors of its tasks (hooks/reminders.py).
 
-    ``home`` is the state folder, ``leave_open`` as in staging/claim.py. ``marked`` means that the caller removes the
+    ``home`` is the state folder; ``leave_open`` is as in staging/claim.py. ``marked`` means that the caller removes the
     ``delivering`` marker after delivery. Raises StoreError, OSError.
     """
     if moment.subagent or moment.source not in SOURCES:
@@ -62,7 +62,7 @@ def handle_session_start(
     project = resolve_project(moment.project)
     markers = SessionMarkers(home, moment.session_id, project.id)
     _wait_for_endings(home, project, moment.at)
-    _rearm_dead_sessions(home, project, moment)
+    _release_dead_sessions(home, project, moment)
     open_errors = _find_open_errors(home, project, moment)
     offer = _claim_offer(home, project, moment, markers, leave_open, marked=marked)
     if open_errors and not _claim_reminder(home, project, moment, markers, open_errors):
@@ -79,7 +79,7 @@ def _claim_offer(
     *,
     marked: bool,
 ) -> str | None:
-    """Return the part of the offer to deliver to this session now, if any."""
+    """Claim an offer for this session, and return its text if the context of the session does not contain it yet."""
     if not claims.could_offer(home, project.id, moment.session_id):
         if marked:
             markers.delivering.remove()
@@ -88,7 +88,7 @@ def _claim_offer(
     # session that holds an offer without a marker has already received it, and must not become undelivered again.
     if marked and not os.path.exists(start_files.get_session_flag_path(home, moment.session_id)):
         markers.delivering.write()
-    # A session resumed before it responded runs in a new process; record it so that other starts can see it is alive.
+    # A session resumed before it responded runs in a new process: record that process, so that other starts can check it.
     if markers.unanswered.exists():
         _mark_unanswered(moment, markers)
     from mind_skills.settings.lenient import get_cap, get_skills_folder, get_writing_mode
@@ -112,28 +112,29 @@ def _claim_offer(
         if marked:
             markers.delivering.remove()
         return None
-    # Either the session held advice only, or its offer was settled just now and the marker is gone (hooks/end.py).
+    # The session had only received advice before, or hooks/end.py has just settled its offer and removed the marker.
     if marked and offer.fresh and not markers.delivering.exists():
         markers.delivering.write()
     if offer.fresh:
         _mark_unanswered(moment, markers)
         return offer.text
-    # These hosts call the hook once per process. A second call comes from a duplicate hook in the settings.
+    # Hosts that keep the context call the hook once per process; a second call comes from a duplicate hook in the settings.
     already_delivered = moment.source == "resume" or (moment.pid > 0 and load_spec(moment.host).keeps_context)
     return None if already_delivered and not markers.deferred.exists() else offer.text
 
 
 def is_headless(host: str) -> bool:
-    """Return whether the host reports that no user attends this session."""
+    """Return whether the environment variables of the host say that no user attends this session."""
     variable, prefix = load_spec(host).headless
     return bool(variable) and os.environ.get(variable, "").startswith(prefix)
 
 
 def find_command() -> str:
-    """Return how the agent's shell can call mind-skills: the bare name if PATH has it or it is not found, else its path.
+    """Return the command with which the agent's shell can run mind-skills: its bare name if it is on PATH, else its path.
 
-    Candidates are the folder of this Python, the folder ``bin`` of a checkout, and the user's folder of pip, pipx and
-    uv. Claude Code adds the plugin's ``bin`` folder to the PATH of its agent, but not of its hooks.
+    The path is searched for in the folder of this Python, the ``bin`` folder of a checkout, and the user's folder for
+    pip, pipx and uv. If it is not found, return the bare name. Claude Code adds the plugin's ``bin`` folder to the PATH
+    of its agent, but not of its hooks.
     """
     name = COMMAND + (".exe" if os.name == "nt" else "")
     on_path = filter(os.path.isabs, os.environ.get("PATH", "").split(os.pathsep))
@@ -151,7 +152,7 @@ def find_command() -> str:
 
 
 def _is_quotable(path: str) -> bool:
-    """Return whether a path is safe in the text of an offer and within single quotes of a shell."""
+    """Return whether a path is safe in the text of an offer, and between single quotes in a shell."""
     return path.isprintable() and not any(c in path for c in "'`<>{}")
 
 
@@ -160,7 +161,7 @@ def _mark_unanswered(moment: Moment, markers: SessionMarkers) -> None:
 
 
 def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
-    """Return the open task errors of a resumed session; empty for any other session. Usually needs no stat call."""
+    """Return the open task errors of a resumed session; empty for any other session."""
     if moment.source != "resume" and not load_spec(moment.host).forgets_context:
         return ""
     if not start_files.has_reminders(home, project.id):
@@ -174,7 +175,7 @@ def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
 
 
 def _claim_reminder(home: str, project: Project, moment: Moment, markers: SessionMarkers, text: str) -> bool:
-    """Return whether the context of the session lacks ``text``. Claims it, so call this once per text."""
+    """Return whether the context of the session lacks ``text``, and record that the session receives it now."""
     if load_spec(moment.host).forgets_context:
         return True
     # If a text is deferred to the first prompt, a duplicate hook must defer the same text.
@@ -183,48 +184,51 @@ def _claim_reminder(home: str, project: Project, moment: Moment, markers: Sessio
 
 
 def _wait_for_endings(home: str, project: Project, now: int) -> None:
-    for _ in range(STEPS):
+    for _ in range(MAX_POLLS):
         if not any(_is_fresh(path, now) for path in list_markers(home, ENDING, project.id)):
             return
-        time.sleep(STEP)
+        time.sleep(POLL_SECONDS)
 
 
 def _is_fresh(path: str, now: int) -> bool:
     try:
-        return abs(now - os.stat(path).st_mtime_ns // 1_000_000) < STALE
+        return abs(now - os.stat(path).st_mtime_ns // 1_000_000) < MAX_READ_AGE_MS
     except FileNotFoundError:
         return False
 
 
-def _rearm_dead_sessions(home: str, project: Project, moment: Moment) -> None:
-    """Release the offers held by sessions that died without responding. Usually costs one failed listdir.
+def _release_dead_sessions(home: str, project: Project, moment: Moment) -> None:
+    """Release the offers of sessions that died without responding.
 
-    The session of ``moment`` itself is skipped: it calls again and receives the same bytes.
+    The session of ``moment`` is skipped: it is running, and receives the same offer again.
     """
     for path in list_markers(home, UNANSWERED, project.id):
         process, session_id, log, since = read_unanswered(path)
         is_running = processes.is_running(process)
-        if since > moment.at + AHEAD:
+        if since > moment.at + MAX_CLOCK_SKEW_MS:
             try:
                 os.utime(path)  # written while the clock was ahead: restart the idle time
             except FileNotFoundError:
                 continue  # the session has just responded
         is_dead = moment.at - since > UNANSWERED_TIMEOUT_MS if is_running is None else not is_running
         if is_dead and session_id != moment.session_id:
-            _rearm(home, path, (process, session_id, log), moment.at)
+            _release_offer(home, path, (process, session_id, log), moment.at)
 
 
-def _rearm(home: str, path: str, dead_session: tuple[str, str, str], at: int) -> None:
-    """Release the offer of a dead session unless it has responded or resumed in the meantime."""
+def _release_offer(home: str, path: str, dead_session: tuple[str, str, str], at: int) -> None:
+    """Release the offer of a dead session, unless the session has responded or resumed meanwhile.
+
+    ``path`` is its ``unanswered`` marker, ``dead_session`` the content: process, session and log.
+    """
     process, session_id, log = dead_session
 
     def is_still_dead() -> bool:
         return read_unanswered(path)[0] == process
 
     if session_id:
-        from mind_skills.hooks.unread_offers import rearm_unanswered
+        from mind_skills.hooks.unread_offers import release_unanswered
 
-        rearm_unanswered(home, session_id, log, at, is_still_dead)
+        release_unanswered(home, session_id, log, at, is_still_dead)
     try:
         if is_still_dead():
             os.unlink(path)
@@ -233,7 +237,7 @@ def _rearm(home: str, path: str, dead_session: tuple[str, str, str], at: int) ->
 
 
 def read_unanswered(path: str) -> tuple[str, str, str, int]:
-    """Return process, session, log and time (UTC ms) of a marker; the session is empty if its writer crashed."""
+    """Return process, session, log and time (UTC ms) of an ``unanswered`` marker; empty strings if it is incomplete."""
     try:
         with open(path, "rb") as file:
             parts = os.fsdecode(file.read(1 << 14)).split("\n", 2)

@@ -1,13 +1,13 @@
-"""Release of offers that no agent read: the hook died before delivery, or the session died before it responded.
+"""Release of offers that no agent read: the hook died before delivering it, or the session died before responding.
 
-No transaction can span the claim, which is in our database, and the delivery, which uses the host's pipe. So the marker
-``delivering`` is written before the claim and removed after delivery. If the marker remains, the host's log decides,
-provided that it contains hook output, as those of Claude Code, Codex and Gemini CLI do. OpenCode's log does not; its
-plugin file removes the marker itself when it adds the offer to the model's input. A session that receives the same
-offer again writes a new marker only if the previous one remains, so that a delivered offer stays delivered.
+No transaction can span the claim, which is in our database, and the delivery, which uses the host's pipe. So the
+``delivering`` marker is written before the claim and removed after delivery. If the marker remains, the session's log
+shows whether the offer was delivered: the logs of Claude Code, Codex and Gemini CLI contain hook output. OpenCode's log
+does not; there, our plugin file removes the marker when it adds the offer to the model's input. A repeated delivery of
+an offer to the same session writes no new marker, so that a delivered offer stays delivered.
 
-A session start imports this only if a session has died with an offer, which is rare, so it can afford to read that
-session's log.
+A session start imports this module only if a session with an offer has died. That is rare, so the start can afford to
+read that session's log.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 
 MAX_LOG_BYTES = 1 << 20
-"""Bytes of a log beyond which the agent has certainly responded; a start does not wait for more to be read."""
+"""Size of a log in bytes beyond which the agent is assumed to have responded, because reading would delay the start."""
 MAX_LOG_PARTS = 100
 """The same limit for a session in a database, in message parts."""
 _CHUNK_BYTES = 1 << 20
@@ -32,10 +32,10 @@ _MAX_ID_BYTES = 64
 """Maximum length of a candidate id in bytes."""
 
 
-def rearm_unanswered(home: str, session_id: str, log: str, at: int, is_still_dead: Callable[[], bool]) -> None:
-    """Release the candidates that a dead session holds, unless it has responded.
+def release_unanswered(home: str, session_id: str, log: str, at: int, is_still_dead: Callable[[], bool]) -> None:
+    """Release the candidates that were offered to a dead session, unless the session has responded.
 
-    ``is_still_dead`` is called after reading its log, because the session may have resumed meanwhile. Raises
+    ``is_still_dead`` is called after reading the session's log, because the session may have resumed meanwhile. Raises
     StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
@@ -47,7 +47,7 @@ def rearm_unanswered(home: str, session_id: str, log: str, at: int, is_still_dea
 
 
 def has_answered(log: str, since: int = 0) -> bool:
-    """Return whether the agent said anything in this log from ``since`` (UTC ms) on.
+    """Return whether this log contains a response of the agent from ``since`` (UTC ms) on.
 
     An unreadable log counts as answered, a missing one does not.
     """
@@ -56,7 +56,7 @@ def has_answered(log: str, since: int = 0) -> bool:
     try:
         size, mtime = stat_log(Path(log))
         if mtime // 1_000_000 < since:
-            return False  # it was resumed, and the log has not changed since
+            return False  # the session was resumed at ``since``, and the log has not changed after that
         if size > (MAX_LOG_PARTS if "?session=" in log else MAX_LOG_BYTES):
             return True
         return analyse(Path(log)).has_replied_since(since)
@@ -69,9 +69,9 @@ def has_answered(log: str, since: int = 0) -> bool:
 
 
 def is_undelivered(home: str, session_id: str, log: str, ids: Iterable[str]) -> bool:
-    """Return whether nothing shows that a session received the candidates ``ids``. Usually two stat calls. Raises OSError.
+    """Return whether there is no evidence that a session received the candidates ``ids``. Raises OSError.
 
-    An offer deferred to the first prompt of a session that has responded never reached it.
+    A ``deferred`` marker counts against delivery: the offer was not taken by the first prompt.
     """
     markers = SessionMarkers(home, session_id)
     return (markers.delivering.exists() or markers.deferred.exists()) and not _log_contains(log, ids)

@@ -1,3 +1,3 @@
-"""The processes that a host starts: entry script, hook, worker, adapters, environment."""
+"""The processes that a host starts, and what they need: entry scripts, hook, worker, adapters, environment."""
 
 VERSION = "0.2.0"

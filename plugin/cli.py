@@ -1,7 +1,7 @@
 """The console script: runs a command line and exits with its code.
 
-Only `sys` and the errors are imported until the command is known, since hooks run through here too. Exit codes:
-errors/.
+Only `sys` and the errors are imported before the command is determined, since hooks also start here. The exit codes are
+in errors/.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import sys
 from mind_skills.errors import NOT_LOADED, NOT_LOADED_HINT
 
 NORMAL_EXIT_COMMANDS = frozenset({"replay", "demo", "eval", "watch", "mcp", "install", "uninstall", "hook"})
-"""Commands that start processes or threads, or edit other programs' files: they need a normal interpreter shutdown."""
+"""Commands that start processes or threads, or edit other programs' files, and so need a normal interpreter shutdown."""
 GC_THRESHOLD = 100_000
-"""Threshold of the garbage collector: new objects between collections. Imports create hardly any cycles."""
+"""Number of new objects after which garbage is collected; high, because imports create hardly any cycles."""
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
     import gc
     import os
 
-    os.umask(os.umask(0o022) | 0o022)  # as in hooks/hotpath.py: our files are not writable for others
+    os.umask(os.umask(0o022) | 0o022)  # as in hooks/hotpath.py: other users cannot write to our files
     gc.set_threshold(GC_THRESHOLD, *gc.get_threshold()[1:])
     code = run(sys.argv[1:])
     if NORMAL_EXIT_COMMANDS.isdisjoint(sys.argv[1:]):
@@ -43,7 +43,7 @@ def _exit_fast(code: int) -> None:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command line, print its output and return the exit code. Raises nothing except SystemExit of a hook."""
+    """Run one command line, print its output and return the exit code. Raises nothing; a hook exits the process."""
     try:
         return _run(arguments)
     except (ImportError, OSError, MemoryError) as failure:  # commands handle all other exceptions

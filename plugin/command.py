@@ -1,7 +1,7 @@
 """The command that hosts run for each hook: absolute paths of an interpreter and of our entry script.
 
-It stays the same across upgrades: the interpreter is that of the environment in which mind-skills is installed, by its
-name in that environment, and the script is in the package.
+It stays the same across upgrades: the interpreter is referred to by its name in the environment in which mind-skills is
+installed, and the script is in the package.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from mind_skills.store.home import (
 
 _NEEDS_NO_ESCAPE = re.compile(r"""[^"$`\\!\n]+""")
 _TEMPORARY_ENVIRONMENT = re.compile(r"[\\/](?:archive-v\d+|builds-v\d+|environments-v\d+)[\\/]")
-"""Folders of uv's cache with the environments of `uvx` and `uv run --with`, which uv deletes."""
+"""Folders of uv's cache for the environments of `uvx` and `uv run --with`, which uv deletes at some point."""
 
 
 def find_interpreter() -> str:
     """Return the absolute path of the running Python.
 
-    Raises MindSkillsError if it is not a binary: a version manager's shim, which is a script, takes ten times as long
-    to start and selects another Python in another folder.
+    Raises MindSkillsError if that is not a binary: a version manager's shim, which is a script, takes ten times as long
+    to start, and which Python it selects depends on the working directory.
     """
-    # An environment has several names for its Python; which of them was used is arbitrary.
+    # Python has several names in an environment; always use the same one.
     environment_python = (
         os.path.join(os.path.dirname(sys.executable), "python") if sys.prefix != sys.base_prefix else ""
     )
@@ -41,7 +41,7 @@ def find_interpreter() -> str:
             return path
     raise MindSkillsError(
         "no_interpreter",
-        f"no Python binary to run hooks with: {sys.executable or 'unknown'} is not one",
+        f"no Python binary was found to run hooks with: {sys.executable or 'unknown'} is not one",
         "Install mind-skills with pip, pipx or uv into its own environment, and run it from there.",
     )
 
@@ -59,7 +59,7 @@ def find_problem(path: str) -> str:
 def find_entry_script() -> str:
     """Return the path of the script that hosts run.
 
-    Raises MindSkillsError if it is in an environment that uv deletes.
+    Raises MindSkillsError if the script is in a temporary environment of uv.
     """
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "entry.py")
     if _TEMPORARY_ENVIRONMENT.search(path):
@@ -72,15 +72,16 @@ def find_entry_script() -> str:
 
 
 def list_locations() -> list[str]:
-    """Return arguments that locate state and settings, for hooks/hotpath.py.
+    """Return arguments that locate the state folder and the user's settings file, for hooks/hotpath.py.
 
-    A hook does not take them from its environment, which a repository may control. Raises HomeError if the locations
-    are unusable.
+    A hook does not take the locations from its environment, which a repository may control. Raises HomeError if the
+    locations are unusable.
     """
     settings = get_settings_path()
     if reason := explain_misplaced_settings(settings):
         raise HomeError(
-            f"the settings file {settings} cannot be used: {reason}", "Name a file outside of every repository."
+            f"the settings file {settings} cannot be used: {reason}",
+            f"Set {SETTINGS_VARIABLE} to a file outside every repository.",
         )
     return [f"{HOME_VARIABLE}={get_state_folder()}", f"{SETTINGS_VARIABLE}={settings}"]
 
@@ -88,7 +89,8 @@ def list_locations() -> list[str]:
 def isolation_options() -> list[str]:
     """Return the options that keep Python from importing from its working directory or environment variables.
 
-    A user's site-packages folder, which may contain this package, depends only on the home folder.
+    The user's site-packages folder, which may contain this package, remains importable if it is enabled: its location
+    depends only on the home folder.
     """
     return ["-E", "-P"] if site.ENABLE_USER_SITE else ["-I"]
 
@@ -96,8 +98,8 @@ def isolation_options() -> list[str]:
 def make_shell_command(python: str, script: str, host: str, moment: str) -> str:
     """Return the command as a string for a shell. Raises HomeError.
 
-    ``|| true`` makes the hook succeed if its Python is gone. If its script is gone, Python exits with code 2, which
-    several hosts interpret as an order to keep the agent from stopping.
+    ``|| true`` makes the hook succeed if its Python is gone. If its script is gone, Python exits with code 2, by which
+    several hosts would keep the agent from stopping.
     """
     locations = " ".join(map(quote_word, list_locations()))
     return f"{quote_word(python)} -I -S {quote_word(script)} {host} {moment} {locations} || true"

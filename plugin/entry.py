@@ -1,14 +1,14 @@
 """The script that a host runs for a hook: ``python -I -S plugin/entry.py HOST [MOMENT]``, with the payload on stdin.
 
-It is run by path, so that neither the working directory nor PYTHONPATH decides what is imported: the parent folder, and
-nothing else, becomes ``mind_skills``, in a checkout, a plugin folder or an installed wheel. Kept small, since a script,
-unlike a module, is compiled at each start.
+It is run by path, so that neither the working directory nor PYTHONPATH decides what is imported: the parent folder
+always becomes the package ``mind_skills``, in a checkout, a plugin folder or an installed wheel. Kept small, since
+Python compiles a script, unlike a module, at each start.
 """
 
 import sys
 
 TOO_OLD = 86
-"""Exit code that makes hook.sh try another interpreter, as any code but 0 does; stdin has not been read."""
+"""Exit code for an interpreter that is too old. hook.sh tries another one after any code but 0; stdin is still unread."""
 
 if __name__ == "__main__":
     if sys.version_info < (3, 11):  # noqa: UP036 -- any Python version may run this
@@ -26,8 +26,8 @@ if __name__ == "__main__":
 
             main(sys.argv[1:])
     except (ImportError, OSError, MemoryError):
-        # Our modules cannot be loaded: out of file descriptors, or a disk error. The host must not notice, and the
-        # next hook does the work. `mind-skills doctor` sets the variable and sees the error.
+        # Our modules cannot be loaded, for lack of file descriptors or because of a disk error. The host must not
+        # notice, and the next hook does the work. `mind-skills doctor` sets the variable to see the error.
         environment = __import__("nt" if sys.platform == "win32" else "posix").environ  # a builtin module, unlike os
         if not {"MIND_SKILLS_PROBE", b"MIND_SKILLS_PROBE"}.isdisjoint(environment):
             raise

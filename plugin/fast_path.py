@@ -1,7 +1,7 @@
-"""Fast path of a hook: handles the usual case without importing the modules that the others need.
+"""Fast path of a hook: handles the usual case without importing the modules that other cases need.
 
-A quick check (hooks/hotpath.py) finds out whether there may be anything to reply. If not, the host continues at once
-and a detached process does the rest; otherwise plugin/hook.py continues in this process with the payload.
+A quick check (hooks/hotpath.py) determines whether a reply may be needed. If not, the host continues at once, and a
+detached process does any remaining work; otherwise plugin/hook.py handles the payload in this process.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mind_skills.hooks.hotpath import (
 from mind_skills.hosts import load_spec
 
 NICE = 10
-"""Must match plugin/hook.py."""
+"""Niceness of detached processes; must match plugin/hook.py."""
 
 
 def main(arguments: list[str]) -> None:
@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> None:
         if verdict == NOTHING:
             leave(0)
         if verdict == WORK_LEFT:
-            posix.close(out)  # the host reads until EOF, so no child may inherit it
+            posix.close(out)  # the host reads until EOF, so no child may inherit the descriptor
             _run_detached(arguments, payload, now)
         from mind_skills.plugin.hook import handle_moment
 
@@ -60,14 +60,14 @@ def _check_quickly(arguments: list[str], payload: bytes, now: int) -> int:
 
 
 def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
-    """Continue in a detached process; this one exits."""
+    """Do the remaining work in a detached process; the calling process exits."""
     pid = _find_host_process(arguments[0])
     if posix.fork():
         leave(0)
     posix.setsid()
     posix.close(0)
     posix.open(NULL_DEVICE, posix.O_RDWR)
-    posix.closerange(3, 256)  # a descriptor leaked by the host would keep its reader waiting
+    posix.closerange(3, 256)  # an inherited descriptor would keep whoever reads from it waiting
     posix.chdir("/")  # do not block the removal of any folder
     posix.nice(NICE)
     from mind_skills.plugin.hook import run_detached
@@ -77,9 +77,9 @@ def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
 
 
 def _find_host_process(host: str) -> int:
-    """Return the process that runs the session. Must be called before forking, while the parent is known."""
+    """Return the id of the process that runs the session; 0 if it is unknown or in the payload. Call before forking."""
     if not load_spec(host).finds_process:
-        return 0  # the payload contains it
+        return 0  # the id is in the payload or the environment, or unknown
     from mind_skills.plugin.host_process import find_host_process
 
     return find_host_process()

@@ -1,10 +1,10 @@
 """``mind-skills hook HOST [MOMENT]``: handles one moment of a session. The payload is on stdin.
 
-A hook never fails, slows or kills its host: the exit code is always 0, stdout is one JSON object or empty, other output
-is discarded, exceptions are logged in the state folder, and work that the host need not wait for is done by a detached
-process, which survives the host.
+A hook never fails, slows or kills its host: the exit code is always 0, stdout is empty or contains one JSON object,
+other output is discarded, exceptions are logged in the state folder, and work that the host need not wait for is done
+by a detached process, which survives the host.
 
-This is the hot path of every start: modules other than ``os`` and ``sys`` are imported only if the moment needs them.
+This is on the hot path of session starts: large modules are imported only if the moment needs them.
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ if TYPE_CHECKING:
 
 DETACHED = "--detached"
 """Second argument of the detached process on platforms without fork."""
-
 NICE = 10
-"""Priority of detached processes, so that they do not slow down the user's work."""
+"""Niceness of detached processes, so that they do not slow down the user's work."""
 PROBE = "MIND_SKILLS_PROBE"
-"""Set by `mind-skills doctor`, which only tests that hooks run: no detached work is done."""
+"""Variable set by `mind-skills doctor`, which only tests that hooks run: no detached work is done."""
 
 
 def main(arguments: list[str], *, leave: bool = False) -> int:
-    """Handle one moment and return 0 in any case; with ``leave``, exit instead of returning."""
+    """Handle one moment and return 0 in any case. With ``leave``, exit with code 0 instead of returning."""
     now = time.time_ns() // 1_000_000
     arguments = apply_location_arguments(arguments)
     leave_open: list[object] | None = [] if leave else None
@@ -56,23 +55,23 @@ def main(arguments: list[str], *, leave: bool = False) -> int:
 def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leave_open: list[object] | None) -> None:
     """Write the reply to the descriptor ``out``, and leave the remaining work to a detached process.
 
-    ``now`` is UTC milliseconds. ``leave_open`` comes from a caller that exits immediately afterwards: it collects
-    objects that need not be closed then. Any exception is raised to the caller.
+    ``now`` is UTC milliseconds. A caller that exits immediately afterwards passes a list ``leave_open``, to which
+    objects are appended that need not be closed then; otherwise it is None. Any exception is raised to the caller.
     """
     moment, name, host_adapter = _read_moment(arguments, payload, now)
-    if not _is_wanted(name, moment, out):
+    if not _is_active(name, moment, out):
         return
     if DETACHED in arguments:
-        _work(name, moment)
+        _do_detached_work(name, moment)
         return
-    # Fork before a database is opened. The child starts its work when this process closes its end of the pipe.
+    # Fork before a database is opened. The child starts working when this process exits or closes its end of the pipe.
     gate = _detach(name, moment, payload) if name == "start" and hasattr(os, "fork") else -1
     try:
         text = _prepare_text(name, moment, leave_open)
         reply = _make_reply(name, moment, host_adapter, text)
         if reply is not None:
-            _write(out, reply.encode())
-        os.close(out)  # the host reads until EOF, so no child may inherit it
+            _write_all(out, reply.encode())
+        os.close(out)  # the host reads until EOF, so no child may inherit the descriptor
         _mark_delivered(moment, text)
     finally:
         if gate >= 0 and leave_open is None:
@@ -84,14 +83,14 @@ def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leav
 
 
 def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> None:
-    """Do the detached work in this process, if there was nothing to reply.
+    """Do the detached work in this process; called if no reply is needed.
 
-    ``pid`` is the process that runs the session, or 0 if the payload contains it. Never raises.
+    ``pid`` is the process that runs the session, or 0 if it is unknown or in the payload. Never raises.
     """
     try:
         moment, name, _ = _read_moment(arguments, payload, now, pid)
-        if _is_wanted(name, moment):
-            _work(name, moment)
+        if _is_active(name, moment):
+            _do_detached_work(name, moment)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
         log_error(now, " ".join(arguments), error)
 
@@ -112,20 +111,19 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -
     return moment, name, host_adapter
 
 
-def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
-    """Return whether mind-skills is active in this project; if not, close ``out``."""
-    from mind_skills.plugin.pausing import is_paused_here as paused
+def _is_active(name: str, moment: Moment, out: int = -1) -> bool:
+    """Return whether mind-skills is active in this project; if not, close ``out``, and discard OpenCode's spool."""
+    from mind_skills.plugin.pausing import is_paused_here
     from mind_skills.settings.lenient import explain_disabled, is_enabled
 
-    is_paused_now = paused(moment.project)
+    is_paused_now = is_paused_here(moment.project)
     if not is_paused_now and is_enabled(moment.project):
         return True
     if out >= 0:
         os.close(out)
     problem = "" if is_paused_now else explain_disabled(moment.project)
-    if (
-        load_spec(moment.host).protocol == "plugin" and not problem
-    ):  # otherwise the project may be enabled once its settings can be read
+    # With a problem, the project may turn out to be enabled once its settings can be read.
+    if load_spec(moment.host).protocol == "plugin" and not problem:
         from mind_skills.plugin.adapters.opencode import drop_spool
 
         drop_spool(get_state_folder(), moment.pid)
@@ -139,18 +137,18 @@ def _make_reply(name: str, moment: Moment, host_adapter: Adapter, text: str | No
     if load_spec(moment.host).can_show_user_text and (line := _make_user_line(name, moment, text)):
         from mind_skills.plugin.adapters.json_hooks import HookAdapter
 
-        return HookAdapter(load_spec(moment.host)).reply_with_line(line, text)
+        return HookAdapter(load_spec(moment.host)).make_reply_with_line(line, text)
     if text is not None and moment.host_removes_marker:
-        from mind_skills.plugin.adapters.opencode import reply_marked
+        from mind_skills.plugin.adapters.opencode import make_marked_reply
 
-        return reply_marked(text, get_state_folder(), moment.session_id)
+        return make_marked_reply(text, get_state_folder(), moment.session_id)
     return None if text is None else host_adapter.make_reply(text)
 
 
 def _mark_delivered(moment: Moment, text: str | None) -> None:
     """Record that the host received an offer (hooks/unread_offers.py).
 
-    If the text has no offer, another copy of the hook may be about to deliver one, so its marker is not removed.
+    If the text contains no offer, the marker stays: another copy of the hook may be about to deliver an offer.
     """
     if text is None or moment.host_removes_marker:
         return  # the plugin file removes the marker on delivery
@@ -171,9 +169,9 @@ def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) ->
         return _start_session(home, moment, leave_open)
     was_deferred = SessionMarkers(home, moment.session_id).deferred.exists()
     text = _start_session(home, moment, leave_open)
-    if text is not None or was_deferred:  # a text deferred by another copy of the hook must not be dropped
+    if text is not None or was_deferred:  # do not drop a text that another copy of the hook has just deferred
         defer_offer(home, moment, text)
-        _mark_delivered(moment, text)  # the deferred text is itself a marker
+        _mark_delivered(moment, text)  # the file with the deferred text serves as a marker
     return None
 
 
@@ -184,18 +182,15 @@ def _start_session(home: str, moment: Moment, leave_open: list[object] | None) -
 
 
 def _make_user_line(name: str, moment: Moment, text: str | None) -> str:
-    """Return the lines that only the user sees. ``text`` is the text for the model.
-
-    Errors must not prevent the offer, which has already been claimed.
-    """
+    """Return the lines that only the user sees, empty if there are none. ``text`` is the text for the model."""
     if name == "idle":
-        return _take_learned_line(moment)
+        return _take_learnings_line(moment)
     user_lines = _take_user_lines(moment) if name == "start" else ""
     return "\n".join(filter(None, (_describe_offer(moment, text), user_lines)))
 
 
-def _take_learned_line(moment: Moment) -> str:
-    """Return the line about new learnings of this session, once; empty if there are none or no user to see them."""
+def _take_learnings_line(moment: Moment) -> str:
+    """Return the line about new learnings of this session, once; empty if there are none, or no user to see the line."""
     from mind_skills.hooks.start import is_headless
 
     if moment.subagent or is_headless(moment.host) or PROBE in os.environ:
@@ -207,14 +202,14 @@ def _take_learned_line(moment: Moment) -> str:
     try:
         os.unlink(marker.path)
     except FileNotFoundError:
-        return ""  # another copy of the hook has taken it
+        return ""  # another copy of the hook has taken the titles
     from mind_skills.plugin.user_lines import describe_learned
 
     return describe_learned(titles)
 
 
 def _describe_offer(moment: Moment, text: str | None) -> str:
-    """Return a note that the agent receives an offer; empty if there is no user to see it."""
+    """Return a line saying that the agent receives an offer; empty without an offer, or without a user to see the line."""
     if text is None:
         return ""
     from mind_skills.hooks.start import find_command, is_headless
@@ -224,7 +219,7 @@ def _describe_offer(moment: Moment, text: str | None) -> str:
 
 
 def _take_user_lines(moment: Moment) -> str:
-    """Return and remove the lines waiting for the user."""
+    """Return and delete the lines waiting for the user. Logs an OSError, which must not prevent the claimed offer."""
     home, data = get_state_folder(), os.environ.get("CLAUDE_PLUGIN_DATA", "")
     is_first_start = data and not any(os.path.exists(os.path.join(data, name)) for name in ("venv", "environment"))
     if not is_first_start and not os.path.exists(os.path.join(home, "receipts")):  # the usual case
@@ -239,7 +234,7 @@ def _take_user_lines(moment: Moment) -> str:
 
 
 def _has_detached_work(name: str, moment: Moment) -> bool:
-    """Return whether there is work that the host need not wait for."""
+    """Return whether there is work that the host need not wait for. Announces the end of a session."""
     from mind_skills.settings.lenient import get_idle_seconds
 
     if name == "idle":
@@ -249,7 +244,7 @@ def _has_detached_work(name: str, moment: Moment) -> bool:
     return name != "prompt"
 
 
-def _write(out: int, data: bytes) -> None:
+def _write_all(out: int, data: bytes) -> None:
     """Write all of ``data``; a pipe may accept only a part at once."""
     while data:
         data = data[os.write(out, data) :]
@@ -258,12 +253,13 @@ def _write(out: int, data: bytes) -> None:
 def _detach(name: str, moment: Moment, payload: bytes) -> int:
     """Start a process in its own session for the remaining work, with none of the host's descriptors open.
 
-    It starts working when this process exits or closes the returned descriptor, so that it does not compete with it.
+    The new process starts working when this process exits or closes the returned descriptor, so that the two do not
+    compete. Without fork, it starts at once, and -1 is returned.
     """
     if hasattr(os, "fork"):
         read_fd, gate = os.pipe()
         if os.fork() == 0:
-            _run_alone(name, moment, read_fd)
+            _run_detached_process(name, moment, read_fd)
         os.close(read_fd)
         return gate
     import subprocess  # no fork on this platform: run the script again with the same payload
@@ -279,8 +275,8 @@ def _detach(name: str, moment: Moment, payload: bytes) -> int:
     return -1
 
 
-def _run_alone(name: str, moment: Moment, gate: int) -> None:
-    """Run the detached process from start to exit."""
+def _run_detached_process(name: str, moment: Moment, gate: int) -> None:
+    """Run the detached process from start to exit. It waits until the other end of the pipe ``gate`` is closed."""
     try:
         os.setsid()
         os.dup2(gate, 0)
@@ -290,13 +286,13 @@ def _run_alone(name: str, moment: Moment, gate: int) -> None:
         os.read(0, 1)
         devnull = os.open(os.devnull, os.O_RDWR)
         os.dup2(devnull, 0)
-        _work(name, moment)
+        _do_detached_work(name, moment)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
         log_error(moment.at, f"{moment.host} {name} {moment.session_id[:60]}", error)
     os._exit(0)
 
 
-def _work(name: str, moment: Moment) -> None:
+def _do_detached_work(name: str, moment: Moment) -> None:
     """Do the work that the host need not wait for."""
     if PROBE in os.environ:
         return
@@ -306,7 +302,7 @@ def _work(name: str, moment: Moment) -> None:
 
 
 def log_error(now: int, operation: str, error: BaseException) -> None:
-    """Log an exception; ignore errors while doing so, since there is nowhere to report them."""
+    """Log an exception. Errors in doing so are ignored, since there is nowhere to report them."""
     try:
         from mind_skills.plugin.hooklog import describe_error
 

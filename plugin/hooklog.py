@@ -1,7 +1,7 @@
-"""The log of hooks, which cannot report errors anywhere else: one line per error, in a file of bounded size.
+"""The log of hooks, which cannot report errors anywhere else: one line per error, in a file of limited size.
 
-Written to ``<state folder>/log/hooks.log``, with one older file. Standard library only, with few imports; this module
-is imported only for an error.
+The file is ``<state folder>/log/hooks.log``; when it is full, it becomes ``hooks.log.1``. Standard library only, with
+few imports; this module is imported only if there is an error to log.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 MAX_LOG_BYTES = 256 * 1024
-"""Maximum bytes of a file, about 1,500 lines; the older file is ``hooks.log.1``."""
+"""Size in bytes above which the file is replaced: about 1,500 lines."""
 MAX_LINE_LENGTH = 600
 """Maximum characters of a line."""
 
@@ -27,7 +27,7 @@ def find_log_path(home: str) -> str:
 
 
 def append_note(home: str, at: int, operation: str, text: str) -> None:
-    """Append a line: the time ``at`` (UTC milliseconds), the operation ``operation`` and the error ``text``.
+    """Append a line with the time ``at`` (UTC milliseconds), the failed ``operation`` and the error ``text``.
 
     Uses a single write in append mode, so that lines of concurrent processes do not mix. Raises OSError, HomeError.
     """
@@ -55,7 +55,7 @@ def append_note(home: str, at: int, operation: str, text: str) -> None:
 
 
 def describe_error(error: BaseException) -> str:
-    """Return an exception in one line: its type, its message, and the location in our code."""
+    """Describe an exception by its type, its message, and the location where it was raised."""
     location = ""
     trace: TracebackType | None = error.__traceback__
     while trace is not None:

@@ -15,9 +15,9 @@ _MAX_STEPS = 5
 
 
 def find_host_process() -> int:
-    """Return the id of the host's process; 0 if it is uncertain, as on a system without /proc.
+    """Return the id of the host's process; 0 if it cannot be determined reliably, as on a system without /proc.
 
-    A wrong answer would be worse than none: a session whose recorded process is a shell would soon count as dead.
+    A wrong id would be worse than none: a session whose recorded process is a shell would soon count as dead.
     """
     pid = system.getppid() if system.__name__ == "posix" else 0
     for _ in range(_MAX_STEPS):
@@ -29,7 +29,7 @@ def find_host_process() -> int:
 
 
 def _outlives_sessions(pid: int) -> bool:
-    """Return whether the process outlives its sessions: Codex runs one server for a user's terminals and editors."""
+    """Return whether the process outlives its sessions: Codex runs one server for all terminals and editors of a user."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             return b"app-server" in file.read(1 << 12).split(b"\0")
@@ -38,7 +38,10 @@ def _outlives_sessions(pid: int) -> bool:
 
 
 def _read_stat(pid: int) -> tuple[str, int]:
-    """Return name and parent of a process from ``/proc/PID/stat``: ``pid (name) state parent ...`` (proc_pid_stat(5))."""
+    """Return the name and the parent's id of a process.
+
+    ``/proc/PID/stat`` contains ``pid (name) state parent ...`` (proc_pid_stat(5)).
+    """
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             head, _, tail = file.read(1 << 10).decode("utf-8", "replace").rpartition(")")

@@ -1,4 +1,7 @@
-"""Entry point of the MCP server: ``python -I -m mind_skills.plugin.mcp LOCATION...`` (command.py: ``list_locations``)."""
+"""Entry point of the MCP server: ``python -I -m mind_skills.plugin.mcp LOCATION...``.
+
+The locations are those of ``list_locations`` in plugin/command.py.
+"""
 
 from __future__ import annotations
 

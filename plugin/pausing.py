@@ -1,7 +1,7 @@
-"""Pauses: hooks return immediately, everywhere or in one project, until `mind-skills resume`.
+"""Pauses: hooks do nothing, everywhere or in one project, until `mind-skills resume`.
 
-Each is an empty file in ``<state folder>/paused``, named ``everywhere`` or by the id of a project. The hot path calls
-this, so it imports only ``os``, and without a pause it costs one stat.
+A pause is an empty file in ``<state folder>/paused``, named ``everywhere`` or by the id of a project. This module is on
+the hot path, so it imports only ``os`` and small modules, and a check costs one stat call if nothing is paused.
 """
 
 from __future__ import annotations
@@ -25,12 +25,15 @@ def is_paused(home: str, project: str) -> bool:
 
 
 def is_paused_here(project: str) -> bool:
-    """Return whether hooks are paused, for the state folder of the environment. Raises HomeError if there is none."""
+    """Return whether hooks are paused in the project folder ``project``, according to the user's state folder.
+
+    Raises HomeError if the state folder is unusable.
+    """
     return is_paused(get_state_folder(), project)
 
 
 def find_pause_start(home: str, project_id: str = "") -> int | None:
-    """Return the start of a pause of a project, or of the global one, in UTC milliseconds; None if there is none."""
+    """Return when the pause of a project began, or without ``project_id`` the pause everywhere (UTC ms); None if not paused."""
     try:
         return os.stat(os.path.join(home, FOLDER, project_id or EVERYWHERE)).st_mtime_ns // 1_000_000
     except FileNotFoundError:
@@ -38,7 +41,10 @@ def find_pause_start(home: str, project_id: str = "") -> int | None:
 
 
 def pause(home: str, project_id: str = "") -> bool:
-    """Start a pause; return False if there was one already. Raises HomeError, OSError."""
+    """Pause a project, or everywhere without ``project_id``; return False if already paused.
+
+    Raises HomeError, OSError.
+    """
     path = os.path.join(ensure_folder(os.path.join(ensure_folder(home), FOLDER)), project_id or EVERYWHERE)
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
@@ -48,12 +54,12 @@ def pause(home: str, project_id: str = "") -> bool:
 
 
 def resume(home: str, project_id: str = "") -> bool:
-    """End a pause; return False if there was none. Raises OSError."""
+    """End the pause of a project, or the pause everywhere; return False if there was none. Raises OSError."""
     folder = os.path.join(home, FOLDER)
     try:
         os.unlink(os.path.join(folder, project_id or EVERYWHERE))
     except FileNotFoundError:
         return False
     if not os.listdir(folder):
-        os.rmdir(folder)  # later checks need only one stat again
+        os.rmdir(folder)  # so that later checks need only one stat call again
     return True

@@ -1,7 +1,7 @@
 """A process pool that survives the death of a worker and stops immediately when interrupted.
 
-The standard pools do not: one waits forever for a task whose worker was killed, the other cannot be stopped during a
-task.
+The standard pools do not: ``multiprocessing.Pool`` waits forever for a task whose worker was killed, and
+``ProcessPoolExecutor`` cannot be stopped during a task.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ def count_usable_cpus() -> int:
 def run_in_processes(
     function: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
 ) -> Generator[tuple[int, Result | WorkerDiedError]]:
-    """Yield (index of the task, its result) in order of completion, with at most ``jobs`` processes.
+    """Yield the index of each task and its result in order of completion, using at most ``jobs`` processes.
 
-    ``function`` must be defined at module level and must not raise. A single job or task runs in this process.
+    ``function`` must be defined at module level and must not raise. If ``jobs`` is 1 or there is only one task, no
+    process is started.
     """
     if jobs <= 1 or len(tasks) <= 1:
         for index, task in enumerate(tasks):
@@ -71,7 +72,7 @@ class _WorkerPool:
                 self._assign_next(ready, todo)
 
     def _start_process(self) -> Connection:
-        ends: tuple[Any, Any] = self.context.Pipe()  # a different type on Windows, with the same methods
+        ends: tuple[Any, Any] = self.context.Pipe()  # on Windows, the type is different but has the same methods
         parent_end: Connection = ends[0]
         child_end: Connection = ends[1]
         process = self.context.Process(target=_serve, args=(child_end, os.getcwd(), self.function), daemon=True)
@@ -84,7 +85,7 @@ class _WorkerPool:
     def _assign_next(self, connection: Connection, todo: Iterator[tuple[int, Any]]) -> None:
         for index, task in todo:
             self.tasks_by_connection[connection] = index
-            # If the process died while idle, receiving fails and the task counts as lost.
+            # If the process died while idle, receiving its result fails later.
             with suppress(BrokenPipeError, ConnectionError):
                 connection.send(task)
             return
@@ -133,7 +134,7 @@ def _in_root_folder() -> Generator[None]:
 
 def _serve(channel: Connection, folder: str, function: Callable[[Any], Any]) -> None:
     os.chdir(folder)  # imports use the same working directory as in the parent
-    # If the signal mask could not be inherited: only the parent handles Ctrl-C.
+    # Only the parent handles Ctrl-C, even if the signal mask was not inherited.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:

@@ -1,8 +1,8 @@
-"""What Claude Code's status line and shell prompts show: how many learnings wait for a decision; nothing if none do.
+"""The text in Claude Code's status line and in shell prompts: how many learnings wait for a decision; empty if none do.
 
-``python -I -S plugin/segment.py [MIND_SKILLS_HOME=...]`` reads the client's JSON from stdin, which names the project;
-`mind-skills install claude-code --statusline` writes this line into its settings. Like plugin/entry.py, the script runs
-by path and makes the parent folder the package ``mind_skills``. Standard library only.
+``python -I -S plugin/segment.py [MIND_SKILLS_HOME=...]`` reads the client's JSON from stdin, which names the project.
+`mind-skills install claude-code --statusline` writes this command into the client's settings. Like plugin/entry.py, the
+script is run by path and makes the parent folder the package ``mind_skills``. Standard library only.
 """
 
 import sys
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def describe_waiting(folder: str = "") -> str:
-    """Return "2 learnings to review" for the project at ``folder``, or for the current one; empty if none wait.
+    """Return text such as "2 learnings to review" for the project at ``folder`` (default: the current one); empty if none.
 
     Also empty if the current folder is gone, or the state folder is unusable, which `mind-skills doctor` reports.
     """
@@ -30,7 +30,7 @@ def describe_waiting(folder: str = "") -> str:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the text for the project that the JSON on stdin names, without a line end."""
+    """Print the text for the project that the JSON on stdin names, without a final line break."""
     from mind_skills.hooks.hotpath import apply_location_arguments, decode_payload
 
     apply_location_arguments(arguments)

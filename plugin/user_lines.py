@@ -1,8 +1,8 @@
 """Lines for the user that the model does not see: receipts, new learnings and installation notes.
 
-Claude Code, Codex and Gemini CLI show ``systemMessage`` on their terminal. Claude Code marks a session without one
-(``claude -p``), which is skipped, so that the line waits for the next. plugin/hook.py checks whether there can be a line
-before it imports this module.
+Claude Code, Codex and Gemini CLI show ``systemMessage`` on their terminal. Claude Code marks sessions without a
+terminal (``claude -p``); these are skipped, so that the lines wait for the next session. plugin/hook.py checks whether
+there may be lines before it imports this module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
 
 MAX_LINES = 3
-"""Maximum number of lines; `mind-skills status` lists the others."""
+"""Maximum number of receipts shown; `mind-skills status` lists all of them."""
 MAX_LINE_LENGTH = 700
 """Maximum length of a line in characters."""
 DATA_VARIABLE = "CLAUDE_PLUGIN_DATA"
@@ -48,7 +48,7 @@ def take_user_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> st
 
 
 def describe_learned(titles: list[str]) -> str:
-    """Return the line about new learnings, by their titles."""
+    """Return the line about new learnings that have these titles."""
     from mind_skills.hooks.start import find_command
 
     subject = "1 new learning" if len(titles) == 1 else f"{len(titles)} new learnings"
@@ -58,7 +58,7 @@ def describe_learned(titles: list[str]) -> str:
 
 
 def _take_receipts(home: str, project: str) -> list[str]:
-    """Return the newest lines for this project, and delete all of them so that they are shown once."""
+    """Return the newest receipts of this project, and delete all of them, so that each is shown once."""
     from mind_skills.store.project import resolve_project
 
     receipts: list[str] = []
@@ -69,13 +69,13 @@ def _take_receipts(home: str, project: str) -> list[str]:
                 lines = file.read(1 << 14).splitlines()
             os.unlink(path)
         except FileNotFoundError:
-            continue  # another start has shown it
+            continue  # another session start has taken it
         receipts += lines
     for folder in (os.path.join(home, RECEIPTS, id_), os.path.join(home, RECEIPTS)):
         try:
-            os.rmdir(folder)  # later checks need only one stat again
+            os.rmdir(folder)  # so that later checks need only one stat call again
         except OSError:
-            break  # lines for other projects remain
+            break  # receipts of other projects remain, or there were none
     hidden_count = len(receipts) - MAX_LINES
     return (
         [*receipts[-MAX_LINES:], f"mind-skills: {hidden_count} more; `mind-skills status` lists them."]

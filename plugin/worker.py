@@ -14,11 +14,9 @@ from mind_skills.store.home import get_state_folder
 
 TIMEOUT_SECONDS = 300
 """Seconds after which the system ends the process; unfinished work is recovered later."""
-
-
 GC_THRESHOLD = 50_000
-"""Threshold of the garbage collector, by default 700 objects. Modules and observations form no cycles, and a full
-collection takes half as long as starting an interpreter.
+"""Number of new objects after which garbage is collected (Python's default: 700). Modules and observations form no
+cycles, and a full collection takes half as long as starting an interpreter.
 """
 
 
@@ -27,17 +25,17 @@ def run_detached_work(name: str, moment: Moment) -> None:
     _limit_resources()
     home = get_state_folder()
     try:
-        for problem in _run_moment(name, home, moment):
+        for problem in _handle_moment(name, home, moment):
             append_note(home, moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
     finally:
-        if name == "start" and "CLAUDE_PLUGIN_DATA" in os.environ:  # last, since it may take long
+        if name == "start" and "CLAUDE_PLUGIN_DATA" in os.environ:  # last, since it may take a long time
             _build_environment(home, moment.at)
 
 
-def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
+def _handle_moment(name: str, home: str, moment: Moment) -> list[str]:
     if name == "idle":
         return _run_checkpoint(home, moment)
-    from mind_skills.hooks.captured_spools import adopt_spools, log_or_spool, remove_finished_spools
+    from mind_skills.hooks.captured_spools import adopt_spools, choose_log, remove_finished_spools
     from mind_skills.hooks.end import handle_session_end
     from mind_skills.hooks.recover import recover_sessions, register_start
     from mind_skills.hooks.redact_again import redact_again
@@ -51,8 +49,8 @@ def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
         remove_finished_spools(home)
         return problems
     if name == "recover":
-        return _recover(home, moment)
-    moment.log = log_or_spool(home, moment.host, moment.session_id, moment.log)
+        return _recover_sessions(home, moment)
+    moment.log = choose_log(home, moment.host, moment.session_id, moment.log)
     problems = handle_session_end(home, moment)
     remove_finished_spools(home)
     prune_daily(home, moment.at, get_retention_days(), get_max_episodes())
@@ -60,37 +58,37 @@ def _run_moment(name: str, home: str, moment: Moment) -> list[str]:
     try:
         redact_again(home, moment.at)
     except (StoreError, OSError) as error:
-        problems.append(f"data stored under older rules could not be redacted: {error}")
+        problems.append(f"data stored under older redaction rules could not be redacted again: {error}")
     return problems
 
 
 def _run_checkpoint(home: str, moment: Moment) -> list[str]:
-    """Handle a turn's end, without importing the modules for a session's start and end."""
-    from mind_skills.hooks.captured_spools import log_or_spool
+    """Run the checkpoint of a turn's end, without importing the modules for a session's start and end."""
+    from mind_skills.hooks.captured_spools import choose_log
     from mind_skills.hooks.idle import run_checkpoint
 
-    moment.log = log_or_spool(home, moment.host, moment.session_id, moment.log)
+    moment.log = choose_log(home, moment.host, moment.session_id, moment.log)
     return run_checkpoint(home, moment)
 
 
 def _build_environment(home: str, at: int) -> None:
-    """Build the private environment of the Claude Code plugin if it is due."""
+    """Build the private environment of the Claude Code plugin if a build is due."""
     from mind_skills.plugin.environment.paths import find_data_folder, is_due
 
     data = find_data_folder(os.environ)
     if data and is_due(data, at):
-        from mind_skills.plugin.environment.build import ensure
+        from mind_skills.plugin.environment.build import ensure_environment
 
         if os.name == "posix":
             import signal
 
             signal.alarm(0)  # each build step has its own timeout
-        if problem := ensure(data, at):
+        if problem := ensure_environment(data, at):
             append_note(home, at, "claude-code environment", problem)
 
 
-def _recover(home: str, moment: Moment) -> list[str]:
-    """Finish the sessions of dead processes; the start of a new session waits for this, as for an end."""
+def _recover_sessions(home: str, moment: Moment) -> list[str]:
+    """Finish the sessions of dead processes. A session that starts meanwhile waits for this, as after a session's end."""
     from mind_skills.hooks.recover import recover_sessions
     from mind_skills.hooks.session_state import SessionMarkers
     from mind_skills.plugin.opencode.spool import drain_spool
@@ -110,7 +108,7 @@ def _limit_resources() -> None:
 
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(TIMEOUT_SECONDS)
-    if sys.flags.no_site:  # the hook started without site-packages; the worker benefits from orjson
+    if sys.flags.no_site:  # the hook started without site-packages; they provide orjson, which is faster
         import site
 
         site.main()

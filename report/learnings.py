@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from mind_skills.hooks.receipts import skill_name
+from mind_skills.hooks.receipts import get_skill_name
 from mind_skills.output.candidates import get_state
 from mind_skills.output.text import format_path, show_progress
 from mind_skills.redaction.text import clean_text
@@ -93,11 +93,11 @@ def explain_state(record: Record) -> str:
         "pending": "It is waiting: the next sessions of its project are offered the best waiting learnings.",
         "offered": f"It was offered to a session{_format_date_suffix(record.candidate.injected_at)} that has not answered yet.",
         "waiting": "Its confidence is too low to be offered after one session. It will be offered once another confirms it.",
-        "accepted": f"It became the skill {skill_name(record.detail)}{on}.",
+        "accepted": f"It became the skill {get_skill_name(record.detail)}{on}.",
         "dismissed": f"It was dismissed{on}, and is not offered again.",
         "ignored": f"It was offered and ignored{on}. It returns to the list once another session detects it.",
         "shelved": f"The list was full{on}. It returns to the list once another session detects it.",
-        "covered": f"The skill {skill_name(record.detail)} already covers it. It returns to the list if that skill is removed.",
+        "covered": f"The skill {get_skill_name(record.detail)} already covers it. It returns to the list if that skill is removed.",
         "merged": "It was merged into another learning.",
     }[get_state(record)]
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from mind_skills.hooks.receipts import skill_name
+from mind_skills.hooks.receipts import get_skill_name
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, compute_decayed_counts
 from mind_skills.learning.rules import load_maturity_config
 from mind_skills.learning.scoring import OutcomeType
@@ -77,7 +77,7 @@ def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> 
         path = skill_uses[-1].path if skill_uses else origin.detail if origin else ""
         skills.append(
             SkillReport(
-                name=clean_path(skill_uses[-1].name if skill_uses else skill_name(path)),
+                name=clean_path(skill_uses[-1].name if skill_uses else get_skill_name(path)),
                 path=clean_path(path),
                 project=workspace.project,
                 candidate=origin.candidate.id if origin else "",

@@ -1,4 +1,4 @@
-"""Caller of a tool: who calls, in which project and session, and when."""
+"""Caller of a tool: who called it, in which project and session, and when."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 class Caller:
     """Who called a tool, and from where.
 
-    ``kind`` determines how far the input is trusted; ``source`` is the interface used. ``session`` is the host's
-    session, empty if unknown; ``conversation`` is the session or else one connection of a client, and ties plans to
-    completions. ``now`` is UTC milliseconds.
+    ``kind`` determines how far the input is trusted; ``source`` is the interface used. ``session`` is the id of the
+    host's session, empty if unknown. ``conversation`` ties completions to plans: it is the session, or if that is
+    unknown, the client's connection. ``now`` is UTC milliseconds.
     """
 
     kind: Reporter
@@ -46,14 +46,14 @@ def make_shell_caller(project: str) -> Caller:
 
 
 def refuse_agents(project: Project) -> None:
-    """Raise MindSkillsError if an agent is known to have run the command; StoreError."""
+    """Raise MindSkillsError if the command was run by the agent of a known session. Raises StoreError."""
     if _find_session(project):
         message = "this command is for a person, not for an agent"
         raise MindSkillsError("for_a_person", message, "Run it yourself, in your own terminal.")
 
 
 def make_agent_caller(project: Project, connection: str) -> Caller:
-    """Return the agent at the other end of ``connection``, with the session that its host is running, if known.
+    """Return the agent at the other end of ``connection`` (a unique name), with the session that its host runs, if known.
 
     Raises StoreError.
     """
@@ -62,7 +62,7 @@ def make_agent_caller(project: Project, connection: str) -> Caller:
 
 
 def _find_session(project: Project) -> str:
-    """Return the session of the host that started this process; empty if there is none, or more than one."""
+    """Return the id of the session whose host started this process; empty if there is no such session, or more than one."""
     if named := os.environ.get(SESSION_VARIABLE, ""):
         return named
     pid = find_host_process()

@@ -1,8 +1,8 @@
 """Completion of a task: record the outcome, learn from it, and make the work available for recall.
 
-The steps come from the documents: record the outcome, extract the strategies from the summary, cast the session's vote
-on each, turn a strategy that keeps failing into a warning, and store everything in the memory with the task text.
-Repeating a completion counts and stores nothing twice.
+The steps are those of the specification: record the outcome, extract the strategies from the summary, cast the
+session's vote on each, turn a strategy that keeps failing into a warning, and store everything in the memory with the
+task text. Completing a task again counts and stores nothing twice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mind_skills.tasks.open_tasks import (
     report_strategies,
     report_warnings,
 )
-from mind_skills.tasks.outcomes import OutcomeInput, RecordedOutcome, TaskOutcomeReport, put_outcome, report_fields
+from mind_skills.tasks.outcomes import OutcomeInput, RecordedOutcome, TaskOutcomeReport, list_report_fields, put_outcome
 from mind_skills.tasks.plan import derive_task_id
 from mind_skills.tasks.tool_input import (
     Count,
@@ -46,12 +46,12 @@ from mind_skills.tasks.tool_input import (
 
 
 class CompleteInput(ToolInput):
-    """Fields of a finished task: those of the documents, and those of its outcome."""
+    """A finished task: the fields of the specification, and those of the outcome."""
 
     bead_id: Annotated[Id, Field(description="The task's id, as returned by plan.")]
-    summary: Annotated[Text, Field(description="What was done and how, for future similar tasks.")]
+    summary: Annotated[Text, Field(description="What was done and how, for similar tasks in the future.")]
     project_key: ProjectKey = ""
-    agent_name: Annotated[Line, Field(description="The agent that did it.")] = ""
+    agent_name: Annotated[Line, Field(description="The agent that did the task.")] = ""
     files_touched: Annotated[Paths, Field(default_factory=list)]
     success: Annotated[bool, Field(description="Whether the task succeeded.")] = True
     duration_ms: Duration = None
@@ -65,9 +65,10 @@ class CompleteInput(ToolInput):
 class CompleteReport(Document):
     """`mind-skills task complete --json`.
 
-    ``patterns`` are the strategies used, with their current state; ``inversions`` are the warnings that some of them
-    have become. ``memory_stored`` shows whether anything can be recalled; ``kept`` is true if a person had recorded the
-    outcome before, which was not changed. ``open_errors`` counts the task's unresolved errors.
+    ``patterns`` are the strategies used, with their current state; ``inversions`` are the warnings against those that
+    kept failing. ``voted`` shows whether the outcome is the session's vote. ``memory_stored`` shows whether anything
+    was stored in the memory. ``kept`` is true if a person had recorded the outcome before; it was not changed.
+    ``open_errors`` counts the task's unresolved errors.
     """
 
     version: Literal[1] = 1
@@ -90,18 +91,20 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
             dict.fromkeys([*resolve_strategy(arguments.strategy), *extract_strategies(arguments.summary)])
         )
         outcome = OutcomeInput.model_validate(arguments.model_dump(exclude={"summary", "agent_name"}))
-        recorded = put_outcome(tasks, outcome, caller, strategies, by=arguments.agent_name, summary=arguments.summary)
-        inverted = _list_inverted(tasks, recorded, caller)
+        recorded = put_outcome(
+            tasks, outcome, caller, strategies, agent_name=arguments.agent_name, summary=arguments.summary
+        )
+        inverted = _list_warnings(tasks, recorded, caller)
         if recorded.outcome.success and not recorded.kept:
             for entry in tasks.errors.list_by_task(arguments.bead_id):
                 if not entry.resolved:
                     tasks.errors.resolve(entry.id)
         open_errors = sum(not entry.resolved for entry in tasks.errors.list_by_task(arguments.bead_id))
-    stored = 0 if recorded.kept else _remember(recorded, inverted, task, caller)
+    stored = 0 if recorded.kept else _store_memories(recorded, inverted, task, caller)
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
-        outcome=TaskOutcomeReport.from_values(report_fields(recorded.outcome)),
+        outcome=TaskOutcomeReport.from_values(list_report_fields(recorded.outcome)),
         voted=recorded.voted,
         kept=recorded.kept,
         patterns=report_strategies(recorded.standings),
@@ -112,7 +115,10 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
 
 
 def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
-    """Return the task text: of its own plan, of a plan with the same words, or of the last plan of the session."""
+    """Return the text of the task's plan: found by the id, by the id as a description, or as the open plan of the caller.
+
+    Empty if there is none.
+    """
     storage, project = tasks.storage, caller.project.id
     plan = storage.get_plan(project, bead_id) or storage.get_plan(project, derive_task_id(bead_id))
     plan = plan or storage.get_open_plan(project, caller.conversation)
@@ -123,18 +129,20 @@ def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
     return f"{plan.task}\n{plan.context}".strip()
 
 
-def _list_inverted(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:
-    """Return the warnings that strategies of this task have become."""
+def _list_warnings(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:
+    """Return the warnings against strategies of this task that kept failing."""
     warning_ids = {each.pattern.inverted_to for each in recorded.standings} - {""}
     return [each for each in tasks.credit.list_warnings(caller.project.id) if each.id in warning_ids]
 
 
-def _remember(recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern], task: str, caller: Caller) -> int:
-    """Store what a task has taught: its strategies, their warnings, and the work done. Returns the number of records.
+def _store_memories(
+    recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern], task: str, caller: Caller
+) -> int:
+    """Store what was learned from a task: strategies, warnings, and the work done. Returns the number of stored records.
 
-    A strategy is one record, under its id in learning/, with the texts of the tasks that led to it. The work is a
-    record of the task, so that completing the same task twice stores it once. ``task`` is the text of its plan. Raises
-    StoreError.
+    A strategy is one record, under its id in learning/, with the texts of the tasks that followed it. The id of the
+    work's record is derived from the task, so that completing a task twice stores one record. ``task`` is the text of
+    the plan. Raises StoreError.
     """
     outcome = recorded.outcome
     plan_and_summary = "\n".join(line for line in f"{task}\n{outcome.summary}".splitlines() if line.strip())
@@ -165,7 +173,7 @@ def _remember(recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern
 def _make_work_record(outcome: TaskOutcome, task: str, caller: Caller, before: Record | None) -> Record:
     """Build the record of the work: a learning on success, otherwise an episode.
 
-    Completing the task again does not remove the record's taint, unless a person does it.
+    Only a person who completes the task again removes the taint of the record.
     """
     return Record(
         id=build_task_record_id(outcome.project, outcome.task_id),

@@ -1,4 +1,4 @@
-"""Decisions on a candidate: it has become a skill, or it is permanently dismissed."""
+"""Decisions on candidates: a candidate has become a skill, or is permanently dismissed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from mind_skills.tasks.tool_input import Id, ProjectKey, ToolInput
 
 SKILL = "SKILL.md"
 MAX_REASON_LENGTH = 200
-"""Maximum length of a stored reason."""
+"""Maximum length of a stored reason in characters."""
 MAX_PATH_LENGTH = 4_096
-"""Maximum length of a path, above the limit of any system."""
+"""Maximum length of a path in characters; no system allows more."""
 
 
 def _check_path(value: object) -> str:
@@ -36,14 +36,14 @@ def _check_path(value: object) -> str:
 
 CandidateId = Annotated[Id, Field(description="The candidate's id.")]
 Path = Annotated[str, PlainValidator(_check_path), WithJsonSchema({"type": "string"})]
-"""Not a text: file names need not be valid UTF-8."""
+"""Not cleaned like ``Text``: a file name need not be valid UTF-8."""
 
 
 class AcceptInput(ToolInput):
     """A candidate, and the skill that it has become."""
 
     id: CandidateId
-    skill: Annotated[Path, Field(description="Path of its SKILL.md, or the folder.")]
+    skill: Annotated[Path, Field(description="Path of its SKILL.md, or of the folder of that file.")]
     project_key: ProjectKey = ""
 
 
@@ -64,8 +64,8 @@ def accept(
 ) -> ReceiptReport:
     """Record that a candidate has become a skill. ``show_flaws`` is called with the skill's path and its flaws.
 
-    A path is relative to the working directory of a shell, and to the project for an agent. Raises MindSkillsError if
-    there is no such skill, or it has errors and ``force`` is not set; StoreError.
+    A relative path refers to the working directory on the command line, and to the project over MCP. Raises
+    MindSkillsError if there is no such skill, or if it has errors and ``force`` is not set; StoreError.
     """
     path = _find_skill_file(arguments.skill, caller)
     flaws = find_flaws(path)
@@ -74,7 +74,7 @@ def accept(
     errors = [flaw.code for flaw in flaws if flaw.severity == "error"]
     if errors and not force:
         message = f"the skill has {format_count(len(errors), 'error')}: {', '.join(dict.fromkeys(errors))}"
-        hint = "`mind-skills skills lint` lists them; --force accepts the skill as it is."
+        hint = "Run `mind-skills skills lint` to list them, or use --force to accept the skill as it is."
         raise MindSkillsError("skill_flawed", message, hint)
     with state.open_ledger(create=False) as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)
@@ -92,7 +92,7 @@ def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
 
 
 def _find_skill_file(given_path: str, caller: Caller) -> str:
-    """Return the absolute path of the SKILL.md at ``named``. Raises MindSkillsError if there is none."""
+    """Return the absolute path of the SKILL.md at ``given_path``. Raises MindSkillsError if there is none."""
     path = os.path.expanduser(given_path)
     path = os.path.abspath(os.path.join(caller.project.root, path) if caller.source == "mcp" else path)
     try:

@@ -1,4 +1,4 @@
-"""`mind-skills skills lint`: find the skills at a path, and report what is wrong with each."""
+"""`mind-skills skills lint`: find the skills at a path, and report their flaws."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_SKILLS = 1000
 
 
 class FlawReport(Report):
-    """One flaw. ``code`` is stable; ``line`` is 1-based in the SKILL.md, 0 for the skill as a whole."""
+    """One flaw. ``code`` is stable; ``line`` is the line in the SKILL.md, starting at 1; 0 for the skill as a whole."""
 
     code: str
     severity: Literal["error", "warning"]
@@ -39,7 +39,7 @@ class SkillReport(Report):
 
 
 class LintTotals(Report):
-    """Sums over the skills."""
+    """Number of skills, and of all their flaws by severity."""
 
     skills: int
     errors: int
@@ -55,7 +55,7 @@ class LintReport(Report):
 
 
 def lint_path(given_path: str) -> LintReport:
-    """Check a SKILL.md, a skill's folder, or a folder of skills. Raises MindSkillsError if there is none."""
+    """Check a SKILL.md, a skill's folder, or a folder of skills. Raises MindSkillsError if there is no skill."""
     paths = list_skill_files(given_path)
     top = os.path.dirname(os.path.dirname(paths[0]))
     others = _list_others(top)
@@ -65,7 +65,8 @@ def lint_path(given_path: str) -> LintReport:
 def find_flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[LintProblem]:
     """Return the flaws of the skill whose SKILL.md is at ``path`` (absolute), errors first.
 
-    ``others`` are the skills that a host would list with it; by default those of its project and the home folder.
+    ``others`` are the skills that a host would list together with this one; by default those in its parent folder, its
+    project and the home folder.
     """
     siblings = _list_others(os.path.dirname(os.path.dirname(path))) if others is None else others
     document, file_flaws = read_document(path, siblings)
@@ -89,7 +90,7 @@ def make_report(found: list[tuple[str, list[LintProblem]]]) -> LintReport:
 
 
 def list_skill_files(given_path: str) -> list[str]:
-    """Return the absolute paths of the SKILL.md files at ``named``. Raises MindSkillsError if there are none."""
+    """Return the absolute paths of the SKILL.md files at ``given_path``. Raises MindSkillsError if there are none."""
     path = os.path.abspath(os.path.expanduser(given_path))
     if not os.path.lexists(path):
         raise MindSkillsError(
@@ -103,12 +104,12 @@ def list_skill_files(given_path: str) -> list[str]:
         names = sorted(os.listdir(path))[:MAX_SKILLS]
         if nested := [file for name in names if os.path.lexists(file := os.path.join(path, name, FILE_NAME))]:
             return nested
-    hint = "Give the path of a SKILL.md (in capitals, as hosts expect), its folder, or a folder of skills such as .claude/skills."
+    hint = "Give the path of a SKILL.md (in capitals, as hosts require), of its folder, or of a folder of skills such as .claude/skills."
     raise MindSkillsError("no_skill", f"there is no skill at {given_path}", hint)
 
 
 def _list_others(top: str) -> tuple[Skill, ...]:
-    """Return what a host would list: the skills of the folder ``top``, of its project, and of the home folder."""
+    """Return the skills that a host would list: those in the folder ``top``, of its project, and of the home folder."""
     found = {os.path.realpath(skill.path): skill for skill in find_skills([top]).skills}
     for skill in find_installed(resolve_project(folder=top).root).skills:
         found.setdefault(os.path.realpath(skill.path), skill)

@@ -1,4 +1,4 @@
-"""Memory of this machine as used by commands and tools: opened for a project, with trust weights for its records."""
+"""This machine's memory for commands and tools: opened for a project, with trust weights for the records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mind_skills.memory.index_manager import Progress, RecordCallback, report_no
 from mind_skills.memory.model import QUARANTINE_TAINT, Hit, Kind, Record, clean_record
 from mind_skills.memory.records import MAX_QUERY_RECORDS
 from mind_skills.memory.store import SemanticMemoryStore, Trust
-from mind_skills.memory.store import open_memory as backend
+from mind_skills.memory.store import open_memory as open_store
 from mind_skills.output import state
 from mind_skills.settings import strict
 from mind_skills.staging.ledger import Ledger
@@ -27,11 +27,11 @@ from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import Project, digest_text
 
 MIN_AGE_FACTOR = 0.1
-"""Minimum factor that remains of a pattern's weight with age, as for a criterion's: old does not mean wrong."""
+"""Minimum factor by which age reduces the weight of a pattern, as of a criterion: old does not mean wrong."""
 UNJUDGED_WEIGHT = MULTIPLIERS["candidate"]
-"""Weight of a record that no session has judged: an episode."""
+"""Weight of an episode, on which no session votes."""
 EXPLICIT_WEIGHT = MULTIPLIERS["established"]
-"""Weight of a record that was stored on purpose."""
+"""Weight of a record that a person or an agent stored explicitly, and of a warning."""
 
 
 class Memory:
@@ -43,8 +43,8 @@ class Memory:
     def add(self, record: Record, project: Project) -> None:
         """Store a record for ``project``. Raises StoreError, OtherProjectError.
 
-        A record for all projects is quarantined until a person vouches for it; one that was vouched for stays
-        available.
+        A record for all projects is quarantined until a person vouches for it. Storing a record again with the same
+        text does not quarantine it again.
         """
         admitted, before = clean_record(record), self.store.get(record.id)
         if before is not None and before.project not in ("", project.id):
@@ -66,8 +66,8 @@ def _has_same_text(before: Record, after: Record) -> bool:
 def read_memory_settings(root: str) -> Extras:
     """Return the index and model settings of the project whose folder is ``root``.
 
-    Raises MindSkillsError if a settings file is wrong. A model can run code from its files, so a project's file cannot
-    name one.
+    Raises MindSkillsError if a settings file is invalid. A project's settings file cannot set a model, because a model
+    can run code from its files.
     """
     values = {each.key: str(each.value) for each in strict.load(root)}
     return Extras(index=values["memory.index"], model=values["memory.model"])
@@ -77,12 +77,13 @@ def read_memory_settings(root: str) -> Extras:
 def open_memory(root: str, progress: Progress = report_no_progress, *, create: bool = True) -> Generator[Memory]:
     """Open the memory of this machine for the project whose folder is ``root``. Raises StoreError.
 
-    ``progress`` reports what must be built before a query is answered; pass ``show_building`` for interactive use.
-    Without ``create``, nothing is written where there is no state: the memory is empty, in a temporary folder.
+    ``progress`` reports that the index must be built before a query is answered; pass ``show_building`` for interactive
+    use. Without ``create``, nothing is written if there is no state database: the memory is then empty, in a temporary
+    folder.
     """
     with (
         nullcontext(ensure_folder()) if create or state.has_database() else TemporaryDirectory() as home,
-        backend(home, root, read_memory_settings(root), progress) as store,
+        open_store(home, root, read_memory_settings(root), progress) as store,
         open_trust(home, state.read_clock(), load_rules(root)) as trust,
     ):
         yield Memory(store, trust)
@@ -90,7 +91,7 @@ def open_memory(root: str, progress: Progress = report_no_progress, *, create: b
 
 @contextmanager
 def show_building(records: int) -> Generator[RecordCallback]:
-    """Report on stderr that the index is being built, if that takes noticeably long."""
+    """Report on stderr that ``records`` records are being added to the index, if that takes noticeably long."""
     from mind_skills.output.text import format_count, print_note, show_progress
 
     if records <= MAX_QUERY_RECORDS:
@@ -114,7 +115,7 @@ def fetch_model(root: str) -> None:
 def make_record(
     content: str, *, kind: Kind, task: str, project: str, task_id: str, success: bool | None, record_id: str, at: int
 ) -> Record:
-    """Build a record that a person stores; the same text for the same project is the same record."""
+    """Build a record that a person stores. Without ``record_id``, the same kind, project and content give the same id."""
     return Record(
         id=record_id or f"memo-{digest_text(f'{kind}|{project}|{content}')}",
         kind=kind,
@@ -130,9 +131,9 @@ def make_record(
 
 @contextmanager
 def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]:
-    """Yield the function that weighs records at ``now`` (UTC milliseconds) with the parameters of ``rules``.
+    """Yield the function that returns a record's weight at ``now`` (UTC milliseconds) with the parameters of ``rules``.
 
-    Lookups are cached until the end of ``with``.
+    The function caches weights, and works only within the ``with`` block. Raises StoreError.
     """
     with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger:
         maturities = MaturityStorage(database)
@@ -164,7 +165,7 @@ def _weigh_pattern(
 ) -> float:
     pattern = patterns.get(record.reference)
     if pattern is None or pattern.kind != record.kind:
-        return 0.0  # its warning was withdrawn, or it was deleted
+        return 0.0  # the warning was withdrawn, or the pattern was deleted
     if pattern.kind == "anti_pattern":
         return EXPLICIT_WEIGHT
     maturity = maturities.get(record.reference) or PatternMaturity(record.reference)

@@ -23,11 +23,11 @@ from mind_skills.store.home import ensure_folder
 from mind_skills.tasks.caller import Caller
 
 MAX_DURATION_MS = 12 * 3_600_000
-"""Milliseconds. A task planned longer ago was interrupted, so its duration is unknown."""
+"""Milliseconds. A task planned longer ago counts as interrupted, so its duration is unknown."""
 
 
 class Voter(NamedTuple):
-    """A session that can vote: its ``log`` outcome so far, and the recorded outcomes of its ``tasks``, oldest first."""
+    """A session that can vote. ``log`` is its outcome so far according to its log, ``tasks`` are recorded, oldest first."""
 
     seen: ReportedSession
     log: OutcomeType
@@ -46,9 +46,10 @@ class OpenTasks:
         self._database = database
 
     def find_voter(self, outcome: TaskOutcome) -> Voter | None:
-        """Return the session that votes with this outcome; None without a session known from a hook in this project.
+        """Return the session that votes with this outcome; None if no hook reported the session for this project.
 
-        An agent can only vote for a running session; what a person recorded also counts after its end.
+        An outcome recorded by an agent only counts while the session is running; one recorded by a person always
+        counts.
         """
         if not outcome.session:
             return None
@@ -61,7 +62,7 @@ class OpenTasks:
             return Voter(seen, ledger.find_outcome(seen.session_id), list_session_tasks(self._database, seen))
 
     def measure_since_plan(self, task_id: str, now: int) -> int:
-        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if it is too old."""
+        """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old."""
         plan = self.storage.get_plan(self._project, task_id)
         elapsed = now - plan.at if plan is not None else 0
         return elapsed if 0 < elapsed <= MAX_DURATION_MS else 0
@@ -82,7 +83,7 @@ def open_tasks(caller: Caller) -> Generator[OpenTasks]:
 
 
 class StrategyReport(Document):
-    """A strategy and its state. Counts are of votes; ``text`` describes the state."""
+    """A strategy and its state. ``helpful`` and ``harmful`` are numbers of votes; ``text`` describes the state."""
 
     id: str
     content: str
@@ -96,7 +97,7 @@ class StrategyReport(Document):
 class AntiPatternReport(Document):
     """A strategy that kept failing.
 
-    ``content`` begins with AVOID, ``reason`` contains the figures, ``pattern`` is the original strategy.
+    ``content`` begins with AVOID, ``reason`` contains the numbers of votes, ``pattern`` is the id of the strategy.
     """
 
     id: str
@@ -106,12 +107,13 @@ class AntiPatternReport(Document):
 
 
 def name_pattern(pattern: DecompositionPattern) -> str:
-    """Return the id of a pattern as used in commands."""
+    """Return the id of a pattern that commands use."""
     last = pattern.id.rpartition("/")[2]
     return f"anti-{last}" if pattern.kind == "anti_pattern" else last
 
 
 def report_strategies(standings: Iterable[Standing]) -> list[StrategyReport]:
+    """Build the reports of strategies."""
     return [
         StrategyReport(
             id=name_pattern(each.pattern),

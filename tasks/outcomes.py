@@ -1,6 +1,6 @@
 """Outcomes of tasks: score and record them, and cast the session's vote on each strategy that a task followed.
 
-Times and durations are milliseconds; times are UTC.
+Times and durations are in milliseconds; times are UTC.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class OutcomeInput(ToolInput):
 
 
 class TaskOutcomeReport(Document):
-    """Outcome of a task. ``strategies`` is how ``strategy`` is counted; ``failure_mode`` is null for a success."""
+    """Outcome of a task. ``strategies`` are those recognized in ``strategy``; ``failure_mode`` is null for a success."""
 
     task: str
     type: FeedbackType
@@ -75,9 +75,9 @@ class TaskOutcomeReport(Document):
 
 
 class OutcomeRecordReport(TaskOutcomeReport):
-    """`mind-skills task outcome record --json`. ``voted`` shows whether the strategies received a vote.
+    """`mind-skills task outcome record --json`. ``voted`` shows whether the outcome is the session's vote.
 
-    ``kept`` is true if an agent tried to replace the outcome recorded by a person, which is then returned.
+    ``kept`` is true if an agent tried to replace an outcome recorded by a person; that outcome is returned unchanged.
     """
 
     version: Literal[1] = 1
@@ -86,7 +86,7 @@ class OutcomeRecordReport(TaskOutcomeReport):
 
 
 class OutcomesReport(Document):
-    """`mind-skills task outcome show --json` and `mind-skills task outcome list --json`: newest first."""
+    """`mind-skills task outcome show --json` and `mind-skills task outcome list --json`. The newest outcome is first."""
 
     version: Literal[1] = 1
     project: str
@@ -95,9 +95,10 @@ class OutcomesReport(Document):
 
 @dataclass(frozen=True, slots=True)
 class RecordedOutcome:
-    """The stored outcome, the standings of its strategies, and whether it has ``voted``.
+    """The stored outcome and the standings of its strategies.
 
-    ``kept``: a person's earlier outcome was not replaced.
+    ``voted`` is whether the outcome is the session's vote, ``kept`` whether a person's earlier outcome was not
+    replaced.
     """
 
     outcome: TaskOutcome
@@ -107,19 +108,19 @@ class RecordedOutcome:
 
 
 def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
-    """Score a task from the given signals. Idempotent; other arguments replace the outcome.
+    """Score a task from the arguments, and record the outcome. Idempotent; other arguments replace the outcome.
 
     Raises MindSkillsError, StoreError.
     """
     with open_tasks(caller) as tasks:
         recorded = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
     return OutcomeRecordReport.from_values(
-        report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.kept}
+        list_report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.kept}
     )
 
 
 def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
-    """Return the outcome of a task, or the last ``limit`` outcomes, newest first.
+    """Return the outcome of ``task``, or if that is empty, the last ``limit`` outcomes of the project, newest first.
 
     Raises MindSkillsError if ``task`` has no outcome, StoreError.
     """
@@ -128,12 +129,12 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
     if task and not found:
         hint = "`mind-skills task outcome list` lists the outcomes of this project."
         raise MindSkillsError("unknown_task", f"no outcome of {task[:60]} was recorded", hint)
-    shown = [TaskOutcomeReport.from_values(report_fields(each)) for each in found[::-1][:limit]]
+    shown = [TaskOutcomeReport.from_values(list_report_fields(each)) for each in found[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)
 
 
-def report_fields(outcome: TaskOutcome) -> dict[str, object]:
-    """Return the report fields of an outcome."""
+def list_report_fields(outcome: TaskOutcome) -> dict[str, object]:
+    """Return the fields of the report of an outcome."""
     fields: dict[str, object] = {
         name: getattr(outcome, name) for name in list_members(TaskOutcomeReport) if name != "task"
     }
@@ -152,26 +153,26 @@ def put_outcome(
     caller: Caller,
     strategies: Sequence[str],
     *,
-    by: str = "",
+    agent_name: str = "",
     summary: str = "",
 ) -> RecordedOutcome:
-    """Record an outcome and cast its vote; ``by`` and ``summary`` come from `complete`.
+    """Record an outcome and cast the session's votes; ``agent_name`` and ``summary`` come from `complete`.
 
     Raises MindSkillsError, StoreError.
     """
     before = tasks.storage.get_outcome(caller.project.id, arguments.bead_id)
     if before is not None and before.said_by == "user" and caller.kind == "agent":
-        return RecordedOutcome(before, _list_standings(tasks, before), _is_vote(tasks, before), kept=True)
-    outcome = replace(_score(tasks, arguments, caller, before, strategies), agent_name=by, summary=summary)
+        return RecordedOutcome(before, _list_standings(tasks, before), _determines_vote(tasks, before), kept=True)
+    outcome = replace(_score_task(tasks, arguments, caller, before, strategies), agent_name=agent_name, summary=summary)
     if before is not None and replace(outcome, at=before.at, session=before.session) == before:
         outcome = before
-    # Votes first: if interrupted in between, a retry casts them again and still finds the previous outcome.
+    # Votes first: if this is interrupted, a retry finds the previous outcome unchanged, and casts the votes again.
     voted = _cast_votes(tasks, outcome, before, caller)
     tasks.storage.put_outcome(outcome)
     return RecordedOutcome(outcome, _list_standings(tasks, outcome), voted)
 
 
-def _score(
+def _score_task(
     tasks: OpenTasks, arguments: OutcomeInput, caller: Caller, before: TaskOutcome | None, strategies: Sequence[str]
 ) -> TaskOutcome:
     mode = arguments.failure_mode or (
@@ -180,7 +181,7 @@ def _score(
     if arguments.success and (arguments.failure_mode or arguments.failure_details):
         raise MindSkillsError(
             "invalid_arguments",
-            "failure_mode and failure_details: not allowed for a task that succeeded",
+            "failure_mode and failure_details are not allowed for a task that succeeded",
             "Omit them, or set success to false.",
         )
     duration, errors = arguments.duration_ms, arguments.error_count
@@ -194,7 +195,7 @@ def _score(
         project=caller.project.id,
         task_id=arguments.bead_id,
         said_by=caller.kind,
-        # A person who corrects an agent's outcome refers to that agent's session.
+        # A person who corrects an outcome recorded by an agent refers to that agent's session.
         session=before.session if before is not None and caller.kind == "user" else caller.session,
         success=arguments.success,
         duration_ms=duration,
@@ -217,9 +218,9 @@ def _score(
 def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> bool:
     """Let the session of an outcome vote on its strategies. Returns whether this outcome determines the vote.
 
-    There is one vote per session and strategy (hooks/session_votes.py), and none for an unknown session: outcomes recorded by
-    hand, or by an agent whose host has no hooks, are only stored. Strategies that the outcome no longer names, and the
-    session that recorded it before, lose the resulting vote.
+    There is one vote per session and strategy (hooks/session_votes.py), and none without a known session: an outcome
+    recorded by hand, or by an agent whose host has no hooks, is only stored. The vote that a previous outcome of the
+    task cast is withdrawn from strategies that this one no longer names, and from another session that recorded it.
     """
     has_moved = before is not None and before.session != outcome.session
     strategies = {name: None for each in (outcome, before) if each is not None for name in each.strategies}
@@ -231,14 +232,23 @@ def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | No
         session_tasks = [*other_tasks, outcome] if voting_outcome is outcome else other_tasks
         claimed = {name for each in session_tasks for name in each.strategies}
         names = [name for name in strategies if name in claimed or voter.log not in DECISIVE_OUTCOMES]
-        anew = caller.kind == "user"  # a person may restore what a person withdrew
-        cast_votes(tasks.credit, voter.seen, names, voter.log, session_tasks, at=outcome.at, now=caller.now, anew=anew)
+        recast_undone = caller.kind == "user"  # a person may restore what a person withdrew
+        cast_votes(
+            tasks.credit,
+            voter.seen,
+            names,
+            voter.log,
+            session_tasks,
+            at=outcome.at,
+            now=caller.now,
+            recast_undone=recast_undone,
+        )
     if strategies:
         update_advice(tasks.home, outcome.project, tasks.credit, caller.now)
-    return _is_vote(tasks, outcome)
+    return _determines_vote(tasks, outcome)
 
 
-def _is_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
+def _determines_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
     if not outcome.strategies or outcome.type == "neutral":
         return False
     voter = tasks.find_voter(outcome)

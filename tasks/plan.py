@@ -1,7 +1,7 @@
 """Planning of a task: collect what is known about it, as one text for an agent and as data.
 
 The result contains records recalled from the memory, proven and failed strategies of the project, and the open errors
-of this task from earlier attempts. Old errors of other tasks are omitted, because they do harm in a context.
+of earlier attempts at this task. Old errors of other tasks are omitted, because they do harm in an agent's context.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from mind_skills.tasks.recall import RecalledReport, format_records, report_dist
 from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, Text, ToolInput
 
 MAX_RECORDS, MAX_STRATEGIES = 6, 5
-"""Maximum number of recalled records, and of warnings and proven strategies."""
+"""Maximum number of recalled records; maximum number of warnings, and of proven strategies."""
 MAX_TEXT_LENGTH = 6_000
 """Maximum length of the text in characters."""
 
@@ -43,16 +43,17 @@ class PlanInput(ToolInput):
 
     task: Annotated[NonEmptyText, Field(description="Description of the task.")]
     context: Annotated[Text, Field(description="Further information: constraints, files, approach.")] = ""
-    bead_id: Annotated[Line, Field(description="The task's id, if it has one; includes its open errors.")] = ""
+    bead_id: Annotated[Line, Field(description="The task's id, if it has one; its open errors are included.")] = ""
     project_key: ProjectKey = ""
 
 
 class PlanReport(Document):
     """`mind-skills task plan --json`.
 
-    ``text`` is the complete result for an agent, at most 6,000 characters. ``bead_id`` is the task's id, to be passed
-    to `complete`. ``recalled`` comes from the memory, and ``patterns_found`` is its length; ``patterns`` are proven in
-    this project, ``anti_patterns`` failed in it, ``open_errors`` counts the unresolved errors of this task.
+    ``text`` is the complete result for an agent, at most 6,000 characters. Pass ``bead_id``, the task's id, to
+    `complete`. ``recalled`` are records of the memory, ``patterns_found`` is their number. ``patterns`` are strategies
+    proven in this project, ``anti_patterns`` are those that failed in it. ``open_errors`` counts the unresolved errors
+    of this task.
     """
 
     version: Literal[1] = 1
@@ -99,12 +100,12 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
 
 
 def derive_task_id(task: str) -> str:
-    """Return the id of a task without an explicit id: the same for the same words."""
+    """Derive an id from the description of a task: the same for the same words, regardless of case and spacing."""
     return f"task-{digest_text(' '.join(task.lower().split()))[:8]}"
 
 
 def _put_plan(tasks: OpenTasks, arguments: PlanInput, task_id: str, caller: Caller) -> None:
-    """Record when the work started: planning again while it continues does not change the start."""
+    """Record the plan and when the work started. Planning again while the work continues does not change the start."""
     project = caller.project.id
     before, outcome = tasks.storage.get_plan(project, task_id), tasks.storage.get_outcome(project, task_id)
     is_new = before is None or before.done_as or (outcome is not None and outcome.at >= before.at)

@@ -21,9 +21,9 @@ from mind_skills.tasks.tool_input import NonEmptyText, ProjectKey, ToolInput
 MAX_RESULTS = 20
 """Maximum number of records per response."""
 MAX_CONTENT_LENGTH, MAX_TASK_LENGTH = 300, 120
-"""Maximum length of a record's content and of its task in text output."""
+"""Maximum length in characters of a record's content, and of its task, in text output."""
 MAX_REPORT_FIELD_LENGTH = 600
-"""Maximum length of each in a report, also on one line, because a model reads all of a tool's response."""
+"""Maximum length in characters of content and task in a report; limited because a model reads a tool's whole response."""
 _KIND_LABELS: dict[Kind, str] = {
     "pattern": "pattern",
     "anti_pattern": "AVOID",
@@ -45,8 +45,8 @@ class RecallInput(ToolInput):
 class RecalledReport(Document):
     """A recalled record. ``is_negative`` marks something to avoid.
 
-    ``score`` is similarity times trust. ``taint`` lists its untrusted sources ("web", "mcp"). ``source`` is who stored
-    it; ``success`` is whether its task succeeded, null if unknown.
+    ``score`` is similarity times trust. ``taint`` lists the untrusted sources of the record ("web", "mcp"). ``source``
+    is who stored the record; ``success`` is whether its task succeeded, null if unknown.
     """
 
     id: str
@@ -97,7 +97,7 @@ def report_hit(hit: Hit) -> RecalledReport:
 
 
 def report_distinct(hits: Iterable[Hit]) -> list[RecalledReport]:
-    """Build the reports of hits, and keep only the best of those with equal content: tasks may share a summary."""
+    """Build the reports of hits (best first), without repeating equal content: several tasks may have the same summary."""
     found: dict[tuple[Kind, str], RecalledReport] = {}
     for hit in hits:
         found.setdefault((hit.record.kind, hit.record.content), report_hit(hit))
@@ -110,7 +110,7 @@ def format_records(found: Iterable[RecalledReport]) -> list[str]:
 
 
 def flatten(text: str, limit: int) -> str:
-    """Collapse ``text`` to one line of at most ``limit`` characters, and neutralize tags."""
+    """Collapse ``text`` to one line of at most ``limit`` characters, without characters that form tags or code."""
     flat = " ".join(text.split()).translate(_TAG_ESCAPES)
     return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."
 

@@ -1,7 +1,7 @@
-"""Reader for a skill's files, used by lint: bounded and never blocking; an unreadable file is a flaw of the skill.
+"""Reader of a skill's files for lint. Sizes are limited, reading never blocks, and an unreadable file is a flaw.
 
-PyYAML locates errors in the frontmatter. What hosts interpret differently, or their validator rejects, is a flaw too.
-Scalars stay text, because hosts disagree about the meaning of ``on`` or ``1.0``.
+PyYAML locates errors in the frontmatter. Anything that hosts interpret differently, or that the validator of Agent
+Skills rejects, is a flaw too. Scalars stay text, because hosts disagree about the meaning of ``on`` or ``1.0``.
 """
 
 from __future__ import annotations
@@ -18,29 +18,30 @@ from mind_skills.learning.skills.lint import MIND_SKILLS, SAFETY, SPEC, Document
 from mind_skills.output.text import format_path
 
 MAX_FILE_BYTES = 1024 * 1024
-"""Maximum size of a SKILL.md in bytes; fifty times the recommendation of the format."""
+"""Maximum size of a SKILL.md; fifty times the size that the format recommends."""
 MAX_SIBLINGS, MAX_SIBLING_BYTES, MAX_FOLDER_DEPTH = 100, 256 * 1024, 5
-"""Maximum number of other files checked, bytes of each, and depth of folders."""
-LARGEST_FRONT = 32 * 1024
-"""Maximum length of a frontmatter in characters; the format's limits add up to two thousand."""
+"""Maximum number of other files that are checked, size of each in bytes, and depth of folders."""
+MAX_FRONTMATTER_LENGTH = 32 * 1024
+"""Maximum length of the frontmatter in characters; the format's limits add up to two thousand."""
 MAX_NESTING = 20
-"""Maximum nesting depth; a usual frontmatter has two levels."""
+"""Maximum nesting depth of the frontmatter; usually it has two levels."""
 _PROBLEMS = {
-    "none": ("frontmatter-missing", "it does not begin with a frontmatter"),
+    "none": ("frontmatter-missing", "it does not begin with frontmatter"),
     "open": ("frontmatter-open", "its frontmatter is not closed"),
 }
 
 
 def read_document(path: str, others: tuple[Skill, ...]) -> tuple[Document | None, list[LintProblem]]:
-    """Read the skill whose SKILL.md is at ``path`` (absolute); None if unreadable. Also returns the flaws of the file.
-    Never raises.
+    """Read the skill whose SKILL.md is at ``path`` (absolute); None if it cannot be read. Also returns the flaws found.
+
+    ``others`` are the skills that a host would list together with this one. Never raises.
     """
     data = read_bytes(path, MAX_FILE_BYTES + 1)
     if data is None:
         hint = "Replace it with a regular file that you can read."
         return None, [LintProblem("unreadable", "error", "it is not a readable file", hint, MIND_SKILLS)]
     if len(data) > MAX_FILE_BYTES:
-        hint = "An agent reads the whole file. Move rarely needed parts to references/."
+        hint = "An agent reads the whole file. Move parts that are rarely needed to references/."
         return None, [LintProblem("too-large", "error", f"it is larger than {MAX_FILE_BYTES} bytes", hint, MIND_SKILLS)]
     if b"\0" in data:
         return None, [LintProblem("binary", "error", "it is not a text file", "Save it as UTF-8 text.", SPEC)]
@@ -66,18 +67,18 @@ def read_document(path: str, others: tuple[Skill, ...]) -> tuple[Document | None
 def _decode(data: bytes) -> tuple[str, list[LintProblem]]:
     flaws: list[LintProblem] = []
     if data.startswith(b"\xef\xbb\xbf"):
-        hint = "Save it without: the file must start with three hyphens."
+        hint = "Save it without the byte order mark: the file must start with three hyphens."
         flaws.append(LintProblem("byte-order-mark", "error", "it begins with a byte order mark", hint, SPEC, 1))
     try:
         return data.decode(), flaws
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        flaws.append(LintProblem("encoding", "error", "it is not UTF-8", "Save it as UTF-8 text.", SPEC, line))
+        flaws.append(LintProblem("encoding", "error", "it is not valid UTF-8", "Save it as UTF-8 text.", SPEC, line))
         return data.decode("utf-8", "replace"), flaws
 
 
 def _read_siblings(folder: str) -> tuple[dict[str, str], list[LintProblem]]:
-    """Return the texts of the other files by relative path, and flaws for links that lead out of the folder."""
+    """Return the text of the skill's other files by relative path, and their flaws."""
     texts: dict[str, str] = {}
     flaws: list[LintProblem] = []
     inside = os.path.realpath(folder)
@@ -88,7 +89,7 @@ def _read_siblings(folder: str) -> tuple[dict[str, str], list[LintProblem]]:
             message = f"its folder has more than {MAX_SIBLINGS} other files; the rest was not checked"
             flaws.append(LintProblem("many-files", "warning", message, hint, MIND_SKILLS))
             break
-        if os.path.islink(path):  # links within the folder lead to files that are checked anyway
+        if os.path.islink(path):  # the target of a link within the folder is checked anyway
             if os.path.commonpath([inside, os.path.realpath(path)]) != inside:
                 hint = "Copy the file instead: the target of a link is not part of the skill, and may change."
                 flaws.append(
@@ -102,12 +103,15 @@ def _read_siblings(folder: str) -> tuple[dict[str, str], list[LintProblem]]:
 
 
 def _list_files(folder: str, depth: int) -> Iterator[str]:
-    """Yield every file and link below a folder except its SKILL.md, sorted by name; links are not followed."""
+    """Yield every file and link in a skill's folder except its SKILL.md, sorted by name; links are not followed.
+
+    Folders are searched ``depth`` levels deep.
+    """
     try:
         with os.scandir(folder) as iterator:
             entries = sorted(iterator, key=lambda entry: entry.name)
     except OSError:
-        return  # removed or not accessible: check the rest
+        return  # removed or not accessible: check the other files
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
             if depth and entry.name != ".git":
@@ -117,19 +121,19 @@ def _list_files(folder: str, depth: int) -> Iterator[str]:
 
 
 def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | None, list[LintProblem]]:
-    """Parse a frontmatter whose first line has the number ``first``; also returns its YAML flaws.
+    """Parse frontmatter whose first line is line ``first`` of the file; also returns its YAML flaws.
 
-    None if it is not a mapping or is ambiguous. Never raises.
+    The result is None if the frontmatter is too long, invalid, not a mapping, or has anchors. Never raises.
     """
-    if len(front) > LARGEST_FRONT:
-        hint = "Only what a host needs to find the skill belongs there; the body has room."
+    if len(front) > MAX_FRONTMATTER_LENGTH:
+        hint = "The frontmatter is only for what a host needs to find the skill. Move the rest to the body."
         return None, [
             LintProblem("frontmatter-large", "error", f"its frontmatter has {len(front)} characters", hint, SPEC, first)
         ]
     try:
         flaws = list(_list_rejected(front, first))
         if any(flaw.code == "yaml-anchor" for flaw in flaws):
-            return None, flaws  # a few lines of them can stand for a million
+            return None, flaws  # a few lines with anchors can stand for a million
         node: Any = yaml.compose(front, Loader=yaml.BaseLoader)
         if not isinstance(node, yaml.MappingNode):
             hint = "Write `name: ...` and `description: ...`, one per line."
@@ -148,7 +152,10 @@ def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | No
 
 
 def _list_rejected(front: str, first: int) -> Iterator[LintProblem]:
-    """Yield the YAML features that the validator of Agent Skills rejects: each kind once, at its first occurrence."""
+    """Yield a flaw for each YAML feature that the validator of Agent Skills rejects, at its first occurrence.
+
+    Raises YAMLError, RecursionError.
+    """
     seen: set[str] = set()
     depth = 0
     event: Any
@@ -166,7 +173,7 @@ def _list_rejected(front: str, first: int) -> Iterator[LintProblem]:
 
 def _find_rejected(event: Any) -> Iterator[tuple[str, str, str]]:
     if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-        yield "yaml-anchor", "has anchors", "Write the text out."
+        yield "yaml-anchor", "has anchors", "Repeat the text instead of referring to it."
     if isinstance(event, yaml.CollectionStartEvent) and event.flow_style:
         hint = "Write one indented `key: text` per line instead of braces or brackets."
         yield "yaml-flow", "has braces or brackets, which the validator of Agent Skills rejects", hint

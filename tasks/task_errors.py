@@ -23,11 +23,11 @@ from mind_skills.tasks.recall import flatten
 from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, TaskId, Text, ToolInput, text_cleaner
 
 MAX_ERRORS = 20
-"""Maximum number of errors in a report, newest kept."""
+"""Maximum number of errors in a report; the newest are shown."""
 MAX_LINE_LENGTH = 160
-"""Maximum length of a message or context in the text."""
+"""Maximum length in characters of a message or context in the text."""
 MAX_STORED_LENGTH = 500
-"""Maximum stored length of a message, context or stack trace, as for `mind-skills task errors`."""
+"""Maximum stored length in characters of a message, context or stack trace."""
 
 
 class RecordErrorInput(ToolInput):
@@ -90,10 +90,10 @@ def record_error(arguments: RecordErrorInput, caller: Caller) -> ErrorContextRep
             tool_name=arguments.tool_name,
             context=_clean(arguments.context),
         )
-    return error_context(ErrorContextInput(bead_id=arguments.bead_id), caller)
+    return get_error_context(ErrorContextInput(bead_id=arguments.bead_id), caller)
 
 
-def error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextReport:
+def get_error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextReport:
     """Return the open errors of a task, or all of them. Raises MindSkillsError, StoreError."""
     with open_tasks(caller) as tasks:
         entries = tasks.errors.list_by_task(arguments.bead_id)
@@ -118,7 +118,7 @@ def error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextR
 
 
 def _classify(message: str) -> ErrorType:
-    """Return the error type of a message. Of the eight failure modes, the accumulator has no types for three."""
+    """Return the error type of a message: its failure mode, or ``unknown`` if there is no error type of that name."""
     mode = classify_failure(message)
     return mode if mode in ("validation", "timeout", "conflict", "tool_failure") else "unknown"
 
@@ -128,7 +128,7 @@ def _clean(text: str) -> str:
 
 
 def _flatten_entry(entry: ErrorEntry) -> ErrorEntry:
-    """Collapse an error to single lines, so that untrusted text forms no lines or tags of its own."""
+    """Collapse the texts of an error to one line each, so that untrusted text cannot form further lines or tags."""
     return replace(
         entry,
         message=flatten(entry.message, MAX_LINE_LENGTH),

@@ -1,7 +1,7 @@
 """Tool arguments: validation and cleaning.
 
-Arguments may contain secrets, control characters and megabytes of text. Texts are redacted, cleaned and truncated; a
-missing argument or a wrong type is an error that names the argument and never repeats its content.
+Arguments may contain secrets, control characters and megabytes of text. Text is redacted, cleaned and truncated; a
+missing argument or a wrong type is an error whose message names the argument, but never repeats the value.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from mind_skills.redaction.personal import redact_address, redact_personal
 from mind_skills.redaction.text import clean_text
 
 MAX_ID_LENGTH, MAX_TEXT_LENGTH, MAX_NAME_LENGTH, MAX_PATH_LENGTH = 200, 2_000, 100, 300
-"""Maximum stored length of an id, a text, a name and a path."""
+"""Maximum stored length in characters of an id, text, an argument's name and a path."""
 MAX_PATHS = 200
 """Maximum number of stored paths."""
 MAX_COUNT = 10**12
-"""Maximum of any count: 31 years in milliseconds."""
+"""Maximum value of any count or duration: 31 years in milliseconds."""
 
 
 def text_cleaner(limit: int, *, line: bool = False) -> Callable[[object], object]:
-    """Return a function that cleans a text, with ``line`` to one line; other types are left for validation."""
+    """Return a function that cleans text, and collapses it to one line if ``line``. Values of other types are returned
+    unchanged, so that validation rejects them.
+    """
 
     def clean_value(value: object) -> object:
         if not isinstance(value, str):
@@ -56,8 +58,8 @@ Paths = Annotated[list[str], BeforeValidator(_clean_paths)]
 Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 TaskId = Annotated[Id, Field(description="The task's id.")]
 ProjectKey = Annotated[Line, Field(description="The project's folder, if it is not the current one.")]
-Duration = Annotated[Count | None, Field(description="Default: time since its plan.")]
-ErrorCount = Annotated[Count | None, Field(description="Default: number of recorded errors.")]
+Duration = Annotated[Count | None, Field(description="Default: time since the task was planned.")]
+ErrorCount = Annotated[Count | None, Field(description="Default: number of errors recorded for the task.")]
 Strategy = Annotated[
     Text, Field(description="file-based, feature-based, risk-based, research-based, or a description of the plan.")
 ]
@@ -79,7 +81,10 @@ Arguments = TypeVar("Arguments", bound=ToolInput)
 
 
 def validate_arguments(kind: type[Arguments], values: Mapping[str, Any]) -> Arguments:
-    """Validate ``values`` as the arguments of a tool. Raises MindSkillsError that names the first invalid one."""
+    """Validate ``values`` as the arguments of a tool.
+
+    Raises a MindSkillsError that names the first invalid argument.
+    """
     try:
         return kind.model_validate(dict(values))
     except ValidationError as failure:

@@ -1,6 +1,6 @@
 """Adapters from a host's payloads to moments, and from our texts to its replies.
 
-There is one for hosts with hooks, and one for our OpenCode plugin.
+There is one adapter for hosts with hooks, and one for our OpenCode plugin.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
 
     class Adapter(Protocol):
-        """Converts a host's payloads and replies. Standard library only, with few imports: it runs on the hot path."""
+        """Parses a host's payloads and makes replies. Standard library only, with few imports: it runs on the hot path."""
 
         def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-            """Return the name of the moment (start, prompt, idle, end, recover) and the moment. Raises ValueError.
+            """Return the moment, preceded by its name: start, prompt, idle, end or recover. Raises ValueError.
 
-            ``at`` is UTC milliseconds. ``recover`` belongs to no session and finishes sessions whose process died
-            without a hook. ``prompt`` is for hosts that accept an offer with a prompt.
+            ``at`` is UTC milliseconds. ``recover`` belongs to no session; it finishes sessions whose process died
+            without a hook. ``prompt`` is for hosts that accept an offer only with a prompt.
             """
             ...
 

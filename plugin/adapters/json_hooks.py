@@ -1,4 +1,4 @@
-"""Adapter for hosts with hooks. The differences between them are in hosts/.
+"""Adapter for hosts with hooks. The differences between these hosts are defined in hosts/.
 
 The fixtures contain recorded payloads of each host. Standard library only, with few imports: this runs on the hot path.
 """
@@ -27,7 +27,7 @@ class HookAdapter:
         self.spec = spec
 
     def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-        """Return the name of the moment (start, prompt, idle, end) and the moment. Raises PayloadError.
+        """Return the moment, preceded by its name: start, prompt, idle or end. Raises PayloadError.
 
         ``at`` is UTC milliseconds.
         """
@@ -63,13 +63,13 @@ class HookAdapter:
     def make_reply(self, offer: str, /) -> str:
         """Return the JSON object that makes the host add ``offer`` to the model's context.
 
-        Hosts reject or drop any other key.
+        It has no other keys, because hosts reject or drop them.
         """
         text = quote_json(offer[: self.spec.offer_limit or None])
         return f'{{"hookSpecificOutput":{{"hookEventName":"{self.spec.offer_event}","additionalContext":{text}}}}}'
 
-    def reply_with_line(self, line: str, offer: str | None) -> str:
-        """Return the same object with a line that the client shows only to the user."""
+    def make_reply_with_line(self, line: str, offer: str | None) -> str:
+        """Return the JSON object that makes the host show ``line`` only to the user, and add ``offer`` to the context."""
         message = '{"systemMessage":' + quote_json(line)
         return message + ("}" if offer is None else "," + self.make_reply(offer)[1:])
 
@@ -100,9 +100,9 @@ def read_required_text(fields: dict[str, Any], name: str) -> str:
 
 
 def quote_json(text: str) -> str:
-    """Encode a text as a JSON string.
+    """Encode text as a JSON string.
 
-    Uses the C module: importing json would take as long as starting the interpreter.
+    Uses the C module, because importing json would take as long as starting the interpreter.
     """
     try:
         from _json import encode_basestring_ascii as quote

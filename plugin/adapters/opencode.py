@@ -1,9 +1,9 @@
 """Adapter for OpenCode: what our plugin file sends, and the reply that it adds to the model's context.
 
-The payload is our own (plugin/opencode/mind-skills.js): ``{"event", "sessionID", "directory", "database", "pid",
-"at"}``; at the start of a session also ``"removes": true``, and ``"fork": true`` for a copy of another session. The
-plugin file appends the same object as a line to the spool. Verified with OpenCode 1.18.33. Standard library only, with
-few imports: this runs on the hot path.
+The plugin file (plugin/opencode/mind-skills.js) defines the payload: ``{"event", "sessionID", "directory", "database",
+"pid", "at"}``; at the start of a session also ``"removes": true``, and ``"fork": true`` for a copy of another session.
+The plugin file appends the same object as a line to the spool. Verified with OpenCode 1.18.33. Standard library only,
+with few imports: this runs on the hot path.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 SESSION_SEPARATOR = "?session="
 """Separates the path of the database from the session, as in observations/readers/opencode_db.py."""
 SPOOL = os.path.join("spool", "opencode")
-"""Folder in the state folder; see plugin/opencode/spool.py."""
+"""Path relative to the state folder (plugin/opencode/spool.py)."""
 
 
 def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-    """Return the name of the moment (start, idle, end, recover) and the moment.
+    """Return the moment, preceded by its name: start, idle, end or recover.
 
-    ``at`` is UTC milliseconds. A resumed session is also a ``startup``: OpenCode does not store what was added to the
-    context, so the same text must be added again. Only a fork has another source, since it contains what its original
-    has learned. The project is the nearest folder above the directory with ``.git`` or ``.claude``, as OpenCode may be
-    started in any subfolder. The session id of ``recover`` names the process that sent it. Raises PayloadError.
+    ``at`` is UTC milliseconds. The source of a resumed session is also ``startup``: OpenCode does not store what was
+    added to the context, so the same text must be added again. The source of a fork is ``fork``, since its context
+    contains what the original session learned. The project is the nearest folder at or above the directory with
+    ``.git`` or ``.claude``, because OpenCode may be started in any subfolder. The session id of ``recover`` names the
+    process that sent it. Raises PayloadError.
     """
     from mind_skills.store.project import resolve_project
 
@@ -61,14 +62,15 @@ def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> t
 
 
 def make_reply(text: str) -> str:
-    """Return the JSON object from which the plugin file takes the text."""
+    """Return the JSON object from which the plugin file takes ``text`` for the model's context."""
     return '{"inject":' + quote_json(text[: SPEC.offer_limit]) + "}"
 
 
-def reply_marked(text: str, home: str, session_id: str) -> str:
-    """Return the reply with the name of the marker that the plugin file removes when it delivers the text.
+def make_marked_reply(text: str, home: str, session_id: str) -> str:
+    """Return the reply with the file name of the marker that the plugin file removes when it delivers the text.
 
-    The name is omitted if there is no marker, as for open errors of a task, which are not an offer.
+    The name is omitted if there is no marker, because the text is not an offer, but for example the open errors of a
+    task.
     """
     from mind_skills.hooks.session_state import SessionMarkers
 
@@ -78,9 +80,9 @@ def reply_marked(text: str, home: str, session_id: str) -> str:
 
 
 def drop_spool(home: str, pid: int) -> None:
-    """Delete the spool of a process, so that nothing is learned later from a project where mind-skills is disabled.
+    """Delete the spool of a process, so that nothing is learned later from a project in which mind-skills is disabled.
 
-    Its events in other projects were also sent to a hook. Raises OSError.
+    Events of the process in other projects are not lost, because a hook has received them too. Raises OSError.
     """
     folder = os.path.join(home, SPOOL)
     try:

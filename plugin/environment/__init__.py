@@ -1,5 +1,5 @@
-"""The private environment of the Claude Code plugin: the packages for the command line, in the plugin's data folder.
+"""The private environment of the Claude Code plugin: the packages of the command line, in the plugin's data folder.
 
-Hooks do not need it. A detached process builds it after the first start; until then, and without a network, learning
-works as usual.
+Hooks do not need the environment. A detached process builds it after the first session start; before that, and without
+a network, learning works as usual.
 """

@@ -1,8 +1,8 @@
 """Builds the private environment in a temporary folder and renames it once it is complete.
 
-Runs in the detached process of a session start, so that the client neither waits for it nor stops it. A lock allows one
-builder at a time, which also removes what a killed one left. A failure is recorded for `doctor` and
-``bin/mind-skills``, and retried after a day at the earliest.
+Runs in the detached process of a session start, so that the client neither waits for the build nor stops it. A lock
+allows one builder at a time, which also removes what killed builders left. A failure is recorded for `doctor` and
+``bin/mind-skills``; the build is retried after a day at the earliest.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from collections.abc import Iterable
 from contextlib import suppress
 from glob import escape, glob
 
-from mind_skills.plugin.environment import paths as place
-from mind_skills.plugin.environment.paths import LOCK_FILE, MARKER, NEW, OLD, REQUIREMENTS, VENV, Note
+from mind_skills.plugin.environment import paths
+from mind_skills.plugin.environment.paths import LOCK_FILE, MARKER, NEW_PREFIX, OLD_PREFIX, REQUIREMENTS, VENV, Note
 from mind_skills.store.lock import lock_descriptor
 
 QUERY_TIMEOUT_SECONDS = 20.0
-"""Timeout in seconds for querying a Python."""
+"""Timeout for asking a Python which installer it has."""
 ENSUREPIP, PIP = "ensurepip", "pip"
 _PYTHON_PATTERNS = (
     *(
@@ -32,28 +32,28 @@ _PYTHON_PATTERNS = (
     "~/.pyenv/versions/3.1[1-9]*/bin/python3",
     "~/.local/share/uv/python/cpython-3.1[1-9]*/bin/python3",
 )
-"""Must match plugin/hook.sh: real interpreters, never a version manager's shim."""
+"""Must match plugin/hook.sh: paths of real interpreters, never of a version manager's shims."""
 _QUERY_SCRIPT = (
     "import sys\nfrom importlib.util import find_spec\n"
     "print(sys.version_info >= (3, 11) and find_spec('venv') and"
     " ('ensurepip' if find_spec('ensurepip') else 'pip' if find_spec('pip') else '') or '')"
 )
-"""Debian ships ensurepip in the separate package python3-venv."""
+"""Prints the installer that a Python has. Debian ships ensurepip in the separate package python3-venv."""
 
 
 def list_pythons() -> list[str]:
-    """List the candidate Pythons of this machine with links resolved, the running one first."""
-    paths = [
+    """List the Python interpreters of this machine with links resolved, the running one first; they may not work."""
+    candidates = [
         sys.executable,
         *(path for pattern in _PYTHON_PATTERNS for path in sorted(glob(os.path.expanduser(pattern)))),
     ]
-    return list(dict.fromkeys(os.path.realpath(path) for path in paths if path and os.access(path, os.X_OK)))
+    return list(dict.fromkeys(os.path.realpath(path) for path in candidates if path and os.access(path, os.X_OK)))
 
 
 def choose_python(pythons: Iterable[str]) -> tuple[str, str] | None:
     """Return the first Python that can create an environment, and its installer.
 
-    The installer is ``ensurepip``, or the Python's own ``pip`` if none of them has ensurepip.
+    The installer is ``ensurepip``, or ``pip`` if none of the Pythons has ensurepip.
     """
     fallback: tuple[str, str] | None = None
     for path in pythons:
@@ -94,26 +94,26 @@ _IGNORED_VARIABLES = (
     "PYTHONHOME",
     "VIRTUAL_ENV",
 )
-"""Variables that would redirect the packages. The user's other pip settings apply: mirror, proxy, certificates."""
+"""Variables that would install the packages elsewhere. The user's other pip settings apply: mirror, proxy, certificates."""
 
 
 class BuildError(Exception):
-    """An environment could not be built; the message says why, and how to fix it."""
+    """An environment could not be built; the message says why."""
 
 
-def ensure(data: str, now: int, pythons: Iterable[str] | None = None) -> str:
-    """Build the environment of a data folder if it is due. Returns a problem for the log, or an empty string.
+def ensure_environment(data: str, now: int, pythons: Iterable[str] | None = None) -> str:
+    """Build the environment of a data folder if a build is due. Returns a problem for the log, or an empty string.
 
     ``now`` is UTC milliseconds; ``pythons`` are the Pythons to choose from. Raises OSError if the folder is not writable.
     """
-    if not place.is_due(data, now):
+    if not paths.is_due(data, now):
         return ""
     os.makedirs(data, exist_ok=True)
     lock = os.open(
         os.path.join(data, LOCK_FILE), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0), 0o600
     )
     try:
-        if not lock_descriptor(lock, wait=False) or not place.is_due(data, now):
+        if not lock_descriptor(lock, wait=False) or not paths.is_due(data, now):
             return ""  # another process is building it or has built it
         return _try_build(data, now, list_pythons() if pythons is None else pythons)
     finally:
@@ -121,20 +121,20 @@ def ensure(data: str, now: int, pythons: Iterable[str] | None = None) -> str:
 
 
 def _try_build(data: str, now: int, pythons: Iterable[str]) -> str:
-    wanted = place.read_requirements_digest()
-    _sweep(data)
-    place.write_note(data, Note("building", wanted, now, "its packages are being installed; try again in a minute"))
-    new = os.path.join(data, f"{NEW}-{os.getpid()}")
+    wanted = paths.read_requirements_digest()
+    _remove_leftovers(data)
+    paths.write_note(data, Note("building", wanted, now, "its packages are being installed; try again in a minute"))
+    new = os.path.join(data, f"{NEW_PREFIX}-{os.getpid()}")
     try:
         _build(new, pythons)
         with open(os.path.join(new, MARKER), "w", encoding="utf-8") as file:
             file.write(f"{wanted}\n")
         _replace_environment(data, new)
     except (BuildError, OSError) as error:
-        _sweep(data)
-        place.write_note(data, Note("failed", wanted, now, str(error)))
+        _remove_leftovers(data)
+        paths.write_note(data, Note("failed", wanted, now, str(error)))
         return f"the plugin's private environment could not be built: {error}"
-    place.write_note(data, None)
+    paths.write_note(data, None)
     return ""
 
 
@@ -161,14 +161,14 @@ def _build(new: str, pythons: Iterable[str]) -> None:
     _run_step(
         [python, "-I", "-c", f"import {NEEDED_MODULES}"], IMPORT_TIMEOUT, "the installed packages cannot be imported"
     )
-    for name in os.listdir(os.path.join(new, "bin")):  # their first line contains the temporary folder's path
+    for name in os.listdir(os.path.join(new, "bin")):  # the first line of a script contains the temporary path
         if not name.startswith("python"):
             os.unlink(os.path.join(new, "bin", name))
 
 
 def _replace_environment(data: str, new: str) -> None:
-    """Replace the old environment with the new one. In between there is none, which is a normal state."""
-    final, old = os.path.join(data, VENV), os.path.join(data, f"{OLD}-{os.getpid()}")
+    """Replace the old environment with the new one. In between there is none, as before the first build."""
+    final, old = os.path.join(data, VENV), os.path.join(data, f"{OLD_PREFIX}-{os.getpid()}")
     if os.path.lexists(final):
         os.rename(final, old)
     os.rename(new, final)
@@ -176,7 +176,10 @@ def _replace_environment(data: str, new: str) -> None:
 
 
 def _run_step(command: list[str], seconds: float, failure: str) -> None:
-    """Run one step and its child processes with a timeout. Raises BuildError with the step's last line of output."""
+    """Run one step with a timeout that also ends its child processes.
+
+    Raises BuildError with its last line of errors.
+    """
     environment = {name: value for name, value in os.environ.items() if name not in _IGNORED_VARIABLES}
     pipe, devnull = subprocess.PIPE, subprocess.DEVNULL
     with subprocess.Popen(
@@ -194,7 +197,7 @@ def _run_step(command: list[str], seconds: float, failure: str) -> None:
 
 
 def _extract_error(output: bytes) -> str:
-    """Return the line of an output that describes the error, redacted: the URL of an index may contain a password."""
+    """Return the line of ``output`` that describes the error, redacted: the URL of an index may contain a password."""
     from mind_skills.redaction.secrets import redact
 
     lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
@@ -204,9 +207,9 @@ def _extract_error(output: bytes) -> str:
     )  # redact before truncating, since a truncated URL might not be recognized
 
 
-def _sweep(data: str) -> None:
+def _remove_leftovers(data: str) -> None:
     """Remove what killed builders left. The caller must hold the lock."""
-    for name in (NEW, OLD):
+    for name in (NEW_PREFIX, OLD_PREFIX):
         for path in glob(os.path.join(escape(data), f"{name}-*")):
             _remove(path)
 

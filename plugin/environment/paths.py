@@ -1,14 +1,13 @@
 """Location and build status of the Claude Code plugin's private environment.
 
-The client gives the plugin a data folder (``CLAUDE_PLUGIN_DATA``, in its settings folder
-``plugins/data/<plugin>-<marketplace>``), which contains
+The client gives the plugin a data folder (``CLAUDE_PLUGIN_DATA``, ``plugins/data/<plugin>-<marketplace>`` in the
+client's settings folder). It contains
 
-* ``venv``: the environment, which is complete if it has this name. ``venv/mind-skills-lock`` has its requirements'
-digest.
-* ``environment``: the status of the last build in four lines: the state (``building``, ``failed``), the requirements,
-the
-  time (UTC milliseconds), and a text that ``bin/mind-skills`` and `doctor` show.
-* ``environment.lock``: held by the process that builds.
+* ``venv``: the environment, which has this name only when it is complete. The digest of its requirements is in
+  ``venv/mind-skills-lock``.
+* ``environment``: the status of the last build in four lines: the state (``building``, ``failed``), the digest of the
+  requirements, the time (UTC milliseconds), and a message that ``bin/mind-skills`` and `doctor` show.
+* ``environment.lock``: locked by the process that builds the environment.
 """
 
 from __future__ import annotations
@@ -29,16 +28,19 @@ DATA_VARIABLE, ROOT_VARIABLE, OPT_OUT_VARIABLE = (
 )
 """Variables: the client sets the first two for hooks of a plugin; the user sets the third to prevent the build."""
 VENV, MARKER, STATUS_FILE, LOCK_FILE = "venv", "mind-skills-lock", "environment", "environment.lock"
-NEW, OLD = "venv.new", "venv.old"
-"""An environment that is being built, and one that is being replaced; waste if no process holds the lock."""
+NEW_PREFIX, OLD_PREFIX = "venv.new", "venv.old"
+"""Prefixes of an environment that is being built, and of one that is being replaced; leftovers if no process holds the lock."""
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 REQUIREMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "requirements.txt")
 RETRY_MS = 24 * 60 * 60_000
-"""Milliseconds until a failed build is retried."""
+"""Milliseconds before a failed build is retried."""
 
 
 class Note:
-    """The status of the last build; ``state`` is empty if there was none."""
+    """The status of the last build; ``state`` is empty if there was none.
+
+    ``wanted`` is the digest of the requirements, ``at`` UTC milliseconds, ``text`` a message for the user.
+    """
 
     __slots__ = ("at", "state", "text", "wanted")
 
@@ -53,7 +55,7 @@ class Note:
 
 
 def find_data_folder(environ: Mapping[str, str]) -> str:
-    """Return the plugin's data folder; empty if this is not a hook of our own plugin or the user prevents the build."""
+    """Return the plugin's data folder; empty outside a hook of our plugin, on Windows, or if the user prevents the build."""
     data, root = environ.get(DATA_VARIABLE, ""), environ.get(ROOT_VARIABLE, "")
     if environ.get(OPT_OUT_VARIABLE) or not os.path.isabs(data) or not root or os.name != "posix":
         return ""
@@ -72,14 +74,14 @@ def find_python(data: str) -> str:
 
 
 def is_ready(data: str) -> bool:
-    """Return whether the environment is complete, of this version, and has a working interpreter."""
+    """Return whether the environment is complete, has the requirements of this version, and has an executable Python."""
     return _read_first_line(os.path.join(data, VENV, MARKER)) == read_requirements_digest() and os.access(
         find_python(data), os.X_OK
     )
 
 
 def is_due(data: str, now: int) -> bool:
-    """Return whether to build the environment: it is not ready, and its build has not failed within a day.
+    """Return whether to build the environment: it is not ready, and no build with the same requirements failed within a day.
 
     ``now`` is UTC milliseconds.
     """
@@ -106,7 +108,7 @@ def read_note(data: str) -> Note:
 
 
 def write_note(data: str, note: Note | None) -> None:
-    """Write the status of the build, or delete it if ``note`` is None. Raises OSError."""
+    """Write the status of a build, or delete the last one if ``note`` is None. Raises OSError."""
     path = os.path.join(data, STATUS_FILE)
     if note is None:
         if os.path.lexists(path):
@@ -119,21 +121,23 @@ def write_note(data: str, note: Note | None) -> None:
 
 
 def list_data_folders(settings: str) -> list[str]:
-    """List our plugin's data folders in Claude Code's settings folder, one per marketplace."""
+    """List our plugin's data folders in ``settings``, Claude Code's settings folder: one per marketplace."""
     return sorted(
-        path for path in glob(os.path.join(escape(settings), "plugins", "data", "mind-skills-*")) if _is_ours(path)
+        path
+        for path in glob(os.path.join(escape(settings), "plugins", "data", "mind-skills-*"))
+        if _is_real_folder(path)
     )
 
 
 def list_files(data: str) -> list[str]:
-    """List the files and folders of the environment in a data folder, for their removal."""
+    """List the existing files and folders of the environment in a data folder, for removal."""
     names = (VENV, STATUS_FILE, f"{STATUS_FILE}.new", LOCK_FILE)
     found = [os.path.join(data, name) for name in names]
-    found += [path for name in (NEW, OLD) for path in glob(os.path.join(escape(data), f"{name}-*"))]
+    found += [path for name in (NEW_PREFIX, OLD_PREFIX) for path in glob(os.path.join(escape(data), f"{name}-*"))]
     return [path for path in found if os.path.lexists(path)]
 
 
-def _is_ours(path: str) -> bool:
+def _is_real_folder(path: str) -> bool:
     return os.path.isdir(path) and not os.path.islink(path)
 
 

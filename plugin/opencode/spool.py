@@ -1,12 +1,12 @@
 """The spool of the OpenCode plugin: ``spool/opencode/PID.START.BOOT.SPACE.jsonl``, one file per process.
 
-It is in the state folder. The name identifies the process as in hooks/processes.py: its id, its start in clock ticks,
-the boot id and the PID namespace. On systems without these, and in files of older versions, it is only the id.
-``NAME-N.json`` is a payload that its hook is about to open.
+The path is relative to the state folder. The name identifies the process as in hooks/processes.py: its id, its start in
+clock ticks, the boot id and the PID namespace. On systems without these, and in files of older versions, the name is
+only the id. ``NAME-N.json`` is a payload that the hook has not read yet.
 
-Each line is the payload that the hook of that moment receives (plugin/adapters/opencode.py), so that a moment is not
-lost if its hook never ran. Files of ended processes are imported and deleted. The spool has no content of a session;
-that is in OpenCode's own database.
+Each line is a payload that was also sent to a hook (plugin/adapters/opencode.py), so that a moment is not lost if its
+hook did not run. Files of ended processes are imported and deleted. The spool contains no content of sessions, which is
+in OpenCode's own database.
 """
 
 from __future__ import annotations
@@ -17,31 +17,32 @@ from collections.abc import Iterator
 
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import register_missed
+from mind_skills.hooks.recover import register_missed_sessions
 from mind_skills.observations.codec import as_integer, as_object, loads
 from mind_skills.plugin.adapters.opencode import SPOOL, parse_payload
 from mind_skills.settings.lenient import explain_disabled, is_enabled_or_unknown
 
 FOLDER = SPOOL
 MAX_BYTES = 4 << 20
-"""Maximum bytes that are read from a file; the plugin file stops at a quarter of it."""
+"""Maximum number of bytes read from a file; the plugin file stops writing at a quarter of this size."""
 UNKNOWN_PROCESS_SECONDS = 7 * 24 * 60 * 60
-"""Seconds without a change after which a file is deleted if its process cannot be checked here. Its sessions have been
-registered by then, and are finished after a period of inactivity (hooks/recover.py).
+"""Seconds without a change after which a file is deleted if its process cannot be checked on this machine. By then its
+sessions have been registered; they are finished after a period of inactivity (hooks/recover.py).
 """
 UNREADABLE_SETTINGS_SECONDS = 7 * 24 * 60 * 60
-"""Seconds without a change after which a file is deleted although a project's settings cannot be read to see whether it
-is disabled. The spools of capture use the same limit (hooks/captured_spools.py).
+"""Seconds without a change after which a file is deleted even if it could not be imported, because the settings of a
+project cannot be read. Capture spools have the same limit (hooks/captured_spools.py).
 """
 WAIT_SECONDS, WAIT_CHECKS = 0.05, 40
-"""Interval in seconds, and number of checks: OpenCode exits 20 to 200 ms after its last event (measured)."""
+"""Interval in seconds, and number, of the checks whether a process has ended: OpenCode exits 20 to 200 ms after its
+last event (measured)."""
 
 
 def drain_spool(home: str, *, leaving: int = 0) -> list[str]:
     """Register the sessions in the spool, and delete the files of ended processes.
 
-    ``leaving`` is a process that is about to exit; it is waited for, two seconds at most. Returns problems to log.
-    Raises StoreError, OSError.
+    ``leaving`` is the id of a process that is about to exit, or 0; the function waits for it for two seconds at most.
+    Returns problems to log. Raises StoreError, OSError.
     """
     folder = os.path.join(home, FOLDER)
     if not os.path.isdir(folder):
@@ -57,7 +58,7 @@ def drain_spool(home: str, *, leaving: int = 0) -> list[str]:
         try:
             if name.endswith(".jsonl"):
                 found, problem = read_last_moments(path)
-                problems += register_missed(home, found, process if " " in process else "")
+                problems += register_missed_sessions(home, found, process if " " in process else "")
                 if problem and not _is_unchanged_for(path, UNREADABLE_SETTINGS_SECONDS):
                     problems.append(f"{path} was not imported yet: {problem}")
                     continue
@@ -71,7 +72,7 @@ def drain_spool(home: str, *, leaving: int = 0) -> list[str]:
 
 
 def parse_writer(name: str) -> str:
-    """Return the process of a spool file in the format of hooks/processes.py, or only its id."""
+    """Return the process that writes the spool file ``name``, in the format of hooks/processes.py, or only its id."""
     stem = name.removesuffix(".jsonl") if name.endswith(".jsonl") else name.removesuffix(".json").rpartition("-")[0]
     parts = stem.split(".")
     if len(parts) != len(("pid", "start", "boot", "space")) or not all(parts):
@@ -80,7 +81,10 @@ def parse_writer(name: str) -> str:
 
 
 def _is_abandoned(process: str, path: str) -> bool:
-    """Return whether no process appends to this file any more. Raises OSError if the file is gone."""
+    """Return whether no process appends to this file any more. ``process`` is as returned by ``parse_writer``.
+
+    Raises OSError if the file is gone.
+    """
     if " " not in process:
         return not process.isdecimal() or processes.is_alive(int(process)) is False
     is_running = processes.is_running(process)
@@ -92,9 +96,9 @@ def _is_unchanged_for(path: str, seconds: int) -> bool:
 
 
 def read_last_moments(path: str) -> tuple[list[Moment], str]:
-    """Return the last moment of each session in a spool file, without those of disabled projects.
+    """Return the last moment of each session in a spool file, except in projects in which mind-skills is disabled.
 
-    The second value says why a project's settings cannot be read now; empty if all can be. Raises OSError.
+    The second value says why the settings of a project cannot be read, and is empty if all can be read. Raises OSError.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
@@ -106,7 +110,7 @@ def read_last_moments(path: str) -> tuple[list[Moment], str]:
 
 
 def parse_moments(content: bytes) -> Iterator[Moment]:
-    """Yield every moment in the content of a spool file; an incomplete last line is skipped."""
+    """Yield every moment in the content of a spool file; invalid lines are skipped, such as an incomplete last line."""
     for line in content.split(b"\n"):
         try:
             payload = loads(line)

@@ -1,4 +1,4 @@
-"""Calls of tools: validate the client's arguments, run the tool, and return a typed answer. Never raises, even for bugs."""
+"""Calls of tools: validate the client's arguments, run the tool, and return its document or an error."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ErrorBody(Report):
 
 
 class ErrorReport(Report):
-    """Document that any command prints on stdout if it fails under ``--json``."""
+    """The answer of a tool that failed; also what a command with ``--json`` prints on stdout if it fails."""
 
     error: ErrorBody
 
@@ -42,7 +42,7 @@ class Connection:
     """A client connection.
 
     ``project`` is the folder passed to the server, empty for its working directory. ``name`` is unique and ties plans
-    to completions. ``everywhere`` allows tools to act on other projects.
+    to completions. ``everywhere`` allows tools to act on all projects.
     """
 
     project: str
@@ -52,14 +52,14 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``document`` is the tool's result, or an error."""
+    """``document`` is the tool's result, or an error if the call ``failed``."""
 
     document: dict[str, Any]
     failed: bool = False
 
 
 def call(name: str, arguments: Mapping[str, Any], connection: Connection) -> Answer:
-    """Call the tool ``name``. Never raises."""
+    """Call the tool ``name``. Never raises, even for a bug."""
     try:
         return _run_tool(_find_tool(name), arguments, connection)
     except Exception as failure:  # noqa: BLE001 -- the edge of the program: one failed call must not end the others
@@ -74,7 +74,7 @@ def _run_tool(tool: Tool, arguments: Mapping[str, Any], connection: Connection) 
 
 
 def _choose_project(project_key: str, connection: Connection) -> Project:
-    """Return the project of a call: the connection's, also by another worktree; others only if allowed.
+    """Return the project of a call: the connection's project, possibly in another worktree, or another one if allowed.
 
     Raises OtherProjectError, or MindSkillsError if the folder does not exist.
     """
@@ -85,7 +85,7 @@ def _choose_project(project_key: str, connection: Connection) -> Project:
 
 
 def _require_enabled(project: Project) -> None:
-    """Raise MindSkillsError if mind-skills is disabled or paused: then nothing is read, offered or stored."""
+    """Raise MindSkillsError if mind-skills is disabled or paused, in which case nothing is read, offered or stored."""
     if not is_enabled(project.root):
         raise MindSkillsError("switched_off", "mind-skills is disabled in this project", "Continue without it.")
     if pausing.is_paused_here(project.root):
@@ -97,7 +97,7 @@ def _find_tool(name: str) -> Tool:
     if name not in BY_NAME:
         matches = get_close_matches(name[:100], BY_NAME, n=1)
         hint = f"Did you mean {matches[0]}?" if matches else f"The tools are {', '.join(BY_NAME)}."
-        raise MindSkillsError("unknown_tool", "there is no such tool", hint)
+        raise MindSkillsError("unknown_tool", "there is no tool of that name", hint)
     return BY_NAME[name]
 
 
@@ -164,8 +164,8 @@ def make_input_schema(kind: type[ToolInput]) -> Schema:
 def make_output_schema(kind: type[Document]) -> Schema:
     """Return the schema of a tool's answer: its document, or an error.
 
-    Clients validate structured answers against it, some of them failures too, so it includes both. The protocol
-    requires ``object`` at the root.
+    Clients validate structured answers against the schema, and some also validate errors, so it includes both. The
+    protocol requires ``object`` at the root.
     """
     document = _shorten(make_json_schema(kind))
     error = _shorten(make_json_schema(ErrorBody))
@@ -180,7 +180,7 @@ def make_output_schema(kind: type[Document]) -> Schema:
 
 
 def _shorten(schema: Any) -> Any:
-    """Remove titles, and null as an alternative for optional arguments."""
+    """Return a schema without needless members (``_is_noise``), and without the null alternative of optional arguments."""
     if isinstance(schema, list):
         return [_shorten(each) for each in schema]  # pyright: ignore[reportUnknownVariableType]
     if not isinstance(schema, dict):
@@ -194,7 +194,7 @@ def _shorten(schema: Any) -> Any:
 
 
 def _is_noise(key: str, value: object) -> bool:
-    """Return whether a member can be omitted: a title that repeats a name, an empty default, an unreachable bound."""
+    """Return whether a member can be omitted: a title, an empty default, ``minLength`` or an unreachable maximum."""
     is_empty_default = key == "default" and not value
     return (
         key == "minLength"
@@ -205,7 +205,7 @@ def _is_noise(key: str, value: object) -> bool:
 
 
 def _shorten_member(key: str, value: Any) -> Any:
-    """Shorten the values of a table of properties, whose keys are names, one of which may be ``title``."""
+    """Shorten a member of a schema. The keys of ``properties`` and ``$defs`` are names, so a ``title`` there is not noise."""
     if key in ("properties", "$defs") and isinstance(value, dict):
         return {name: _shorten(each) for name, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return _shorten(value)

@@ -8,10 +8,10 @@ from importlib.util import find_spec
 from mind_skills.errors import MindSkillsError
 
 PACKAGE = "mcp_types"
-"""Part of the SDK since 2.0; the incompatible 1.x versions lack it."""
+"""A package that the SDK contains since 2.0; the incompatible 1.x versions lack it."""
 
 PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
-"""Set by Claude Code for the servers it starts; other hosts start servers in the project's folder."""
+"""Variable that Claude Code sets for the servers it starts; other hosts start servers in the project's folder."""
 
 
 def is_importable() -> bool:
@@ -35,6 +35,6 @@ def make_missing_error() -> MindSkillsError:
     """Return the error for a missing or incompatible SDK."""
     return MindSkillsError(
         "extra_missing",
-        "the MCP server needs the package mcp, version 2.3 or later, which is not installed here",
-        "Reinstall mind-skills with this extra; from your checkout: uv tool install '.[mcp]', or pip install '.[mcp]'.",
+        "the MCP server needs version 2.3 or later of the `mcp` package, which is not installed here",
+        "Reinstall mind-skills with the `mcp` extra; from your checkout: uv tool install '.[mcp]', or pip install '.[mcp]'.",
     )

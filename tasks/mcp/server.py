@@ -1,11 +1,12 @@
 """MCP server: connects the SDK's protocol to the tools.
 
-Only protocol messages go to stdout: the SDK redirects any other output to stderr. The SDK's reader drops lines it
-cannot parse, so that their sender waits forever, and accepts lines of any length; ``Lines`` answers both.
+Only protocol messages go to stdout: the SDK redirects any other output to stderr. The SDK's reader drops lines that it
+cannot parse, so that their sender waits forever, and accepts lines of any length; ``LineReader`` answers invalid and
+overlong lines with an error.
 
-Calls run in threads, each with its own database connection, so that a slow call blocks no other. The server stops if
-its client closes stdin, if its parent process ends (others may hold that end of the pipe open), or on SIGTERM and
-SIGINT; it then lets running calls finish.
+Calls run in threads, each with its own database connection, so that a slow call does not block others. The server stops
+if its client closes stdin, if its parent process ends (another process may hold the pipe open), or on SIGTERM or
+SIGINT; running calls may then finish.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from mcp_types import (
     ToolAnnotations,
     jsonrpc_message_adapter,
 )
-from mcp_types import Tool as Listed
+from mcp_types import Tool as ProtocolTool
 from pydantic import ValidationError
 
 from mind_skills.errors import DONE, INTERRUPTED
@@ -50,24 +51,24 @@ NAME = "mind-skills"
 INSTRUCTIONS = "Call plan before a task and complete after it, also after a failure; recall when something fails."
 MAX_THREADS = 4
 SHUTDOWN_TIMEOUT_SECONDS = 5.0
-"""Seconds that running calls may take after the server was told to stop."""
+"""Seconds that running calls may take to finish after the server has been told to stop."""
 PARENT_POLL_SECONDS = 1.0
-"""Seconds between two checks for the parent process."""
+"""Seconds between two checks whether the parent process has ended."""
 MAX_LINE_BYTES = 4 * 1024 * 1024
-"""Maximum line length in bytes. Arguments are far shorter, and a parsed line takes up to a hundred times its size."""
+"""Maximum line length. Arguments are far shorter, and a parsed line takes up to a hundred times its size in memory."""
 _EXPECTED_LINE = (
     "each line must be one object with jsonrpc, id, method and params (an object); batches are not supported"
 )
 
 
 class ToolServer:
-    """One connection, and the ``threads`` in which its calls run."""
+    """Server of one connection. ``threads`` limits the number of concurrent calls."""
 
     def __init__(self, connection: Connection) -> None:
         self.threads = anyio.CapacityLimiter(MAX_THREADS)
         self._connection = connection
 
-    def server(self) -> Server[Any]:
+    def create_server(self) -> Server[Any]:
         """Create the SDK's server with the tools."""
         server = Server(
             NAME,
@@ -80,7 +81,7 @@ class ToolServer:
         return server
 
     async def _list(self, *_: object) -> ListToolsResult:
-        return ListToolsResult(tools=[list_tool(tool) for tool in TOOLS])
+        return ListToolsResult(tools=[convert_tool(tool) for tool in TOOLS])
 
     async def _call(self, _: object, params: CallToolRequestParams) -> CallToolResult:
         arguments: dict[str, Any] = params.arguments or {}
@@ -88,7 +89,7 @@ class ToolServer:
         return make_result(answer)
 
 
-def list_tool(tool: Tool) -> Listed:
+def convert_tool(tool: Tool) -> ProtocolTool:
     """Convert a tool to the types of the protocol."""
     hints = ToolAnnotations(
         read_only_hint=tool.read_only,
@@ -96,7 +97,7 @@ def list_tool(tool: Tool) -> Listed:
         idempotent_hint=tool.repeatable,
         open_world_hint=False,
     )
-    return Listed(
+    return ProtocolTool(
         name=tool.name,
         description=tool.description,
         input_schema=make_input_schema(tool.takes),
@@ -106,7 +107,7 @@ def list_tool(tool: Tool) -> Listed:
 
 
 def make_result(answer: Answer) -> CallToolResult:
-    """Convert an answer to the types of the protocol; repeated as text for clients without structured content."""
+    """Convert an answer to the types of the protocol. The document is repeated as text for clients without structured content."""
     return CallToolResult(
         content=[
             TextContent(
@@ -120,7 +121,10 @@ def make_result(answer: Answer) -> CallToolResult:
 
 
 def serve(project: str, *, everywhere: bool) -> int:
-    """Serve stdin and stdout of this process until the client leaves. Returns the exit code. Arguments as in Connection."""
+    """Serve the client on stdin and stdout until it closes the connection. Returns the exit code.
+
+    The arguments are as in Connection.
+    """
     name = f"mcp-{os.getpid()}-{os.urandom(6).hex()}"
     with suppress(BrokenPipeError):
         anyio.run(_serve, ToolServer(Connection(project, name, everywhere)))
@@ -139,11 +143,11 @@ async def _serve(tools: ToolServer) -> None:
         raise BrokenPipeError from gone
 
 
-async def answer_lines(tools: ToolServer, source: BinaryIO, said: anyio.AsyncFile[str] | None = None) -> None:
-    """Answer the lines of ``source`` until its end, on ``said``, which defaults to stdout."""
-    server, lines = tools.server(), Lines(source)
-    async with stdio_server(cast("Any", lines), said) as (incoming, outgoing):
-        lines.answer_on(outgoing)
+async def answer_lines(tools: ToolServer, source: BinaryIO, output: anyio.AsyncFile[str] | None = None) -> None:
+    """Answer the lines of ``source`` until its end. The answers are written to ``output``, by default stdout."""
+    server, lines = tools.create_server(), LineReader(source)
+    async with stdio_server(cast("Any", lines), output) as (incoming, outgoing):
+        lines.start(outgoing)
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
@@ -154,42 +158,42 @@ async def _end_at_signal(tools: ToolServer) -> None:
 
 
 async def _end_with_parent(tools: ToolServer, parent: int) -> None:
-    """Stop when the parent process has ended: the process then has another parent (getppid(2))."""
+    """Exit when the process ``parent`` has ended: this process then has another parent (getppid(2))."""
     while os.getppid() == parent:  # noqa: ASYNC110 -- no notification works on every Unix
         await anyio.sleep(PARENT_POLL_SECONDS)
     await _exit_after_calls(tools, DONE)
 
 
 async def _exit_after_calls(tools: ToolServer, code: int) -> None:
-    """Wait for running calls, then end the process, because a thread may be blocked reading the next line."""
+    """Wait for running calls, then exit without joining the threads, one of which may be blocked reading the next line."""
     with anyio.move_on_after(SHUTDOWN_TIMEOUT_SECONDS):
         for _ in range(MAX_THREADS):
             await tools.threads.acquire_on_behalf_of(object())
     os._exit(code)
 
 
-class Lines:
-    """Lines of ``source`` for the SDK's reader; call ``answer_on`` before reading the first."""
+class LineReader:
+    """The valid lines of ``source``, for the SDK's reader. Reading waits until ``start`` is called."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
         self._answers: Any = None
         self._ready = anyio.Event()
 
-    def answer_on(self, answers: Any) -> None:
-        """Start reading. ``answers`` is the SDK's stream of messages to the client."""
+    def start(self, answers: Any) -> None:
+        """Start reading, and send errors to ``answers``, the SDK's stream of messages to the client."""
         self._answers = answers
         self._ready.set()
 
     async def __aiter__(self) -> AsyncGenerator[str]:
-        """Yield the valid lines until the client closes its end; invalid lines are answered here."""
+        """Yield the valid lines until the client closes its end; answer the invalid ones with an error."""
         await self._ready.wait()
         while line := await anyio.to_thread.run_sync(_read_line, self._source):
             text = line.decode("utf-8", "replace")
             problem = (
-                refuse_line(text)
+                find_line_error(text)
                 if len(line) <= MAX_LINE_BYTES
-                else _make_error(None, PARSE_ERROR, f"over {MAX_LINE_BYTES} bytes")
+                else _make_error(None, PARSE_ERROR, f"the line is longer than {MAX_LINE_BYTES} bytes")
             )
             if problem is None:
                 yield text
@@ -197,7 +201,7 @@ class Lines:
                 await self._answers.send(SessionMessage(problem))
 
 
-def refuse_line(line: str) -> JSONRPCError | None:
+def find_line_error(line: str) -> JSONRPCError | None:
     """Return the error for a line that is not a JSON-RPC message; None for a valid line or one that expects no answer.
 
     Empty lines, invalid notifications and invalid responses expect no answer.
@@ -227,7 +231,7 @@ def _expects_no_answer(message: dict[str, Any]) -> bool:
 
 
 def _find_id(value: object) -> RequestId | None:
-    """Return ``value`` if it is a valid id that can be encoded."""
+    """Return ``value`` if it is a valid JSON-RPC id that can be encoded, otherwise None."""
     if isinstance(value, str):
         return None if any("\ud800" <= letter <= "\udfff" for letter in value) else value
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -239,7 +243,7 @@ def _make_error(id_: RequestId | None, code: int, detail: str) -> JSONRPCError:
 
 
 def _read_line(source: BinaryIO) -> bytes:
-    """Read the next line, empty at the end. Of a longer line, return only the first ``MAX_LINE_BYTES`` bytes plus one."""
+    """Read the next line, empty at the end. Of a line that is too long, return only the first ``MAX_LINE_BYTES`` + 1 bytes."""
     line = chunk = source.readline(MAX_LINE_BYTES + 1)
     while len(line) > MAX_LINE_BYTES and chunk and not chunk.endswith(b"\n"):
         chunk = source.readline(MAX_LINE_BYTES)

@@ -12,7 +12,7 @@ import yaml
 from mind_skills.learning.skills.discovery import find_skills
 from mind_skills.learning.skills.files import read_scalar, split_skill_file
 from mind_skills.tasks.lint import find_flaws
-from mind_skills.tasks.skill_files import LARGEST_FRONT, parse_frontmatter
+from mind_skills.tasks.skill_files import MAX_FRONTMATTER_LENGTH, parse_frontmatter
 from tests.fuzz.target import Target, promise, room
 
 
@@ -43,7 +43,7 @@ def _written_anew(front: str) -> None:
     if found is not None:
         said = yaml.safe_dump(found, allow_unicode=True, default_flow_style=False, sort_keys=False)
         promise(
-            len(said) > LARGEST_FRONT or parse_frontmatter(said)[0] == found,
+            len(said) > MAX_FRONTMATTER_LENGTH or parse_frontmatter(said)[0] == found,
             "a frontmatter that is written anew says the same",
         )
 

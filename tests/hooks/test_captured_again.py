@@ -61,7 +61,7 @@ class World:
 
     def moment(self, source: str = "startup") -> Moment:
         self.now += 1_000
-        log = captured_spools.log_or_spool(self.home, "claude-code", "s", "")
+        log = captured_spools.choose_log(self.home, "claude-code", "s", "")
         return Moment("claude-code", "s", str(self.project), log, self.now, source)
 
     def starts(self, source: str = "startup") -> None:

@@ -19,7 +19,7 @@ HOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], dea
 
 def looked(home: Path, *clocks: int) -> list[int]:
     """By which times ages are counted, where the clock says these one after the other."""
-    SessionMarkers(str(home), retention.STAMP).checked.remove()
+    SessionMarkers(str(home), retention.MARKER_NAME).checked.remove()
     found = []
     for at in clocks:
         seen = retention.measure_elapsed(str(home), at)
@@ -72,11 +72,11 @@ def test_what_is_wrong_for_less_than_a_month_never_makes_anything_older_than_it_
 
 @pytest.mark.parametrize("text", ["", "x", "1 2", "1 2 x", "-5 0 0", "1" * 5_000, "1 2 3 4"])
 def test_a_trace_that_says_something_else_is_no_trace(tmp_path: Path, text: str) -> None:
-    SessionMarkers(str(tmp_path), retention.STAMP).checked.write(text)
+    SessionMarkers(str(tmp_path), retention.MARKER_NAME).checked.write(text)
     assert retention.measure_elapsed(str(tmp_path), NOW) == (NOW, 0, NOW, None)
 
 
 def test_the_trace_of_an_older_version_is_read(tmp_path: Path) -> None:
-    SessionMarkers(str(tmp_path), retention.STAMP).checked.write(str(NOW - DAY))
+    SessionMarkers(str(tmp_path), retention.MARKER_NAME).checked.write(str(NOW - DAY))
     assert retention.measure_elapsed(str(tmp_path), NOW) == (NOW, 0, NOW - DAY, DAY)
     assert retention.measure_elapsed(str(tmp_path), NOW + YEAR).now == NOW - DAY

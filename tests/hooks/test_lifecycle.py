@@ -110,13 +110,13 @@ def test_a_start_waits_a_moment_for_the_end_that_was_announced(world: World, mon
     slept: list[float] = []
 
     def sleep(seconds: float) -> None:
-        slept.extend([seconds] if seconds == start.STEP else [])  # others wait for processes of theirs
-        if seconds == start.STEP and len(slept) == 3:
+        slept.extend([seconds] if seconds == start.POLL_SECONDS else [])  # others wait for processes of theirs
+        if seconds == start.POLL_SECONDS and len(slept) == 3:
             world.tell("A ends clear")
 
     monkeypatch.setattr("time.sleep", sleep)
     assert world.tell("B starts clear") == ["x"]
-    assert slept == [start.STEP] * 3
+    assert slept == [start.POLL_SECONDS] * 3
 
 
 def test_a_start_does_not_wait_for_an_end_that_died(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_a_start_does_not_wait_for_an_end_that_died(world: World, monkeypatch: p
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)
     assert world.tell("B starts clear") == ["x"]
-    assert len(slept) == start.STEPS
+    assert len(slept) == start.MAX_POLLS
     slept.clear()
     world.tell("later C starts")
     assert slept == []

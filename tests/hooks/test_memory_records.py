@@ -141,7 +141,7 @@ def test_what_became_a_skill_is_a_learning_until_that_is_taken_back(world: World
         ledger.accept(candidate.id, skill(world, "hydrate", "Use when a page stays blank."), world.now, project)
         assert [memory_records.update_accepted(ledger, project, world.now) for _ in range(2)] == [1, 0]
         learned = Record(
-            memory_records.learning_record_id(project, candidate.id),
+            memory_records.build_learning_record_id(project, candidate.id),
             "learning",
             "error fix\nSkill hydrate: Use when a page stays blank.",
             task="the login page is blank",

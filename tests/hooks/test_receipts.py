@@ -66,7 +66,7 @@ def test_what_came_to_nothing_leaves_no_line_and_an_end_that_is_repeated_no_seco
 
 
 def test_a_description_is_one_cleaned_line_of_bounded_length() -> None:
-    assert receipts.skill_trigger("---\ndescription: >\n  Use when\x1b[31m red\n---\n") == "Use when red"
-    assert receipts.skill_trigger("---\nname: x\n---\ndescription: no\n") == ""
-    assert receipts.skill_trigger('---\ndescription: "Quoted"\n---\n') == "Quoted"
-    assert len(receipts.skill_trigger(f"---\ndescription: {'x' * 500}\n---\n")) == receipts.MAX_TRIGGER_LENGTH
+    assert receipts.extract_trigger("---\ndescription: >\n  Use when\x1b[31m red\n---\n") == "Use when red"
+    assert receipts.extract_trigger("---\nname: x\n---\ndescription: no\n") == ""
+    assert receipts.extract_trigger('---\ndescription: "Quoted"\n---\n') == "Quoted"
+    assert len(receipts.extract_trigger(f"---\ndescription: {'x' * 500}\n---\n")) == receipts.MAX_TRIGGER_LENGTH

@@ -183,13 +183,13 @@ class TestOver:
     def test_a_spool_read_in_another_container_does_not_say_which_process_runs(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from mind_skills.hooks.recover import register_missed
+        from mind_skills.hooks.recover import register_missed_sessions
 
         world.tell("A runs\nA starts\nA answers")
         before = SessionMarkers(world.home, "A").running.read()
         monkeypatch.setattr(processes, "_read_namespace", lambda: "another boot pid:[1]")
         world.tell("A dies")
-        register_missed(world.home, [world.moment("A")])
+        register_missed_sessions(world.home, [world.moment("A")])
         assert SessionMarkers(world.home, "A").running.read() == before
 
 

@@ -148,7 +148,7 @@ def test_pages_that_were_freed_before_hold_nothing_either(tmp_path: Path, secret
 def test_who_is_interrupted_at_any_batch_goes_on_and_comes_to_the_same(
     tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(again, "BATCH", 1)
+    monkeypatch.setattr(again, "BATCH_ROWS", 1)
     home = tmp_path / "state"
     _fill(str(home), secrets)
     before = _rows(str(home))
@@ -178,7 +178,7 @@ def test_who_is_interrupted_at_any_batch_goes_on_and_comes_to_the_same(
 def test_one_run_is_bounded_and_another_goes_on(
     tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(again, "BATCH", 1)
+    monkeypatch.setattr(again, "BATCH_ROWS", 1)
     home = str(tmp_path / "state")
     _fill(home, secrets)
     steps: list[int] = []

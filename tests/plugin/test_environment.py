@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.plugin.environment import build, paths
-from mind_skills.plugin.environment.build import ensure
+from mind_skills.plugin.environment.build import ensure_environment
 from mind_skills.plugin.environment.paths import RETRY_MS, Note
 from mind_skills.setup.doctor.machine import check_environments
 from tests.testkit.paths import ROOT
@@ -66,7 +66,7 @@ OFFLINE = "ERROR: No matching distribution found for click==8.5.1"
 
 
 def test_nothing_is_built_from_source(tmp_path: Path, data: Path) -> None:
-    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     (install,) = [
         line for line in (tmp_path / "calls").read_text().splitlines() if "-m pip" in line and "install" in line
     ]
@@ -74,49 +74,52 @@ def test_nothing_is_built_from_source(tmp_path: Path, data: Path) -> None:
 
 
 def test_it_is_built_once_and_holds_nothing_that_names_the_folder_it_was_built_in(tmp_path: Path, data: Path) -> None:
-    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert (left(data), paths.is_ready(str(data))) == (COMPLETE, True)
     assert calls(tmp_path) == ["venv", "pip", "import click"]
-    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert len(calls(tmp_path)) == 3
 
 
 def test_what_fails_leaves_no_half_and_is_tried_again_after_a_day(tmp_path: Path, data: Path) -> None:
     (tmp_path / "offline").write_text(f"WARNING: retrying\n{OFFLINE}\n")
     said = f"its packages could not be installed: {OFFLINE}"
-    assert ensure(str(data), NOW, [fake(tmp_path)]) == f"the plugin's private environment could not be built: {said}"
+    assert (
+        ensure_environment(str(data), NOW, [fake(tmp_path)])
+        == f"the plugin's private environment could not be built: {said}"
+    )
     assert left(data) == ["environment", "environment.lock"]
     last = paths.read_note(str(data))
     assert (last.state, last.at, last.text) == ("failed", NOW, said)
-    assert ensure(str(data), NOW + RETRY_MS - 1, [fake(tmp_path)]) == ""
+    assert ensure_environment(str(data), NOW + RETRY_MS - 1, [fake(tmp_path)]) == ""
     assert calls(tmp_path) == ["venv", "pip"]
     (tmp_path / "offline").unlink()
-    assert ensure(str(data), NOW + RETRY_MS, [fake(tmp_path)]) == ""
+    assert ensure_environment(str(data), NOW + RETRY_MS, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
 
 def test_a_clock_that_was_moved_back_does_not_keep_it_from_being_tried(tmp_path: Path, data: Path) -> None:
     (tmp_path / "offline").write_text(OFFLINE)
-    ensure(str(data), NOW, [fake(tmp_path)])
+    ensure_environment(str(data), NOW, [fake(tmp_path)])
     assert paths.is_due(str(data), NOW - 1)
 
 
 def test_one_of_another_version_is_replaced_and_the_failure_of_another_does_not_count(
     tmp_path: Path, data: Path
 ) -> None:
-    ensure(str(data), NOW, [fake(tmp_path)])
+    ensure_environment(str(data), NOW, [fake(tmp_path)])
     (data / "venv/mind-skills-lock").write_text("0123456789abcdef\n")
     (data / "venv/old").touch()
     paths.write_note(str(data), Note("failed", "0123456789abcdef", NOW, "x"))
-    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
 
 def test_one_whose_interpreter_is_gone_is_built_again(tmp_path: Path, data: Path) -> None:
-    ensure(str(data), NOW, [fake(tmp_path)])
+    ensure_environment(str(data), NOW, [fake(tmp_path)])
     (data / "venv/bin/python").unlink()
     assert not paths.is_ready(str(data))
-    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
 
@@ -124,7 +127,7 @@ def test_only_one_process_builds_at_a_time(tmp_path: Path, data: Path) -> None:
     data.mkdir()
     with (data / "environment.lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+        assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert (calls(tmp_path), left(data)) == ([], ["environment.lock"])
 
 
@@ -132,7 +135,7 @@ def test_what_a_dead_builder_left_is_removed_by_the_next(tmp_path: Path, data: P
     for name in ("venv.new-123/lib", "venv.old-123/lib"):
         (data / name).mkdir(parents=True)
     paths.write_note(str(data), Note("building", paths.read_requirements_digest(), NOW, "x"))
-    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
 
@@ -141,28 +144,28 @@ def test_a_builder_that_is_killed_in_the_middle_keeps_nobody_from_building(tmp_p
     os.mkfifo(tmp_path / "never")
     slow = Path(fake(tmp_path))
     slow.write_text(slow.read_text().replace("*'-m pip'*)", '*\'-m pip\'*) echo >"$here/begun"; cat "$here/never"'))
-    code = "import sys; from mind_skills.plugin.environment.build import ensure; ensure(sys.argv[1], 1, sys.argv[2:])"
+    code = "import sys; from mind_skills.plugin.environment import build; build.ensure_environment(sys.argv[1], 1, sys.argv[2:])"
     with subprocess.Popen([sys.executable, "-c", code, str(data), str(slow)]) as builder:
         (tmp_path / "begun").read_text()
-        assert ensure(str(data), NOW, [str(slow)]) == ""  # the other is at it
+        assert ensure_environment(str(data), NOW, [str(slow)]) == ""  # the other is at it
         builder.kill()
     (tmp_path / "never").write_text("")  # lets go of what the dead one has started
     assert (paths.read_note(str(data)).state, paths.is_ready(str(data))) == ("building", False)
-    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 
 
 def test_a_python_without_ensurepip_does_with_its_own_pip_where_no_other_has_it(tmp_path: Path, data: Path) -> None:
     poor, rich = fake(tmp_path, "pip"), fake(tmp_path)
     assert build.choose_python([fake(tmp_path, ""), poor, rich]) == (rich, "ensurepip")
-    assert ensure(str(data), NOW, [poor]) == ""
+    assert ensure_environment(str(data), NOW, [poor]) == ""
     asked = (tmp_path / "calls").read_text()
     assert ("-m venv --without-pip" in asked, f"-m pip --python {data}/venv.new" in asked) == (True, True)
 
 
 def test_without_any_python_that_can_it_says_what_brings_one(tmp_path: Path, data: Path) -> None:
     missing = str(tmp_path / "nothing")
-    said = ensure(str(data), NOW, [missing, fake(tmp_path, "")])
+    said = ensure_environment(str(data), NOW, [missing, fake(tmp_path, "")])
     assert "apt install python3-venv" in said
     assert paths.read_note(str(data)).state == "failed"
 
@@ -178,7 +181,7 @@ def test_of_a_password_that_a_long_line_is_cut_at_no_part_is_repeated(before: in
 
 def test_the_password_of_an_index_is_not_repeated(tmp_path: Path, data: Path) -> None:
     (tmp_path / "offline").write_text("ERROR: 403 for https://me:hunter2hunter2@index.example/simple/click\n")
-    assert "hunter2" not in ensure(str(data), NOW, [fake(tmp_path)])
+    assert "hunter2" not in ensure_environment(str(data), NOW, [fake(tmp_path)])
 
 
 def test_the_users_mirror_counts_and_what_sends_packages_elsewhere_does_not(
@@ -189,7 +192,7 @@ def test_the_users_mirror_counts_and_what_sends_packages_elsewhere_does_not(
     monkeypatch.setenv("PIP_INDEX_URL", "https://index.example/simple")
     monkeypatch.setenv("PIP_TARGET", "/elsewhere")
     monkeypatch.setenv("PYTHONPATH", "/elsewhere")
-    ensure(str(data), NOW, [fake(tmp_path)])
+    ensure_environment(str(data), NOW, [fake(tmp_path)])
     assert (tmp_path / "environment").read_text() == "PIP_INDEX_URL=https://index.example/simple\n"
 
 
@@ -234,7 +237,7 @@ def test_the_doctor_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.Monke
     paths.write_note(str(data), Note("failed", paths.read_requirements_digest(), NOW, "no network"))
     assert checks(tmp_path, monkeypatch) == [("note", "the plugin's environment could not be built: no network")]
     paths.write_note(str(data), None)
-    ensure(str(data), NOW, [fake(tmp_path)])
+    ensure_environment(str(data), NOW, [fake(tmp_path)])
     assert checks(tmp_path, monkeypatch) == [("ok", f"{data}/venv/bin/python has the packages")]
     (data / "venv/bin/python").unlink()
     assert checks(tmp_path, monkeypatch) == [("note", f"{data}/venv is from another version, or its Python is missing")]
@@ -246,7 +249,7 @@ def test_a_purge_takes_it_out_and_leaves_what_is_not_ours(tmp_path: Path, monkey
     monkeypatch.setenv("HOME", str(tmp_path))
     ours, others = (tmp_path / ".claude/plugins/data" / name for name in ("mind-skills-market", "other-market"))
     for folder in (ours, others):
-        ensure(str(folder), NOW, [fake(tmp_path)])
+        ensure_environment(str(folder), NOW, [fake(tmp_path)])
         (folder / "venv.new-1").mkdir()
     done, _ = purge(dry_run=True)
     assert set(done.removed) >= {str(ours / name) for name in ("venv", "environment.lock", "venv.new-1")}

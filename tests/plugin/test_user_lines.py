@@ -63,9 +63,9 @@ def test_that_packages_are_about_to_be_installed_is_said_before(state: Path, mom
 
 
 def test_the_reply_has_the_users_line_beside_what_the_model_is_told_or_alone() -> None:
-    both = HookAdapter(SPEC).reply_with_line("a\nb", "c")
+    both = HookAdapter(SPEC).make_reply_with_line("a\nb", "c")
     assert both == '{"systemMessage":"a\\nb",' + HookAdapter(SPEC).make_reply("c")[1:]
-    assert HookAdapter(SPEC).reply_with_line("a", None) == '{"systemMessage":"a"}'
+    assert HookAdapter(SPEC).make_reply_with_line("a", None) == '{"systemMessage":"a"}'
 
 
 @pytest.mark.parametrize("entrypoint", ["cli", "sdk-cli"])

@@ -163,7 +163,7 @@ def test_a_python_that_is_a_shim_is_found(
         monkeypatch.setattr(sys, name, str(shim))
     done = mind_skills("doctor", "--json")
     (text,) = found(done.json, "interpreter", "failed")
-    assert (done.code, text.split(" -> ")[0]) == (1, f"no Python binary to run hooks with: {shim} is not one")
+    assert (done.code, text.split(" -> ")[0]) == (1, f"no Python binary was found to run hooks with: {shim} is not one")
 
 
 @pytest.mark.usefixtures("unmeasured")

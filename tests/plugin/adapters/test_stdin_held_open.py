@@ -50,7 +50,7 @@ def said(host: Host, door: str, payload: bytes) -> tuple[int, bytes]:
 
 
 @pytest.mark.parametrize("door", DOORS)
-@pytest.mark.parametrize(("payload", "why"), [(b"", "no payload came within 1 seconds"), (b'{"session_id"', "JSON")])
+@pytest.mark.parametrize(("payload", "why"), [(b"", "no payload arrived within 1 seconds"), (b'{"session_id"', "JSON")])
 def test_without_a_whole_payload_it_ends_in_silence_and_the_log_says_why(
     host: Host, door: str, payload: bytes, why: str
 ) -> None:

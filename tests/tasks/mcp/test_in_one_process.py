@@ -17,7 +17,7 @@ from tests.tasks.mcp.mcp_place import Place, answer
 
 def test_it_lists_its_tools_and_answers_calls_and_mistakes(place: Place) -> None:
     async def work() -> tuple[list[str], list[tuple[bool, Any]]]:
-        server = ToolServer(Connection(str(place.project), "here")).server()
+        server = ToolServer(Connection(str(place.project), "here")).create_server()
         async with Client(server) as client:
             names = [tool.name for tool in (await client.list_tools()).tools]
             calls: list[tuple[str, dict[str, Any]]] = [

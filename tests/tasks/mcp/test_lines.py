@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.tasks.mcp.server import MAX_LINE_BYTES, refuse_line
+from mind_skills.tasks.mcp.server import MAX_LINE_BYTES, find_line_error
 from tests.tasks.mcp.mcp_place import Place
 from tests.tasks.mcp.test_the_process import HELLO, PATIENCE, begun, heard, plan, running, say
 
@@ -122,7 +122,7 @@ MESSAGES = st.fixed_dictionaries(
 
 @given(st.builds(json.dumps, MESSAGES | JSON) | st.text(max_size=30))
 def test_an_answer_can_always_be_sent_and_names_the_id_of_what_it_answers(line: str) -> None:
-    said = refuse_line(line)
+    said = find_line_error(line)
     if said is None:
         return
     sent = json.loads(said.model_dump_json(by_alias=True, exclude_unset=True))

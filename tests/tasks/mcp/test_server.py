@@ -229,7 +229,7 @@ def test_without_the_extra_or_with_half_of_it_it_says_what_to_install(place: Pla
     assert (done.returncode, error["code"], error["hint"]) == (
         1,
         "extra_missing",
-        "Reinstall mind-skills with this extra; from your checkout: uv tool install '.[mcp]', or pip install '.[mcp]'.",
+        "Reinstall mind-skills with the `mcp` extra; from your checkout: uv tool install '.[mcp]', or pip install '.[mcp]'.",
     )
 
 

@@ -53,9 +53,8 @@ def skill(project: Path) -> Path:
 
 
 def counts(**changed: int) -> dict[str, int]:
-    names = ("fired", "staged", "covered", "offered", "accepted", "dismissed", "ignored", "used")
-    names += ("waiting", "unanswered", "seenOnce", "shelved")
-    return dict.fromkeys(names, 0) | changed
+    usual = ("fired", "staged", "covered", "offered", "accepted", "dismissed", "ignored", "used")
+    return dict.fromkeys((*usual, "waiting", "unanswered", "seenOnce", "shelved"), 0) | changed
 
 
 class TestPending:

@@ -32,7 +32,7 @@ def test_codex_asks_once_for_trust_and_then_tells_once(codex: Codex) -> None:
         shown.ask("/compact", lambda: "Contextcompacted" in shown.screen)
         assert max(shown.asked("three")) <= 1
         shown.until(lambda: "Workedfor" in shown.screen, "the end of the turn")
-        shown.ask("/clear", lambda: "OpenAICodex" in shown.screen)
+        clear(shown)
         assert set(shown.asked("four")) == {0}
         shown.leave()
     codex.settled()
@@ -42,6 +42,14 @@ def test_codex_asks_once_for_trust_and_then_tells_once(codex: Codex) -> None:
     assert codex.config.read_text().count("trusted_hash") == 3
     codex.mind_skills("uninstall", codex.host, "--purge", "--verify")
     assert "hooks.state" not in codex.config.read_text()
+
+
+def clear(shown: Terminal) -> None:
+    """Begin a new chat, which Codex refuses until it has ended the turn, a moment after it has shown the answer."""
+    refused = "'/clear'isdisabledwhile"
+    shown.ask("/clear", lambda: "OpenAICodex" in shown.screen or refused in shown.screen)
+    while refused in shown.screen:
+        shown.ask("/clear", lambda: "OpenAICodex" in shown.screen or refused in shown.screen)
 
 
 def servers(codex: Codex) -> list[int]:

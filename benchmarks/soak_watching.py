@@ -116,7 +116,7 @@ class Watched:
         while (due := self.schedule.queue.find_next_due_time()) is not None and due <= now:
             for job in self.schedule.take_jobs(now):
                 request = {"home": self.home, "paced": True, "ended": int(SILENCE * 1000)}
-                self.schedule.add_answer(job, do_job(request, job, at), now)
+                self.schedule.process_result(job, do_job(request, job, at), now)
         self.schedule.states.save()
 
     def over(self, at: int) -> None:

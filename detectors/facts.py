@@ -103,7 +103,7 @@ class Facts:
             "session_changes": len(timeline.changes) / calls,
             "session_causes": timeline.running_sums["strong"][-1] / (5 + len(timeline.statements)),
             "session_speech": len(timeline.agent_messages) / calls,
-            "session_checks": log1p(len(timeline.checks)),
+            "session_checks": log1p(len(timeline.passed_checks)),
             "session_looks": log1p(len(timeline.lookups)),
             "session_web": log1p(len(timeline.web_calls)),
         }

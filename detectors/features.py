@@ -125,7 +125,7 @@ def _measure_words(facts: Facts, first: int, last: int, changes: list[int]) -> d
     low, high = bisect_left(timeline.statements, first), bisect_right(timeline.statements, last)
     cause, strong, reversal, size, permission = (
         timeline.running_sums[name][high] - timeline.running_sums[name][low]
-        for name in ("cause", "strong aloud", "reversal aloud", "size", "permission")
+        for name in ("cause", "strong_in_messages", "reversal_in_messages", "size", "permission")
     )
     closing = timeline.find_after(timeline.closing_messages, last - 1)
     commit = timeline.find_after(timeline.commits, last - 1)

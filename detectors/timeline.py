@@ -35,7 +35,7 @@ _SCRATCH_PATHS = (
     "/scratch",
 )
 _MAX_COMMAND_LENGTH = 300
-"""Number of characters of a command that are searched for the path that it writes to; the content to write follows."""
+"""Number of characters at the start of a command that are searched for scratch paths; the content that it writes comes later."""
 _REVERT = compile_lazily(
     r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
 )
@@ -100,7 +100,8 @@ class Timeline:
 
     observations: Sequence[Observation]
     project: str = ""
-    """The session's folder. Its path is removed from the paths of its files, about which it says nothing."""
+    """The session's folder. It is removed from the start of file paths before they are searched for scratch paths, because the
+    project itself may be in a folder such as /tmp."""
     tool_calls: list[int] = field(default_factory=list[int])
     failures: list[int] = field(default_factory=list[int])
     """Calls that failed because of the work itself."""
@@ -112,7 +113,7 @@ class Timeline:
     """Commands that ran something, whatever the result."""
     passes: list[int] = field(default_factory=list[int])
     """Commands that succeeded according to host and output; if the host never reports success, those that did not visibly fail."""
-    checks: list[int] = field(default_factory=list[int])
+    passed_checks: list[int] = field(default_factory=list[int])
     lookups: list[int] = field(default_factory=list[int])
     """Files read, searches, and web pages."""
     web_calls: list[int] = field(default_factory=list[int])
@@ -201,7 +202,7 @@ def build_timeline(observations: Sequence[Observation], project: str = "") -> Ti
     _close_turn(timeline)
     if has_stated_success:  # a host that reports success does so for every call
         timeline.passes = [index for index in timeline.passes if observations[index].outcome == "ok"]
-    timeline.checks = [index for index in timeline.passes if is_check(observations[index].signature)]
+    timeline.passed_checks = [index for index in timeline.passes if is_check(observations[index].signature)]
     _compute_running_sums(timeline)
     return timeline
 
@@ -244,15 +245,18 @@ def _add_call(timeline: Timeline, index: int, observation: Observation) -> bool:
 
 
 def _compute_running_sums(timeline: Timeline) -> None:
-    traits = [timeline.statement_traits[index] for index in timeline.statements]
-    is_message = [timeline.observations[index].kind == "assistant" for index in timeline.statements]
+    traits_and_kinds = [
+        (timeline.statement_traits[index], timeline.observations[index].kind == "assistant")
+        for index in timeline.statements
+    ]
+    traits = [each for each, _ in traits_and_kinds]
     timeline.running_sums = {
         name: [0, *accumulate(values)]
         for name, values in (
             ("cause", [each.cause for each in traits]),
             ("strong", [each.strong for each in traits]),
-            ("strong aloud", [each.strong * spoken for each, spoken in zip(traits, is_message, strict=True)]),
-            ("reversal aloud", [each.reversal * spoken for each, spoken in zip(traits, is_message, strict=True)]),
+            ("strong_in_messages", [each.strong * is_message for each, is_message in traits_and_kinds]),
+            ("reversal_in_messages", [each.reversal * is_message for each, is_message in traits_and_kinds]),
             ("size", [each.size for each in traits]),
             ("permission", [int(each.permission) for each in traits]),
         )

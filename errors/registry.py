@@ -35,7 +35,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "config_key": (
         "The setting does not exist, or a file sets it twice under two names.",
-        "`mind-skills config list` shows all settings.",
+        "`mind-skills config list --all` shows all settings.",
     ),
     "config_value": (
         "The value of a setting is invalid.",
@@ -64,7 +64,7 @@ CODES: dict[str, tuple[str, str]] = {
         "`mind-skills patterns` lists the strategies that sessions have used.",
     ),
     "unknown_skill": (
-        "No skill here has that name; for `proof`, none that came from a candidate.",
+        "No skill in this project has that name. `mind-skills proof` accepts only skills that came from a candidate.",
         "`mind-skills skills list` lists the names.",
     ),
     "ambiguous_skill": ("Several skills have that name.", "Give the path of the skill."),
@@ -224,7 +224,7 @@ CODES: dict[str, tuple[str, str]] = {
     "odd_path": ("A path in a systemd unit file would contain a line break.", "Use a path without line breaks."),
     # Logs: of `replay`, of each log in its report, and of `eval` and `learn`.
     "not_found": (
-        "A log does not exist or was deleted while it was read, or none of the paths to watch exists.",
+        "A log does not exist or was deleted while it was being read, or none of the paths to watch exists.",
         "Check the spelling of the path.",
     ),
     "too_large": (
@@ -246,7 +246,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "not_a_file": ("The path of a log is a pipe or a device.", "Save its content to a file first."),
     "not_opencode": ("A database is damaged, or does not belong to OpenCode.", "Check that it is the intended file."),
-    "worker_died": ("The process that read a log was killed.", "Memory may be exhausted: try `--jobs 1`."),
+    "worker_died": ("The process that was reading a log was killed.", "Memory may be exhausted: try `--jobs 1`."),
     "given_up": (
         "Reading a log was started several times and never completed.",
         "Run `mind-skills replay` on it to see why.",

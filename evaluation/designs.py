@@ -70,9 +70,9 @@ def ablate_groups(folds: Folds, advance: Callable[[], None]) -> list[DesignRepor
         is_kept = np.array([feature.group != group for feature in FEATURES])
         start = _fit_design(folds, NO_OWNERS, SIGNS, is_kept, folds.fit_without(NO_OWNERS))
         chosen = choose_out_of_fold(folds, partial(_fit_design, folds, signs=SIGNS, is_kept=is_kept, start=start))
-        reports.append(
-            DesignReport(name=group, says=f"{int((~is_kept).sum())} off", curve=build_curve(folds.pool, chosen))
-        )
+        count = int((~is_kept).sum())
+        says = f"{count} feature{'s' if count != 1 else ''} removed"
+        reports.append(DesignReport(name=group, says=says, curve=build_curve(folds.pool, chosen)))
         advance()
     return reports
 

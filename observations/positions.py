@@ -1,4 +1,4 @@
-"""Read positions in a growing log, with the state that a reader needs to resume from them."""
+"""Positions in a growing log from which a reader can resume, and the state that it needs to do so."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 PART_STRIDE, PART_CONTEXT = 50, 400
-"""The distance between marks in OpenCode's database, and how many parts before the end are read again because a part is rewritten
-when it ends. Both are numbers of parts of a session; the part of a tool call has about 2.5 kB."""
+"""The distance between marks in OpenCode's database, and the number of parts at the end that are read again, because a part is
+rewritten when it ends. Both count the parts of a session; the part of a tool call takes about 2.5 kB."""
 PROOF_BYTES = 4096
 """Number of bytes that are compared at the beginning of a file and before a mark."""
 

@@ -142,7 +142,7 @@ def open_log(path: Path, format_name: str | None = None, progress: Progress | No
 
 
 def read_session(path: Path, format_name: str | None = None) -> Session:
-    """Read a log into memory. Use ``open_log`` for logs of any size.
+    """Read a log into memory. For logs that may be too large for memory, use ``open_log``.
 
     Raises:
         LogError: the log cannot be read.
@@ -162,7 +162,7 @@ def _convert_errors(observations: Iterator[Observation]) -> Iterator[Observation
 def _build_error(error: OSError) -> LogError:
     hints = {
         "IsADirectoryError": "name the files in the folder, or use `mind-skills replay FOLDER`",
-        "FileNotFoundError": "check the path; the file may have been removed while it was read",
+        "FileNotFoundError": "check the path; the file may have been removed while it was being read",
         "PermissionError": "check the owner and permissions of the file",
     }
     code = {"IsADirectoryError": "directory", "FileNotFoundError": "not_found", "PermissionError": "no_permission"}

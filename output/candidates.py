@@ -19,7 +19,7 @@ _KIND_TEXTS = {
     "error_fix": "error and fix",
     "deep_investigation": "deep investigation",
     "non_obvious": "not obvious",
-    "user_rule": "rule of the user",
+    "user_rule": "user's rule",
 }
 
 State = Literal["pending", "offered", "waiting", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
@@ -42,7 +42,10 @@ STATE_TEXTS: dict[State, str] = {
     "dismissed": "dismissed",
     "merged": "merged",
 }
-"""Labels of the states, in the order of the page's filter."""
+"""Labels of the states, in the order of the page's filter.
+
+To a user, a candidate waits if it will be offered, which is the state `pending`; the state `waiting` is labelled differently.
+"""
 
 
 class EvidenceReport(Report):

@@ -51,7 +51,9 @@ def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSet
     set_nested(update, key, value)
     strict.check(update, "the command line")
     if root is not None:
-        strict.refuse_global_setting(key, "one project")
+        strict.refuse_global_setting(
+            key, "one project", f"Run `mind-skills config set {key} VALUE`, without --project."
+        )
         try:
             root.encode()
         except UnicodeEncodeError as failure:

@@ -19,7 +19,7 @@ from mind_skills.store.home import SETTINGS_FILE_NAME, explain_misplaced_setting
 from mind_skills.store.project import list_settings_folders
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # importing typing alone costs the hot path more than a bare interpreter
+if TYPE_CHECKING:  # importing typing alone takes longer than starting a bare interpreter
     from typing import Any
 
     from mind_skills.settings.table import Setting

@@ -43,7 +43,10 @@ def normalize_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
 
 
 def find_spelling(data: dict[str, Any], key: str) -> str:
-    """Return the key as ``data`` spells it, so that an edit changes the existing line; ``key`` if ``data`` does not set it."""
+    """Return ``key`` as ``data`` spells it, so that an edit changes the existing line.
+
+    If ``data`` has only the key's section, the section's spelling is used; otherwise ``key`` is returned unchanged.
+    """
     top, _, name = key.partition(".")
     for section, value in data.items():
         if normalize_key(section) == top and isinstance(value, dict):

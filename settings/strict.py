@@ -132,15 +132,17 @@ def _check_projects(tables: Any, origin: str) -> None:
             )
         header = f'[projects."{folder}"] of {origin}'
         for key, _ in flatten_table(normalize_names(cast("dict[str, Any]", table))[0]):
-            refuse_global_setting(key, header)
+            refuse_global_setting(
+                key, header, f"Remove it there; `mind-skills config set {key} VALUE` sets it for all projects."
+            )
         check(cast("dict[str, Any]", table), header)
 
 
-def refuse_global_setting(key: str, origin: str) -> None:
+def refuse_global_setting(key: str, origin: str, hint: str) -> None:
     """Raise MindSkillsError if ``key`` cannot be set for a single project; the message names ``origin`` as the source."""
     if key in GLOBAL_SETTINGS:
         message = f"{key} in {origin}: cannot be set for a single project"
-        raise MindSkillsError("config_value", message, f"Run `mind-skills config set {key} VALUE`, without --project.")
+        raise MindSkillsError("config_value", message, hint)
 
 
 def make_unknown_key_error(key: str, origin: str) -> MindSkillsError:

@@ -7,14 +7,14 @@ only, because hooks run where nothing is installed.
 from __future__ import annotations
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # importing typing alone costs the hot path more than a bare interpreter
+if TYPE_CHECKING:  # importing typing alone takes longer than starting a bare interpreter
     from collections.abc import Callable
 
 Value = bool | int | float | str
 
 MAX_FOLDER_LENGTH, MAX_FOLDER_PUNCTUATION = 60, 4
-"""Maximum number of characters in a skills folder, and of dashes, underscores, dots and slashes among them, so that the
-folder cannot be a sentence."""
+"""Maximum number of characters in a skills folder, and of dashes, underscores, dots and slashes among them, so that its
+path cannot contain an instruction to the agent that reads it."""
 PREFIX_KEY = "anti_pattern.anti_pattern_prefix"
 MAX_PREFIX_LENGTH, PREFIX_PATTERN = 20, r"[^\W_]+(?: [^\W_]+){0,2} ?[:!\uff1a]? ?"
 """A prefix has at most three words, because it precedes every warning that an agent reads."""
@@ -76,8 +76,8 @@ def format_bound(value: float) -> str:
 def is_skills_folder(value: object) -> bool:
     """Return whether ``value`` is a relative folder outside ``.git`` without characters that are special to agents or shells.
 
-    The folder is shown to agents, so it must be too short for a sentence. No regular expression is used, because every
-    session start calls this.
+    The folder's path is shown to agents, so it is limited such that it cannot contain an instruction. No regular
+    expression is used, because every session start calls this.
     """
     if not isinstance(value, str) or not 0 < len(value) <= MAX_FOLDER_LENGTH or not value.isascii():
         return False
@@ -103,7 +103,10 @@ def _check_prefix(text: str) -> str:
     import re
 
     is_valid = len(text) <= MAX_PREFIX_LENGTH and re.fullmatch(PREFIX_PATTERN, text)
-    return "" if is_valid else "should be one to three words and a colon"
+    message = (
+        f"should be one to three words, optionally followed by a colon, and at most {MAX_PREFIX_LENGTH} characters"
+    )
+    return "" if is_valid else message
 
 
 def _check_index(text: str) -> str:
@@ -139,12 +142,12 @@ TABLE: dict[str, Setting] = {
     "enabled": Setting(True, "Whether mind-skills is active; `false` in a project disables it there."),
     "idle_seconds": Setting(60, "Minimum time between two checkpoints of one session, in seconds.", 10, 3600),
     "retention_days": Setting(
-        365, "How long data of finished sessions is stored, in days; read from the user's own file only.", 30, 36_500
+        365, "How long data of finished sessions is stored, in days; cannot be set for a single project.", 30, 36_500
     ),
     "redact_personal_data": Setting(
         True,
         "Whether to redact e-mail addresses, telephone, account, card and identity numbers, and the names in home paths"
-        " in everything staged, remembered or shown; read from the user's own file only.",
+        " in everything staged, remembered or shown; cannot be set for a single project.",
     ),
     "learn_from_decisions": Setting(
         True,
@@ -153,7 +156,7 @@ TABLE: dict[str, Setting] = {
     "user_rules": Setting(
         False,
         "Whether a lasting rule that you state in a session is offered to the next one, for the project's instructions"
-        " file; at most one per session; read from the user's own file only. Off by default, because in labelled sessions"
+        " file; at most one per session; cannot be set for a single project. Off by default, because in labelled sessions"
         " only about half of the offered rules were correct (docs/detection.md).",
     ),
     "write_skills": Setting(
@@ -166,7 +169,7 @@ TABLE: dict[str, Setting] = {
     "share_with_team": Setting(
         False,
         "Whether `mind-skills team sync` shares a project's votes, decisions and recurrences with the team that you joined"
-        " (docs/team.md); read from the user's own file only.",
+        " (docs/team.md); a project's own file cannot set it.",
     ),
     # At most ten candidates are pending in a project, whatever the settings.
     "caps.per_session": Setting(
@@ -211,7 +214,9 @@ TABLE: dict[str, Setting] = {
     "anti_pattern.failure_ratio_threshold": Setting(
         0.6, "Share of failed sessions at which a strategy becomes a warning.", 0.0, 1.0
     ),
-    PREFIX_KEY: Setting("AVOID: ", "Prefix of a warning: one to three words and a colon.", check_text=_check_prefix),
+    PREFIX_KEY: Setting(
+        "AVOID: ", "Prefix of a warning: one to three words, optionally followed by a colon.", check_text=_check_prefix
+    ),
     "maturity.min_feedback": Setting(
         3, "Minimum number of votes for a strategy or skill to leave the state `candidate`.", 1, 1_000
     ),
@@ -233,18 +238,18 @@ TABLE: dict[str, Setting] = {
     "memory.model": Setting(
         "sentence-transformers/all-mpnet-base-v2",
         "Name or folder of the embedding model; needs the `embeddings` extra. Empty for no model. "
-        "Read from the user's own file only.",
+        "Cannot be set for a single project.",
         check_text=_check_model,
     ),
     "memory.episodes": Setting(
         2_000,
-        "Maximum number of past sessions in the memory; the oldest are deleted. Read from the user's own file only.",
+        "Maximum number of past sessions in the memory; the oldest are deleted. Cannot be set for a single project.",
         0,
         100_000,
     ),
 }
 SECTIONS = tuple(dict.fromkeys(key.partition(".")[0] for key in TABLE if "." in key))
-GLOBAL_SETTINGS = ("retention_days", "user_rules", "memory.episodes", "memory.model")
+GLOBAL_SETTINGS = ("retention_days", "redact_personal_data", "user_rules", "memory.episodes", "memory.model")
 """Settings that cannot be set for a single project."""
 COMMON_SETTINGS = ("enabled", "write_skills", "user_rules", "retention_days", "caps.per_session", "caps.per_offer")
 """Settings that users change often; `config list` shows others only if they are set or requested."""

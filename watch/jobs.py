@@ -1,6 +1,6 @@
 """The worker's jobs. Each does for sessions what a hook would do.
 
-Each returns an answer for the schedule (schedule.py: ``add_answer``), a plain dictionary with any of these keys:
+Each returns a result for the schedule (schedule.py: ``process_result``), a plain dictionary with any of these keys:
 
 - ``again``: seconds after which to inspect the item again
 - ``failed``: whether the job could not be done now
@@ -60,7 +60,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.project import Project, digest_text, resolve_project
-from mind_skills.watch.schedule import Answer
+from mind_skills.watch.schedule import JobResult
 
 WRITERS_FOLDER = os.path.join("watch", "writers")
 MAX_REGISTRATION_BYTES = 1 << 16
@@ -186,7 +186,7 @@ class Owner(NamedTuple):
     project: str
 
 
-def inspect_log(home: str, path: str, at: int, *, paced: bool) -> Answer:
+def inspect_log(home: str, path: str, at: int, *, paced: bool) -> JobResult:
     """Inspect a file, if it is a log. ``at`` is UTC milliseconds.
 
     ``paced`` enforces the minimum interval between two inspections of a session.
@@ -200,40 +200,40 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> Answer:
     return {} if owner is None else _inspect_session(home, owner, path, at, paced=paced)
 
 
-def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> Answer:
+def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> JobResult:
     """Inspect every session in OpenCode's database that changed at ``changed_since`` (UTC ms) or later."""
     try:
         rows = opencode_db.list_changed_sessions(Path(path), changed_since, MAX_DATABASE_SESSIONS)
     except OSError as error:
         return {} if not os.path.exists(path) else {"failed": True, "problems": [f"{path}: {error}"]}
-    answers: list[Answer] = []
+    results: list[JobResult] = []
     for name, directory, _ in reversed(rows):  # inspect a copy after its original
         owner, log = Owner("opencode", name, resolve_project(folder=directory).root), f"{path}?session={name}"
-        waits = [answer["again"] for answer in answers if answer.get("again")]
+        waits = [result["again"] for result in results if result.get("again")]
         if waits and opencode_db.get_fork_time(Path(log)):
-            answers.append({"again": max(waits)})
+            results.append({"again": max(waits)})
         else:
-            answers.append(_inspect_session(home, owner, log, at, paced=paced))
-    answer = _combine_answers(answers)
-    if not answer.get("again") and not answer.get("failed"):
-        answer["since"] = max([changed_since, *(changed for _, _, changed in rows)])
-    return answer
+            results.append(_inspect_session(home, owner, log, at, paced=paced))
+    result = _combine_results(results)
+    if not result.get("again") and not result.get("failed"):
+        result["since"] = max([changed_since, *(changed for _, _, changed in rows)])
+    return result
 
 
-def take_spool(home: str, at: int, *, paced: bool) -> Answer:
+def take_spool(home: str, at: int, *, paced: bool) -> JobResult:
     """Import the events in hooks' spools, and inspect the sessions whose only log is such a spool."""
     problems = _adopt_spools(home, at)
     top = os.path.join(home, CAPTURE_FOLDER) + os.sep
     with Ledger.open(home) as ledger:
         unfinished = [session for session in ledger.list_unfinished() if session.log.startswith(top)]
-    answers = [
+    results = [
         _inspect_session(
             home, Owner(session.host, session.session_id, session.project.root), session.log, at, paced=paced
         )
         for session in unfinished
         if measure_log(session.log) != (session.size, session.mtime)
     ]
-    return _combine_answers([{"problems": problems, "recover": False}, *answers])
+    return _combine_results([{"problems": problems, "recover": False}, *results])
 
 
 def _adopt_spools(home: str, at: int) -> list[str]:
@@ -245,7 +245,7 @@ def _adopt_spools(home: str, at: int) -> list[str]:
     ]
 
 
-def finish_sessions(home: str, at: int, quiet: int) -> Answer:
+def finish_sessions(home: str, at: int, quiet: int) -> JobResult:
     """Finish every session that is over, as the hook at a session start does.
 
     ``quiet`` is the milliseconds of inactivity after which a session without a known process counts as over.
@@ -291,7 +291,7 @@ def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
     return [root for root in roots if os.path.isdir(root) and is_enabled(root)][:MAX_PROJECTS]
 
 
-def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
+def accept_skill(home: str, path: str, root: str, at: int) -> JobResult:
     """Link a new or changed skill to the candidates that it names, and mark those that it covers.
 
     ``root`` is the skill's project, or empty for a user skill.
@@ -326,7 +326,7 @@ def _find_record_project(ledger: Ledger, record: Record) -> Project | None:
     )
 
 
-def restore_pending(home: str, root: str, at: int) -> Answer:
+def restore_pending(home: str, root: str, at: int) -> JobResult:
     """Rewrite a project's pending file after another program or a person changed it."""
     if _is_inactive(home, root):
         return {}
@@ -374,7 +374,7 @@ def _read_gemini_project(path: Path) -> str:
     return project if os.path.isabs(project) else ""
 
 
-def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool) -> Answer:
+def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool) -> JobResult:
     """Inspect the log of a session as an idle hook does, and end the session if the log says that it is over."""
     with Ledger.open(home) as ledger:
         registered = ledger.find_session(owner.session)
@@ -394,21 +394,21 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
                 return {}
             if extent[1] // 1_000_000 <= registered.finished_at + LATE_GROWTH_MS:
                 return {"recover": True}  # ``recover_sessions`` reads what was added after the end
-        original_answer = (
+        original_result = (
             _inspect_original(home, moment, at) if registered is None or registered.checkpoint_at is None else {}
         )
-        if original_answer.get("again"):
-            return original_answer
-        return _combine_answers([original_answer, _run_checkpoint(home, moment, extent, at, paced=paced)])
+        if original_result.get("again"):
+            return original_result
+        return _combine_results([original_result, _run_checkpoint(home, moment, extent, at, paced=paced)])
     except Exception as error:  # noqa: BLE001 -- one failing log must not stop the others
         return describe_failure(home, at, "watch", path, error)
 
 
-def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
+def _inspect_original(home: str, moment: Moment, at: int) -> JobResult:
     """Detect a session that began as a copy of another one, as the hook at a session start does, and record the copy.
 
     The original is inspected first, so that what both sessions contain is attributed to the original. Returns the
-    answer of that inspection, or an empty answer.
+    result of that inspection, or an empty result.
     """
     if SessionMarkers(home, moment.session_id).forked.read():
         return {}
@@ -427,10 +427,10 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
         and measure_log(str(original.log)) == (original_session.size, original_session.mtime)
     ):
         return {}
-    answer = inspect_log(home, str(original.log), at, paced=False)
-    if answer.get("again"):  # another process is working on the original
+    result = inspect_log(home, str(original.log), at, paced=False)
+    if result.get("again"):  # another process is working on the original
         SessionMarkers(home, moment.session_id).forked.remove()
-    return answer
+    return result
 
 
 def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
@@ -444,7 +444,7 @@ def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
     ][:MAX_SIBLINGS]
 
 
-def _run_checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, paced: bool) -> Answer:
+def _run_checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, paced: bool) -> JobResult:
     interval = get_idle_seconds(moment.project) * 1000 if paced else 0
     if interval and not is_checkpoint_due(home, moment, interval):
         checked_at = int(SessionMarkers(home, moment.session_id).checked.read() or 0)
@@ -461,33 +461,33 @@ def _run_checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int,
 
     problems = run_checkpoint(home, moment, interval=interval, read_on=read_on)
     record_writer(home, moment)
-    answer: Answer = {"recover": False, "projects": [moment.project]}
+    result: JobResult = {"recover": False, "projects": [moment.project]}
     if not analyses:
         with Ledger.open(home) as ledger:
             session = ledger.find_session(moment.session_id)
         is_busy = session is None or ((session.size, session.mtime) != extent and session.attempts < MAX_ATTEMPTS - 1)
-        return {"again": BUSY_RETRY_SECONDS} if is_busy else answer
+        return {"again": BUSY_RETRY_SECONDS} if is_busy else result
     if analyses[-1].session.end_reason and f"skills_dir.{moment.host}" not in TABLE:
         handle_session_end(home, moment, read=read_whole)
-        answer = {"ended": 1, "projects": [moment.project]}
+        result = {"ended": 1, "projects": [moment.project]}
     inspection = {"host": moment.host, "session": moment.session_id, "project": moment.project}
-    return {**answer, "problems": problems, "looks": [{**inspection, "candidates": len(analyses[-1].candidates)}]}
+    return {**result, "problems": problems, "looks": [{**inspection, "candidates": len(analyses[-1].candidates)}]}
 
 
-def _combine_answers(answers: list[Answer]) -> Answer:
-    combined: Answer = {}
+def _combine_results(results: list[JobResult]) -> JobResult:
+    combined: JobResult = {}
     for name in ("problems", "looks", "projects"):
-        combined[name] = [value for answer in answers for value in answer.get(name, ())]
-    combined["ended"] = sum(answer.get("ended", 0) for answer in answers)
-    combined["failed"] = any(answer.get("failed") for answer in answers)
-    if waits := [answer["again"] for answer in answers if answer.get("again")]:
+        combined[name] = [value for result in results for value in result.get(name, ())]
+    combined["ended"] = sum(result.get("ended", 0) for result in results)
+    combined["failed"] = any(result.get("failed") for result in results)
+    if waits := [result["again"] for result in results if result.get("again")]:
         combined["again"] = min(waits)
-    if recover := [answer["recover"] for answer in answers if "recover" in answer]:
+    if recover := [result["recover"] for result in results if "recover" in result]:
         combined["recover"] = any(recover)
     return combined
 
 
-def describe_failure(home: str, at: int, moment: str, name: str, error: Exception) -> Answer:
-    """Write an error to the hooks' log, and return the answer of the failed job."""
+def describe_failure(home: str, at: int, moment: str, name: str, error: Exception) -> JobResult:
+    """Write an error to the hooks' log, and return the result of the failed job."""
     append_note(home, at, moment, f"{name}: {describe_error(error)}")
     return {"failed": True, "problems": [f"{name}: {type(error).__name__}: {error}"]}

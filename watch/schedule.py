@@ -26,7 +26,7 @@ from mind_skills.watch.watched_files import (
 )
 
 ENDED_SESSIONS = Item("ended", "")
-"""An item that is not a file, but the search for sessions that are over."""
+"""An item that stands for the search for sessions that are over; it is not a file."""
 BATCH_SIZE = 32
 """Maximum number of items per worker process."""
 MAX_AGE_SECONDS = 24 * 60 * 60
@@ -34,21 +34,21 @@ MAX_AGE_SECONDS = 24 * 60 * 60
 MAX_TRIES, RETRY_SECONDS = 3, 30.0
 """Maximum number of attempts at an inspection, and seconds before the next attempt, times the number of failures."""
 SPARE_STATES = 10_000
-"""Number of deleted logs whose states are preserved, since a disk may be remounted."""
+"""Maximum number of states of deleted files that are preserved, since a disk may be remounted."""
 MAX_PROBLEMS = 20
 """Number of recent problems that are stored."""
 MAX_STATES = 1_000_000
-"""Maximum number of states; further ones are discarded, and their logs are inspected again."""
+"""Maximum number of states that are loaded; the logs of further ones are inspected again."""
 _HEADER = b"mind-skills watch 1\n"
 _PAIR = Struct("<QQ")
-Answer = dict[str, Any]
+JobResult = dict[str, Any]
 
 
 class Settings(NamedTuple):
     """Durations in seconds: ``quiet_seconds`` without a change, after which an item is inspected; ``max_delay``, after which
     it is inspected in any case; ``ended_after`` of inactivity, after which a session is over; and the interval ``tick``.
 
-    Each tick polls what reports no changes: new and removed folders, processes, skills.
+    Each tick polls everything whose changes are not reported by events: new and removed folders, processes, skills.
     """
 
     quiet_seconds: float
@@ -74,14 +74,15 @@ class Job(NamedTuple):
 class InspectedStates:
     """The state of each log at its last inspection: 16 bytes per log, in ``<state folder>/watch/known``.
 
-    The file only avoids repeated inspections, so it may be lost: the database records what was learned, and from how
-    much of each log.
+    It also has states for skills, pending files, roots and databases. If the file is lost, the logs of the last day
+    are inspected again; the database records what was learned, and from how much of each log.
     """
 
     def __init__(self, home: str) -> None:
         """``home`` is the state folder. Nothing is read yet."""
         self._path = os.path.join(home, "watch", "known")
         self._states: dict[int, int] = {}
+        self._unused = set[int]()
         self.has_changes = False
 
     def __len__(self) -> int:
@@ -98,10 +99,11 @@ class InspectedStates:
         if not data.startswith(_HEADER) or len(body) % _PAIR.size:
             return False
         self._states = dict(_PAIR.iter_unpack(body))
+        self._unused = set(self._states)
         return True
 
     def save(self) -> None:
-        """Write the states atomically, but without a sync, since the file may be lost. Raises OSError, HomeError."""
+        """Write the states atomically, but without fsync, since the watch works without the file. Raises OSError, HomeError."""
         ensure_folder(os.path.dirname(self._path))
         temporary = f"{self._path}.{os.getpid()}"
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, FILE_MODE)
@@ -115,21 +117,25 @@ class InspectedStates:
         self.has_changes = False
 
     def get(self, name: str) -> int | None:
-        """Return the state stored for a path or a name, or None."""
-        return self._states.get(digest_name(name))
+        """Return the state stored for a path or a name, or None; the state counts as used."""
+        key = digest_name(name)
+        self._unused.discard(key)
+        return self._states.get(key)
 
     def put(self, name: str, state: int) -> None:
         """Store ``state`` (64 bits) for a path or a name."""
         key = digest_name(name)
+        self._unused.discard(key)
         if self._states.get(key) != state:
             self._states[key] = state
             self.has_changes = True
 
-    def retain(self, names: Iterable[int]) -> None:
-        """Discard every state whose name is not in ``names``, which are digests."""
-        retained = set(names)
-        if len(self._states) > len(retained) or len(self._states) > MAX_STATES:
-            self._states = {name: state for name, state in self._states.items() if name in retained}
+    def discard_unused(self) -> None:
+        """Discard the states that were not used since ``load``, if there are more than SPARE_STATES."""
+        if len(self._unused) > SPARE_STATES:
+            for key in self._unused:
+                del self._states[key]
+            self._unused = set()
             self.has_changes = True
 
 
@@ -169,7 +175,7 @@ class DelayQueue:
         wait.not_before, wait.tries = now + seconds, tries
 
     def hasten(self, item: Item, now: float, seconds: float) -> None:
-        """Make an item that reports no changes due after ``seconds``, unless it is due earlier."""
+        """Make an item due in ``seconds`` at the latest; only for items that are never passed to ``add_change``."""
         wait = self._waiting.get(item)
         self.postpone(item, now, seconds if wait is None else min(seconds, wait.not_before - now))
 
@@ -194,7 +200,7 @@ class DelayQueue:
 
 
 class Schedule:
-    """Decides which items to inspect, and the skills of which projects to poll."""
+    """Decides which items to inspect, and for which projects to poll skills."""
 
     def __init__(self, home: str, settings: Settings, emit: Callable[[dict[str, Any]], None]) -> None:
         """``home`` is the state folder; ``emit`` is called with each event, a plain dictionary."""
@@ -202,6 +208,7 @@ class Schedule:
         self.queue = DelayQueue(settings.quiet_seconds, settings.max_delay)
         self.roots: tuple[Root, ...] = ()
         self.projects: list[str] = []
+        self._knows_projects = False
         self._project_by_path: dict[str, str] = {}
         self.problems: list[str] = []
         self.totals = {"looked": 0, "candidates": 0, "ended": 0, "linked": 0, "failed": 0}
@@ -214,7 +221,7 @@ class Schedule:
         missing = [path for path in paths if not os.path.exists(os.path.expanduser(path))]
         if missing and len(missing) == len(paths):
             verb, target = ("does", "it") if len(missing) == 1 else ("do", "one of them")
-            hint = f"Check the spelling, or create {target} first; if you give no PATH, the folders of all hosts are watched."
+            hint = f"Check the spelling, or create {target} first; the folders of all hosts are watched even without a PATH."
             raise MindSkillsError("not_found", f"{', '.join(missing)} {verb} not exist", hint)
         for path in missing:
             self.report_problem(f"{path} does not exist yet; it is watched as soon as it is created")
@@ -232,26 +239,34 @@ class Schedule:
 
         ``wall_time`` is in seconds since the epoch.
         """
-        names = set[int]()
+        count = 0
         for root in roots:
             if not os.path.isdir(root.real):
                 continue
             is_new_root = self.states.get(f"root:{root.path}") is None
             for snapshot in list_snapshots(root):
-                names.add(digest_name(snapshot.item.path))
+                count += 1
+                if snapshot.item.kind == "database":
+                    self._get_inspected_until(snapshot.item)  # marks the state as used
                 self._add_if_changed(
                     snapshot, now, is_old=is_new_root and wall_time - snapshot.changed_at > MAX_AGE_SECONDS
                 )
             self.states.put(f"root:{root.path}", 1)
-        if len(self.states) > 2 * len(names) + SPARE_STATES:
-            self.states.retain(names)
-        return len(names)
+        return count
 
     def sweep_skills(self, now: float, wall_time: float) -> None:
         """Queue skills and pending files that have changed; old files that are seen for the first time are skipped."""
         for project, snapshot in list_skills(self.projects):
             self._project_by_path[snapshot.item.path] = project
             self._add_if_changed(snapshot, now, is_old=wall_time - snapshot.changed_at > MAX_AGE_SECONDS)
+
+    def discard_unused_states(self) -> None:
+        """Discard the states of deleted files if there are many; call this after a sweep of all logs and of the skills."""
+        if self._knows_projects:  # otherwise the states of skills were not used yet
+            self.states.discard_unused()
+
+    def _get_inspected_until(self, database: Item) -> int:
+        return self.states.get(f"since:{database.path}") or 0
 
     def _add_if_changed(self, snapshot: Snapshot, now: float, *, is_old: bool) -> None:
         inspected_state = self.states.get(snapshot.item.path)
@@ -268,40 +283,41 @@ class Schedule:
         for item, tries in self.queue.take_due(now, BATCH_SIZE):
             snapshot = take_snapshot(item)
             if snapshot is not None or item == ENDED_SESSIONS:
-                since = self.states.get(f"since:{item.path}") or 0 if item.kind == "database" else 0
+                since = self._get_inspected_until(item) if item.kind == "database" else 0
                 state = None if snapshot is None else snapshot.state
                 jobs.append(Job(item, tries, state, self._project_by_path.get(item.path, ""), since))
         return jobs
 
-    def add_answer(self, job: Job, answer: Answer, now: float) -> None:
-        """Process the answer to a job (jobs.py)."""
-        for text in answer.get("problems", ()):
+    def process_result(self, job: Job, result: JobResult, now: float) -> None:
+        """Process the result of a job (jobs.py)."""
+        for text in result.get("problems", ()):
             self.report_problem(str(text))
-        for inspection in answer.get("looks", ()):
+        for inspection in result.get("looks", ()):
             self._emit({"event": "looked", **inspection})
             self.totals["looked"] += 1
             self.totals["candidates"] += inspection["candidates"]
-        for id_ in answer.get("linked", ()):
+        for id_ in result.get("linked", ()):
             self._emit({"event": "linked", "candidate": id_, "path": job.item.path})
             self.totals["linked"] += 1
-        if answer.get("ended"):
-            self._emit({"event": "ended", "sessions": answer["ended"]})
-            self.totals["ended"] += answer["ended"]
-        if "projects" in answer:
+        if result.get("ended"):
+            self._emit({"event": "ended", "sessions": result["ended"]})
+            self.totals["ended"] += result["ended"]
+        if "projects" in result:
             previous = [] if job.item == ENDED_SESSIONS else self.projects
-            self.projects = list(dict.fromkeys([*previous, *answer["projects"]]))
-        if answer.get("next") is not None:
-            self.queue.hasten(ENDED_SESSIONS, now, answer["next"])
-        if "recover" in answer:
-            self.queue.hasten(ENDED_SESSIONS, now, 0.0 if answer["recover"] else self._ended_after)
-        if answer.get("again"):
-            self.queue.postpone(job.item, now, answer["again"], job.tries)
-        elif answer.get("failed") and job.tries + 1 < MAX_TRIES:
+            self._knows_projects |= job.item == ENDED_SESSIONS
+            self.projects = list(dict.fromkeys([*previous, *result["projects"]]))
+        if result.get("next") is not None:
+            self.queue.hasten(ENDED_SESSIONS, now, result["next"])
+        if "recover" in result:
+            self.queue.hasten(ENDED_SESSIONS, now, 0.0 if result["recover"] else self._ended_after)
+        if result.get("again"):
+            self.queue.postpone(job.item, now, result["again"], job.tries)
+        elif result.get("failed") and job.tries + 1 < MAX_TRIES:
             self.queue.postpone(job.item, now, RETRY_SECONDS * (job.tries + 1), job.tries + 1)
         else:
-            self.totals["failed"] += bool(answer.get("failed"))
-            if "since" in answer:
-                self.states.put(f"since:{job.item.path}", answer["since"])
+            self.totals["failed"] += bool(result.get("failed"))
+            if "since" in result:
+                self.states.put(f"since:{job.item.path}", result["since"])
             if job.state is not None:
                 self.states.put(job.item.path, job.state)
 

@@ -131,7 +131,7 @@ def list_snapshots(root: Root) -> Iterator[Snapshot]:
     elif root.host == "spool":
         items = [Item("spool", root.path)]
     else:
-        # A file whose name is not its item's is a database's -wal or a subagent's log; the item's own file is listed too.
+        # A database's -wal and a subagent's log are skipped, because the file that their item is named after is listed too.
         found = ((find_item(root, path), path) for path in _list_files(root.real))
         items = (item for item, path in found if item and os.path.basename(item.path) == os.path.basename(path))
     yield from filter(None, map(take_snapshot, items))

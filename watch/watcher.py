@@ -1,6 +1,6 @@
 """The watch process: waits for changes and has a single worker inspect them. Tests can pass another clock.
 
-One thread waits for the next event: a change, an answer from the worker, a signal, or a deadline.
+One thread waits for the next event: a change, a result from the worker, a signal, or a deadline.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class Watcher:
         if self.events.wake_descriptor in ready:
             self._add_events(now)
         if self.worker.descriptor in ready:
-            self._add_answers(now)
+            self._process_results(now)
         if now - self._ticked_at >= self._tick_seconds:
             self._tick(instance)
         if not self.worker.is_busy and self._code_state == "same":
@@ -204,9 +204,9 @@ class Watcher:
             elif (item := self.schedule.add_event(path, now)) is not None and self._verbose:
                 self._emit({"event": "noticed", "path": item.path})
 
-    def _add_answers(self, now: float) -> None:
-        for job, answer in self.worker.read_answers():
-            self.schedule.add_answer(job, answer, now)
+    def _process_results(self, now: float) -> None:
+        for job, result in self.worker.read_results():
+            self.schedule.process_result(job, result, now)
 
     def _start_worker(self, now: float) -> None:
         if jobs := self.schedule.take_jobs(now):
@@ -215,7 +215,7 @@ class Watcher:
             except OSError as error:  # out of processes or memory
                 problems = [f"could not start the worker: {error.strerror}"]
                 for job in jobs:
-                    self.schedule.add_answer(job, {"again": self._tick_seconds, "problems": problems}, now)
+                    self.schedule.process_result(job, {"again": self._tick_seconds, "problems": problems}, now)
 
     def _tick(self, instance: Instance) -> None:
         """Poll everything that does not report its own changes."""
@@ -243,6 +243,8 @@ class Watcher:
         elif new_roots:
             self.schedule.sweep_logs(new_roots, now, wall_time)
         self.schedule.sweep_skills(now, wall_time)
+        if self._swept_at == now:
+            self.schedule.discard_unused_states()
         if self._has_process_ended():
             self.schedule.queue.hasten(ENDED_SESSIONS, now, 0.0)
         instance.publish(self._file_count, polling=self.events.polling)
@@ -268,7 +270,7 @@ class Watcher:
         deadline = self._clock.monotonic() + SHUTDOWN_TIMEOUT
         while self.worker.is_busy and (remaining := deadline - self._clock.monotonic()) > 0:
             if self._clock.wait([self.worker.descriptor], remaining):
-                self._add_answers(self._clock.monotonic())
+                self._process_results(self._clock.monotonic())
         self.worker.stop()
         self._save()
 
@@ -295,10 +297,11 @@ def inspect_once(
         try:
             schedule.sweep_logs(schedule.roots, clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)
-            # The answer also names the projects with skills.
+            # The result also names the projects with skills.
             schedule.queue.hasten(ENDED_SESSIONS, clock.monotonic(), 0.0)
             inspect_due(schedule, worker, clock)
             schedule.sweep_skills(clock.monotonic(), clock.time())
+            schedule.discard_unused_states()
             inspect_due(schedule, worker, clock)
         finally:
             worker.stop()
@@ -318,8 +321,8 @@ def inspect_due(schedule: Schedule, worker: Worker, clock: Clock) -> None:
             worker.start(jobs, paced=False)
         while worker.is_busy:
             if clock.wait([worker.descriptor], SHUTDOWN_TIMEOUT):
-                for job, answer in worker.read_answers():
-                    schedule.add_answer(job, answer, clock.monotonic())
+                for job, result in worker.read_results():
+                    schedule.process_result(job, result, clock.monotonic())
 
 
 def _read_marker(path: str) -> str:

@@ -1,6 +1,6 @@
 """The process that inspects logs and exits when its jobs are done, and the watch's interface to that process.
 
-The memory for reading logs is freed when the process exits, so that the watch itself needs little. Jobs and answers are
+The memory for reading logs is freed when the process exits, so that the watch itself needs little. Jobs and results are
 JSON: a list on stdin, and one line per job on stdout. The standard library's pools are not used: their processes wait
 forever if SIGKILL ends their parent, and do not free the memory.
 """
@@ -15,18 +15,21 @@ import time
 from typing import Any
 
 from mind_skills.plugin import command
-from mind_skills.watch.schedule import Answer, Job
+from mind_skills.watch.schedule import Job, JobResult
 from mind_skills.watch.watched_files import Item
 
-MAX_ANSWER_BYTES = 8 << 20
-"""Maximum size of an answer in bytes; a process that writes more is killed."""
+MAX_RESULT_BYTES = 8 << 20
+"""Maximum size of a result in bytes; a process that writes more is killed."""
 JOB_TIMEOUT_SECONDS = 300
 """Maximum seconds for one job, as for detached hook processes; then the system ends the process."""
 NICE = 10
 
 
 class Worker:
-    """Runs at most one process at a time. ``descriptor`` becomes readable when the process answers; it is -1 if none runs."""
+    """Runs at most one process at a time.
+
+    ``descriptor`` becomes readable when the process writes a result or ends; it is -1 if no process runs.
+    """
 
     def __init__(self, home: str, ended_after_ms: int) -> None:
         """``home`` is the state folder; a session counts as over after ``ended_after_ms`` milliseconds of inactivity."""
@@ -37,7 +40,7 @@ class Worker:
 
     @property
     def descriptor(self) -> int:
-        """The descriptor to read answers from."""
+        """The descriptor to read results from."""
         return -1 if self._process is None or self._process.stdout is None else self._process.stdout.fileno()
 
     @property
@@ -62,30 +65,30 @@ class Worker:
             process.stdin.write(self._build_request(jobs, paced=paced))
             process.stdin.close()
         except BrokenPipeError:
-            pass  # the process died immediately, which ``read_answers`` reports
+            pass  # the process died immediately, which ``read_results`` reports
         os.set_blocking(process.stdout.fileno(), False)
         self._process, self._jobs, self._unread = process, list(jobs), b""
 
     def _build_request(self, jobs: list[Job], *, paced: bool) -> bytes:
         return json.dumps({"home": self._home, "ended": self._ended_after_ms, "paced": paced, "jobs": jobs}).encode()
 
-    def read_answers(self) -> list[tuple[Job, Answer]]:
-        """Return the answers received; if the process has ended, also a failure for each unanswered job."""
+    def read_results(self) -> list[tuple[Job, JobResult]]:
+        """Return the results received; if the process has ended, also a failure for each job without a result."""
         process = self._process
         assert process is not None
         assert process.stdout is not None
         data = os.read(process.stdout.fileno(), 1 << 16)
         *lines, self._unread = (self._unread + data).split(b"\n")
-        answers: list[tuple[Job, Answer]] = [(self._jobs.pop(0), json.loads(line)) for line in lines]
-        if not data or len(self._unread) > MAX_ANSWER_BYTES:
+        results: list[tuple[Job, JobResult]] = [(self._jobs.pop(0), json.loads(line)) for line in lines]
+        if not data or len(self._unread) > MAX_RESULT_BYTES:
             self.stop()
             for job in self._jobs:
                 name = job.item.path or job.item.kind
-                answers.append((job, {"failed": True, "problems": [f"{name}: the inspection was interrupted"]}))
-        return answers
+                results.append((job, {"failed": True, "problems": [f"{name}: the inspection was interrupted"]}))
+        return results
 
     def stop(self) -> None:
-        """Kill the process, if there is one. Items of unanswered jobs are inspected later."""
+        """Kill the process, if there is one. Items of jobs without a result are inspected later."""
         process, self._process = self._process, None
         if process is not None and process.stdout is not None:
             process.kill()
@@ -94,7 +97,7 @@ class Worker:
 
 
 def main() -> int:
-    """Run every job of the request on stdin, in order, and write the answers to stdout."""
+    """Run every job of the request on stdin, in order, and write the results to stdout."""
     request: Any = json.loads(sys.stdin.buffer.read())
     if hasattr(os, "nice"):
         os.nice(NICE)
@@ -108,8 +111,8 @@ def main() -> int:
     return 0
 
 
-def do_job(request: dict[str, Any], job: Job, at: int) -> Answer:
-    """Run one job of a request and return the job's answer; ``at`` is UTC milliseconds. Never raises."""
+def do_job(request: dict[str, Any], job: Job, at: int) -> JobResult:
+    """Run one job of a request and return its result; ``at`` is UTC milliseconds. Never raises."""
     from mind_skills.watch import jobs
 
     home, item, paced = request["home"], job.item, request["paced"]

@@ -107,7 +107,7 @@ def build_context(timeline: Timeline, episode: Episode) -> EpisodeContext:
     turn_start, turn_end = turn or 0, timeline.find_turn_end(episode.last)
     turn_channels = [
         timeline.select(indexes, turn_start, turn_end)[-MAX_ENTRIES:]
-        for indexes in (*work, timeline.checks, timeline.agent_messages, user)
+        for indexes in (*work, timeline.passed_checks, timeline.agent_messages, user)
     ]
     turn_words = _read_words(timeline, [*turn_channels[0], *turn_channels[1]])
     concrete_words = _read_words(timeline, [*failures, *changes, *runs, *earlier_changes])

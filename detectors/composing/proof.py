@@ -32,7 +32,7 @@ def find_proof(context: EpisodeContext, failure: int | None) -> tuple[int, str]:
         else [i for i in passed if context.get_observation(i).signature == context.get_observation(failure).signature]
     )
     approvals = [index for index in context.user_messages if timeline.message_traits[index].is_approval]
-    checks = timeline.select(timeline.checks, context.first, context.last + 1)
+    checks = timeline.select(timeline.passed_checks, context.first, context.last + 1)
     proof = (checks or reruns or [-1])[-1]
     if proof < 0 and approvals:
         text = "the user: " + " ".join(context.get_observation(approvals[-1]).text.split())

@@ -17,6 +17,6 @@ def find_ends(timeline: Timeline, change: int, limit: int) -> Iterator[int]:
     passed = timeline.find_after(timeline.passes, change)
     if passed is not None and passed <= limit:
         yield passed
-    check = timeline.find_after(timeline.checks, change)
+    check = timeline.find_after(timeline.passed_checks, change)
     if check is not None and check != passed and check <= limit:
         yield check

@@ -18,7 +18,7 @@ from mind_skills.plugin.environment import paths
 from mind_skills.settings import strict
 from mind_skills.settings.lenient import is_enabled, list_ignored_settings
 from mind_skills.settings.names import normalize_key
-from mind_skills.settings.table import TABLE
+from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE
 from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note, make_ok
 from mind_skills.setup.install import purging, targets
 from mind_skills.staging.ledger import Ledger
@@ -178,7 +178,8 @@ def check_settings(root: str) -> Iterator[CheckReport]:
         yield make_ok("settings", "every key is valid")
     for key, path in list_ignored_settings(root):
         is_valid_key = normalize_key(key) in TABLE
-        fix = f"Run `mind-skills config set {key} VALUE --project` to set it in your own file." if is_valid_key else ""
+        option = "" if normalize_key(key) in GLOBAL_SETTINGS else " --project"
+        fix = f"Run `mind-skills config set {key} VALUE{option}` to set it in your own file." if is_valid_key else ""
         fix = fix or strict.make_unknown_key_error(key, path).hint
         yield make_note("settings", strict.describe_ignored_setting((key, path)), fix)
     if not is_enabled(root):

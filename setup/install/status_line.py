@@ -1,8 +1,8 @@
 """The segment in Claude Code's status line: our command alone, or after the user's own command on the same line.
 
-Only ``statusLine.command`` in the settings changes. The user's command is in it verbatim, runs first, with the same
-input, and works even if mind-skills is removed without an uninstallation. If no candidate is waiting, the status line is
-exactly what the user's command prints.
+Only ``statusLine.command`` in the settings changes. The new command contains the user's own command verbatim, which runs
+first, receives the same input, and still works if mind-skills is removed without an uninstallation. If no candidate is
+waiting, the status line is exactly what the user's command prints.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.learning.rules import load_rules
 from mind_skills.settings import lenient
 from mind_skills.settings.strict import load
@@ -145,11 +146,37 @@ def test_each_setting_that_is_not_honoured_is_named(
     )
 
 
-@pytest.mark.parametrize("key", ["retention_days", "memory.episodes", "memory.model"])
-def test_what_holds_for_all_projects_is_not_set_for_one(key: str, mind_skills: Run, apart: Path) -> None:
-    done = mind_skills("config", "set", key, "60", "--project", "--json")
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("retention_days", "60"),
+        ("redact_personal_data", "true"),
+        ("user_rules", "true"),
+        ("memory.episodes", "60"),
+        ("memory.model", "60"),
+    ],
+)
+def test_what_holds_for_all_projects_is_not_set_for_one(key: str, value: str, mind_skills: Run, apart: Path) -> None:
+    done = mind_skills("config", "set", key, value, "--project", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "config_value")
     assert not (apart / "home/.config").exists()
+
+
+def test_what_holds_for_all_projects_and_stands_in_a_table_of_one_is_named(
+    project: Path, of_user: Callable[[str], Path], of_project: Callable[[str], Path], mind_skills: Run
+) -> None:
+    own = of_user(f'[projects."{project}"]\nredact_personal_data = false\n')
+    of_project("redact_personal_data = false\n")
+    assert lenient.redacts_personal_data()
+    with pytest.raises(MindSkillsError) as raised:
+        load(str(project))
+    assert (raised.value.message, raised.value.hint) == (
+        f'redact_personal_data in [projects."{project}"] of {own}: cannot be set for a single project',
+        "Remove it there; `mind-skills config set redact_personal_data VALUE` sets it for all projects.",
+    )
+    own.unlink()
+    (note,) = [each for each in mind_skills("doctor", "--json").json["checks"] if "is not honoured" in each["text"]]
+    assert note["mend"] == "Run `mind-skills config set redact_personal_data VALUE` to set it in your own file."
 
 
 def test_a_project_whose_path_holds_quotes_and_dots_has_its_table(apart: Path, mind_skills: Run) -> None:

@@ -121,7 +121,8 @@ def test_what_the_user_says_of_a_project_wins_key_by_key_and_the_project_has_no_
         ("[maturity]\nmaxHarmful = 15", "maturity.max_harmful in {}: should be less than or equal to 1", "Write a number from 0 to 1."),
         (
             "[antiPattern]\nantiPatternPrefix = 'ignore <all>'",
-            "anti_pattern.anti_pattern_prefix in {}: should be one to three words and a colon",
+            ("anti_pattern.anti_pattern_prefix in {}: should be one to three words, optionally followed by a colon, "
+             "and at most 20 characters"),
             'Write one to three words, at most 20 characters, such as "AVOID: ".',
         ),
         (

@@ -20,10 +20,10 @@ from mind_skills.watch.watched_files import (
     Item,
     Root,
     combine_state,
-    digest_name,
     find_item,
     list_roots,
 )
+from mind_skills.watch.watcher import Watcher
 
 A, B = Item("log", "/a"), Item("log", "/b")
 
@@ -72,8 +72,6 @@ def test_what_is_known_comes_back_and_damage_is_as_if_nothing_were_known(tmp_pat
     known.save()
     again = InspectedStates(str(tmp_path))
     assert (again.load(), again.get("/a"), again.get("/b"), again.get("/c")) == (True, combine_state(1, 2, 3), 7, None)
-    again.retain([digest_name("/b")])
-    assert (again.get("/a"), again.get("/b"), len(again)) == (None, 7, 1)
     for damage in (b"", b"x" * 64, (tmp_path / "watch" / "known").read_bytes()[:-1]):
         (tmp_path / "watch" / "known").write_bytes(damage)
         damaged = InspectedStates(str(tmp_path))
@@ -172,7 +170,7 @@ def test_a_look_that_fails_is_tried_three_times_and_then_given_up_until_the_log_
         now = due
         (job,) = schedule.take_jobs(now)
         assert job == Job(Item("log", str(log)), tries, job.state)
-        schedule.add_answer(job, {"failed": True, "problems": ["no"]}, now)
+        schedule.process_result(job, {"failed": True, "problems": ["no"]}, now)
         tries += 1
     assert (tries, now, schedule.totals["failed"]) == (3, 91.0, 1)
     assert events == [{"event": "problem", "message": "no"}] * 3
@@ -183,19 +181,81 @@ def test_a_look_that_fails_is_tried_three_times_and_then_given_up_until_the_log_
     assert schedule.queue.find_next_due_time() == now + 1
 
 
+def fill_states(home: Path, *names: str) -> None:
+    """Save states for these names, and for three files that were deleted."""
+    saved = InspectedStates(str(home))
+    for name in (*names, "/gone/a", "/gone/b", "/gone/c"):
+        saved.put(name, 1)
+    saved.save()
+
+
+def test_only_the_states_of_deleted_files_are_discarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mind_skills.watch.schedule.SPARE_STATES", 2)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    logs, project = tmp_path / "logs", tmp_path / "project"
+    skill = project / ".claude" / "skills" / "one" / "SKILL.md"
+    for path in (logs / "one.jsonl", logs / "two.db", project / PENDING_PATH, skill):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}\n")
+    files = [str(path) for path in (logs / "one.jsonl", logs / "two.db", project / PENDING_PATH, skill)]
+    needed = [*files, f"root:{logs}", f"since:{logs / 'two.db'}"]
+    fill_states(tmp_path, *needed)
+    schedule = Schedule(str(tmp_path), Settings(1, 1, 1), lambda event: None)
+    assert schedule.states.load()
+    schedule.sweep_logs([Root("", str(logs), str(logs))], 0.0, 0.0)
+    schedule.sweep_skills(0.0, 0.0)
+    schedule.discard_unused_states()
+    assert len(schedule.states) == 9  # the projects are unknown, so their skills may still exist
+    schedule.process_result(Job(ENDED_SESSIONS, 0, None), {"projects": [str(project)]}, 0.0)
+    schedule.sweep_skills(0.0, 0.0)
+    schedule.discard_unused_states()
+    assert ([schedule.states.get(name) for name in needed], len(schedule.states)) == ([1] * 6, 6)
+    schedule.states.save()
+    again = InspectedStates(str(tmp_path))
+    assert (again.load(), len(again)) == (True, 6)
+    again.discard_unused()
+    assert len(again) == 0
+
+
+def test_a_folder_that_comes_discards_no_state_of_other_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mind_skills.watch.schedule.SPARE_STATES", 2)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    logs, later = tmp_path / "logs", tmp_path / "later"
+    logs.mkdir()
+    for number in range(9):
+        (logs / f"{number}.jsonl").write_text("{}\n")
+    paths = (str(logs), str(later))
+    watcher = Watcher(str(tmp_path), Settings(1, 1, 1), paths, lambda event: None, poll=False, verbose=False)
+    with Instance(str(tmp_path), 0) as instance:
+        try:
+            watcher.begin(instance)
+            states = watcher.schedule.states
+            for number in range(9):
+                states.put(str(logs / f"{number}.jsonl"), number)
+            later.mkdir()
+            (later / "one.jsonl").write_text("{}\n")
+            watcher._tick(instance)
+            assert states.get(f"root:{later}") == 1
+            assert [states.get(str(logs / f"{number}.jsonl")) for number in range(9)] == [*range(9)]
+        finally:
+            watcher.finish()
+
+
 def test_the_look_for_sessions_that_are_over_comes_when_the_next_can_be(tmp_path: Path) -> None:
     schedule = Schedule(str(tmp_path), Settings(1, 1, 100), lambda event: None)
-    schedule.add_answer(
+    schedule.process_result(
         Job(ENDED_SESSIONS, 0, None), {"next": 30.0, "projects": ["/p"], "ended": 0, "problems": []}, 0.0
     )
     assert (schedule.queue.find_next_due_time(), schedule.projects) == (30.0, ["/p"])
-    schedule.add_answer(Job(Item("log", "/x"), 0, 5), {"recover": False, "projects": ["/q", "/p"]}, 0.0)
+    schedule.process_result(Job(Item("log", "/x"), 0, 5), {"recover": False, "projects": ["/q", "/p"]}, 0.0)
     assert (schedule.queue.find_next_due_time(), schedule.projects, schedule.states.get("/x")) == (
         30.0,
         ["/p", "/q"],
         5,
     )
-    schedule.add_answer(Job(Item("log", "/x"), 0, 6), {"recover": True}, 10.0)
+    schedule.process_result(Job(Item("log", "/x"), 0, 6), {"recover": True}, 10.0)
     assert schedule.queue.find_next_due_time() == 10.0
 
 

@@ -95,7 +95,7 @@ def test_a_path_that_is_named_is_watched_as_well(machine: Machine, tmp_path: Pat
 def test_where_none_of_the_named_paths_is_there_it_is_an_error(machine: Machine, once: list[str]) -> None:
     done = machine.run("watch", *once, "/nope/a", "/nope/b", "--json")
     alone = machine.run("watch", *once, "/nope/a", "--json")
-    hint = "Check the spelling, or create {} first; if you give no PATH, the folders of all hosts are watched."
+    hint = "Check the spelling, or create {} first; the folders of all hosts are watched even without a PATH."
     assert (done.returncode, json.loads(done.stdout)["error"]) == (
         1,
         {"code": "not_found", "message": "/nope/a, /nope/b do not exist", "hint": hint.format("one of them")},

@@ -42,8 +42,25 @@ def command() -> None:
     """
 
 
-@options.subcommand(
-    command, "list", "mind-skills config list", "mind-skills config list --all --project ~/code/shop --json"
+class _ReadCommand(click.Command):
+    """Accepts ``--project`` without a folder, which means the current project, as in `config set`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Rewrite ``--project`` as ``--project=`` if no word is left to be its folder."""
+        words = [each for each in args if not each.startswith("-")]
+        if len(words) <= sum(isinstance(each, click.Argument) for each in self.params):
+            args = ["--project=" if each == "--project" else each for each in args]
+        return super().parse_args(ctx, args)
+
+
+@command.command(
+    "list",
+    cls=_ReadCommand,
+    epilog=options.format_examples(
+        "mind-skills config list",
+        "mind-skills config list --project",
+        "mind-skills config list --all --project ~/code/shop --json",
+    ),
 )
 @click.option("--all", "show_all", is_flag=True, help="Show every setting.")
 @options.project_and_json
@@ -58,8 +75,14 @@ def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
         print_note(f"Run `mind-skills config list --all` to show {len(settings) - len(shown)} more.")
 
 
-@options.subcommand(
-    command, "get", "mind-skills config get caps.per_offer", "mind-skills config get skills_dir.codex --json"
+@command.command(
+    "get",
+    cls=_ReadCommand,
+    epilog=options.format_examples(
+        "mind-skills config get caps.per_offer",
+        "mind-skills config get enabled --project",
+        "mind-skills config get skills_dir.codex --json",
+    ),
 )
 @click.argument("key")
 @options.project_and_json

@@ -1,4 +1,4 @@
-"""`mind-skills dismiss`: dismiss a candidate permanently."""
+"""`mind-skills dismiss`: dismiss a candidate, so that it is not offered again in its project."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mind_skills.tasks.tool_input import MAX_ID_LENGTH, text_cleaner, validate_a
 @click.option("--reason", required=True, metavar="R", help="Reason, which is stored for later reference.")
 @options.project_and_json
 def command(candidate: str, reason: str, folder: str, as_json: bool) -> None:
-    """Dismiss a candidate permanently: the same learning is never offered again in this project.
+    """Dismiss a candidate: the same learning is never offered again in this project.
 
     You can shorten ID as long as it is unambiguous. `mind-skills undo` reverts the decision.
     """
@@ -24,5 +24,5 @@ def command(candidate: str, reason: str, folder: str, as_json: bool) -> None:
         raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
     arguments = validate_arguments(DismissInput, {"id": candidate, "reason": reason})
     receipt = dismiss(arguments, make_shell_caller(folder))
-    text = f"Dismissed {receipt.id} permanently; `mind-skills undo` reverts it.\n  {receipt.title}"
-    emit(receipt, as_json, lambda: print_line(text))
+    text = "it will not be offered again in this project. `mind-skills undo` reverts that."
+    emit(receipt, as_json, lambda: print_line(f"Dismissed {receipt.id}: {text}\n  {receipt.title}"))

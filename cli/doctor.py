@@ -7,7 +7,9 @@ import click
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, format_time, print_heading, print_table, print_wrapped
+from mind_skills.output.text import emit, format_path, format_time, print_heading, print_table, print_wrapped
+from mind_skills.plugin.pausing import is_paused_here
+from mind_skills.settings.lenient import is_enabled
 from mind_skills.setup.doctor.check import CheckReport
 from mind_skills.setup.doctor.examination import DoctorReport, examine
 from mind_skills.setup.doctor.loops import LoopReport
@@ -21,12 +23,14 @@ def command(folder: str, as_json: bool) -> int:
 
     Each hook is started five times, as its host starts it, with a temporary state folder. Nothing is changed or fixed.
     """
-    report = examine(choose_project(folder))
-    emit(report, as_json, lambda: _print_report(report))
+    project = choose_project(folder)
+    report = examine(project)
+    emit(report, as_json, lambda: _print_report(report, project.root))
     return DONE if report.healthy else INPUT
 
 
-def _print_report(report: DoctorReport) -> None:
+def _print_report(report: DoctorReport, root: str) -> None:
+    print_heading(_describe_switch(report, root))
     for check in report.checks:
         print_wrapped(_describe_check(check), hanging=" " * 6)
         if check.mend:
@@ -48,7 +52,18 @@ def _print_report(report: DoctorReport) -> None:
 
 def _list_times(loop: LoopReport) -> list[str]:
     times = [format_time(step.last) for step in (loop.observed, loop.detected, loop.offered, loop.accepted)]
-    return times if loop.installed or loop.observed.count else ["not installed", *["-"] * 3]
+    return times if loop.installed or loop.observed.count else ["no hooks", *["-"] * 3]
+
+
+def _describe_switch(report: DoctorReport, root: str) -> str:
+    """Return whether mind-skills works in the project at ``root``."""
+    if not is_enabled(root):
+        return f"mind-skills is switched off in {format_path(root)}"
+    if is_paused_here(root):
+        return f"mind-skills is paused in {format_path(root)}"
+    if not report.installed and not report.watching:
+        return f"mind-skills is not installed, so it is not active in {format_path(root)}"
+    return f"mind-skills is on in {format_path(root)}"
 
 
 def _conclude(report: DoctorReport) -> tuple[str, str]:

@@ -34,7 +34,7 @@ SECTIONS = {
         "pending": "List the candidates that may become skills.",
         "show": "Explain the state of a candidate, skill, strategy or detector.",
         "accept": "Record that a candidate has become a skill.",
-        "dismiss": "Dismiss a candidate permanently.",
+        "dismiss": "Dismiss a candidate, so that it is not offered again in this project.",
         "learn": "Analyse the running session now, and show what was learned.",
     },
     "Skills, strategies and memory": {

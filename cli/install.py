@@ -194,9 +194,13 @@ def group_files(reports: list[FileReport]) -> list[tuple[str, FileReport]]:
     grouped: dict[tuple[str, str, str], list[FileReport]] = {}
     for report in reports:
         folder, name = os.path.split(report.path)
-        is_command = name.startswith("mind-skills-")
-        grouped.setdefault((folder, "" if is_command else name, report.action), []).append(report)
+        grouped.setdefault((folder, "" if is_slash_command(report.path) else name, report.action), []).append(report)
     return [(_make_label(group), group[0]) for group in grouped.values()]
+
+
+def is_slash_command(path: str) -> bool:
+    """Return whether the file of a host is one of our slash commands, judged by its name."""
+    return os.path.basename(path).startswith("mind-skills-")
 
 
 def _make_label(group: list[FileReport]) -> str:

@@ -18,6 +18,8 @@ from mind_skills.output.candidates import (
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, format_time, print_line, print_note, print_table
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import Project
 
 
 class PendingReport(Report):
@@ -40,17 +42,23 @@ def command(folder: str, as_json: bool) -> None:
     """
     project = choose_project(folder)
     with state.open_ledger(create=False) as ledger:
-        state.update_pending_list(ledger, project)
-        report = PendingReport(
-            project=project.root,
-            candidates=[build_pending_report(candidate) for candidate in ledger.list_pending(project)],
-            covered=build_covered_reports(ledger, project),
-            foreign=build_foreign_reports(ledger, project),
-        )
-    emit(report, as_json, lambda: _print_candidates(report))
+        report = gather_pending(ledger, project)
+    emit(report, as_json, lambda: print_pending(report))
 
 
-def _print_candidates(report: PendingReport) -> None:
+def gather_pending(ledger: Ledger, project: Project) -> PendingReport:
+    """Update the pending list of a project and report it. Raises StoreError."""
+    state.update_pending_list(ledger, project)
+    return PendingReport(
+        project=project.root,
+        candidates=[build_pending_report(candidate) for candidate in ledger.list_pending(project)],
+        covered=build_covered_reports(ledger, project),
+        foreign=build_foreign_reports(ledger, project),
+    )
+
+
+def print_pending(report: PendingReport) -> None:
+    """Print the candidates as a table, those that wait first, and on stderr how many there are."""
     rows = [
         (
             candidate.id,

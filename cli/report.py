@@ -17,6 +17,8 @@ _FILE_NAME = "report.html"
 _PAGE_MARK = b'content="mind-skills report"'
 _MAX_LISTED = 10
 """Maximum number of learnings listed in the terminal."""
+_MAX_NAME_LENGTH = 24
+"""Maximum length of the name of a project in that list, in characters."""
 _HEAD_BYTES = 1_000
 """Number of bytes at the beginning of a page within which our mark is."""
 
@@ -78,17 +80,20 @@ def _print_summary(report: PageReport) -> None:
     total, start = report.totals, report.since
     where = report.project or "all projects"
     print_heading(f"{where}, {'all times' if start is None else f'since {day_of(start)}'}")
+    of_these = ", " if start is None else ". In the same period, of these and of older ones: "
     print_wrapped(
-        f"{format_count(total.noticed, 'learning')} noticed, {total.learnings_handed_over} offered, {total.skills} became "
+        f"{format_count(total.noticed, 'learning')} noticed{of_these}{total.learnings_handed_over} offered, {total.skills} became "
         f"{'a skill' if total.skills == 1 else 'skills'}, {total.refused} dismissed. Skills from learnings were used "
         f"{format_count(total.used, 'time')}. {total.waiting} now {'waits' if total.waiting == 1 else 'wait'} for the next session."
     )
     noticed = [each for each in report.learnings if start is None or each.detected_at >= start]
     noticed.sort(key=lambda each: -each.detected_at)
-    for each in noticed[:_MAX_LISTED]:
-        print_line(
-            _fit(f"{day_of(each.detected_at) or 'unknown':10}  {STATE_TEXTS[each.state]:14}  {each.id}  ", each.title)
-        )
+    listed = noticed[:_MAX_LISTED]
+    width = 0 if report.project else max((len(_shorten_name(each.project)) for each in listed), default=0)
+    for each in listed:
+        name = f"{_shorten_name(each.project):{width}}  " if width else ""
+        start_text = f"{day_of(each.detected_at) or 'unknown':10}  {STATE_TEXTS[each.state]:14}  {each.id}  {name}"
+        print_line(_fit(start_text, each.title))
     if len(noticed) > _MAX_LISTED:
         print_line(f"{len(noticed) - _MAX_LISTED} more are on the page.")
     if not noticed:
@@ -103,6 +108,10 @@ def _describe_latest(report: PageReport) -> str:
         return "Nothing has been learned yet."
     latest = day_of(report.latest) or "an unknown date"
     return f"Nothing new was learned since {day_of(report.since)}; the latest learning is of {latest}."
+
+
+def _shorten_name(project: str) -> str:
+    return project if len(project) <= _MAX_NAME_LENGTH else f"{project[: _MAX_NAME_LENGTH - 1]}…"
 
 
 def _fit(start: str, title: str) -> str:

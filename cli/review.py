@@ -12,7 +12,8 @@ from textwrap import wrap
 import click
 
 from mind_skills.cli import options, show
-from mind_skills.errors import MindSkillsError
+from mind_skills.cli.pending import gather_pending, print_pending
+from mind_skills.cli.status_report import name_project_option
 from mind_skills.errors.records import UnknownIdError
 from mind_skills.hosts import find_spec
 from mind_skills.output import state
@@ -53,9 +54,9 @@ CTRL_D = "\x04"
 
 _KEY_HELP = (
     ("k", "keep: the next agent writes the skill without asking"),
-    ("d", "dismiss it permanently, with an optional reason"),
+    ("d", "dismiss it, so that it is not offered again in this project; the reason is optional"),
     ("l", "later: leave it pending"),
-    ("w", "why it was noticed, and whether it is offered"),
+    ("w", "why it was noticed, and whether it will be offered"),
     ("o", "open the evidence from the session"),
     ("q", "quit"),
 )
@@ -73,13 +74,13 @@ def command(folder: str) -> None:
     Those that wait come first, best first; then those that were offered to a session that has not answered.
 
     Learnings that you keep are offered to the next session before all others, as approved, so that its agent writes the
-    skill. Each decision takes effect immediately; `mind-skills undo` reverts the last decision. This command is
-    interactive and needs a terminal; programs use `pending`, `dismiss` and `accept`.
+    skill. Each decision takes effect immediately; `mind-skills undo` reverts the last decision. Without a terminal,
+    this command asks nothing: it lists the pending learnings, with the commands that decide about each.
     """
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        hint = "Use `mind-skills pending`, `mind-skills dismiss ID` and `mind-skills accept ID` instead."
-        raise MindSkillsError("usage", "review is interactive and needs a terminal", hint)
     project = choose_project(folder)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        _print_commands(project, name_project_option(project.root) if folder else "")
+        return
     refuse_agents(project)
     with state.open_ledger(create=False) as ledger:
         state.update_pending_list(ledger, project)
@@ -92,6 +93,26 @@ def command(folder: str) -> None:
             print_line(f"The next session will be offered {format_count(len(waiting), 'learning')} that you kept.")
         return
     Review(project, undecided).run()
+
+
+def _print_commands(project: Project, option: str) -> None:
+    """Print what is pending, and the commands that decide about each learning; ``option`` makes them work from here."""
+    with state.open_ledger(create=False) as ledger:
+        report = gather_pending(ledger, project)
+        undecided = {candidate.id for candidate in ledger.list_pending(project) if not candidate.approved}
+    print_pending(report)
+    if not undecided:
+        return
+    print_line()
+    print_wrapped(
+        "To keep a learning, do nothing: the next session is offered it, and its agent writes the skill. To decide about "
+        "one yourself, paste its first line to dismiss it, or its second line if you have written the skill."
+    )
+    for candidate in sorted(report.candidates, key=lambda each: each.injected_at is not None):
+        if candidate.id in undecided:
+            print_line()
+            print_line(f'mind-skills dismiss {candidate.id} --reason "..."{option}')
+            print_line(f"mind-skills accept {candidate.id} --skill PATH{option}")
 
 
 class Review:
@@ -157,7 +178,7 @@ class Review:
         arguments = validate_arguments(DismissInput, {"id": candidate.id, "reason": reason or NO_REASON})
         dismiss(arguments, make_shell_caller(self.project.root))
         self.decision_counts["dismissed"] += 1
-        print_line("Dismissed permanently.")
+        print_line("Dismissed: it will not be offered again in this project.")
 
     # -- output ----------------------------------------------------------------------------------------------------------
 

@@ -180,7 +180,10 @@ class ShowReport(Report):
 )
 @click.argument("name", metavar="NAME")
 @click.option(
-    "-v", "--verbose", is_flag=True, help="Also show what the score and the rank of a candidate are computed from."
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Also show what the score and the rank of a candidate are computed from, or all votes on anything else.",
 )
 @options.project_and_json
 def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
@@ -484,31 +487,31 @@ def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> t
     session = f"session {record.offered_to}" if record.offered_to else "a session"
     date = f" on {format_time(record.settled_at)}" if record.settled_at is not None else ""
     return False, {
-        "offered": f"Not now: {session} was offered it on {format_time(record.candidate.injected_at)} and has not answered yet.",
-        "waiting": "No: its confidence is too low after one session. It is offered once another session of this project confirms it.",
-        "accepted": f"No: it became the skill {detail}{date}.",
-        "dismissed": f"No: it was permanently dismissed{date}: {detail}. `mind-skills undo` reverts the last dismissal.",
-        "ignored": f"No: {session} was offered it and ignored it. It returns to the list once it is noticed in another session.",
-        "shelved": f"No: the list was full with {MAX_PENDING} higher-ranked candidates. It returns once it is noticed in another session.",
-        "merged": f"Not separately: it was merged into {detail}, which is offered instead.",
-        "covered": f"No: the installed skill {detail} already covers it. It returns to the list if that skill is removed.",
-    }.get(current, f"No: it is {current}.")
+        "offered": f"Not offered now: {session} was offered it on {format_time(record.candidate.injected_at)} and has not answered yet.",
+        "waiting": "Not offered yet: its confidence is too low until another session of this project confirms it.",
+        "accepted": f"Will not be offered: it became the skill {detail}{date}.",
+        "dismissed": f"Will not be offered again in this project: it was dismissed{date}: {detail}. `mind-skills undo` reverts that.",
+        "ignored": f"Not offered now: {session} was offered it and ignored it. It returns once it is noticed in another session.",
+        "shelved": f"Not offered now: the list was full with {MAX_PENDING} better candidates. It returns once another session notices it.",
+        "merged": f"Not offered separately: it was merged into {detail}, which is offered instead.",
+        "covered": f"Not offered: the installed skill {detail} already covers it. It returns to the list if that skill is removed.",
+    }.get(current, f"Not offered: it is {current}.")
 
 
 def _explain_pending(ledger: Ledger, record: Record, project: Project) -> tuple[bool, str]:
     if not is_enabled(project.root):
-        return False, "Not now: mind-skills is switched off in this project."
+        return False, "Not offered now: mind-skills is switched off in this project."
     if pausing.is_paused_here(project.root):
-        return False, "Not now: mind-skills is paused. Run `mind-skills resume` to continue."
+        return False, "Not offered now: mind-skills is paused. Run `mind-skills resume` to continue."
     number, total = ledger.find_queue_position(record)
     offer_limit = min(get_cap(project.root, "per_offer"), MAX_PER_OFFER)
     position = f"it is number {number} of the {total} that wait" if total > 1 else "it is the only one that waits"
     if number > offer_limit:
-        return False, f"Not to the next session, which is offered only the best {offer_limit}: {position}."
-    audience = (
-        "any session but the one that learned it" if len(ledger.list_sightings(record)) == 1 else "the next session"
-    )
-    return True, f"Yes, to {audience}: {position} and has not been offered yet."
+        return False, f"Not offered to the next session, which is offered only the best {offer_limit}: {position}."
+    audience = "the next session that starts in this project"
+    if len(ledger.list_sightings(record)) == 1:
+        audience += " and is not the one that learned it"
+    return True, f"Will be offered: to {audience}; {position} and has not been offered yet."
 
 
 def _print_report(
@@ -517,7 +520,7 @@ def _print_report(
     verbose: bool,
 ) -> None:
     if not isinstance(report, ShowReport):
-        vote_report.print_standing(report)
+        vote_report.print_standing(report, verbose=verbose)
         return
     _print_candidate(report)
     print_line()
@@ -529,7 +532,7 @@ def print_explanation(report: ShowReport, *, verbose: bool = False) -> None:
 
     With ``verbose``, also print what made it rank as it does.
     """
-    print_wrapped(f"Offered? {report.verdict}")
+    print_wrapped(report.verdict)
     print_line()
     _print_probability(report)
     if verbose:
@@ -619,15 +622,17 @@ def _print_fenced(label: str, text: str) -> None:
 
 def _print_probability(report: ShowReport) -> None:
     """Print the probability, what was measured of its tier, and what your decisions changed."""
-    tier, measured = report.tier, ""
+    tier, shift, probability = report.tier, report.decided, f"{report.candidate.probability:.0%}"
     if not report.candidate.probability or report.candidate.kind == RULE_KIND:
         return
+    if shift is not None and (shifted := f"{shift.probability:.0%}") != probability:
+        decisions = format_count(shift.decisions, "decision")
+        probability = f"{shifted} after {decisions} in this project ({probability} before)"
+    print_wrapped(f"Probability that this is a learning: {probability}.")
     if tier.precision is not None:
-        measured = f", of which {tier.precision:.0%} were correct in test sessions ({tier.candidates} learnings)"
-    print_line(f"Probability {report.candidate.probability:.2f}: tier {tier.name}{measured}.")
-    shift = report.decided
-    if shift is not None and round(shift.probability - report.candidate.probability, 2):
-        print_line(f"After {format_count(shift.decisions, 'decision')} in this project: {shift.probability:.2f}.")
+        print_wrapped(
+            f"Learnings of this tier ({tier.name}) were right in {tier.precision:.0%} of {tier.candidates} cases in test sessions."
+        )
 
 
 def _print_reasons(report: ShowReport) -> None:

@@ -21,7 +21,7 @@ from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_table
+from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_note, print_table
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.ledger import Ledger
@@ -300,7 +300,9 @@ def _print_skills(report: SkillsReport) -> None:
     if not rows:
         print_line(f"No skill is installed for {report.project}, and none was used.")
         return
-    print_table("", ("skill", "state", "sessions", "helpful/harmful", "helpful share"), rows, right=("sessions",))
+    print_note(f"Skills that sessions in {report.project} can load:")
+    columns = ("skill", "state", "sessions", "helpful/harmful", "helpful share (range of uncertainty)")
+    print_table("", columns, rows, right=("sessions",))
     for each in report.skills:
         if each.failing and each.installed:
             print_line(f"{each.name} fails: {each.failing}. {advise_failing(each)}")

@@ -32,7 +32,7 @@ from mind_skills.output.text import (
 )
 from mind_skills.settings.lenient import is_enabled, list_settings_files
 from mind_skills.settings.strict import list_problems
-from mind_skills.setup.doctor.loops import LoopReport, report_loops
+from mind_skills.setup.doctor.loops import LoopReport, get_last_report, report_loops
 from mind_skills.watch.instance import WatchingReport, read_holder
 
 if TYPE_CHECKING:
@@ -189,11 +189,11 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
     Raises MindSkillsError, StoreError, OSError.
     """
     report = gather_status(choose_project(folder))
-    option = _name_project(report.project) if folder and not as_json else ""
+    option = name_project_option(report.project) if folder and not as_json else ""
     emit(report, as_json, lambda: _print_numbers(report, option) if verbose else _print_sentences(report, option))
 
 
-def _name_project(root: str) -> str:
+def name_project_option(root: str) -> str:
     """Return the option that makes a command work on the project at ``root`` from the current folder; empty if none."""
     from shlex import quote as quote_word
 
@@ -381,7 +381,7 @@ def _read_hook_errors(home: str) -> list[str]:
 
 
 def _print_sentences(report: StatusReport, option: str) -> None:
-    """Print a summary in sentences, and all problems; ``option`` is that of ``_name_project``."""
+    """Print a summary in sentences, and all problems; ``option`` is that of ``name_project_option``."""
     print_heading(f"{report.project}: {_describe_switch(report)}")
     for text in (
         _describe_noticed(report),
@@ -482,25 +482,23 @@ def _describe_skills(report: StatusReport) -> str:
 
 
 def _describe_hosts(report: StatusReport) -> str:
-    """Describe in which hosts the hooks are installed and when they last reported a session, grouping hosts by state."""
+    """Describe which hosts have our hooks and when the hooks last reported a session, grouping hosts by state."""
     loops = {loop.host: loop for loop in report.loops if loop.installed}
     active = [
-        (name, loop.observed.last) for name, loop in loops.items() if loop.observed.last and loop.verdict != "silent"
+        (name, last) for name, loop in loops.items() if loop.verdict != "silent" and (last := get_last_report(loop))
     ]
-    parts = [f"{load_spec(name).title} is installed and last reported {_format_time(last)}" for name, last in active]
+    parts = [f"in {load_spec(name).title}, last report from them {_format_time(last)}" for name, last in active]
     silent = [load_spec(name).title for name in loops if name not in dict(active)]
     absent = [load_spec(name).title for name in HOST_NAMES if name not in loops]
     if silent:
-        has = "is installed and has" if len(silent) == 1 else "are installed and have"
         earlier = sum(loops[name].observed.count for name in loops if name not in dict(active))
-        were = "was" if earlier == 1 else "were"
-        read = f" ({format_count(earlier, 'earlier session')} {were} read)" if earlier else ""
-        parts.append(f"{join_names(silent)} {has} not reported yet{read}")
+        were, logs = "was" if earlier == 1 else "were", "its logs" if len(silent) == 1 else "their logs"
+        read = f" ({format_count(earlier, 'earlier session')} {were} read from {logs})" if earlier else ""
+        parts.append(f"in {join_names(silent)}, no report from them yet{read}")
     if absent:
-        parts.append(f"{join_names(absent)} {'is' if len(absent) == 1 else 'are'} not installed")
-    if report.watching is not None:
-        parts.append("`mind-skills watch` reads session logs")
-    return f"{'; '.join(parts)}."
+        parts.append(f"none in {join_names(absent)}")
+    watch = " `mind-skills watch` reads session logs." if report.watching is not None else ""
+    return f"Hooks: {'; '.join(parts)}.{watch}"
 
 
 def _format_time(at: int | None) -> str:
@@ -509,7 +507,7 @@ def _format_time(at: int | None) -> str:
 
 
 def _advise(report: StatusReport, option: str) -> str:
-    """Return the most important next step; ``option`` is that of ``_name_project``."""
+    """Return the most important next step; ``option`` is that of ``name_project_option``."""
     installed = [loop for loop in report.loops if loop.installed]
     dead = [load_spec(loop.host).title for loop in installed if loop.verdict == "dead"]
     if report.paused:
@@ -532,14 +530,15 @@ def _advise(report: StatusReport, option: str) -> str:
     if waiting and all(one.approved for one in waiting):
         return "start a session here: its agent writes the skills that you kept."
     if waiting:
-        return f"start a session here, or run `mind-skills review{option}` to decide first."
+        show = f"`mind-skills show {waiting[0].id}{option}` to read {'it' if len(waiting) == 1 else 'the best one'}"
+        return f"start a session here, or first run {show}, or `mind-skills review{option}` to decide."
     if not any(loop.observed.count for loop in report.loops):
         return "work as usual; after a session, its learnings are reported here."
     return "nothing; work as usual."
 
 
 def _print_numbers(report: StatusReport, option: str) -> None:
-    """Print the complete report; ``option`` is that of ``_name_project``."""
+    """Print the complete report; ``option`` is that of ``name_project_option``."""
     print_heading(f"{report.project}: {_describe_switch(report)}")
     if report.paused:
         scope, resume_option = (
@@ -606,7 +605,7 @@ def _print_counts(counts: CountsReport) -> None:
         ("offered", counts.unanswered, "offered to a session that has not answered"),
         ("skills", counts.accepted, "became a skill"),
         ("used", counts.used, "became a skill that a later session used"),
-        ("dismissed", counts.dismissed, "permanently dismissed"),
+        ("dismissed", counts.dismissed, "dismissed, and not offered again in this project"),
         ("ignored", counts.ignored, "offered without a result; they return when they are noticed again"),
         ("covered", counts.covered, "not offered, because an installed skill covers them"),
         ("set aside", counts.shelved, "dropped from a full list; they return when they are noticed again"),

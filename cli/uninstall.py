@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
 
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.install import group_files, prompt_line
+from mind_skills.cli.install import group_files, is_slash_command, prompt_line
 from mind_skills.errors import DONE, INPUT
 from mind_skills.hosts import HOST_NAMES
+from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
 from mind_skills.output.text import emit, join_names, print_heading, print_line, print_note, print_wrapped
 from mind_skills.setup import service
 from mind_skills.setup.install import host_install, purging
@@ -115,6 +118,18 @@ def _print_skills(paths: list[str]) -> None:
         print_line(f"  {path}")
 
 
+def _format_removal(paths: list[str]) -> str:
+    """Return the command that deletes skills: a skill's own folder in a folder of skills, otherwise only its file."""
+    folders = {path: os.path.dirname(path) for path in paths}
+    own = [
+        folder
+        if os.path.basename(path) == SKILL_FILE_NAME and os.path.basename(os.path.dirname(folder)) == "skills"
+        else path
+        for path, folder in folders.items()
+    ]
+    return f"rm -r {' '.join(map(shlex.quote, dict.fromkeys(own)))}"
+
+
 def _is_untouched(report: HostReport) -> bool:
     """Return whether there was nothing to remove from the settings of a host, and there is nothing to report."""
     return report.error is None and not report.next and all(file.action == "none" for file in report.files)
@@ -134,13 +149,16 @@ def _print_report(report: UninstallReport, *, purge: bool) -> None:
     if report.kept and not purge:
         print_line(f"{purging.PURGE_COMMAND} removes {'it' if len(report.kept) == 1 else 'them'} as well.")
     _print_skills(report.skills)
+    if report.skills:
+        print_line(f"To delete {'it' if len(report.skills) == 1 else 'them'} as well: {_format_removal(report.skills)}")
     if report.residue is not None:
         print_line("Left behind:" if report.residue else _describe_verified(report, purge=purge))
     for text in report.residue or []:
         print_line(f"  {text}")
     if report.program:
         print_line(f"`{report.program}` removes the program itself.")
-    for file in [file for host in report.hosts for file in host.files if report.dry_run and file.diff]:
+    changed = [file for host in report.hosts for file in host.files if report.dry_run and file.diff]
+    for file in [each for each in changed if not is_slash_command(each.path)]:
         print_line()
         print_line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
 

@@ -35,13 +35,25 @@ from mind_skills.learning.maturity import (
     get_multiplier,
 )
 from mind_skills.learning.rules import Rules, list_numeric_settings
-from mind_skills.learning.scoring import LearningConfig
+from mind_skills.learning.scoring import MAX_HARMFUL_SCORE, MIN_HELPFUL_SCORE, LearningConfig
 from mind_skills.learning.statistics import compute_decay, compute_wilson_interval, is_plausible_time
 from mind_skills.output.document import Report
-from mind_skills.output.text import format_time, print_heading, print_line, print_table, quote
+from mind_skills.output.text import (
+    format_time,
+    print_heading,
+    print_line,
+    print_note,
+    print_table,
+    print_wrapped,
+    quote,
+)
 
 MAX_PRINTED_VOTES = 50
-"""Maximum number of votes to print, newest first; ``--json`` lists all votes."""
+"""Maximum number of votes to print, newest first, without ``--verbose``."""
+_VOTE_TEXT = (
+    "A session that loaded the skill votes by its outcome, a score from 0 to 1 of its success, duration, errors and retries: "
+    f"helpful if the score is at least {MIN_HELPFUL_SCORE:g}, harmful if it is at most {MAX_HARMFUL_SCORE:g}, and otherwise not at all."
+)
 CriterionState = Literal["unknown", "few", "weighed"]
 
 
@@ -492,8 +504,8 @@ def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfi
     return sorted(found, key=lambda each: (-(each.at or 0), each.source))
 
 
-def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport) -> None:
-    """Print the state, the reasons and the votes."""
+def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport, *, verbose: bool = False) -> None:
+    """Print the state, the reasons and the latest votes; with ``verbose``, all votes."""
     weight = f", weight {report.weight:g}" if isinstance(report, ShowCriterionReport) else ""
     pinned = ", pinned" if isinstance(report, ShowPatternReport) and report.pinned else ""
     print_heading(f"{report.id}  {report.state}{weight}{pinned}")
@@ -506,6 +518,8 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
     print_line()
     for text in (report.verdict, *report.reasons):
         print_line(text)
+    if isinstance(report, ShowSkillReport):
+        print_wrapped(_VOTE_TEXT)
     print_line()
     _print_figures(report)
     rows = [
@@ -514,9 +528,10 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
     ]
     if rows:
         print_line()
-        print_table("Votes", ("who", "what", "when", "weight"), rows[:MAX_PRINTED_VOTES], right=("weight",))
-    if rows[MAX_PRINTED_VOTES:]:
-        print_line(f"and {len(rows) - MAX_PRINTED_VOTES} older votes; --json lists all of them.")
+        shown = rows if verbose else rows[:MAX_PRINTED_VOTES]
+        print_table("Votes", ("who", "what", "when", "weight"), shown, right=("weight",))
+        if len(shown) < len(rows):
+            print_line(f"and {len(rows) - len(shown)} older votes; --verbose lists all of them.")
     print_line()
     print_line("Settings: " + ", ".join(f"{key} {value:g}" for key, value in report.thresholds.items()) + ".")
     if isinstance(report, ShowPatternReport) and report.decisions:
@@ -526,6 +541,8 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
             for each in report.decisions[:MAX_PRINTED_VOTES]
         ]
         print_table("What `mind-skills undo` reverts, in this order", ("when", "what", "who"), decisions)
+    if verbose and len(rows) <= MAX_PRINTED_VOTES:
+        print_note("--verbose adds nothing here: everything is shown already.")
 
 
 def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport) -> None:
@@ -545,7 +562,9 @@ def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
             f"From {origin.candidate} {title}, noticed in {sessions}, accepted {format_time(origin.accepted_at)}."
         )
     if isinstance(report, ShowSkillReport) and report.confidence is not None:
-        print_line(f"Helpful: {report.confidence:.0%} of the remaining votes ({report.low:.0%} to {report.high:.0%}).")
+        print_line(
+            f"Helpful: {report.confidence:.0%} of the remaining votes (with uncertainty, {report.low:.0%} to {report.high:.0%})."
+        )
     print_line(
         f"{report.helpful} helpful ({report.decayed_helpful:.2f} remaining, last {format_time(report.last_helpful)}),"
         f" {report.harmful} harmful ({report.decayed_harmful:.2f} remaining); last vote {format_time(report.last_vote)}."

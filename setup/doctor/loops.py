@@ -31,8 +31,8 @@ class LoopReport(Report):
     """How far a host's loop has come, over all projects.
 
     ``verdict``: ``none``: our hooks are not installed, and no session was seen; ``silent``: they are installed, but have
-    reported no session since; ``dead``: the host wrote logs that no hook reported; ``quiet``: sessions had no findings;
-    ``working``: some had.
+    neither reported a session nor handed over an offer since; ``dead``: the host wrote logs that no hook reported;
+    ``quiet``: sessions had no findings; ``working``: some had.
     """
 
     host: str
@@ -99,27 +99,37 @@ def _read_mtimes(pattern: str) -> Iterator[int]:
             continue  # the host has just removed it
 
 
+def get_last_report(loop: LoopReport) -> int | None:
+    """Return when a host's hooks last reported a session or handed over an offer, in UTC milliseconds; None for never.
+
+    An offer is recorded at the start of a session, before the session itself.
+    """
+    return max((step.last for step in (loop.observed, loop.offered) if step.last is not None), default=None)
+
+
 def _build_loop_report(activity: Activity, installed_at: int | None) -> LoopReport:
     counts = {
         name: CountReport(count=activity.steps[name].count, last=activity.steps[name].last) for name in STEP_NAMES
     }
     report = LoopReport(host=activity.host, installed=installed_at is not None, verdict="none", text="", **counts)
-    last_seen = max(report.observed.last or 0, installed_at or 0)
+    last_report = get_last_report(report)
+    last_seen = max(last_report or 0, installed_at or 0)
     log = find_newest_log_time(activity.host) if report.installed else None
     if log is not None and last_seen and log > last_seen + MAX_LAG_MS:
         report.verdict = "dead"
         report.text = "The host wrote session logs that no hook reported: run `mind-skills doctor` to find the reason."
     elif not report.installed and report.observed.count:
         report.verdict = "working" if report.detected.count else "quiet"
-        report.text = "No longer installed; sessions were seen before."
-    elif installed_at is not None and (report.observed.last or 0) <= installed_at and report.observed.count:
-        report.verdict, report.text = "silent", "Installed; only earlier sessions were read so far."
+        report.text = "The hooks are no longer installed; sessions were seen before."
+    elif installed_at is not None and (last_report or 0) <= installed_at and report.observed.count:
+        report.verdict = "silent"
+        report.text = "The hooks are installed, with no report from them yet; earlier sessions were read from the logs."
     elif report.detected.count:
         report.verdict, report.text = "working", "Sessions are seen, and some had findings."
-    elif report.observed.count:
+    elif report.observed.count or (report.installed and report.offered.count):
         report.verdict, report.text = "quiet", "Sessions are seen; none had findings so far."
     elif report.installed:
-        report.verdict, report.text = "silent", "Installed; no session has been seen yet."
+        report.verdict, report.text = "silent", "The hooks are installed, with no report from them yet."
     else:
-        report.text = "Not installed."
+        report.text = "No hooks are installed."
     return report

@@ -68,6 +68,11 @@ def test_a_project_is_switched_off_in_the_users_own_file(
     assert (before, mind_skills("config", "set", "--project", project, "enabled", "false")) == (done, done)
     assert path.read_text(encoding="utf-8") == f'[projects."{project}"]\nenabled = false\n'
     assert mind_skills("config", "get", "enabled", "--project", apart).out == "true\n"
+    for words in (["enabled", "--project"], ["--project", "enabled"]):
+        assert mind_skills("config", "get", *words) == mind_skills("config", "get", "enabled")
+    assert mind_skills("config", "list", "--project") == mind_skills("config", "list")
+    listed = mind_skills("config", "list", "--project", "--json").json
+    assert listed == mind_skills("config", "list", "--project", project, "--json").json
 
 
 def test_a_settings_file_that_is_a_link_in_a_repository_is_refused_and_left_alone(

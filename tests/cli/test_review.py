@@ -105,7 +105,7 @@ PATH`.
 """
     refused = """d
 Why? (Enter for no reason) our mirror says so
-Dismissed permanently.
+Dismissed: it will not be offered again in this project.
 
 1 kept, 1 dismissed. `mind-skills undo` reverts the last decision.
 """
@@ -174,7 +174,7 @@ def test_later_and_quit_decide_nothing(waiting: Path, state: Path) -> None:
 def test_why_prints_the_second_half_of_show_and_open_the_evidence(waiting: Path) -> None:
     with Terminal("show", SOCKET.id) as terminal:
         assert terminal.finish() == 0
-    said = terminal.screen[terminal.screen.index("Offered? ") :]
+    said = terminal.screen[terminal.screen.index("Will be offered: ") :]
     with Terminal("review") as terminal:
         terminal.type("w")
         terminal.type("o")
@@ -252,10 +252,26 @@ def test_an_agent_cannot_decide_for_its_user(waiting: Path, session: Callable[[s
     assert terminal.screen == said
 
 
-def test_without_a_terminal_it_is_wrong_usage_and_says_what_to_use(mind_skills: Run, waiting: Path) -> None:
-    hint = "Use `mind-skills pending`, `mind-skills dismiss ID` and `mind-skills accept ID` instead."
-    said = f"mind-skills: review is interactive and needs a terminal\n{hint}\n"
-    assert mind_skills("review") == (2, "", said)
+def test_without_a_terminal_it_lists_what_waits_and_the_commands_that_decide(
+    mind_skills: Run, waiting: Path, state: Path
+) -> None:
+    pending, done = mind_skills("pending"), mind_skills("review")
+    assert (done.code, done.err, done.out.startswith(f"{pending.out}\nTo keep a learning, do nothing")) == (
+        *(0, pending.err),
+        True,
+    )
+    commands = [line for line in done.out.splitlines() if line.startswith("mind-skills ")]
+    assert commands == [
+        f'mind-skills dismiss {SOCKET.id} --reason "..."',
+        f"mind-skills accept {SOCKET.id} --skill PATH",
+        f'mind-skills dismiss {LOCK.id} --reason "..."',
+        f"mind-skills accept {LOCK.id} --skill PATH",
+    ]
+    assert states(state, waiting) == {SOCKET.id: "pending", LOCK.id: "pending"}
+    for id_ in (SOCKET.id, LOCK.id):
+        mind_skills("dismiss", id_, "--reason", "no")
+    nothing = mind_skills("review")
+    assert (nothing.code, nothing.out) == (0, f"Nothing is pending in {waiting}.\n")
 
 
 def test_a_terminal_that_gives_no_single_keys_takes_a_line(

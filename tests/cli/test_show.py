@@ -79,7 +79,10 @@ class TestRank:
         expected = {"high": (0.7, 50), "medium": (0.6, 90)}[document["tier"]["name"]]
         assert (document["tier"]["precision"], document["tier"]["candidates"]) == expected
         people = mind_skills("show", staged).out
-        assert f"of which {expected[0]:.0%} were correct in test sessions" in people
+        assert (
+            f"({document['tier']['name']}) were right in {expected[0]:.0%} of {expected[1]} cases in test sessions."
+            in people
+        )
         assert document["deciding"][0]["text"] not in people
         assert document["deciding"][0]["text"] in mind_skills("show", staged, "--verbose").out
 
@@ -98,6 +101,8 @@ class TestRank:
         assert (told["decisions"], told["shift"] < 0) == (3, True)
         parts = sum(part["value"] for part in told["parts"])
         assert round(max(-MAX_SHIFT, parts), 2) == round(told["shift"], 2)
+        said = f"{told['probability']:.0%} after 3 decisions in this project ({like.probability:.0%} before)"
+        assert f"\nProbability that this is a learning: {said}.\n" in mind_skills("show", staged).out
         mind_skills("config", "set", "learn_from_decisions", "false")
         assert story(mind_skills, staged)["decided"] is None
 
@@ -145,25 +150,27 @@ class TestStory:
     def test_every_state_has_its_sentence(
         self, mind_skills: Run, staged: str, apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        assert answer(mind_skills, staged) == ("pending", True, "Yes, to any session but the one that learned it")
+        assert answer(mind_skills, staged) == ("pending", True, "Will be offered")
         mind_skills("pause")
-        assert answer(mind_skills, staged)[1:] == (False, "Not now")
+        assert answer(mind_skills, staged)[1:] == (False, "Not offered now")
         mind_skills("resume")
         mind_skills("config", "set", "enabled", "false", "--project")
-        assert story(mind_skills, staged)["verdict"] == "Not now: mind-skills is switched off in this project."
+        assert story(mind_skills, staged)["verdict"] == "Not offered now: mind-skills is switched off in this project."
         mind_skills("config", "set", "enabled", "true", "--project")
         offer(apart, project, "two")
-        assert story(mind_skills, staged)["verdict"].startswith("Not now: session two was offered it on ")
+        assert story(mind_skills, staged)["verdict"].startswith("Not offered now: session two was offered it on ")
         with Ledger.open(apart / "state") as ledger:
             ledger.settle("two", {}, 1_772_500_001_000)
-        assert story(mind_skills, staged)["verdict"].startswith("No: session two was offered it and ignored it.")
+        assert story(mind_skills, staged)["verdict"].startswith(
+            "Not offered now: session two was offered it and ignored it."
+        )
         mind_skills("dismiss", staged, "--reason", "our linter says so")
         verdict = story(mind_skills, staged)["verdict"]
-        assert verdict.startswith("No: it was permanently dismissed on ")
+        assert verdict.startswith("Will not be offered again in this project: it was dismissed on ")
         assert ": our linter says so." in verdict
         path = skill(project, "Body.")
         mind_skills("accept", staged, "--skill", path)
-        assert story(mind_skills, staged)["verdict"].startswith(f"No: it became the skill {path} on ")
+        assert story(mind_skills, staged)["verdict"].startswith(f"Will not be offered: it became the skill {path} on ")
         mind_skills("undo")
         told = [event["text"] for event in story(mind_skills, staged)["events"]]
         assert told == [
@@ -217,7 +224,9 @@ class TestCovered:
         (known,) = listed["covered"]
         assert (listed["candidates"], known["id"], known["skill"]) == ([], staged, str(path))
         assert mind_skills("pending").err == f"{staged} is not offered: {path} already covers it.\n"
-        assert story(mind_skills, staged)["verdict"].startswith(f"No: the installed skill {path} already covers it.")
+        assert story(mind_skills, staged)["verdict"].startswith(
+            f"Not offered: the installed skill {path} already covers it."
+        )
         counts = mind_skills("status", "--json").json["counts"]
         assert (counts["staged"], counts["covered"]) == (1, 1)
         path.unlink()

@@ -86,18 +86,20 @@ def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: P
         "Nothing has been noticed in this project yet.\n"
         "Nothing is pending.\n"
         "No skill has been learned here yet.\n"
-        "Claude Code, OpenCode, Codex and Gemini CLI are not installed.\n"
+        "Hooks: none in Claude Code, OpenCode, Codex and Gemini CLI.\n"
         f"Next: run `mind-skills install` to add the hooks to your coding agents.\n{end}"
     )
     mind_skills("install", "claude-code", "codex")
     mind_skills("replay", DEMO, "--stage", "--project", project)
+    id_ = mind_skills("pending", "--json").json["candidates"][0]["id"]
     assert mind_skills("status").out == (
         f"{project}: on\n"
         "1 learning was noticed in this project.\n"
         "1 waits for the next session.\n"
         "None has become a skill yet.\n"
-        "Claude Code and Codex are installed and have not reported yet; OpenCode and Gemini CLI are not installed.\n"
-        f"Next: start a session here, or run `mind-skills review` to decide first.\n{end}"
+        "Hooks: in Claude Code and Codex, no report from them yet; none in OpenCode and Gemini CLI.\n"
+        f"Next: start a session here, or first run `mind-skills show {id_}` to read it, or `mind-skills review` to"
+        f" decide.\n{end}"
     )
     at = time.time_ns() // 1_000_000
     with Ledger.open(apart / "state") as ledger:
@@ -114,8 +116,8 @@ def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: P
         "1 learning was noticed in this project.\n"
         "Nothing is pending.\n"
         "1 became a skill, not used by any later session yet.\n"
-        f"Claude Code is installed and last reported at {format_time(at)}; Codex is installed and has not reported yet;"
-        " OpenCode and Gemini CLI are not installed.\n"
+        f"Hooks: in Claude Code, last report from them at {format_time(at)}; in Codex, no report from them yet;"
+        " none in OpenCode and Gemini CLI.\n"
         f"Next: nothing; work as usual.\n{end}"
     )
 
@@ -186,10 +188,14 @@ def test_review_is_not_recommended_when_nothing_is_left_to_decide(
 def test_the_words_about_a_skill_say_what_they_count(mind_skills: Run, month: Month) -> None:
     option = ("--project", month.shop.root)
     assert [row.split("\t") for row in mind_skills("skills", *option).out.splitlines()][:2] == [
-        ["skill", "state", "sessions", "helpful/harmful", "helpful share"],
+        ["skill", "state", "sessions", "helpful/harmful", "helpful share (range of uncertainty)"],
         ["trouble-0", "proven", "10", "9/1", "90% (58% to 98%)"],
     ]
-    assert mind_skills("show", "trouble-0", *option).out.startswith("trouble-0  proven\n")
+    assert mind_skills("skills", *option).err == f"Skills that sessions in {month.shop.root} can load:\n"
+    shown, more = (mind_skills("show", "trouble-0", *option, *words) for words in ([], ["--verbose"]))
+    assert (shown.out.startswith("trouble-0  proven\n"), more.out == shown.out) == (True, True)
+    assert more.err == "--verbose adds nothing here: everything is shown already.\n"
+    assert "helpful if the score is at least 0.7, harmful if it is at most 0.4, and otherwise not at all." in shown.out
     difference = (
         "`mind-skills skills` counts the outcomes of all sessions that loaded a skill; this compares only those in which"
         " its error recurred. So a skill can be proven there and lack data here."

@@ -181,7 +181,7 @@ def test_the_parser_knows_no_option_that_the_plain_way_does_not_but_the_count() 
     ]
 
 
-WIDE = "claude-code: Installed; only earlier sessions were read so far."
+WIDE = "claude-code: The hooks are installed, with no report from them yet; earlier sessions were read from the logs."
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "80", "200", "no number", "-1", "9" * 30])
@@ -201,7 +201,11 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     assert (done.code, [text for text in told if len(text) > width]) == (0, [])
     flat = " ".join(" ".join(told).split())
     assert flat.startswith(f"{WIDE} sessions 12 (2026-03-0")
-    assert flat.count("Installed; no session has been seen yet.") == 3
+    assert (
+        flat.count("The hooks are installed, with no report from them yet. ")
+        + flat.endswith("no report from them yet.")
+        == 3
+    )
     step = next(text for text in lines if text.startswith("sightings"))
     assert step.split()[:4] == ["sightings", "2", "sessions", "in"]
 

@@ -99,11 +99,11 @@ def test_the_terminal_shows_what_was_learned_in_the_period(
     size = page.stat().st_size // 1000
     assert said == (
         "all projects, since 2026-11-10\n"
-        "3 learnings noticed, 4 offered, 1 became a skill, 0 dismissed. Skills from learnings were used 8 times."
-        " 1 now waits for the next session.\n"
-        "2026-11-15  waiting         sc_302fa68e  WARNING: duplicate label intro\n"
-        "2026-11-13  offered         sc_1202a799  can't compare offset-naive and offset-aware datetimes\n"
-        "2026-11-11  ignored         sc_2006678a  Error acquiring the state lock\n"
+        "3 learnings noticed. In the same period, of these and of older ones: 4 offered, 1 became"
+        " a skill, 0 dismissed. Skills from learnings were used 8 times. 1 now waits for the next session.\n"
+        "2026-11-15  waiting         sc_302fa68e  shop  WARNING: duplicate label intro\n"
+        "2026-11-13  offered         sc_1202a799  shop  can't compare offset-naive and offset-aware datetimes\n"
+        "2026-11-11  ignored         sc_2006678a  site  Error acquiring the state lock\n"
         f"Page: {page} ({size} kB)\nAdd --open to open it in your browser.\n"
     )
 
@@ -114,7 +114,8 @@ def test_without_a_new_learning_the_terminal_shows_the_date_of_the_latest(
     assert mind_skills("report", "--since", "7d").out.splitlines()[:3] == [
         "all projects, since 2026-11-23",
         (
-            "0 learnings noticed, 0 offered, 0 became skills, 0 dismissed. Skills from learnings were used 2 times."
+            "0 learnings noticed. In the same period, of these and of older ones: 0 offered, 0 became skills, 0 dismissed."
+            " Skills from learnings were used 2 times."
             " 1 now waits for the next session."
         ),
         "Nothing new was learned since 2026-11-23; the latest learning is of 2026-11-15.",

@@ -66,8 +66,17 @@ def test_only_where_a_hook_is_installed_it_calls_anything_healthy(
     last = "No hook is installed: run `mind-skills install`."
     done = mind_skills("doctor")
     assert (done.code, done.out.splitlines()[-2:]) == (0, ["Nothing is broken, but nothing is learned.", last])
-    assert "claude-code\tnot installed\t-\t-\t-\n" in done.out
+    assert "claude-code\tno hooks\t-\t-\t-\n" in done.out
+    assert done.out.startswith("mind-skills is not installed, so it is not active in ")
     mind_skills("install", "codex")
+    for words, said in (
+        (["config", "set", "enabled", "false", "--project"], "switched off"),
+        (["config", "set", "enabled", "true", "--project"], "on"),
+        (["pause"], "paused"),
+        (["resume"], "on"),
+    ):
+        mind_skills(*words)
+        assert mind_skills("doctor").out.splitlines()[0] == f"mind-skills is {said} in {Path.cwd()}"
     assert (mind_skills("doctor").out.splitlines()[-1], mind_skills("doctor", "--json").json["installed"]) == (
         "Healthy.",
         ["codex"],

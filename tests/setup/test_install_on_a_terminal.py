@@ -84,7 +84,7 @@ def test_it_says_what_will_change_and_asks_for_that_and_for_the_last_days(
     assert [one["kind"] for one in waiting] == ["error_fix"]
     (loop,) = mind_skills("status", "--json").json["loops"]
     assert (loop["verdict"], loop["observed"]["count"]) == ("silent", 1)
-    assert "Claude Code is installed and has not reported yet" in mind_skills("status").out
+    assert "Hooks: in Claude Code, no report from them yet" in mind_skills("status").out
 
 
 def test_scripts_are_asked_nothing(mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,6 +89,19 @@ def test_a_dead_loop_is_told_from_a_silent_and_a_quiet_one(
     assert asked in mind_skills("status").out
 
 
+def test_a_host_that_handed_over_an_offer_has_reported(
+    tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    learn(state, tmp_path / "project")
+    mind_skills("install", "claude-code")
+    assert loop(mind_skills("status", "--json").json, "claude-code")["verdict"] == "silent"
+    assert "no report from them yet (1 earlier session was read from its logs)" in mind_skills("status").out
+    at = time.time_ns() // 1_000_000 + 60_000
+    assert claim_offer(str(state), resolve_project(named=str(tmp_path / "project")), "two", at) is not None
+    assert loop(mind_skills("status", "--json").json, "claude-code")["verdict"] == "working"
+    assert "Hooks: in Claude Code, last report from them at " in mind_skills("status").out
+
+
 def test_a_dead_loop_of_a_host_that_says_nothing_more_is_no_guess(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", "opencode")
     path = home / ".local/share/opencode/opencode.db"

@@ -141,7 +141,7 @@ def pull(connection: Connection, team: str, epoch: str, cursor: str) -> dict[str
 
 def forget(connection: Connection, team: str) -> int:
     """Delete everything that this login ever said to the team; return the number of events. Raises psycopg.Error."""
-    return int(connection.execute("DELETE FROM mind_skills.event WHERE team = %s", (team,)).rowcount)
+    return int(connection.execute("SELECT mind_skills.forget(%s)", (team,)).fetchone()[0])
 
 
 def found_team(connection: Connection, team: str, logins: list[str]) -> None:

@@ -7,6 +7,8 @@
 -- A device appends events and never changes one. An event is one word of one voice: a person, and for votes and sightings the
 -- session, on one subject. The newest word counts; the value 0 takes it back. Subjects, projects and sessions are keyed hashes;
 -- the key never reaches this server. Members see nobody's events but their own, and sums from a quorum of distinct people on.
+-- They add events themselves, which the policies check, and read and remove by functions only: whoever may read a table, even if
+-- it shows no row, learns from EXPLAIN how many there are, and whoever may delete from it may lock it.
 
 DO $roles$
 DECLARE wanted text;
@@ -111,6 +113,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
         WHERE id = wanted_device AND team = wanted_team AND login = session_user AND revoked_at IS NULL)
 $$;
 
+-- Members may add only; the policies for reading and deleting hold for whoever should be granted that.
 ALTER TABLE mind_skills.event ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS own_rows ON mind_skills.event;
 DROP POLICY IF EXISTS own_removal ON mind_skills.event;
@@ -119,6 +122,21 @@ CREATE POLICY own_rows ON mind_skills.event FOR SELECT USING (login = session_us
 CREATE POLICY own_removal ON mind_skills.event FOR DELETE USING (login = session_user);
 CREATE POLICY own_words ON mind_skills.event FOR INSERT
     WITH CHECK (login = session_user AND mind_skills.may_add(team, device, project));
+
+CREATE OR REPLACE FUNCTION mind_skills.own_events(wanted_team text) RETURNS SETOF mind_skills.event
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT * FROM mind_skills.event WHERE team = wanted_team AND login = session_user
+$$;
+-- Removes all that the login ever said, on any device, and returns the number of events.
+CREATE OR REPLACE FUNCTION mind_skills.forget(wanted_team text) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE removed bigint;
+BEGIN
+    DELETE FROM mind_skills.event WHERE team = wanted_team AND login = session_user;
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    RETURN removed;
+END
+$$;
 
 CREATE OR REPLACE FUNCTION mind_skills.check_added() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -181,11 +199,16 @@ BEGIN
 END
 $$;
 
--- What members and boards read: the sums of their own teams, of the projects that are open to them.
-CREATE OR REPLACE VIEW mind_skills.sums WITH (security_barrier) AS
+-- What members and boards read: the sums of their own teams, of the projects that are open to them. Nobody may ask for the total of
+-- one subject: the pages that are read for it tell how many events there are, also below the quorum.
+CREATE OR REPLACE FUNCTION mind_skills.own_sums()
+RETURNS TABLE (team text, project bytea, kind text, subject bytea, people integer, up double precision, down double precision)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT mine.team, total.* FROM mind_skills.person AS mine
     CROSS JOIN LATERAL mind_skills.total(mine.team, NULL, NULL, NULL) AS total
-    WHERE mine.login = session_user;
+    WHERE mine.login = session_user
+$$;
+CREATE OR REPLACE VIEW mind_skills.sums WITH (security_barrier) AS SELECT * FROM mind_skills.own_sums();
 
 -- A sync begins with this: makes the device known, and returns the server's clock, the quorum, and the newest event of the device.
 CREATE OR REPLACE FUNCTION mind_skills.hello(wanted_team text, wanted_device uuid) RETURNS jsonb
@@ -214,7 +237,14 @@ BEGIN
 END
 $$;
 
--- Adds the events that are not there, and returns the numbers of those that are there with another content.
+-- The numbers of those events that this login's device has said with another content.
+CREATE OR REPLACE FUNCTION mind_skills.find_conflicts(wanted_team text, wanted_device uuid, events jsonb) RETURNS SETOF bigint
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT event.seq FROM mind_skills.event JOIN jsonb_array_elements(events) AS e
+        ON event.team = wanted_team AND event.device = wanted_device AND event.seq = (e ->> 'seq')::bigint
+        WHERE event.login = session_user AND event.digest <> decode(e ->> 'digest', 'hex')
+$$;
+-- Adds the events that are not there, with the rights of the caller, and returns the numbers of those that are there with another content.
 CREATE OR REPLACE FUNCTION mind_skills.push(wanted_team text, wanted_device uuid, events jsonb) RETURNS SETOF bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -224,9 +254,7 @@ BEGIN
             e -> 'body', decode(e ->> 'digest', 'hex')
         FROM jsonb_array_elements(events) AS e
         ON CONFLICT DO NOTHING;
-    RETURN QUERY SELECT event.seq FROM mind_skills.event JOIN jsonb_array_elements(events) AS e
-        ON event.team = wanted_team AND event.device = wanted_device AND event.seq = (e ->> 'seq')::bigint
-        WHERE event.digest <> decode(e ->> 'digest', 'hex');
+    RETURN QUERY SELECT mind_skills.find_conflicts(wanted_team, wanted_device, events);
 END
 $$;
 
@@ -250,12 +278,14 @@ BEGIN
     WITH changed AS MATERIALIZED (
         SELECT DISTINCT project, kind, subject FROM mind_skills.event
         WHERE NOT whole AND team = wanted_team AND xid >= after AND xid < upto
+    ), open AS MATERIALIZED (
+        SELECT * FROM changed WHERE mind_skills.may_see(wanted_team, project)
     ), counted AS MATERIALIZED (
         SELECT total.* FROM mind_skills.total(wanted_team, NULL, NULL, NULL) AS total WHERE whole
         UNION ALL
-        SELECT total.* FROM changed
-        CROSS JOIN LATERAL mind_skills.total(wanted_team, changed.project, changed.kind, changed.subject) AS total
-        WHERE changed.kind <> 'body'
+        SELECT total.* FROM open
+        CROSS JOIN LATERAL mind_skills.total(wanted_team, open.project, open.kind, open.subject) AS total
+        WHERE open.kind <> 'body'
     ), described AS (
         SELECT DISTINCT event.subject, event.body FROM mind_skills.event
         WHERE event.team = wanted_team AND event.kind = 'body' AND (whole OR event.xid >= after AND event.xid < upto)
@@ -287,15 +317,15 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     UPDATE mind_skills.team SET epoch = gen_random_uuid()
 $$;
 
-REVOKE ALL ON ALL TABLES IN SCHEMA mind_skills FROM PUBLIC;
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA mind_skills FROM PUBLIC;
+REVOKE ALL ON ALL TABLES IN SCHEMA mind_skills FROM PUBLIC, mind_skills_member, mind_skills_board, mind_skills_steward;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA mind_skills FROM PUBLIC, mind_skills_member, mind_skills_board, mind_skills_steward;
 GRANT USAGE ON SCHEMA mind_skills TO mind_skills_member, mind_skills_board, mind_skills_steward;
 GRANT SELECT ON mind_skills.sums TO mind_skills_member, mind_skills_board;
-GRANT EXECUTE ON FUNCTION mind_skills.may_see(text, bytea), mind_skills.total(text, bytea, text, bytea) TO mind_skills_member, mind_skills_board;
-GRANT SELECT, DELETE ON mind_skills.event TO mind_skills_member;
+GRANT EXECUTE ON FUNCTION mind_skills.own_sums() TO mind_skills_member, mind_skills_board;
 GRANT INSERT (team, device, seq, kind, project, subject, source, at, value, body, digest) ON mind_skills.event TO mind_skills_member;
 GRANT EXECUTE ON FUNCTION mind_skills.may_add(text, uuid, bytea), mind_skills.is_typed(jsonb), mind_skills.hello(text, uuid),
-    mind_skills.push(text, uuid, jsonb), mind_skills.pull(text, text, text) TO mind_skills_member;
+    mind_skills.push(text, uuid, jsonb), mind_skills.find_conflicts(text, uuid, jsonb), mind_skills.pull(text, text, text),
+    mind_skills.own_events(text), mind_skills.forget(text) TO mind_skills_member;
 GRANT SELECT, INSERT, UPDATE, DELETE ON mind_skills.team, mind_skills.person, mind_skills.grantee TO mind_skills_steward;
 GRANT SELECT, DELETE ON mind_skills.device TO mind_skills_steward;
 GRANT UPDATE (revoked_at) ON mind_skills.device TO mind_skills_steward;

@@ -1,0 +1,272 @@
+"""What a member with plain SQL, modified clients and patience neither learns, nor changes, nor holds up for others."""
+
+from __future__ import annotations
+
+import importlib
+import uuid
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from tests.team.postgres import Server
+from tests.team.pushing import DEVICES, PROJECT, SOURCE, SUBJECT, event, push_query
+
+pytestmark = pytest.mark.extras
+psycopg: Any = importlib.import_module("psycopg")
+COLUMNS = "team, device, seq, kind, project, subject, source, at, value, digest"
+
+
+def row(device: str, seq: int = 1) -> str:
+    """An event of this device, as the values of ``COLUMNS``."""
+    where = f"'\\x{PROJECT}', '\\x{SUBJECT}', '\\x{SOURCE}'"
+    return f"('acme', '{device}', {seq}, 'seen', {where}, 1, 1, '\\x{'64' * 16}')"
+
+
+def insert(device: str, seq: int = 1, more: str = "") -> str:
+    return f"INSERT INTO mind_skills.event ({COLUMNS}) VALUES {row(device, seq)} {more}"
+
+
+def lock(table: str, mode: str) -> str:
+    return f"DO $do$ BEGIN LOCK TABLE mind_skills.{table} IN {mode} MODE; END $do$"
+
+
+@contextmanager
+def connected(server: Server, login: str, *, autocommit: bool = True) -> Generator[Any]:
+    with psycopg.connect(server.url(login), autocommit=autocommit) as connection:
+        connection.execute("SET statement_timeout = '20s'")
+        if not autocommit:
+            connection.commit()
+        yield connection
+        connection.rollback()
+
+
+def attempt(connection: Any, query: str) -> str | list[tuple[Any, ...]]:
+    """The rows of a query, or the SQLSTATE with which it was refused."""
+    try:
+        done = connection.execute(query)
+    except psycopg.Error as error:
+        return str(error.sqlstate)
+    return list(done.fetchall()) if done.description else []
+
+
+TOTAL = f"mind_skills.total('acme', '\\x{PROJECT}', 'seen', '\\x{SUBJECT}')"
+DENIED: dict[str, tuple[str, str, str]] = {
+    # What the table of events tells those who may read it although no row is shown.
+    "to count the events of all by the rows that a plan filtered": (
+        "carol",
+        "EXPLAIN (ANALYZE) SELECT * FROM mind_skills.event",
+        "42501",
+    ),
+    "to have the shares of logins estimated from the statistics": (
+        "carol",
+        "EXPLAIN SELECT * FROM mind_skills.event WHERE login <= 'alice'",
+        "42501",
+    ),
+    "to see by its own rows' places how many were stored before": (
+        "carol",
+        "SELECT ctid, xmin FROM mind_skills.event",
+        "42501",
+    ),
+    "to sample the pages": ("carol", "SELECT login FROM mind_skills.event TABLESAMPLE system(100)", "42501"),
+    "to lock rows for reading": ("carol", "SELECT seq FROM mind_skills.event FOR KEY SHARE", "42501"),
+    "to read without the policies": ("carol", "SET row_security = off; SELECT * FROM mind_skills.event", "42501"),
+    "to write without the policies": ("carol", f"SET row_security = off; {insert(DEVICES['carol'])}", "42501"),
+    "to copy the events into a file": ("carol", "COPY mind_skills.event TO '/tmp/events'", "42501"),
+    "to copy events from a file": ("carol", "COPY mind_skills.event (team) FROM '/tmp/events'", "42501"),
+    "to have what was added returned": ("carol", insert(DEVICES["carol"], more="RETURNING xid"), "42501"),
+    "to delete by merging": (
+        "carol",
+        "MERGE INTO mind_skills.event USING (VALUES (1)) AS one (n) ON true WHEN MATCHED THEN DELETE",
+        "42501",
+    ),
+    "to inherit from the events": ("carol", "CREATE TEMP TABLE mine () INHERITS (mind_skills.event)", "42501"),
+    # A total of one subject, whose pages and rows can be counted below the quorum.
+    "to count the events of one subject by the pages that are read": (
+        "carol",
+        f"EXPLAIN (ANALYZE, BUFFERS) SELECT * FROM {TOTAL}",
+        "42501",
+    ),
+    "to have a total of another team counted": ("mallory", f"SELECT * FROM {TOTAL}", "42501"),
+    "for a board to have a total of one subject": ("boris", f"SELECT * FROM {TOTAL}", "42501"),
+    "for a steward to have a total of one subject": ("olga", f"SELECT * FROM {TOTAL}", "42501"),
+    "to ask which projects are closed": ("carol", f"SELECT mind_skills.may_see('acme', '\\x{PROJECT}')", "42501"),
+    # Numbers of others.
+    "to probe whether another's device used a number": (
+        "carol",
+        insert(DEVICES["alice"], 1, "ON CONFLICT DO NOTHING"),
+        "42501",
+    ),
+    "to probe whether another's device did not use a number": (
+        "carol",
+        insert(DEVICES["alice"], 99, "ON CONFLICT DO NOTHING"),
+        "42501",
+    ),
+    "to probe whether a device exists by its foreign key": ("carol", insert(str(uuid.UUID(int=5))), "42501"),
+    "to probe by a named conflict": (
+        "carol",
+        insert(DEVICES["carol"], 1, "ON CONFLICT (team, device, seq) DO NOTHING"),
+        "42501",
+    ),
+    "to overwrite by a conflict": (
+        "carol",
+        insert(DEVICES["carol"], 1, "ON CONFLICT (team, device, seq) DO UPDATE SET value = -1"),
+        "42501",
+    ),
+    "to push for another team": ("carol", push_query("carol", event(), team="evil"), "42501"),
+    "to greet another team with a device of this one": (
+        "carol",
+        f"SELECT mind_skills.hello('evil', '{DEVICES['carol']}')",
+        "MS003",
+    ),
+    "to take over a device for another team": (
+        "mallory",
+        f"SELECT mind_skills.hello('evil', '{DEVICES['alice']}')",
+        "MS005",
+    ),
+    # Holding others up.
+    "to lock everybody out of the events": ("carol", lock("event", "ACCESS EXCLUSIVE"), "42501"),
+    "to lock the events against writing": ("carol", lock("event", "SHARE ROW EXCLUSIVE"), "42501"),
+    "to lock the events against an upgrade": ("carol", lock("event", "ROW EXCLUSIVE"), "42501"),
+    "to lock the teams": ("carol", lock("team", "ACCESS SHARE"), "42501"),
+    "to lock the people": ("carol", lock("person", "ROW SHARE"), "42501"),
+    "for a board to lock the events": ("boris", lock("event", "ACCESS SHARE"), "42501"),
+    # Rules, triggers and options of the tables and views.
+    "to attach a trigger": (
+        "carol",
+        "CREATE TRIGGER mine BEFORE INSERT ON mind_skills.event EXECUTE FUNCTION mind_skills.check_added()",
+        "42501",
+    ),
+    "to disable the triggers of the table": ("carol", "ALTER TABLE mind_skills.event DISABLE TRIGGER ALL", "42501"),
+    "to disable all triggers as a replica does": ("carol", "SET session_replication_role = replica", "42501"),
+    "to call a trigger's function": ("carol", "SELECT mind_skills.check_added()", "42501"),
+    "to rewrite the view by a rule": (
+        "carol",
+        "CREATE RULE mine AS ON INSERT TO mind_skills.sums DO INSTEAD NOTHING",
+        "42501",
+    ),
+    "to take the barrier from the view": (
+        "carol",
+        "ALTER VIEW mind_skills.sums SET (security_barrier = false)",
+        "42501",
+    ),
+    "to change a policy": ("carol", "ALTER POLICY own_rows ON mind_skills.event USING (true)", "42501"),
+    "to make statistics of its own": (
+        "carol",
+        "CREATE STATISTICS mine ON kind, subject FROM mind_skills.event",
+        "42501",
+    ),
+    "to rebuild an index": ("carol", "REINDEX TABLE mind_skills.event", "42501"),
+    "to comment on the table": ("carol", "COMMENT ON TABLE mind_skills.event IS 'mine'", "42501"),
+    "to publish the table": ("carol", "CREATE PUBLICATION mine FOR TABLE mind_skills.event", "42501"),
+    # Names that ours could be mistaken for.
+    "to make tables in the public schema": ("carol", "CREATE TABLE public.event (a integer)", "42501"),
+    "to make a schema": ("carol", "CREATE SCHEMA pg_mine", "42501"),
+    "to make a function in our schema": (
+        "carol",
+        "CREATE FUNCTION mind_skills.now() RETURNS timestamptz LANGUAGE sql AS 'SELECT pg_catalog.now()'",
+        "42501",
+    ),
+    # Roles.
+    "to become a steward": ("carol", "SET ROLE mind_skills_steward", "42501"),
+    "to take another's role": ("carol", "SET ROLE alice", "42501"),
+    "to grant membership": ("carol", "GRANT mind_skills_member TO boris", "42501"),
+    "to be granted another's rights": ("carol", "GRANT alice TO carol", "42501"),
+    "to make a login": ("carol", "CREATE ROLE alicе LOGIN", "42501"),
+    "to rename itself": ("carol", "ALTER ROLE carol RENAME TO alicia", "0A000"),
+    "to rename another": ("carol", "ALTER ROLE alice RENAME TO alicia", "42501"),
+    "to set another's password": ("carol", "ALTER ROLE alice PASSWORD 'mine'", "42501"),
+    "to change another's settings": ("carol", "ALTER ROLE alice SET search_path = pg_temp", "42501"),
+    "to change all members' settings": ("carol", "ALTER ROLE mind_skills_member SET statement_timeout = 1", "42501"),
+    "to change the settings of all in the database": ("carol", "ALTER DATABASE team SET work_mem = '64kB'", "42501"),
+    "to change the settings of the server": ("carol", "ALTER SYSTEM SET max_connections = 1", "42501"),
+    "to take over what another owns": ("carol", "REASSIGN OWNED BY mind_skills_owner TO carol", "42501"),
+    "to drop what another may": ("carol", "DROP OWNED BY alice", "42501"),
+    "for a steward to become a member": ("olga", "GRANT mind_skills_member TO olga", "42501"),
+    "for a steward to read sums by their function": ("olga", "SELECT * FROM mind_skills.own_sums()", "42501"),
+    "for a steward to pull": ("olga", "SELECT mind_skills.pull('acme', '', '')", "42501"),
+    "for a steward to push": ("olga", push_query("olga", event(), DEVICES["alice"]), "42501"),
+    "for a steward to hand devices over by renaming a person": (
+        "olga",
+        "UPDATE mind_skills.person SET login = 'olga' WHERE login = 'alice'",
+        "23503",
+    ),
+    "for a board to pull": ("boris", "SELECT mind_skills.pull('acme', '', '')", "42501"),
+    "for a board to greet": ("boris", "SELECT mind_skills.hello('acme', gen_random_uuid())", "42501"),
+    "for a board to forget": ("boris", "SELECT mind_skills.forget('acme')", "42501"),
+    # The server beneath.
+    "to read what the statistics sampled": ("carol", "SELECT * FROM pg_statistic", "42501"),
+    "to read passwords": ("carol", "SELECT rolpassword FROM pg_authid", "42501"),
+    "to read a file": ("carol", "SELECT pg_read_file('PG_VERSION')", "42501"),
+    "to read a file as a large object": ("carol", "SELECT lo_import('/etc/hostname')", "42501"),
+    "to list a folder": ("carol", "SELECT pg_ls_dir('.')", "42501"),
+    "to write by a program": ("carol", "COPY (SELECT 1) TO PROGRAM 'cat'", "42501"),
+    "to read the log of writes": ("carol", "SELECT pg_create_logical_replication_slot('mine', 'pgoutput')", "42501"),
+    "to react to commands of others": (
+        "carol",
+        "CREATE EVENT TRIGGER mine ON ddl_command_start EXECUTE FUNCTION mind_skills.check_added()",
+        "42501",
+    ),
+    "to connect from the server to elsewhere": ("carol", "CREATE FOREIGN DATA WRAPPER mine", "42501"),
+    "to run an untrusted language": (
+        "carol",
+        "CREATE FUNCTION pg_temp.mine() RETURNS integer LANGUAGE internal AS 'pg_backend_pid'",
+        "42501",
+    ),
+}
+
+
+def read_all(server: Server) -> dict[str, list[tuple[object, ...]]]:
+    names = ("team", "person", "device", "grantee", "event", "daily")
+    return {name: server.execute(f"SELECT * FROM mind_skills.{name} AS t ORDER BY t::text") for name in names}
+
+
+@pytest.mark.parametrize("what", DENIED)
+def test_denied(acme: Server, what: str) -> None:
+    login, query, state = DENIED[what]
+    before = read_all(acme)
+    with connected(acme, login) as connection:
+        assert attempt(connection, query) == state
+    assert read_all(acme) == before
+
+
+def test_a_guess_at_anothers_number_is_refused_in_the_same_words_whether_it_is_right_or_not(acme: Server) -> None:
+    said: set[str] = set()
+    for device, seq in ((DEVICES["alice"], 1), (DEVICES["alice"], 99), (str(uuid.UUID(int=5)), 1)):
+        with connected(acme, "carol") as connection, pytest.raises(psycopg.Error) as raised:
+            connection.execute(push_query("carol", event(seq), device))
+        said.add(str(raised.value.diag.message_primary))
+    assert said == {'new row violates row-level security policy for table "event"'}
+
+
+def test_what_another_said_is_no_conflict_that_is_reported(acme: Server) -> None:
+    query = f"SELECT mind_skills.find_conflicts('acme', '{DEVICES['alice']}', $${event(digest='65' * 16)}$$::jsonb)"
+    assert [acme.execute(query, login) for login in ("alice", "bob", "carol", "mallory")] == [[(1,)], [], [], []]
+
+
+def test_a_member_cannot_pass_on_what_it_may(acme: Server) -> None:
+    with connected(acme, "carol") as connection:
+        connection.execute("GRANT INSERT (team) ON mind_skills.event TO boris")  # a warning, by the SQL standard
+    query = "SELECT has_any_column_privilege('boris', 'mind_skills.event', 'INSERT, SELECT')"
+    assert acme.execute(query) == [(False,)]
+
+
+def test_statistics_and_the_activity_of_others_show_no_value(acme: Server) -> None:
+    acme.execute("ANALYZE mind_skills.event")
+    with connected(acme, "bob") as other, connected(acme, "carol") as connection:
+        other.execute("SELECT 'secret'")
+        assert attempt(connection, "SELECT * FROM pg_stats WHERE schemaname = 'mind_skills'") == []
+        assert attempt(connection, "SELECT * FROM pg_sequences WHERE schemaname = 'mind_skills'") == []
+        query = "SELECT query, backend_xid, client_addr FROM pg_stat_activity WHERE usename = 'bob'"
+        assert attempt(connection, query) == [("<insufficient privilege>", None, None)]
+        query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'bob'"
+        assert attempt(connection, query) == "42501"
+        assert attempt(connection, query.replace("terminate", "cancel")) == "42501"
+        assert attempt(other, "SELECT 1") == [(1,)]
+
+
+def test_a_transaction_cannot_be_left_behind_prepared(acme: Server) -> None:
+    with connected(acme, "carol", autocommit=False) as connection:
+        connection.execute(push_query("carol", event()))
+        assert attempt(connection, "PREPARE TRANSACTION 'mine'") == "55000"

@@ -32,11 +32,12 @@ CREATE TABLE IF NOT EXISTS mind_skills.team (
     id text PRIMARY KEY CHECK (id ~ '^[a-z0-9][a-z0-9-]{0,39}$'),
     quorum integer NOT NULL DEFAULT 3 CHECK (quorum >= 3),
     daily_cap integer NOT NULL DEFAULT 20000 CHECK (daily_cap > 0),     -- events a person may add in a day (UTC)
-    epoch uuid NOT NULL DEFAULT gen_random_uuid()                       -- renewed when sums may fall: clients read all of them again
+    epoch uuid NOT NULL DEFAULT gen_random_uuid()                       -- renewed when people or grants change: see mind_skills.pull
 );
 CREATE TABLE IF NOT EXISTS mind_skills.person (
     team text NOT NULL REFERENCES mind_skills.team ON DELETE CASCADE,
     login name NOT NULL,
+    falls bigint NOT NULL DEFAULT 0,                                    -- how often words of this person were taken back or removed
     PRIMARY KEY (team, login)
 );
 CREATE TABLE IF NOT EXISTS mind_skills.device (
@@ -152,7 +153,16 @@ BEGIN
                 AND (counted.team, counted.login) IN (SELECT team, login FROM added)) THEN
         RAISE EXCEPTION 'too many events of one person in a day' USING ERRCODE = 'MS002';
     END IF;
-    UPDATE mind_skills.team SET epoch = gen_random_uuid() WHERE id IN (SELECT team FROM added WHERE value = 0);
+    UPDATE mind_skills.person SET falls = falls + 1
+        WHERE (team, login) IN (SELECT team, login FROM added WHERE value = 0);
+    RETURN NULL;
+END
+$$;
+-- Counted in the row of the person: a row of the team's would be locked by whoever takes a word back, until that transaction ends.
+CREATE OR REPLACE FUNCTION mind_skills.count_falls() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE mind_skills.person SET falls = falls + 1 WHERE (team, login) IN (SELECT team, login FROM removed);
     RETURN NULL;
 END
 $$;
@@ -165,7 +175,9 @@ END
 $$;
 CREATE OR REPLACE TRIGGER check_added AFTER INSERT ON mind_skills.event
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.check_added();
-CREATE OR REPLACE TRIGGER renew_epochs AFTER DELETE ON mind_skills.event
+CREATE OR REPLACE TRIGGER count_falls AFTER DELETE ON mind_skills.event
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.count_falls();
+CREATE OR REPLACE TRIGGER renew_epochs AFTER DELETE ON mind_skills.person
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
 
 -- The sums from the quorum on: of one subject, or, with NULL, of all. The newest word of each voice counts, and what one person's
@@ -258,26 +270,34 @@ BEGIN
 END
 $$;
 
--- Sums that may have changed since the cursor, and the next cursor. Transactions that were open then are read next time. With
--- another epoch, or a cursor that this server has not reached, everything is returned ("whole"), for the client to begin anew.
+-- Sums that may have changed since the cursor, and the next cursor: a snapshot, so that a transaction that stays open holds back its
+-- own events only. With another epoch (sums may have fallen), or a cursor that is none or that this server has not reached,
+-- everything is returned ("whole"), for the client to begin anew.
 CREATE OR REPLACE FUNCTION mind_skills.pull(wanted_team text, known_epoch text, since text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     current text;
-    upto xid8 := pg_snapshot_xmin(pg_current_snapshot());
-    after xid8 := CASE WHEN since ~ '^[0-9]{1,19}$' THEN since::xid8 END;
+    upto pg_snapshot := pg_current_snapshot();
+    after pg_snapshot;
     whole boolean;
     answer jsonb;
 BEGIN
-    SELECT epoch::text || '/' || (SELECT system_identifier FROM pg_control_system()) INTO current
+    BEGIN
+        after := since::pg_snapshot;
+    EXCEPTION WHEN invalid_text_representation THEN
+        after := NULL;
+    END;
+    SELECT concat_ws('/', epoch, (SELECT sum(falls) FROM mind_skills.person WHERE team = wanted_team),
+        (SELECT system_identifier FROM pg_control_system())) INTO current
         FROM mind_skills.team WHERE id = wanted_team;
     IF current IS NULL OR NOT EXISTS (SELECT FROM mind_skills.person WHERE team = wanted_team AND login = session_user) THEN
         RAISE EXCEPTION 'this login is not in that team' USING ERRCODE = 'MS003';
     END IF;
-    whole := known_epoch IS DISTINCT FROM current OR after IS NULL OR after > upto;
+    whole := known_epoch IS DISTINCT FROM current OR after IS NULL OR pg_snapshot_xmax(after) > pg_snapshot_xmax(upto);
     WITH changed AS MATERIALIZED (
         SELECT DISTINCT project, kind, subject FROM mind_skills.event
-        WHERE NOT whole AND team = wanted_team AND xid >= after AND xid < upto
+        WHERE NOT whole AND team = wanted_team
+            AND xid >= pg_snapshot_xmin(after) AND NOT pg_visible_in_snapshot(xid, after)
     ), open AS MATERIALIZED (
         SELECT * FROM changed WHERE mind_skills.may_see(wanted_team, project)
     ), counted AS MATERIALIZED (
@@ -288,7 +308,8 @@ BEGIN
         WHERE open.kind <> 'body'
     ), described AS (
         SELECT DISTINCT event.subject, event.body FROM mind_skills.event
-        WHERE event.team = wanted_team AND event.kind = 'body' AND (whole OR event.xid >= after AND event.xid < upto)
+        WHERE event.team = wanted_team AND event.kind = 'body'
+            AND (whole OR event.xid >= pg_snapshot_xmin(after) AND NOT pg_visible_in_snapshot(event.xid, after))
             AND EXISTS (SELECT FROM mind_skills.total(wanted_team, event.project, 'seen', event.subject))
     )
     SELECT jsonb_build_object('epoch', current, 'upto', upto::text, 'whole', whole,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.team.postgres import Server
-from tests.team.pushing import DEVICES, PROJECT, SOURCE, SUBJECT, event, push_query
+from tests.team.pushing import DEVICES, PROJECT, SOURCE, SUBJECT, event, push, push_query
 
 pytestmark = pytest.mark.extras
 psycopg: Any = importlib.import_module("psycopg")
@@ -140,7 +140,7 @@ DENIED: dict[str, tuple[str, str, str]] = {
     ),
     "to disable the triggers of the table": ("carol", "ALTER TABLE mind_skills.event DISABLE TRIGGER ALL", "42501"),
     "to disable all triggers as a replica does": ("carol", "SET session_replication_role = replica", "42501"),
-    "to call a trigger's function": ("carol", "SELECT mind_skills.check_added()", "42501"),
+    "to call a trigger's function": ("carol", "SELECT mind_skills.count_falls()", "42501"),
     "to rewrite the view by a rule": (
         "carol",
         "CREATE RULE mine AS ON INSERT TO mind_skills.sums DO INSTEAD NOTHING",
@@ -270,3 +270,58 @@ def test_a_transaction_cannot_be_left_behind_prepared(acme: Server) -> None:
     with connected(acme, "carol", autocommit=False) as connection:
         connection.execute(push_query("carol", event()))
         assert attempt(connection, "PREPARE TRANSACTION 'mine'") == "55000"
+
+
+def test_who_keeps_a_transaction_open_is_forgotten_once_its_sessions_are_ended(acme: Server) -> None:
+    with psycopg.connect(acme.url("carol")) as connection:
+        connection.execute(push_query("carol", event(1, value=0)))
+        with connected(acme, "olga") as steward:
+            steward.execute("SET lock_timeout = '100ms'")
+            removal = "DELETE FROM mind_skills.person WHERE login = 'carol'"
+            assert attempt(steward, removal) == "55P03"
+            acme.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'carol'")
+            steward.execute("SET lock_timeout = 0")
+            assert attempt(steward, removal) == []
+        connection.close()
+    assert [name for name, rows in read_all(acme).items() if "carol" in str(rows)] == []
+
+
+def test_no_open_transaction_holds_back_what_others_said(acme: Server) -> None:
+    with connected(acme, "carol", autocommit=False) as connection, connected(acme, "bob") as reader:
+
+        def pull(epoch: str, since: str) -> Any:
+            return reader.execute("SELECT mind_skills.pull('acme', %s, %s)", (epoch, since)).fetchone()[0]
+
+        connection.execute("SELECT pg_current_xact_id()")
+        connection.execute(push_query("carol", event(1)))
+        before = pull("", "")
+        push(acme, "dan", event(1))
+        during = pull(before["epoch"], before["upto"])
+        connection.commit()
+        after = pull(before["epoch"], during["upto"])
+        again = pull(before["epoch"], after["upto"])
+    three, four = (["seen", PROJECT, SUBJECT, people, people, 0] for people in (3, 4))
+    pulled = [(each["whole"], each["sums"]) for each in (before, during, after, again)]
+    assert pulled == [(True, []), (False, [three]), (False, [four]), (False, [])]
+
+
+@pytest.mark.parametrize("since", ["", "5", "x", "3:2:", "0:0:", "1:99999999999:", "5:5:5:5", "-1:2:", "1:2:3,4"])
+def test_a_cursor_that_is_none_or_of_another_server_brings_everything(acme: Server, since: str) -> None:
+    push(acme, "carol", event())
+    with connected(acme, "carol") as connection:
+        (first,) = connection.execute("SELECT mind_skills.pull('acme', '', '')").fetchone()
+        assert attempt(connection, f"SELECT mind_skills.pull('acme', '{first['epoch']}', '{since}')") == [(first,)]
+    assert (first["whole"], len(first["sums"])) == (True, 1)
+
+
+def test_no_open_transaction_keeps_others_from_taking_words_back(acme: Server) -> None:
+    with connected(acme, "carol", autocommit=False) as connection:
+        connection.execute(push_query("carol", event(1, value=0)))
+        connection.execute("SELECT mind_skills.forget('acme')")
+        with connected(acme, "bob") as other:
+            other.execute("SET lock_timeout = '100ms'")
+            assert attempt(other, push_query("bob", event(2, value=0, at=1_780_000_000_001))) == []
+            assert attempt(other, "SELECT mind_skills.forget('acme')") == [(2,)]
+    with connected(acme, "olga") as steward:
+        steward.execute("SET lock_timeout = '100ms'")
+        assert attempt(steward, "SELECT 1 FROM mind_skills.renew()") == [(1,)]

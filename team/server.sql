@@ -272,7 +272,7 @@ $$;
 
 -- Sums that may have changed since the cursor, and the next cursor: a snapshot, so that a transaction that stays open holds back its
 -- own events only. With another epoch (sums may have fallen), or a cursor that is none or that this server has not reached,
--- everything is returned ("whole"), for the client to begin anew.
+-- everything is returned ("whole"), for the client to begin anew. Of bodies there is one of each person and subject.
 CREATE OR REPLACE FUNCTION mind_skills.pull(wanted_team text, known_epoch text, since text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -306,11 +306,17 @@ BEGIN
         SELECT total.* FROM open
         CROSS JOIN LATERAL mind_skills.total(wanted_team, open.project, open.kind, open.subject) AS total
         WHERE open.kind <> 'body'
+    ), quorate AS MATERIALIZED (
+        SELECT project, subject FROM counted WHERE whole AND kind = 'seen'
+        UNION
+        SELECT project, subject FROM open
+        WHERE kind = 'body' AND EXISTS (SELECT FROM mind_skills.total(wanted_team, open.project, 'seen', open.subject))
+    ), newest AS (
+        SELECT DISTINCT ON (project, subject, login) subject, body, value FROM quorate
+        JOIN mind_skills.event USING (project, subject) WHERE team = wanted_team AND kind = 'body'
+        ORDER BY project, subject, login, at DESC, device DESC, seq DESC
     ), described AS (
-        SELECT DISTINCT event.subject, event.body FROM mind_skills.event
-        WHERE event.team = wanted_team AND event.kind = 'body'
-            AND (whole OR event.xid >= pg_snapshot_xmin(after) AND NOT pg_visible_in_snapshot(event.xid, after))
-            AND EXISTS (SELECT FROM mind_skills.total(wanted_team, event.project, 'seen', event.subject))
+        SELECT DISTINCT subject, body FROM newest WHERE value > 0
     )
     SELECT jsonb_build_object('epoch', current, 'upto', upto::text, 'whole', whole,
         'sums', coalesce((SELECT jsonb_agg(jsonb_build_array(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import uuid
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.team.postgres import Server
-from tests.team.pushing import DEVICES, PROJECT, SOURCE, SUBJECT, event, push, push_query
+from tests.team.pushing import BODY, DEVICES, PROJECT, SOURCE, SUBJECT, event, push, push_query
 
 pytestmark = pytest.mark.extras
 psycopg: Any = importlib.import_module("psycopg")
@@ -325,3 +326,32 @@ def test_no_open_transaction_keeps_others_from_taking_words_back(acme: Server) -
     with connected(acme, "olga") as steward:
         steward.execute("SET lock_timeout = '100ms'")
         assert attempt(steward, "SELECT 1 FROM mind_skills.renew()") == [(1,)]
+
+
+def test_ten_thousand_bodies_of_one_person_are_one(acme: Server) -> None:
+    push(acme, "dan", event(1))
+    for start in range(0, 10_000, 1_000):
+        bodies = [
+            json.loads(event(100 + n, kind="body", source="", at=n, body=BODY | {"error": f"TS{n}"}))[0]
+            for n in range(start, start + 1_000)
+        ]
+        push(acme, "carol", json.dumps(bodies))
+    push(acme, "bob", event(2, kind="body", source="", body=BODY))
+    push(acme, "alice", event(2, kind="body", source="", body=BODY))
+    with connected(acme, "dan") as connection:
+        (whole,) = connection.execute("SELECT mind_skills.pull('acme', '', '')").fetchone()
+        (later,) = connection.execute(f"SELECT mind_skills.pull('acme', '{whole['epoch']}', '3:3:')").fetchone()
+    expected = [[SUBJECT, BODY], [SUBJECT, BODY | {"error": "TS9999"}]]
+    found = [(each["whole"], sorted(each["bodies"], key=str)) for each in (whole, later)]
+    assert found == [(True, expected), (False, expected)]
+
+
+def test_a_body_that_was_taken_back_and_one_below_the_quorum_are_not_told(acme: Server) -> None:
+    push(acme, "carol", event(1, kind="body", source="", body=BODY))
+    query = "SELECT mind_skills.pull('acme', '', '') -> 'bodies'"
+    assert acme.execute(query, "dan") == [([],)]
+    push(acme, "dan", event(1))
+    push(acme, "carol", event(2))
+    assert acme.execute(query, "dan") == [([[SUBJECT, BODY]],)]
+    push(acme, "carol", event(3, kind="body", source="", body=BODY, value=0, at=1_780_000_000_001))
+    assert acme.execute(query, "dan") == [([],)]

@@ -94,7 +94,8 @@ CREATE TABLE IF NOT EXISTS mind_skills.event (
     digest bytea NOT NULL CHECK (octet_length(digest) = 16),
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     PRIMARY KEY (team, device, seq),
-    CHECK ((kind = 'body') = (body IS NOT NULL))
+    CHECK ((kind = 'body') = (body IS NOT NULL)),
+    CHECK ((kind IN ('vote', 'seen')) = (octet_length(source) = 16))    -- else the person is the voice, and there is one
 );
 CREATE INDEX IF NOT EXISTS event_by_voice ON mind_skills.event (team, project, kind, subject, login, source, at, device, seq);
 CREATE INDEX IF NOT EXISTS event_by_transaction ON mind_skills.event (team, xid);

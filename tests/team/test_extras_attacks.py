@@ -273,6 +273,60 @@ def test_a_transaction_cannot_be_left_behind_prepared(acme: Server) -> None:
         assert attempt(connection, "PREPARE TRANSACTION 'mine'") == "55000"
 
 
+BIG = " ".join(["w" * 60] * 8)
+REFUSED: dict[str, tuple[str, str]] = {
+    "a body with a letter that looks like another": (
+        event(kind="body", source="", body=BODY | {"error": "ТS2304"}),
+        "23514",
+    ),
+    "a body with a line break at the end": (event(kind="body", source="", body=BODY | {"error": "TS2304\n"}), "23514"),
+    "a body with a zero byte": (event(kind="body", source="", body=BODY | {"error": "a\0b"}), "22P05"),
+    "a body in a body": (event(kind="body", source="", body={"kind": BODY}), "23514"),
+    "a body that is a list of the names": (event(kind="body", source="", body=[*BODY]), "23514"),
+    "a body that is a text": (event(kind="body", source="", body="learning"), "23514"),
+    "a body of null": (event(kind="body", source="", body=None), "23514"),
+    "a body over a thousand bytes": (
+        event(kind="body", source="", body=BODY | {"error": BIG, "program": BIG, "remedy": BIG}),
+        "23514",
+    ),
+    "a path behind a second name": (
+        event(kind="body", source="", body=BODY)[:-3] + ', "error": "/home/alice"}}]',
+        "23514",
+    ),
+    "a decision with a source, for a second weight": (event(kind="decided"), "23514"),
+    "a body with a source, for a second one": (event(kind="body", body=BODY), "23514"),
+    "a vote without a session": (event(kind="vote", source=""), "23514"),
+    "the latest time that there is": (event(at=2**63 - 1), "MS001"),
+    "a time that no column holds": (event(at=2**63), "22003"),
+    "a time before 1970": (event(at=-1), "23514"),
+    "a number that no column holds": (event(2**63), "22003"),
+    "a value of infinity": (event().replace('"value": 1', '"value": 1e400'), "22003"),
+    "a value that is no number": (event(value="NaN"), "22P02"),
+    "a value between two": (event(value=0.5), "22P02"),
+    "a project of null": (event(project=None), "23502"),
+    "a project that is a text": (event(project="acme/shop"), "22023"),
+    "events that are no list": (json.dumps({"seq": 1}), "22023"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_an_odd_event_is_refused(acme: Server, what: str) -> None:
+    text, state = REFUSED[what]
+    before = read_all(acme)
+    with connected(acme, "carol") as connection:
+        assert attempt(connection, push_query("carol", text)) == state
+    assert read_all(acme) == before
+
+
+def test_a_hundred_sessions_of_one_person_weigh_three(acme: Server) -> None:
+    for number in range(100):
+        push(acme, "carol", event(10 + number, kind="vote", value=-1, source=f"{number:032x}"))
+    for login in ("alice", "bob"):
+        push(acme, login, event(2, kind="vote"))
+    query = "SELECT people, up, round(down::numeric, 9) FROM mind_skills.sums WHERE kind = 'vote'"
+    assert acme.execute(query, "alice") == [(3, 2.0, 3)]
+
+
 def test_who_keeps_a_transaction_open_is_forgotten_once_its_sessions_are_ended(acme: Server) -> None:
     with psycopg.connect(acme.url("carol")) as connection:
         connection.execute(push_query("carol", event(1, value=0)))

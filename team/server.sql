@@ -146,6 +146,12 @@ BEGIN
     IF EXISTS (SELECT FROM added WHERE at > extract(epoch FROM clock_timestamp()) * 1000 + 300000) THEN
         RAISE EXCEPTION 'an event is more than five minutes ahead of this server' USING ERRCODE = 'MS001';
     END IF;
+    -- Waited for by whoever revokes the device, and with the newest row, whatever snapshot the transaction has.
+    IF (SELECT bool_or(revoked_at IS NOT NULL) FROM (
+            SELECT revoked_at FROM mind_skills.device WHERE id IN (SELECT device FROM added WHERE login = session_user) FOR SHARE
+        ) AS locked) THEN
+        RAISE EXCEPTION 'this device was revoked' USING ERRCODE = 'MS005';
+    END IF;
     INSERT INTO mind_skills.daily AS counted (team, login, day, events)
         SELECT team, login, (now() AT TIME ZONE 'UTC')::date, count(*) FROM added GROUP BY team, login
         ON CONFLICT (team, login, day) DO UPDATE SET events = counted.events + excluded.events;
@@ -233,6 +239,7 @@ BEGIN
     END IF;
     SELECT * INTO known FROM mind_skills.device WHERE id = wanted_device;
     IF known.id IS NULL THEN
+        UPDATE mind_skills.person SET login = login WHERE team = wanted_team AND login = session_user;  -- one connection counts at a time
         IF (SELECT count(*) FROM mind_skills.device WHERE team = wanted_team AND login = session_user) >= 50 THEN
             RAISE EXCEPTION 'too many devices of one person' USING ERRCODE = 'MS004';
         END IF;

@@ -341,6 +341,45 @@ def test_who_keeps_a_transaction_open_is_forgotten_once_its_sessions_are_ended(a
     assert [name for name, rows in read_all(acme).items() if "carol" in str(rows)] == []
 
 
+def test_a_stolen_device_adds_nothing_by_a_snapshot_from_before_it_was_struck_out(acme: Server) -> None:
+    with connected(acme, "alice", autocommit=False) as connection:
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        connection.execute("SELECT mind_skills.own_events('acme')")
+        assert acme.execute(f"SELECT mind_skills.strike('{DEVICES['alice']}', 0)", "olga") == [(1,)]
+        assert attempt(connection, push_query("alice", event(2))) == "40001"
+    assert acme.execute("SELECT login FROM mind_skills.event") == [("bob",)]
+
+
+def test_striking_a_device_out_waits_for_what_it_is_adding_and_removes_that_too(acme: Server) -> None:
+    strike = f"SELECT mind_skills.strike('{DEVICES['alice']}', 0)"
+    with connected(acme, "alice", autocommit=False) as connection, connected(acme, "olga") as steward:
+        connection.execute(push_query("alice", event(2)))
+        steward.execute("SET lock_timeout = '100ms'")
+        assert attempt(steward, strike) == "55P03"
+        connection.commit()
+        assert attempt(steward, strike) == [(2,)]
+        assert attempt(connection, push_query("alice", event(3))) == "42501"
+    assert acme.execute("SELECT login FROM mind_skills.event") == [("bob",)]
+
+
+@pytest.mark.parametrize("level", ["READ COMMITTED", "REPEATABLE READ"])
+def test_many_connections_do_not_get_a_person_more_than_fifty_devices(acme: Server, level: str) -> None:
+    greet = "SELECT mind_skills.hello('acme', gen_random_uuid()) FROM generate_series(1, 30)"
+    with connected(acme, "dan", autocommit=False) as first, connected(acme, "dan", autocommit=False) as second:
+        for connection in (first, second):
+            connection.execute(f"SET TRANSACTION ISOLATION LEVEL {level}")
+            connection.execute("SELECT mind_skills.own_events('acme')")
+        first.execute(greet)
+        second.execute("SET LOCAL lock_timeout = '100ms'")
+        assert attempt(second, greet) == "55P03"
+        second.rollback()
+        second.execute(f"SET TRANSACTION ISOLATION LEVEL {level}")
+        second.execute("SELECT mind_skills.own_events('acme')")
+        first.commit()
+        assert attempt(second, greet) == {"READ COMMITTED": "MS004", "REPEATABLE READ": "40001"}[level]
+    assert acme.execute("SELECT count(*) FROM mind_skills.device WHERE login = 'dan'") == [(31,)]
+
+
 def test_no_open_transaction_holds_back_what_others_said(acme: Server) -> None:
     with connected(acme, "carol", autocommit=False) as connection, connected(acme, "bob") as reader:
 

@@ -176,7 +176,7 @@ $$;
 CREATE OR REPLACE FUNCTION mind_skills.renew_epochs() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    UPDATE mind_skills.team SET epoch = gen_random_uuid() WHERE id IN (SELECT team FROM removed);
+    UPDATE mind_skills.team SET epoch = gen_random_uuid() WHERE id IN (SELECT team FROM changed);
     RETURN NULL;
 END
 $$;
@@ -185,7 +185,14 @@ CREATE OR REPLACE TRIGGER check_added AFTER INSERT ON mind_skills.event
 CREATE OR REPLACE TRIGGER count_falls AFTER DELETE ON mind_skills.event
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.count_falls();
 CREATE OR REPLACE TRIGGER renew_epochs AFTER DELETE ON mind_skills.person
-    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
+-- A project that is closed or opened to somebody: clients drop its sums, or get all of them.
+CREATE OR REPLACE TRIGGER renew_closed AFTER INSERT ON mind_skills.grantee
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
+CREATE OR REPLACE TRIGGER renew_opened AFTER DELETE ON mind_skills.grantee
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
+CREATE OR REPLACE TRIGGER renew_changed AFTER UPDATE ON mind_skills.grantee
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
 
 -- The sums from the quorum on: of one subject, or, with NULL, of all. The newest word of each voice counts, and what one person's
 -- sessions say of one subject weighs three words at most. A plan for each call, since one subject and all need different ones.

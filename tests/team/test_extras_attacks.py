@@ -421,6 +421,30 @@ def test_no_open_transaction_keeps_others_from_taking_words_back(acme: Server) -
         assert attempt(steward, "SELECT 1 FROM mind_skills.renew()") == [(1,)]
 
 
+def test_each_word_that_is_taken_back_makes_everybody_read_all_sums_again(acme: Server) -> None:
+    def read_epoch() -> object:
+        ((pulled,),) = acme.execute("SELECT mind_skills.pull('acme', '', '')", "dan")
+        assert isinstance(pulled, dict)
+        return pulled["epoch"]
+
+    epochs = [read_epoch()]
+    push(acme, "carol", event(1))
+    assert read_epoch() == epochs[0]
+    for act in (
+        lambda: push(acme, "carol", event(2, value=0, at=1_780_000_000_001)),
+        lambda: acme.execute("SELECT mind_skills.forget('acme')", "carol"),
+        lambda: acme.execute(f"SELECT mind_skills.strike('{DEVICES['alice']}', 0)", "olga"),
+        lambda: acme.execute("DELETE FROM mind_skills.person WHERE login = 'erin'", "olga"),
+        lambda: acme.execute(f"INSERT INTO mind_skills.grantee VALUES ('acme', '\\x{PROJECT}', 'bob')", "olga"),
+        lambda: acme.execute("UPDATE mind_skills.grantee SET login = 'dan'", "olga"),
+        lambda: acme.execute("DELETE FROM mind_skills.grantee", "olga"),
+        lambda: acme.execute("SELECT mind_skills.renew()", "olga"),
+    ):
+        act()
+        epochs.append(read_epoch())
+    assert len({*epochs}) == 9
+
+
 def test_ten_thousand_bodies_of_one_person_are_one(acme: Server) -> None:
     push(acme, "dan", event(1))
     for start in range(0, 10_000, 1_000):
@@ -448,3 +472,27 @@ def test_a_body_that_was_taken_back_and_one_below_the_quorum_are_not_told(acme: 
     assert acme.execute(query, "dan") == [([[SUBJECT, BODY]],)]
     push(acme, "carol", event(3, kind="body", source="", body=BODY, value=0, at=1_780_000_000_001))
     assert acme.execute(query, "dan") == [([],)]
+
+
+def test_of_a_closed_project_nothing_is_counted_for_others_not_even_what_they_said_before(acme: Server) -> None:
+    """Rows that are read can be counted: those of a subject with three events are as many as those of one with none."""
+    filler = f"SELECT 'acme', '{DEVICES['dan']}', n, 'dan', 'seen', '\\x{PROJECT}', decode(md5(n::text), 'hex')"
+    acme.execute(
+        "INSERT INTO mind_skills.event (team, device, seq, login, kind, project, subject, source, at, value, digest)"
+        f" {filler}, '\\x{SOURCE}', 1, 1, '\\x{SOURCE}' FROM generate_series(100, 5000) AS n"
+    )
+    acme.execute("ANALYZE mind_skills.event")
+    push(acme, "carol", event(1))
+    push(acme, "carol", event(2, subject="72" * 16))
+    acme.execute(f"INSERT INTO mind_skills.grantee VALUES ('acme', '\\x{PROJECT}', 'alice')", "olga")
+    transactions = acme.execute("SELECT xid FROM mind_skills.own_events('acme') ORDER BY seq", "carol")
+    ((first,), (second,)) = transactions
+    read: list[object] = []
+    for transaction in (first, second):
+        with connected(acme, "carol", autocommit=False) as connection:
+            pulled = "SELECT mind_skills.pull('acme', mind_skills.pull('acme', '', '') ->> 'epoch', '{}') -> 'sums'"
+            cursor = f"{first}:{int(str(second)) + 1}:{transaction}"
+            assert attempt(connection, pulled.format(cursor)) == [([],)]
+            query = "SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'event'"
+            read.append(attempt(connection, query))
+    assert read[0] == read[1]

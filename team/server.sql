@@ -373,3 +373,20 @@ GRANT SELECT, DELETE ON mind_skills.device TO mind_skills_steward;
 GRANT UPDATE (revoked_at) ON mind_skills.device TO mind_skills_steward;
 GRANT EXECUTE ON FUNCTION mind_skills.strike(uuid, bigint), mind_skills.renew() TO mind_skills_steward;
 RESET ROLE;
+
+-- What PostgreSQL lets every login do in a database and no member needs: store large objects, which no cap counts and which outlive
+-- the person; fill the disk with temporary tables; take advisory locks until there is room for no other lock on the server.
+DO $limits$
+DECLARE offered regprocedure;
+BEGIN
+    EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+        RAISE WARNING 'large objects and advisory locks stay open to all logins: only a superuser can close them';
+        RETURN;
+    END IF;
+    FOR offered IN SELECT oid FROM pg_proc
+            WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^(lo_creat|lo_create|lo_from_bytea|pg_(try_)?advisory_.*)$' LOOP
+        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', offered);
+    END LOOP;
+END
+$limits$;

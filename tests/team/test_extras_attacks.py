@@ -133,6 +133,11 @@ DENIED: dict[str, tuple[str, str, str]] = {
     "to lock the teams": ("carol", lock("team", "ACCESS SHARE"), "42501"),
     "to lock the people": ("carol", lock("person", "ROW SHARE"), "42501"),
     "for a board to lock the events": ("boris", lock("event", "ACCESS SHARE"), "42501"),
+    "to use up the locks of the server": ("carol", "SELECT pg_advisory_lock(1)", "42501"),
+    "to use up the locks of the server without waiting": ("carol", "SELECT pg_try_advisory_xact_lock(1, 1)", "42501"),
+    "to fill the disk with temporary tables": ("carol", "CREATE TEMP TABLE added (team text)", "42501"),
+    "to store what no cap counts and no removal finds": ("carol", "SELECT lo_from_bytea(0, 'x')", "42501"),
+    "to create a large object": ("carol", "SELECT lo_create(0)", "42501"),
     # Rules, triggers and options of the tables and views.
     "to attach a trigger": (
         "carol",
@@ -167,6 +172,11 @@ DENIED: dict[str, tuple[str, str, str]] = {
     "to make a function in our schema": (
         "carol",
         "CREATE FUNCTION mind_skills.now() RETURNS timestamptz LANGUAGE sql AS 'SELECT pg_catalog.now()'",
+        "42501",
+    ),
+    "to make a temporary operator": (
+        "carol",
+        "CREATE OPERATOR pg_temp.= (LEFTARG = name, RIGHTARG = name, FUNCTION = pg_catalog.namene)",
         "42501",
     ),
     # Roles.

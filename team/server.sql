@@ -19,7 +19,7 @@ BEGIN
         END IF;
     END LOOP;
     EXECUTE format('GRANT CREATE ON DATABASE %I TO mind_skills_owner', current_database());
-    IF NOT pg_has_role(current_user, 'mind_skills_owner', 'MEMBER') THEN
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN    -- who made a role may not become it, from version 16 on
         EXECUTE format('GRANT mind_skills_owner TO %I', current_user);
     END IF;
 END

@@ -283,6 +283,74 @@ def test_a_transaction_cannot_be_left_behind_prepared(acme: Server) -> None:
         assert attempt(connection, "PREPARE TRANSACTION 'mine'") == "55000"
 
 
+SETTINGS = (
+    "SET standard_conforming_strings = off",
+    "SET search_path = pg_temp, mind_skills, public",
+    "SET transform_null_equals = on",
+    "SET array_nulls = off",
+    "SET bytea_output = 'escape'",
+    "SET timezone = 'Pacific/Kiritimati'",
+    "SET datestyle = 'German'",
+    "SET default_transaction_isolation = 'serializable'",
+    "SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0",
+    "SET plan_cache_mode = force_generic_plan",
+    "SET ROLE mind_skills_member",
+)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_no_setting_of_a_session_changes_what_is_refused(acme: Server, setting: str) -> None:
+    hostile = (
+        event(2, at=4_070_908_800_000),
+        event(2, kind="body", source="", body=BODY | {"error": "/home/alice"}),
+        event(2, kind="decided"),
+        event(2, subject="73" * 15),
+    )
+    with connected(acme, "carol") as connection:
+        connection.execute("SET escape_string_warning = off")
+        connection.execute(setting)
+        refused = [attempt(connection, push_query("carol", text)) for text in hostile]
+        foreign = attempt(connection, push_query("carol", event(), DEVICES["alice"]))
+        added = attempt(connection, push_query("carol", event()))
+        pulled = connection.execute("SELECT mind_skills.pull('acme', '', '')").fetchone()[0]
+    assert (refused, foreign, added) == (["MS001", "23514", "23514", "23514"], "42501", [])
+    assert pulled["sums"] == [["seen", PROJECT, SUBJECT, 3, 3, 0]]
+
+
+def test_what_is_named_like_ours_in_a_temporary_schema_is_never_used(acme: Server) -> None:
+    """As where TEMPORARY could not be revoked."""
+    acme.execute("GRANT TEMPORARY ON DATABASE team TO carol")
+    acme.execute("UPDATE mind_skills.team SET daily_cap = 2 WHERE id = 'acme'")
+    seen: list[str] = []
+    try:
+        with connected(acme, "carol") as connection:
+            connection.add_notice_handler(lambda notice: seen.append(notice.message_primary))
+            for table in ("added", "removed", "changed", "event", "person", "device", "daily", "team"):
+                connection.execute(f"CREATE TEMP TABLE {table} (team text, login name, at bigint, value int, id text)")
+            connection.execute("SET search_path = pg_temp, pg_catalog, mind_skills")
+            connection.execute(
+                "CREATE FUNCTION pg_temp.namene(name, name) RETURNS boolean LANGUAGE sql AS 'SELECT true';"
+                "CREATE FUNCTION pg_temp.octet_length(bytea) RETURNS integer LANGUAGE sql AS 'SELECT 16';"
+                "CREATE FUNCTION pg_temp.may_add(text, uuid, bytea) RETURNS boolean LANGUAGE sql AS 'SELECT true';"
+                "CREATE FUNCTION pg_temp.leak(bytea) RETURNS boolean LANGUAGE plpgsql COST 0.0001"
+                " AS $f$ BEGIN RAISE NOTICE '%', $1; RETURN true; END $f$"
+            )
+            query = "SELECT people FROM mind_skills.sums WHERE pg_temp.leak(subject)"
+            assert attempt(connection, query) == []
+            assert seen == []
+            trigger = "CREATE TRIGGER mine AFTER DELETE ON pg_temp.removed EXECUTE FUNCTION mind_skills.{}()"
+            assert [attempt(connection, trigger.format(name)) for name in ("renew_epochs", "count_falls")] == [
+                "42501"
+            ] * 2
+            assert attempt(connection, push_query("carol", event(2), DEVICES["alice"])) == "42501"
+            assert attempt(connection, push_query("carol", event(2, subject="73" * 15))) == "23514"
+            assert [attempt(connection, push_query("carol", event(n))) for n in (1, 2, 3)] == [[], [], "MS002"]
+            assert attempt(connection, query) == [(3,)]
+            assert seen == [f"\\x{SUBJECT}"]
+    finally:
+        acme.execute("REVOKE TEMPORARY ON DATABASE team FROM carol")
+
+
 BIG = " ".join(["w" * 60] * 8)
 REFUSED: dict[str, tuple[str, str]] = {
     "a body with a letter that looks like another": (
@@ -328,6 +396,19 @@ def test_an_odd_event_is_refused(acme: Server, what: str) -> None:
     assert read_all(acme) == before
 
 
+def test_of_two_values_with_one_name_the_one_that_was_checked_is_stored(acme: Server) -> None:
+    twice = event(kind="body", source="", body=BODY).replace('"error": "TS2304"', '"error": "/home", "error": "TS2305"')
+    assert push(acme, "carol", twice) == []
+    assert acme.execute("SELECT body FROM mind_skills.own_events('acme')", "carol") == [(BODY | {"error": "TS2305"},)]
+
+
+def test_one_person_in_many_projects_and_a_person_of_another_team_are_no_quorum(acme: Server) -> None:
+    for number in range(3):
+        push(acme, "alice", event(10 + number, project=f"{number:032x}"))
+    push(acme, "mallory", event(), team="evil")
+    assert [acme.execute("SELECT * FROM mind_skills.sums", login) for login in ("alice", "mallory")] == [[], []]
+
+
 def test_a_hundred_sessions_of_one_person_weigh_three(acme: Server) -> None:
     for number in range(100):
         push(acme, "carol", event(10 + number, kind="vote", value=-1, source=f"{number:032x}"))
@@ -335,6 +416,42 @@ def test_a_hundred_sessions_of_one_person_weigh_three(acme: Server) -> None:
         push(acme, login, event(2, kind="vote"))
     query = "SELECT people, up, round(down::numeric, 9) FROM mind_skills.sums WHERE kind = 'vote'"
     assert acme.execute(query, "alice") == [(3, 2.0, 3)]
+
+
+def test_a_day_has_one_cap_for_all_devices_time_zones_and_undone_attempts(acme: Server) -> None:
+    acme.execute("UPDATE mind_skills.team SET daily_cap = 3 WHERE id = 'acme'", "olga")
+    other = str(uuid.UUID(int=77))
+    acme.execute(f"SELECT mind_skills.hello('acme', '{other}')", "carol")
+    with connected(acme, "carol", autocommit=False) as connection:
+        connection.execute("SAVEPOINT before")
+        connection.execute(push_query("carol", event(1)))
+        connection.execute("ROLLBACK TO before")
+        connection.execute(push_query("carol", event(2)))
+        connection.commit()
+        connection.execute(push_query("carol", event(3), other))
+        connection.commit()
+        connection.execute("SET timezone = 'Pacific/Kiritimati'")
+        connection.execute("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE")
+        connection.execute(push_query("carol", event(4)))
+        connection.commit()
+        assert attempt(connection, push_query("carol", event(5), other)) == "MS002"
+    numbers = acme.execute("SELECT seq FROM mind_skills.own_events('acme') ORDER BY seq", "carol")
+    assert (numbers, acme.execute("SELECT events FROM mind_skills.daily WHERE login = 'carol'")) == (
+        [(2,), (3,), (4,)],
+        [(3,)],
+    )
+
+
+def test_a_snapshot_from_before_does_not_outlive_the_removal_of_the_person(acme: Server) -> None:
+    push(acme, "carol", event(1))
+    with connected(acme, "carol", autocommit=False) as connection:
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        connection.execute("SELECT mind_skills.own_events('acme')")
+        acme.execute("DELETE FROM mind_skills.person WHERE login = 'carol'", "olga")
+        assert attempt(connection, push_query("carol", event(2))) == "40001"
+        connection.rollback()
+        assert attempt(connection, push_query("carol", event(2))) == "42501"
+    assert [name for name, rows in read_all(acme).items() if "carol" in str(rows)] == []
 
 
 def test_who_keeps_a_transaction_open_is_forgotten_once_its_sessions_are_ended(acme: Server) -> None:

@@ -34,7 +34,8 @@ _EVENTS = """
 INSERT INTO mind_skills.event (team, device, seq, login, kind, project, subject, source, at, value, digest)
 SELECT 'acme', device.id, {first} + n, device.login, (ARRAY['seen', 'decided', 'vote'])[1 + n % 3],
     CASE WHEN n % 2 = 0 THEN decode(md5((floor(random() * 20))::text), 'hex') ELSE ''::bytea END,
-    decode(md5((floor(random() * random() * {subjects}))::text), 'hex'), decode(md5(random()::text), 'hex'), {at},
+    decode(md5((floor(random() * random() * {subjects}))::text), 'hex'),
+    CASE WHEN n % 3 = 1 THEN ''::bytea ELSE decode(md5(random()::text), 'hex') END, {at},
     CASE WHEN n % 3 = 0 OR random() < 0.6 THEN 1 ELSE -1 END, decode(md5(n::text), 'hex')
 FROM mind_skills.device, generate_series(1, {events}) AS n WHERE device.login LIKE {who}
 """

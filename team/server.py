@@ -7,6 +7,7 @@ A server that does not answer must not block a command: connecting and unacknowl
 from __future__ import annotations
 
 import importlib
+import os
 import socket
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -21,6 +22,8 @@ Connection = Any
 """A psycopg.Connection. psycopg is an extra, and type checkers do not know its types without it."""
 VERSION = 1
 """Version of server.sql."""
+MOST = 2**53
+"""Numbers of a server are below: also SQLite and JSON of others can hold them."""
 CONNECT_SECONDS = 10
 DEADLINE_SECONDS = 60.0
 _LIMITS = {
@@ -76,8 +79,7 @@ def connect(url: str, deadline: float = DEADLINE_SECONDS) -> Generator[Connectio
     check_url(url)
     psycopg: Any = importlib.import_module("psycopg")
     parts: dict[str, Any] = {**_LIMITS, **psycopg.conninfo.conninfo_to_dict(url)}
-    hosts = str(parts.get("host") or parts.get("hostaddr") or "").split(",")
-    if not all(host in _LOCAL or host.startswith("/") for host in hosts) and not parts.get("sslmode"):
+    if not _is_local(parts) and not parts.get("sslmode"):
         parts |= {"sslmode": "verify-full", "sslrootcert": parts.get("sslrootcert") or "system"}
     try:
         with (
@@ -87,6 +89,17 @@ def connect(url: str, deadline: float = DEADLINE_SECONDS) -> Generator[Connectio
             yield connection
     except psycopg.Error as error:
         raise _convert_error(error) from error
+
+
+def _is_local(parts: dict[str, Any]) -> bool:
+    """Return whether the server is on this machine for sure. A service, in a file of PostgreSQL's, may name any host."""
+    if parts.get("service") or os.environ.get("PGSERVICE"):
+        return False
+    hosts = [
+        str(parts.get(name) or os.environ.get(variable, ""))
+        for name, variable in (("host", "PGHOST"), ("hostaddr", "PGHOSTADDR"))
+    ]
+    return all(host in _LOCAL or host.startswith("/") for part in hosts for host in part.split(","))
 
 
 @contextmanager
@@ -122,10 +135,17 @@ def _convert_error(error: Any) -> MindSkillsError:
 def greet(connection: Connection, team: str, device: str) -> Greeting:
     """Register this device with the server. Raises MindSkillsError, psycopg.Error."""
     answer = _call(connection, "SELECT mind_skills.hello(%s, %s)", team, device)
-    if answer["version"] != VERSION:
+    if (version := _read_number(answer, "version")) != VERSION:
         hint = "Update mind-skills, or the server with `mind-skills team server-sql`, whichever is older."
-        raise MindSkillsError("team_refused", f"the server has version {answer['version']}, this is {VERSION}", hint)
-    return Greeting(answer["clock"], answer["quorum"], answer["last"])
+        raise MindSkillsError("team_refused", f"the server has version {version}, this is {VERSION}", hint)
+    return Greeting(*(_read_number(answer, name) for name in Greeting._fields))
+
+
+def _read_number(answer: dict[str, Any], name: str) -> int:
+    number: object = answer.get(name)
+    if type(number) is not int or not 0 <= number < MOST:
+        raise refuse_answer()
+    return number
 
 
 def push(connection: Connection, team: str, device: str, events: str) -> list[int]:
@@ -140,8 +160,8 @@ def pull(connection: Connection, team: str, epoch: str, cursor: str) -> dict[str
 
 
 def forget(connection: Connection, team: str) -> int:
-    """Delete all events of this login in the team; return their number. Raises psycopg.Error."""
-    return int(connection.execute("DELETE FROM mind_skills.event WHERE team = %s", (team,)).rowcount)
+    """Delete everything that this login ever said to the team; return the number of events. Raises psycopg.Error."""
+    return int(connection.execute("SELECT mind_skills.forget(%s)", (team,)).fetchone()[0])
 
 
 def found_team(connection: Connection, team: str, logins: list[str]) -> None:
@@ -156,7 +176,11 @@ def _call(connection: Connection, query: str, *values: str) -> dict[str, Any]:
     row = connection.execute(query.encode(), values).fetchone()
     answer: object = row[0] if row else None
     if not isinstance(answer, dict):
-        raise MindSkillsError(
-            "team_refused", "the team's server gave an answer that cannot be read", "Ask whoever runs it."
-        )
+        raise refuse_answer()
     return cast("dict[str, Any]", answer)
+
+
+def refuse_answer() -> MindSkillsError:
+    """Return the error for an answer that no server of this version gives."""
+    hint = "Ask whoever runs it; its version may be another one."
+    return MindSkillsError("team_refused", "the team's server gave an answer that cannot be read", hint)

@@ -4,9 +4,11 @@
 --     mind-skills team server-sql | psql --single-transaction --set ON_ERROR_STOP=1 DATABASE
 -- Running it again changes nothing. docs/team.md describes how to run the server.
 --
--- A device appends events and never changes them. An event is a word of a voice on a subject; a voice is a person or, for votes
--- and sightings, a person's session. The newest word of a voice counts; the value 0 takes it back. Subjects, projects and sessions
--- are keyed hashes; the key never reaches this server. Members see only their own events, and only sums that reach the quorum.
+-- A device appends events and never changes one. An event is one word of one voice: a person, and for votes and sightings the
+-- session, on one subject. The newest word counts; the value 0 takes it back. Subjects, projects and sessions are keyed hashes;
+-- the key never reaches this server. Members see nobody's events but their own, and sums from a quorum of distinct people on.
+-- They add events themselves, which the policies check, and read and remove by functions only: whoever may read a table, even if
+-- it shows no row, learns from EXPLAIN how many there are, and whoever may delete from it may lock it.
 
 DO $roles$
 DECLARE wanted text;
@@ -17,7 +19,7 @@ BEGIN
         END IF;
     END LOOP;
     EXECUTE format('GRANT CREATE ON DATABASE %I TO mind_skills_owner', current_database());
-    IF NOT pg_has_role(current_user, 'mind_skills_owner', 'MEMBER') THEN
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN    -- who made a role may not become it, from version 16 on
         EXECUTE format('GRANT mind_skills_owner TO %I', current_user);
     END IF;
 END
@@ -30,11 +32,12 @@ CREATE TABLE IF NOT EXISTS mind_skills.team (
     id text PRIMARY KEY CHECK (id ~ '^[a-z0-9][a-z0-9-]{0,39}$'),
     quorum integer NOT NULL DEFAULT 3 CHECK (quorum >= 3),
     daily_cap integer NOT NULL DEFAULT 20000 CHECK (daily_cap > 0),     -- events a person may add in a day (UTC)
-    epoch uuid NOT NULL DEFAULT gen_random_uuid()                       -- renewed when sums may fall: clients then read all of them again
+    epoch uuid NOT NULL DEFAULT gen_random_uuid()                       -- renewed when people or grants change: see mind_skills.pull
 );
 CREATE TABLE IF NOT EXISTS mind_skills.person (
     team text NOT NULL REFERENCES mind_skills.team ON DELETE CASCADE,
     login name NOT NULL,
+    falls bigint NOT NULL DEFAULT 0,                                    -- how often words of this person were taken back or removed
     PRIMARY KEY (team, login)
 );
 CREATE TABLE IF NOT EXISTS mind_skills.device (
@@ -91,7 +94,8 @@ CREATE TABLE IF NOT EXISTS mind_skills.event (
     digest bytea NOT NULL CHECK (octet_length(digest) = 16),
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     PRIMARY KEY (team, device, seq),
-    CHECK ((kind = 'body') = (body IS NOT NULL))
+    CHECK ((kind = 'body') = (body IS NOT NULL)),
+    CHECK ((kind IN ('vote', 'seen')) = (octet_length(source) = 16))    -- else the person is the voice, and there is one
 );
 CREATE INDEX IF NOT EXISTS event_by_voice ON mind_skills.event (team, project, kind, subject, login, source, at, device, seq);
 CREATE INDEX IF NOT EXISTS event_by_transaction ON mind_skills.event (team, xid);
@@ -111,6 +115,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
         WHERE id = wanted_device AND team = wanted_team AND login = session_user AND revoked_at IS NULL)
 $$;
 
+-- Members may add only; the policies for reading and deleting hold for whoever should be granted that.
 ALTER TABLE mind_skills.event ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS own_rows ON mind_skills.event;
 DROP POLICY IF EXISTS own_removal ON mind_skills.event;
@@ -120,11 +125,32 @@ CREATE POLICY own_removal ON mind_skills.event FOR DELETE USING (login = session
 CREATE POLICY own_words ON mind_skills.event FOR INSERT
     WITH CHECK (login = session_user AND mind_skills.may_add(team, device, project));
 
+CREATE OR REPLACE FUNCTION mind_skills.own_events(wanted_team text) RETURNS SETOF mind_skills.event
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT * FROM mind_skills.event WHERE team = wanted_team AND login = session_user
+$$;
+-- Removes all that the login ever said, on any device, and returns the number of events.
+CREATE OR REPLACE FUNCTION mind_skills.forget(wanted_team text) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE removed bigint;
+BEGIN
+    DELETE FROM mind_skills.event WHERE team = wanted_team AND login = session_user;
+    GET DIAGNOSTICS removed = ROW_COUNT;
+    RETURN removed;
+END
+$$;
+
 CREATE OR REPLACE FUNCTION mind_skills.check_added() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF EXISTS (SELECT FROM added WHERE at > extract(epoch FROM clock_timestamp()) * 1000 + 300000) THEN
         RAISE EXCEPTION 'an event is more than five minutes ahead of this server' USING ERRCODE = 'MS001';
+    END IF;
+    -- Waited for by whoever revokes the device, and with the newest row, whatever snapshot the transaction has.
+    IF (SELECT bool_or(revoked_at IS NOT NULL) FROM (
+            SELECT revoked_at FROM mind_skills.device WHERE id IN (SELECT device FROM added WHERE login = session_user) FOR SHARE
+        ) AS locked) THEN
+        RAISE EXCEPTION 'this device was revoked' USING ERRCODE = 'MS005';
     END IF;
     INSERT INTO mind_skills.daily AS counted (team, login, day, events)
         SELECT team, login, (now() AT TIME ZONE 'UTC')::date, count(*) FROM added GROUP BY team, login
@@ -134,21 +160,39 @@ BEGIN
                 AND (counted.team, counted.login) IN (SELECT team, login FROM added)) THEN
         RAISE EXCEPTION 'too many events of one person in a day' USING ERRCODE = 'MS002';
     END IF;
-    UPDATE mind_skills.team SET epoch = gen_random_uuid() WHERE id IN (SELECT team FROM added WHERE value = 0);
+    UPDATE mind_skills.person SET falls = falls + 1
+        WHERE (team, login) IN (SELECT team, login FROM added WHERE value = 0);
+    RETURN NULL;
+END
+$$;
+-- Counted in the row of the person: a row of the team's would be locked by whoever takes a word back, until that transaction ends.
+CREATE OR REPLACE FUNCTION mind_skills.count_falls() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    UPDATE mind_skills.person SET falls = falls + 1 WHERE (team, login) IN (SELECT team, login FROM removed);
     RETURN NULL;
 END
 $$;
 CREATE OR REPLACE FUNCTION mind_skills.renew_epochs() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    UPDATE mind_skills.team SET epoch = gen_random_uuid() WHERE id IN (SELECT team FROM removed);
+    UPDATE mind_skills.team SET epoch = gen_random_uuid() WHERE id IN (SELECT team FROM changed);
     RETURN NULL;
 END
 $$;
 CREATE OR REPLACE TRIGGER check_added AFTER INSERT ON mind_skills.event
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.check_added();
-CREATE OR REPLACE TRIGGER renew_epochs AFTER DELETE ON mind_skills.event
-    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
+CREATE OR REPLACE TRIGGER count_falls AFTER DELETE ON mind_skills.event
+    REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.count_falls();
+CREATE OR REPLACE TRIGGER renew_epochs AFTER DELETE ON mind_skills.person
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
+-- A project that is closed or opened to somebody: clients drop its sums, or get all of them.
+CREATE OR REPLACE TRIGGER renew_closed AFTER INSERT ON mind_skills.grantee
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
+CREATE OR REPLACE TRIGGER renew_opened AFTER DELETE ON mind_skills.grantee
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
+CREATE OR REPLACE TRIGGER renew_changed AFTER UPDATE ON mind_skills.grantee
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
 
 -- The sums that reach the quorum: of one subject or, if it is NULL, of all. The newest word of each voice counts, and the words of
 -- one person's sessions on a subject weigh three at most. Each call is planned anew: one subject and all need different plans.
@@ -181,11 +225,16 @@ BEGIN
 END
 $$;
 
--- What members and boards read: the sums of their own teams, in the projects that are open to them.
-CREATE OR REPLACE VIEW mind_skills.sums WITH (security_barrier) AS
+-- What members and boards read: the sums of their own teams, of the projects that are open to them. Nobody may ask for the total of
+-- one subject: the pages that are read for it tell how many events there are, also below the quorum.
+CREATE OR REPLACE FUNCTION mind_skills.own_sums()
+RETURNS TABLE (team text, project bytea, kind text, subject bytea, people integer, up double precision, down double precision)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT mine.team, total.* FROM mind_skills.person AS mine
     CROSS JOIN LATERAL mind_skills.total(mine.team, NULL, NULL, NULL) AS total
-    WHERE mine.login = session_user;
+    WHERE mine.login = session_user
+$$;
+CREATE OR REPLACE VIEW mind_skills.sums WITH (security_barrier) AS SELECT * FROM mind_skills.own_sums();
 
 -- A sync begins with this. Registers the device; returns the server's clock, the quorum, and the number of the device's last event.
 CREATE OR REPLACE FUNCTION mind_skills.hello(wanted_team text, wanted_device uuid) RETURNS jsonb
@@ -197,6 +246,7 @@ BEGIN
     END IF;
     SELECT * INTO known FROM mind_skills.device WHERE id = wanted_device;
     IF known.id IS NULL THEN
+        UPDATE mind_skills.person SET login = login WHERE team = wanted_team AND login = session_user;  -- one connection counts at a time
         IF (SELECT count(*) FROM mind_skills.device WHERE team = wanted_team AND login = session_user) >= 50 THEN
             RAISE EXCEPTION 'too many devices of one person' USING ERRCODE = 'MS004';
         END IF;
@@ -214,7 +264,14 @@ BEGIN
 END
 $$;
 
--- Adds the events that are missing, and returns the numbers of those that exist with different content.
+-- The numbers of those events that this login's device has said with another content.
+CREATE OR REPLACE FUNCTION mind_skills.find_conflicts(wanted_team text, wanted_device uuid, events jsonb) RETURNS SETOF bigint
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT event.seq FROM mind_skills.event JOIN jsonb_array_elements(events) AS e
+        ON event.team = wanted_team AND event.device = wanted_device AND event.seq = (e ->> 'seq')::bigint
+        WHERE event.login = session_user AND event.digest <> decode(e ->> 'digest', 'hex')
+$$;
+-- Adds the events that are not there, with the rights of the caller, and returns the numbers of those that are there with another content.
 CREATE OR REPLACE FUNCTION mind_skills.push(wanted_team text, wanted_device uuid, events jsonb) RETURNS SETOF bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -224,42 +281,57 @@ BEGIN
             e -> 'body', decode(e ->> 'digest', 'hex')
         FROM jsonb_array_elements(events) AS e
         ON CONFLICT DO NOTHING;
-    RETURN QUERY SELECT event.seq FROM mind_skills.event JOIN jsonb_array_elements(events) AS e
-        ON event.team = wanted_team AND event.device = wanted_device AND event.seq = (e ->> 'seq')::bigint
-        WHERE event.digest <> decode(e ->> 'digest', 'hex');
+    RETURN QUERY SELECT mind_skills.find_conflicts(wanted_team, wanted_device, events);
 END
 $$;
 
--- Returns the sums that may have changed since the cursor, and the next cursor. Transactions that are still open are read next time.
--- With another epoch, or a cursor that this server has not reached, returns everything ("whole"): the client replaces what it has.
+-- Sums that may have changed since the cursor, and the next cursor: a snapshot, so that a transaction that stays open holds back its
+-- own events only. With another epoch (sums may have fallen), or a cursor that is none or that this server has not reached,
+-- everything is returned ("whole"), for the client to begin anew. Of bodies there is one of each person and subject.
 CREATE OR REPLACE FUNCTION mind_skills.pull(wanted_team text, known_epoch text, since text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     current text;
-    upto xid8 := pg_snapshot_xmin(pg_current_snapshot());
-    after xid8 := CASE WHEN since ~ '^[0-9]{1,19}$' THEN since::xid8 END;
+    upto pg_snapshot := pg_current_snapshot();
+    after pg_snapshot;
     whole boolean;
     answer jsonb;
 BEGIN
-    SELECT epoch::text || '/' || (SELECT system_identifier FROM pg_control_system()) INTO current
+    BEGIN
+        after := since::pg_snapshot;
+    EXCEPTION WHEN invalid_text_representation THEN
+        after := NULL;
+    END;
+    SELECT concat_ws('/', epoch, (SELECT sum(falls) FROM mind_skills.person WHERE team = wanted_team),
+        (SELECT system_identifier FROM pg_control_system())) INTO current
         FROM mind_skills.team WHERE id = wanted_team;
     IF current IS NULL OR NOT EXISTS (SELECT FROM mind_skills.person WHERE team = wanted_team AND login = session_user) THEN
         RAISE EXCEPTION 'this login is not in that team' USING ERRCODE = 'MS003';
     END IF;
-    whole := known_epoch IS DISTINCT FROM current OR after IS NULL OR after > upto;
+    whole := known_epoch IS DISTINCT FROM current OR after IS NULL OR pg_snapshot_xmax(after) > pg_snapshot_xmax(upto);
     WITH changed AS MATERIALIZED (
         SELECT DISTINCT project, kind, subject FROM mind_skills.event
-        WHERE NOT whole AND team = wanted_team AND xid >= after AND xid < upto
+        WHERE NOT whole AND team = wanted_team
+            AND xid >= pg_snapshot_xmin(after) AND NOT pg_visible_in_snapshot(xid, after)
+    ), open AS MATERIALIZED (
+        SELECT * FROM changed WHERE mind_skills.may_see(wanted_team, project)
     ), counted AS MATERIALIZED (
         SELECT total.* FROM mind_skills.total(wanted_team, NULL, NULL, NULL) AS total WHERE whole
         UNION ALL
-        SELECT total.* FROM changed
-        CROSS JOIN LATERAL mind_skills.total(wanted_team, changed.project, changed.kind, changed.subject) AS total
-        WHERE changed.kind <> 'body'
+        SELECT total.* FROM open
+        CROSS JOIN LATERAL mind_skills.total(wanted_team, open.project, open.kind, open.subject) AS total
+        WHERE open.kind <> 'body'
+    ), quorate AS MATERIALIZED (
+        SELECT project, subject FROM counted WHERE whole AND kind = 'seen'
+        UNION
+        SELECT project, subject FROM open
+        WHERE kind = 'body' AND EXISTS (SELECT FROM mind_skills.total(wanted_team, open.project, 'seen', open.subject))
+    ), newest AS (
+        SELECT DISTINCT ON (project, subject, login) subject, body, value FROM quorate
+        JOIN mind_skills.event USING (project, subject) WHERE team = wanted_team AND kind = 'body'
+        ORDER BY project, subject, login, at DESC, device DESC, seq DESC
     ), described AS (
-        SELECT DISTINCT event.subject, event.body FROM mind_skills.event
-        WHERE event.team = wanted_team AND event.kind = 'body' AND (whole OR event.xid >= after AND event.xid < upto)
-            AND EXISTS (SELECT FROM mind_skills.total(wanted_team, event.project, 'seen', event.subject))
+        SELECT DISTINCT subject, body FROM newest WHERE value > 0
     )
     SELECT jsonb_build_object('epoch', current, 'upto', upto::text, 'whole', whole,
         'sums', coalesce((SELECT jsonb_agg(jsonb_build_array(
@@ -287,17 +359,34 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     UPDATE mind_skills.team SET epoch = gen_random_uuid()
 $$;
 
-REVOKE ALL ON ALL TABLES IN SCHEMA mind_skills FROM PUBLIC;
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA mind_skills FROM PUBLIC;
+REVOKE ALL ON ALL TABLES IN SCHEMA mind_skills FROM PUBLIC, mind_skills_member, mind_skills_board, mind_skills_steward;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA mind_skills FROM PUBLIC, mind_skills_member, mind_skills_board, mind_skills_steward;
 GRANT USAGE ON SCHEMA mind_skills TO mind_skills_member, mind_skills_board, mind_skills_steward;
 GRANT SELECT ON mind_skills.sums TO mind_skills_member, mind_skills_board;
-GRANT EXECUTE ON FUNCTION mind_skills.may_see(text, bytea), mind_skills.total(text, bytea, text, bytea) TO mind_skills_member, mind_skills_board;
-GRANT SELECT, DELETE ON mind_skills.event TO mind_skills_member;
+GRANT EXECUTE ON FUNCTION mind_skills.own_sums() TO mind_skills_member, mind_skills_board;
 GRANT INSERT (team, device, seq, kind, project, subject, source, at, value, body, digest) ON mind_skills.event TO mind_skills_member;
 GRANT EXECUTE ON FUNCTION mind_skills.may_add(text, uuid, bytea), mind_skills.is_typed(jsonb), mind_skills.hello(text, uuid),
-    mind_skills.push(text, uuid, jsonb), mind_skills.pull(text, text, text) TO mind_skills_member;
+    mind_skills.push(text, uuid, jsonb), mind_skills.find_conflicts(text, uuid, jsonb), mind_skills.pull(text, text, text),
+    mind_skills.own_events(text), mind_skills.forget(text) TO mind_skills_member;
 GRANT SELECT, INSERT, UPDATE, DELETE ON mind_skills.team, mind_skills.person, mind_skills.grantee TO mind_skills_steward;
 GRANT SELECT, DELETE ON mind_skills.device TO mind_skills_steward;
 GRANT UPDATE (revoked_at) ON mind_skills.device TO mind_skills_steward;
 GRANT EXECUTE ON FUNCTION mind_skills.strike(uuid, bigint), mind_skills.renew() TO mind_skills_steward;
 RESET ROLE;
+
+-- What PostgreSQL lets every login do in a database and no member needs: store large objects, which no cap counts and which outlive
+-- the person; fill the disk with temporary tables; take advisory locks until there is room for no other lock on the server.
+DO $limits$
+DECLARE offered regprocedure;
+BEGIN
+    EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+        RAISE WARNING 'large objects and advisory locks stay open to all logins: only a superuser can close them';
+        RETURN;
+    END IF;
+    FOR offered IN SELECT oid FROM pg_proc
+            WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^(lo_creat|lo_create|lo_from_bytea|pg_(try_)?advisory_.*)$' LOOP
+        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', offered);
+    END LOOP;
+END
+$limits$;

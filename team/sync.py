@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sqlite3
 import subprocess
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast, get_args
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings.lenient import shares_with_team
@@ -16,22 +17,28 @@ from mind_skills.staging.tables.candidates import list_candidates
 from mind_skills.staging.tables.places import list_places, list_project_ids
 from mind_skills.store.database import Database
 from mind_skills.team import outbox, server
-from mind_skills.team.keys import TeamKey
+from mind_skills.team.keys import DIGEST_BYTES, TeamKey
 from mind_skills.team.outbox import Member, Sum
 from mind_skills.team.words import (
     BODY_FIELDS,
     Voice,
+    WordKind,
     collect_words,
     digest_body,
     digest_family,
     digest_learning,
     digest_project,
+    is_typed,
     list_withdrawn,
 )
 
 CLOCK_TOLERANCE_MS = 60_000
 """A smaller change of the difference from the server's clock is ignored."""
 GIT_SECONDS = 10
+MOST_DEVICES = 3
+"""A sync becomes another device at most so often: a copy of a home needs one."""
+SMALLEST_QUORUM = 3
+"""As in server.sql: a server cannot make a sum of fewer people, and what says so is none."""
 
 
 def require_member(database: Database) -> Member:
@@ -99,7 +106,7 @@ def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS
     return sent, received
 
 
-def _send(database: Database, connection: Any, member: Member, now: int) -> int:
+def _send(database: Database, connection: Any, member: Member, now: int, renewals: int = 0) -> int:
     greeting = server.greet(connection, member.key.team, member.device)
     ahead = now - greeting.clock
     with database.writing() as sql:
@@ -119,30 +126,45 @@ def _send(database: Database, connection: Any, member: Member, now: int) -> int:
             outbox.mark_sent(sql, numbers)
     else:
         return sum(len(numbers) for _, numbers in batches)
-    return _send(database, connection, require_member(database), now)
+    if renewals == MOST_DEVICES:
+        raise server.refuse_answer()
+    return _send(database, connection, require_member(database), now, renewals + 1)
 
 
 def _receive(database: Database, connection: Any) -> int:
     member = require_member(database)
     answer = server.pull(connection, member.key.team, member.epoch, member.cursor)
     try:
-        sums = [
-            (Voice(kind, bytes.fromhex(project), bytes.fromhex(subject), b""), Sum(int(people), float(up), float(down)))
-            for kind, project, subject, people, up, down in answer["sums"]
-        ]
+        sums = [_read_sum(*row) for row in answer["sums"]]
         bodies: dict[bytes, str] = {}
         for subject, body in answer["bodies"]:
-            # A body is accepted only if its digest is the subject, so nobody can attach other words to a key.
-            if {*body} == {*BODY_FIELDS} and digest_body(member.key, body) == bytes.fromhex(subject):
+            # A body is believed if its digest is the subject: nobody can attach other words to a key.
+            if {*body} == {*BODY_FIELDS} and is_typed(body) and digest_body(member.key, body) == bytes.fromhex(subject):
                 bodies[bytes.fromhex(subject)] = json.dumps(body)
         epoch, cursor, whole = str(answer["epoch"]), str(answer["upto"]), bool(answer["whole"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        hint = "Ask whoever runs it; its version may be another one."
-        raise MindSkillsError("team_refused", "the team's server gave an answer that cannot be read", hint) from error
+        raise server.refuse_answer() from error
     with database.writing() as sql:
         outbox.store_sums(sql, sums, bodies, whole=whole)
         outbox.remember(sql, epoch=epoch, cursor=cursor)
     return len(sums)
+
+
+def _read_sum(kind: object, project: str, subject: str, people: object, up: float, down: float) -> tuple[Voice, Sum]:
+    """Return a sum that the server published. Raises ValueError or TypeError if it cannot be one."""
+    voice = Voice(cast("WordKind", kind), bytes.fromhex(project), bytes.fromhex(subject), b"")
+    if (
+        kind not in get_args(WordKind)
+        or len(voice.project) not in (0, DIGEST_BYTES)
+        or len(voice.subject) != DIGEST_BYTES
+    ):
+        raise ValueError(kind)
+    if type(people) is not int or not SMALLEST_QUORUM <= people < server.MOST:
+        raise ValueError(people)
+    weights = float(up), float(down)
+    if not all(math.isfinite(weight) and weight >= 0 for weight in weights):
+        raise ValueError(weights)
+    return voice, Sum(people, *weights)
 
 
 def confirm_recurrences(database: Database, ledger: Ledger, now: int) -> None:

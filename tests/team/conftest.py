@@ -9,6 +9,7 @@ import pytest
 
 from mind_skills.team.server import read_server_sql
 from tests.team.postgres import PROGRAMS, Server, run_server
+from tests.team.pushing import DEVICES, event, push
 
 if not PROGRAMS and os.environ.get("MIND_SKILLS_REQUIRE_EXTRAS") == "team":
     raise RuntimeError(
@@ -39,3 +40,13 @@ def server(cluster: Server) -> Server:
     people = ", ".join(f"('acme', '{login}')" for login in (*LOGINS, "boris"))
     cluster.execute(f"INSERT INTO mind_skills.person VALUES {people}, ('evil', 'mallory')")
     return cluster
+
+
+@pytest.fixture
+def acme(server: Server) -> Server:
+    """The team, with a device of each, and one sighting by alice and by bob: below the quorum."""
+    for login in ("alice", "bob", "carol", "dan"):
+        server.execute(f"SELECT mind_skills.hello('acme', '{DEVICES[login]}')", login)
+    server.execute(f"SELECT mind_skills.hello('evil', '{DEVICES['mallory']}')", "mallory")
+    assert [push(server, login, event()) for login in ("alice", "bob")] == [[], []]
+    return server

@@ -23,7 +23,8 @@ from mind_skills.team import outbox
 from mind_skills.team import server as connection
 from mind_skills.team.keys import parse_code
 from tests.team.conftest import LOGINS
-from tests.team.postgres import Server
+from tests.team.postgres import PROGRAMS, Server, run_server
+from tests.team.pushing import DEVICES, event, push
 from tests.team.relay import Relay
 from tests.testkit.paths import DEMO, ROOT
 
@@ -218,6 +219,25 @@ def test_strangers_and_a_second_membership_are_refused(
     assert "has not joined a team" in mind_skills("team", "status").out
     assert join(mind_skills, monkeypatch, server.url("alice"), code).code == 0
     assert "already in the team shop" in join(mind_skills, monkeypatch, server.url("alice"), code).err
+
+
+@pytest.mark.parametrize("version", PROGRAMS)
+def test_who_is_no_superuser_but_may_create_roles_prepares_a_server(version: str) -> None:
+    with run_server(version) as server:
+        server.execute("CREATE ROLE dora LOGIN CREATEROLE")
+        server.execute("ALTER DATABASE team OWNER TO dora")
+        for _ in range(2):
+            server.execute(connection.read_server_sql(), "dora")
+        server.execute("SET ROLE mind_skills_owner; INSERT INTO mind_skills.team (id) VALUES ('acme')", "dora")
+        for login in ("alice", "bob", "carol"):
+            server.execute(f"CREATE ROLE {login} LOGIN; GRANT mind_skills_member TO {login}", "dora")
+            server.execute(
+                f"SET ROLE mind_skills_owner; INSERT INTO mind_skills.person VALUES ('acme', '{login}')", "dora"
+            )
+            server.execute(f"SELECT mind_skills.hello('acme', '{DEVICES[login]}')", login)
+            push(server, login, event())
+        assert server.execute("SELECT people FROM mind_skills.sums", "alice") == [(3,)]
+        assert server.execute("SELECT has_database_privilege('team', 'TEMPORARY')", "alice") == [(False,)]
 
 
 def test_every_command_of_the_page_exists() -> None:

@@ -99,7 +99,7 @@ class InspectedStates:
         if not data.startswith(_HEADER) or len(body) % _PAIR.size:
             return False
         self._states = dict(_PAIR.iter_unpack(body))
-        self._unused = set(self._states)
+        self._unused = set[int](self._states)
         return True
 
     def save(self) -> None:
@@ -135,7 +135,7 @@ class InspectedStates:
         if len(self._unused) > SPARE_STATES:
             for key in self._unused:
                 del self._states[key]
-            self._unused = set()
+            self._unused = set[int]()
             self.has_changes = True
 
 

@@ -142,7 +142,7 @@ def _receive(database: Database, connection: Any) -> int:
             if {*body} == {*BODY_FIELDS} and is_typed(body) and digest_body(member.key, body) == bytes.fromhex(subject):
                 bodies[bytes.fromhex(subject)] = json.dumps(body)
         epoch, cursor, whole = str(answer["epoch"]), str(answer["upto"]), bool(answer["whole"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise server.refuse_answer() from error
     with database.writing() as sql:
         outbox.store_sums(sql, sums, bodies, whole=whole)

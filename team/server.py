@@ -23,7 +23,7 @@ Connection = Any
 VERSION = 1
 """Version of server.sql."""
 MOST = 2**53
-"""Numbers of a server are below: also SQLite and JSON of others can hold them."""
+"""All numbers in answers are smaller, so SQLite can store them."""
 CONNECT_SECONDS = 10
 DEADLINE_SECONDS = 60.0
 _LIMITS = {
@@ -92,7 +92,7 @@ def connect(url: str, deadline: float = DEADLINE_SECONDS) -> Generator[Connectio
 
 
 def _is_local(parts: dict[str, Any]) -> bool:
-    """Return whether the server is on this machine for sure. A service, in a file of PostgreSQL's, may name any host."""
+    """Return whether the server is certainly on this machine. A service of PostgreSQL's service file can name any host."""
     if parts.get("service") or os.environ.get("PGSERVICE"):
         return False
     hosts = [
@@ -160,7 +160,7 @@ def pull(connection: Connection, team: str, epoch: str, cursor: str) -> dict[str
 
 
 def forget(connection: Connection, team: str) -> int:
-    """Delete everything that this login ever said to the team; return the number of events. Raises psycopg.Error."""
+    """Delete all events of this login in the team; return their number. Raises psycopg.Error."""
     return int(connection.execute("SELECT mind_skills.forget(%s)", (team,)).fetchone()[0])
 
 

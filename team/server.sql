@@ -4,11 +4,11 @@
 --     mind-skills team server-sql | psql --single-transaction --set ON_ERROR_STOP=1 DATABASE
 -- Running it again changes nothing. docs/team.md describes how to run the server.
 --
--- A device appends events and never changes one. An event is one word of one voice: a person, and for votes and sightings the
--- session, on one subject. The newest word counts; the value 0 takes it back. Subjects, projects and sessions are keyed hashes;
--- the key never reaches this server. Members see nobody's events but their own, and sums from a quorum of distinct people on.
--- They add events themselves, which the policies check, and read and remove by functions only: whoever may read a table, even if
--- it shows no row, learns from EXPLAIN how many there are, and whoever may delete from it may lock it.
+-- A device appends events and never changes them. An event is a word of a voice on a subject; a voice is a person or, for votes
+-- and sightings, a person's session. The newest word of a voice counts; the value 0 takes it back. Subjects, projects and sessions
+-- are keyed hashes; the key never reaches this server. Members see only their own events, and only sums that reach the quorum.
+-- They insert events themselves, checked by the policies, and read and delete them only by functions: whoever may read a table
+-- learns from EXPLAIN how many rows were filtered, and whoever may delete from it may lock it.
 
 DO $roles$
 DECLARE wanted text;
@@ -19,7 +19,8 @@ BEGIN
         END IF;
     END LOOP;
     EXECUTE format('GRANT CREATE ON DATABASE %I TO mind_skills_owner', current_database());
-    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN    -- who made a role may not become it, from version 16 on
+    -- From version 16 on, who created a role may not yet SET ROLE to it.
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
         EXECUTE format('GRANT mind_skills_owner TO %I', current_user);
     END IF;
 END
@@ -37,7 +38,7 @@ CREATE TABLE IF NOT EXISTS mind_skills.team (
 CREATE TABLE IF NOT EXISTS mind_skills.person (
     team text NOT NULL REFERENCES mind_skills.team ON DELETE CASCADE,
     login name NOT NULL,
-    falls bigint NOT NULL DEFAULT 0,                                    -- how often words of this person were taken back or removed
+    falls bigint NOT NULL DEFAULT 0,                                    -- how often words of this person were taken back or deleted
     PRIMARY KEY (team, login)
 );
 CREATE TABLE IF NOT EXISTS mind_skills.device (
@@ -95,7 +96,7 @@ CREATE TABLE IF NOT EXISTS mind_skills.event (
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     PRIMARY KEY (team, device, seq),
     CHECK ((kind = 'body') = (body IS NOT NULL)),
-    CHECK ((kind IN ('vote', 'seen')) = (octet_length(source) = 16))    -- else the person is the voice, and there is one
+    CHECK ((kind IN ('vote', 'seen')) = (octet_length(source) = 16))    -- else the voice is the person, who has one
 );
 CREATE INDEX IF NOT EXISTS event_by_voice ON mind_skills.event (team, project, kind, subject, login, source, at, device, seq);
 CREATE INDEX IF NOT EXISTS event_by_transaction ON mind_skills.event (team, xid);
@@ -115,7 +116,7 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
         WHERE id = wanted_device AND team = wanted_team AND login = session_user AND revoked_at IS NULL)
 $$;
 
--- Members may add only; the policies for reading and deleting hold for whoever should be granted that.
+-- Members may only insert; the other policies are for roles that are granted more.
 ALTER TABLE mind_skills.event ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS own_rows ON mind_skills.event;
 DROP POLICY IF EXISTS own_removal ON mind_skills.event;
@@ -129,7 +130,7 @@ CREATE OR REPLACE FUNCTION mind_skills.own_events(wanted_team text) RETURNS SETO
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT * FROM mind_skills.event WHERE team = wanted_team AND login = session_user
 $$;
--- Removes all that the login ever said, on any device, and returns the number of events.
+-- Deletes all events of the login, of any device; returns their number.
 CREATE OR REPLACE FUNCTION mind_skills.forget(wanted_team text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE removed bigint;
@@ -146,7 +147,7 @@ BEGIN
     IF EXISTS (SELECT FROM added WHERE at > extract(epoch FROM clock_timestamp()) * 1000 + 300000) THEN
         RAISE EXCEPTION 'an event is more than five minutes ahead of this server' USING ERRCODE = 'MS001';
     END IF;
-    -- Waited for by whoever revokes the device, and with the newest row, whatever snapshot the transaction has.
+    -- Revoking a device waits for this lock; and a transaction with an older snapshot cannot get it afterwards.
     IF (SELECT bool_or(revoked_at IS NOT NULL) FROM (
             SELECT revoked_at FROM mind_skills.device WHERE id IN (SELECT device FROM added WHERE login = session_user) FOR SHARE
         ) AS locked) THEN
@@ -165,7 +166,7 @@ BEGIN
     RETURN NULL;
 END
 $$;
--- Counted in the row of the person: a row of the team's would be locked by whoever takes a word back, until that transaction ends.
+-- Counted per person: taking a word back would lock a row of the team's for everybody until the transaction ends.
 CREATE OR REPLACE FUNCTION mind_skills.count_falls() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -186,7 +187,7 @@ CREATE OR REPLACE TRIGGER count_falls AFTER DELETE ON mind_skills.event
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.count_falls();
 CREATE OR REPLACE TRIGGER renew_epochs AFTER DELETE ON mind_skills.person
     REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
--- A project that is closed or opened to somebody: clients drop its sums, or get all of them.
+-- When a project is closed or opened to somebody, clients drop its sums, or get all of them.
 CREATE OR REPLACE TRIGGER renew_closed AFTER INSERT ON mind_skills.grantee
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
 CREATE OR REPLACE TRIGGER renew_opened AFTER DELETE ON mind_skills.grantee
@@ -225,8 +226,8 @@ BEGIN
 END
 $$;
 
--- What members and boards read: the sums of their own teams, of the projects that are open to them. Nobody may ask for the total of
--- one subject: the pages that are read for it tell how many events there are, also below the quorum.
+-- What members and boards read: the sums of their own teams, in the projects that are open to them. Nobody may ask for the total
+-- of one subject: the pages read for it show how many events there are, also below the quorum.
 CREATE OR REPLACE FUNCTION mind_skills.own_sums()
 RETURNS TABLE (team text, project bytea, kind text, subject bytea, people integer, up double precision, down double precision)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -246,7 +247,8 @@ BEGIN
     END IF;
     SELECT * INTO known FROM mind_skills.device WHERE id = wanted_device;
     IF known.id IS NULL THEN
-        UPDATE mind_skills.person SET login = login WHERE team = wanted_team AND login = session_user;  -- one connection counts at a time
+        -- A lock, so that one connection of this person counts at a time.
+        UPDATE mind_skills.person SET login = login WHERE team = wanted_team AND login = session_user;
         IF (SELECT count(*) FROM mind_skills.device WHERE team = wanted_team AND login = session_user) >= 50 THEN
             RAISE EXCEPTION 'too many devices of one person' USING ERRCODE = 'MS004';
         END IF;
@@ -264,14 +266,14 @@ BEGIN
 END
 $$;
 
--- The numbers of those events that this login's device has said with another content.
+-- The numbers of those events that this login's device has already sent with different content.
 CREATE OR REPLACE FUNCTION mind_skills.find_conflicts(wanted_team text, wanted_device uuid, events jsonb) RETURNS SETOF bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT event.seq FROM mind_skills.event JOIN jsonb_array_elements(events) AS e
         ON event.team = wanted_team AND event.device = wanted_device AND event.seq = (e ->> 'seq')::bigint
         WHERE event.login = session_user AND event.digest <> decode(e ->> 'digest', 'hex')
 $$;
--- Adds the events that are not there, with the rights of the caller, and returns the numbers of those that are there with another content.
+-- Adds the events that are missing, with the rights of the caller; returns the numbers of those that exist with different content.
 CREATE OR REPLACE FUNCTION mind_skills.push(wanted_team text, wanted_device uuid, events jsonb) RETURNS SETOF bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -285,9 +287,9 @@ BEGIN
 END
 $$;
 
--- Sums that may have changed since the cursor, and the next cursor: a snapshot, so that a transaction that stays open holds back its
--- own events only. With another epoch (sums may have fallen), or a cursor that is none or that this server has not reached,
--- everything is returned ("whole"), for the client to begin anew. Of bodies there is one of each person and subject.
+-- Returns the sums that may have changed since the cursor, and the next cursor. A cursor is a snapshot, so a transaction that stays
+-- open delays only its own events. With another epoch (sums may have fallen), an invalid cursor or one that this server has not
+-- reached, returns everything ("whole"): the client replaces what it has. Of bodies, returns one per person and subject.
 CREATE OR REPLACE FUNCTION mind_skills.pull(wanted_team text, known_epoch text, since text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -374,8 +376,8 @@ GRANT UPDATE (revoked_at) ON mind_skills.device TO mind_skills_steward;
 GRANT EXECUTE ON FUNCTION mind_skills.strike(uuid, bigint), mind_skills.renew() TO mind_skills_steward;
 RESET ROLE;
 
--- What PostgreSQL lets every login do in a database and no member needs: store large objects, which no cap counts and which outlive
--- the person; fill the disk with temporary tables; take advisory locks until there is room for no other lock on the server.
+-- What PostgreSQL allows every login in a database and no member needs: storing large objects, which no cap counts and which outlive
+-- the person; filling the disk with temporary tables; taking advisory locks until the server has room for no other lock.
 DO $limits$
 DECLARE offered regprocedure;
 BEGIN

@@ -36,9 +36,9 @@ CLOCK_TOLERANCE_MS = 60_000
 """A smaller change of the difference from the server's clock is ignored."""
 GIT_SECONDS = 10
 MOST_DEVICES = 3
-"""A sync becomes another device at most so often: a copy of a home needs one."""
+"""Maximum number of times that one sync becomes another device; a copied home needs one."""
 SMALLEST_QUORUM = 3
-"""As in server.sql: a server cannot make a sum of fewer people, and what says so is none."""
+"""As in server.sql, which returns no sum of fewer people."""
 
 
 def require_member(database: Database) -> Member:
@@ -138,11 +138,11 @@ def _receive(database: Database, connection: Any) -> int:
         sums = [_read_sum(*row) for row in answer["sums"]]
         bodies: dict[bytes, str] = {}
         for subject, body in answer["bodies"]:
-            # A body is believed if its digest is the subject: nobody can attach other words to a key.
+            # A body is accepted only if its digest is the subject, so nobody can attach other words to a key.
             if {*body} == {*BODY_FIELDS} and is_typed(body) and digest_body(member.key, body) == bytes.fromhex(subject):
                 bodies[bytes.fromhex(subject)] = json.dumps(body)
         epoch, cursor, whole = str(answer["epoch"]), str(answer["upto"]), bool(answer["whole"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise server.refuse_answer() from error
     with database.writing() as sql:
         outbox.store_sums(sql, sums, bodies, whole=whole)

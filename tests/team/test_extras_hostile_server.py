@@ -57,6 +57,7 @@ def change(place: int, value: object) -> str:
 ANSWERS = {
     "a sum of infinite weight": change(4, 4.25).replace("4.25", "1e999"),
     "a sum of no weight that is a number": change(4, "nan"),
+    "a sum of more weight than a number holds": change(4, 10**400),
     "a sum of negative weight": change(5, -1.0),
     "a sum of two people": change(3, 2),
     "a sum of fewer than no people": change(3, -3),

@@ -239,20 +239,20 @@ class Schedule:
 
         ``wall_time`` is in seconds since the epoch.
         """
-        count = 0
+        digests = set[int]()  # a log may be below two roots
         for root in roots:
             if not os.path.isdir(root.real):
                 continue
             is_new_root = self.states.get(f"root:{root.path}") is None
             for snapshot in list_snapshots(root):
-                count += 1
+                digests.add(digest_name(snapshot.item.path))
                 if snapshot.item.kind == "database":
                     self._get_inspected_until(snapshot.item)  # marks the state as used
                 self._add_if_changed(
                     snapshot, now, is_old=is_new_root and wall_time - snapshot.changed_at > MAX_AGE_SECONDS
                 )
             self.states.put(f"root:{root.path}", 1)
-        return count
+        return len(digests)
 
     def sweep_skills(self, now: float, wall_time: float) -> None:
         """Queue skills and pending files that have changed; old files that are seen for the first time are skipped."""

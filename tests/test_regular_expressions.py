@@ -35,6 +35,7 @@ def _literals() -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.process
 def test_every_expression_that_the_package_compiles_is_looked_at() -> None:
     known = {pattern.pattern for pattern in FOUND.values()}
     assert [(module, text) for module, text in _literals() if text not in known] == []

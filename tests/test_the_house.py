@@ -3,7 +3,6 @@
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +18,6 @@ WRITTEN = sorted(
 FACES = ("cli", "evaluation", "fleet", "team", "setup", "watch", "report", "tasks", "output", "plugin")
 """The rooms that people, services and hosts meet: with packages installed, and the clock at hand."""
 FOLDERS = tuple(f"{name}/" for name in FACES)
-FUNCTION_LINES = 60
 CLOCKS = {
     ("time", "time"),
     ("time", "time_ns"),
@@ -41,20 +39,6 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=name_of(path))
 
 
-def functions(path: Path) -> Iterator[tuple[str, int]]:
-    """Each function of a module and its lines, the docstring not counted; not constructors, which name what they store."""
-    for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno and node.name != "__init__":
-            first = node.body[0]
-            spoken = (
-                isinstance(first, ast.Expr)
-                and isinstance(first.value, ast.Constant)
-                and isinstance(first.value.value, str)
-            )
-            said = (first.end_lineno or 0) - first.lineno + 1 if spoken else 0
-            yield f"{name_of(path)}:{node.lineno} {node.name}", node.end_lineno - node.lineno + 1 - said
-
-
 def imported(path: Path) -> set[str]:
     """The top-level names that a module imports."""
     found: set[str] = set()
@@ -64,11 +48,6 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module.split(".")[0])
     return found
-
-
-def test_no_function_has_more_than_sixty_lines() -> None:
-    lengths = [found for path in MODULES for found in functions(path)]
-    assert [found for found in lengths if found[1] > FUNCTION_LINES] == []
 
 
 def test_no_module_is_a_drawer_for_odds_and_ends() -> None:

@@ -162,6 +162,7 @@ def test_a_fault_in_reading_one_log_is_exit_code_three_and_the_others_are_there(
     assert "paste these lines" in error["hint"]
 
 
+@pytest.mark.process
 def test_several_jobs_give_the_same_document_as_one(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     for number in range(7):
         shutil.copy(DEMO, tmp_path / f"{number}.jsonl")

@@ -81,6 +81,7 @@ def others(names: set[str]) -> set[str]:
     }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "arguments",
     [["status"], ["status", "--verbose"], ["status", "--json"], ["--json", "status", "--project", "."]],

@@ -8,6 +8,7 @@ from benchmarks import detection_scenes as scenes
 SHORT, LONG = 400, 1600
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", [name for name in scenes.SCENES if name != "giant"])
 def test_four_times_the_session_takes_four_times_the_looks(name):
     looks = [detection.looks(scenes.session(scenes.SCENES[name], length)) for length in (SHORT, LONG)]

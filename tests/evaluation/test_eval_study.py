@@ -44,6 +44,7 @@ def labelled(apart: Path) -> tuple[str, ...]:
     return "--labels", str(apart / "labels.jsonl"), "--corpus", str(folder), "--jobs", "1", "--json"
 
 
+@pytest.mark.process
 def test_a_fit_gives_the_same_bytes_again_and_they_are_what_the_scorer_reads(
     labelled: tuple[str, ...], apart: Path, evaluate: Callable[..., Any]
 ) -> None:
@@ -60,6 +61,7 @@ def test_a_fit_gives_the_same_bytes_again_and_they_are_what_the_scorer_reads(
     assert (written["fitted"]["sessions"], written["fitted"]["owners"], written["fitted"]["learnings"]) == (40, 10, 30)
 
 
+@pytest.mark.process
 def test_a_study_scores_each_owner_by_the_others_and_pools_them(
     labelled: tuple[str, ...], evaluate: Callable[..., Any]
 ) -> None:

@@ -39,6 +39,7 @@ def _own_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_target_keeps_its_promises_over_its_seeds_and_some_mutations_of_them(name: str) -> None:
     target = TARGETS[name]

@@ -109,6 +109,7 @@ def glance(world: World, sizes: list[int]) -> None:
     assert run_checkpoint(world.home, world.moment("A"), interval=0, read_on=counted(sizes)) == []
 
 
+@pytest.mark.process
 def test_a_checkpoint_of_a_long_session_judges_what_is_new_and_some_context(world: World) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     for number in range(12):
@@ -136,6 +137,7 @@ def place(world: World) -> Path:
     return Path(SessionMarkers(world.home, "A").log_state.path)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "how", ["rewritten", "lost", "damaged", "of another log", "of a newer version", "half written"]
 )

@@ -225,6 +225,7 @@ APPEND = """if True:
 """
 
 
+@pytest.mark.process
 def test_lines_of_many_processes_stay_whole(world: World) -> None:
     environment = {key.decode(): value.decode() for key, value in world.environment.items()}
     line = [sys.executable, "-I", "-S", "-c", APPEND, str(ROOT), str(world.project)]

@@ -59,6 +59,7 @@ def test_a_wheel_from_the_sdist_holds_every_file_of_every_package_and_nothing_el
     assert shipped == sources(shipped)
 
 
+@pytest.mark.process
 def test_the_wheel_names_the_command_and_carries_the_licence(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (points,) = [name for name in archive.namelist() if name.endswith("entry_points.txt")]

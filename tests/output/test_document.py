@@ -25,6 +25,7 @@ from mind_skills.output.document import (
     to_plain,
 )
 from mind_skills.output.schema import make_type_adapter
+from tests.testkit.examples import examples
 
 EVALUATION = {each.__name__: each for each in (EvalReport, FitReport, RuleStudyReport, StudyReport)}
 KINDS = {**DOCUMENTS, "replay": ReplayReport, **EVALUATION}
@@ -60,7 +61,7 @@ def test_what_is_written_is_what_pydantic_would_have_written(name: str) -> None:
     form = make_type_adapter(KINDS[name])
 
     @given(values(KINDS[name]), st.sampled_from([None, 2]))
-    @settings(max_examples=20, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(20), deadline=None, database=None, suppress_health_check=list(HealthCheck))
     def compare(document: Document, indent: int | None) -> None:
         written = to_json(document, indent)
         read = form.validate_json(written)

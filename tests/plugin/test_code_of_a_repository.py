@@ -15,6 +15,7 @@ def where(_: int) -> str:
     return str(Path.cwd())
 
 
+@pytest.mark.process
 def test_a_worker_imports_nothing_from_the_folder_that_its_parent_stands_in_and_works_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -149,6 +149,7 @@ def test_cut_off_while_it_is_taken_out_everything_is_still_in_place(
     assert file.read_text() == '{"model": "opus"}\n'
 
 
+@pytest.mark.process
 def test_killed_between_journal_and_settings_it_is_as_if_nothing_had_been_installed(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ def test_all_is_well_where_an_installation_of_now_is(mind_skills: Callable[..., 
     assert told(mind_skills) == dict.fromkeys(HOSTS, ("ok", "the MCP server"))
 
 
+@pytest.mark.process
 def test_a_server_that_cannot_start_is_broken(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

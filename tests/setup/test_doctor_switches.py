@@ -120,6 +120,7 @@ def test_whether_codex_was_told_to_trust_the_hooks_is_said(home: Path, mind_skil
     )
 
 
+@pytest.mark.process
 def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,6 +138,7 @@ def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
     ]
 
 
+@pytest.mark.process
 def test_a_hook_that_is_slow_is_found(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

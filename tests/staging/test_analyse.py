@@ -90,11 +90,13 @@ BY_NUMBER = {"WINDOW_OBSERVATIONS": 40, "MAX_WINDOW_CHARACTERS": 300_000}
 BY_TEXT = {"MAX_WINDOW_CHARACTERS": 400}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("limits", [BY_NUMBER, BY_TEXT], ids=["by number", "by text"])
 def test_an_episode_is_told_the_same_wherever_a_window_ends(tmp_path, monkeypatch, limits):
     assert differing(tmp_path / "s.jsonl", monkeypatch, limits) == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("limits", [BY_NUMBER, BY_TEXT], ids=["by number", "by text"])
 def test_without_what_windows_share_it_would_be_cut(tmp_path, monkeypatch, limits):
     assert len(differing(tmp_path / "s.jsonl", monkeypatch, limits | {"OVERLAP_OBSERVATIONS": 0})) > 1

@@ -233,6 +233,7 @@ def left(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
         shutil.rmtree(folder)
 
 
+@pytest.mark.process
 @settings(max_examples=examples(20))
 @given(logs, st.randoms(use_true_random=False))
 def test_what_waits_does_not_depend_on_the_order_in_which_it_was_staged(found: list[list[str]], random: Any) -> None:

@@ -110,6 +110,7 @@ def test_twenty_four_hooks_of_every_kind_at_once_disturb_nobody_and_agree(host: 
     assert host.log() == ""
 
 
+@pytest.mark.process
 def test_the_state_folder_deleted_under_its_feet_disturbs_nobody_and_the_next_session_works(host: Host) -> None:
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
     told, gate = host.waiting(host.payload("SessionEnd"))
@@ -124,6 +125,7 @@ def test_the_state_folder_deleted_under_its_feet_disturbs_nobody_and_the_next_se
     assert learned(host) == 1
 
 
+@pytest.mark.process
 def test_what_one_worktree_learns_another_is_told_also_from_a_folder_below(host: Host, tmp_path: Path) -> None:
     repository, other = tmp_path / "repository", tmp_path / "other"
     git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", str(repository)]

@@ -102,6 +102,7 @@ def test_a_session_is_learned_from_and_its_spool_removed_when_it_has_ended(host:
     assert any(word in here.titles()[0] for word in ("float", "Decimal"))
 
 
+@pytest.mark.process
 def test_a_session_that_was_killed_is_learned_from_when_the_next_one_begins(host: Host) -> None:
     here = Captured(host, "claude-code")
     with subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE) as process:

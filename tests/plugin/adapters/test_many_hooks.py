@@ -62,6 +62,7 @@ def test_the_plugins_own_environment_comes_before_every_other_interpreter(host: 
     assert (tmp_path / "arguments").read_text() == f"-I -S {ROOT}/plugin/entry.py claude-code start\n"
 
 
+@pytest.mark.process
 def test_going_idle_again_within_a_minute_starts_no_process(host: Host) -> None:
     log = host.project.parent / "s.jsonl"
     shutil.copy(DEMO, log)

@@ -56,6 +56,7 @@ print(_is_readable(sys.argv[1]), _log_contains(sys.argv[1], ["x"]))
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("what", ODD)
 def test_no_reader_waits_for_what_is_no_log(tmp_path: Path, what: str) -> None:
     line = [sys.executable, "-c", READ, odd(tmp_path, what), str(ROOT / ".dev")]
@@ -63,6 +64,7 @@ def test_no_reader_waits_for_what_is_no_log(tmp_path: Path, what: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("what", ["pipe", "/proc/kmsg"])
 def test_no_worker_is_left_behind_that_waits_for_it(tmp_path: Path, what: str) -> None:
     host = Host(tmp_path)

@@ -146,6 +146,7 @@ def opencode(host: Host, event: str, session: str = "ses_0001", **more: Any) -> 
     return host.hook(given)
 
 
+@pytest.mark.process
 def test_the_same_bytes_for_the_same_session_also_after_its_end(host: Host, database: Path) -> None:
     candidate = host.stage()
     more = {"database": str(database)}

@@ -48,6 +48,7 @@ def test_the_plugin_file_finds_the_state_folder_where_python_does(
     assert (found.stat().st_mode & 0o777, found.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
+@pytest.mark.process
 @needs_node
 def test_what_a_session_is_handed_goes_into_its_own_main_requests_once(host: Host, tmp_path: Path) -> None:
     candidate = host.stage()

@@ -27,6 +27,7 @@ def owned_by_root(folder: Path) -> list[str]:
     return [str(path) for path in (folder, *folder.rglob("*")) if path.lstat().st_uid == 0]
 
 
+@pytest.mark.process
 def test_under_no_umask_at_all_nothing_can_be_written_by_others(tmp_path: Path) -> None:
     host = Host(tmp_path)
     before = {*tmp_path.rglob("*")}
@@ -43,6 +44,7 @@ def test_under_no_umask_at_all_nothing_can_be_written_by_others(tmp_path: Path) 
     assert [str(path) for path in (host.state, *host.state.rglob("*")) if path.lstat().st_mode & 0o077] == []
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 def test_root_with_the_home_of_a_user_leaves_nothing_of_its_own_there(tmp_path: Path) -> None:
     host = Host(tmp_path)
@@ -64,6 +66,7 @@ def lived_without_a_word(host: Host) -> None:
         host.settle()
 
 
+@pytest.mark.process
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 def test_what_root_writes_into_the_project_of_a_user_belongs_to_that_user(tmp_path: Path) -> None:
     host = Host(tmp_path)

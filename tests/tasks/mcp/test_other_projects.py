@@ -77,6 +77,7 @@ def test_the_own_project_may_be_named_by_any_folder_of_it(place: Place) -> None:
     assert not said.failed
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("words", "failed"), [((), True), (("--all-projects",), False)])
 def test_a_server_is_allowed_more_by_who_starts_it(place: Place, words: tuple[str, ...], failed: bool) -> None:
     async def work(session: Any) -> tuple[bool, Any]:

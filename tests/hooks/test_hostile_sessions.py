@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -16,7 +14,7 @@ from hypothesis import strategies as st
 from mind_skills.observations import builders
 from mind_skills.staging.names import MAX_NAME_LENGTH, MAX_WORDS, count_words
 from mind_skills.staging.offer_text import CLOSING, MAX_OFFER_LENGTH, OPENING
-from tests.testkit.examples import examples
+from tests.testkit.examples import examples, mark_two_thirds
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine, offer_of_lesson
 from tests.testkit.hostile.payloads import ORDER, PAYLOADS, PLACES
 from tests.testkit.stories.story_file import Step
@@ -38,11 +36,6 @@ ORDERED = (
 )
 
 """Pieces of the planted order, as they would read with everything between the words made a blank."""
-
-
-def sampled(cases: Sequence[tuple[str, ...]]) -> list[Any]:
-    """Each third case, of every host and place; ``-m attacks`` tells the others as well."""
-    return [pytest.param(*case, marks=[pytest.mark.attacks] if number % 3 else []) for number, case in enumerate(cases)]
 
 
 def entries(block: str) -> str:
@@ -83,7 +76,7 @@ def _host(place: str, payload: str) -> str:
     return [*HOSTS][CASES.index((place, payload)) % len(HOSTS)]
 
 
-@pytest.mark.parametrize(("place", "payload"), sampled(CASES))
+@pytest.mark.parametrize(("place", "payload"), mark_two_thirds(CASES, pytest.mark.attacks))
 def test_what_was_planted_does_not_speak(place: str, payload: str, tmp_path: Path) -> None:
     text = PAYLOADS[payload]
     shown = entries(offer_of_lesson(PLACES[place](text), _host(place, payload), tmp_path))
@@ -97,7 +90,8 @@ def test_there_are_enough_cases_and_every_host_has_its_share() -> None:
 
 
 @pytest.mark.parametrize(
-    ("place", "payload", "host"), sampled([*product(MANY, ["plain order", "closing tag", "tag characters"], HOSTS)])
+    ("place", "payload", "host"),
+    mark_two_thirds(product(MANY, ["plain order", "closing tag", "tag characters"], HOSTS), pytest.mark.attacks),
 )
 def test_the_worst_does_not_speak_in_any_host(place: str, payload: str, host: str, tmp_path: Path) -> None:
     shown = entries(offer_of_lesson(PLACES[place](PAYLOADS[payload]), host, tmp_path))

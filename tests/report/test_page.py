@@ -18,6 +18,7 @@ from mind_skills.report.gathering import gather_report
 from mind_skills.report.page import LEARNINGS_BYTES, render_page
 from mind_skills.staging.ledger import Ledger
 from tests.report.month import BEGIN, DAY, NOW, Month
+from tests.testkit.examples import mark_two_thirds
 from tests.testkit.hostile.payloads import PAYLOADS
 
 HTML = {
@@ -95,19 +96,13 @@ def filled(found: Any, text: str, name: str = "") -> Any:
     return text if isinstance(found, str) and name not in FIXED and found else found
 
 
-def sampled() -> list[Any]:
-    """The hostile texts, each third by default; ``-m process`` shows the others as well."""
-    marks = ((), (pytest.mark.process,), (pytest.mark.process,))
-    return [pytest.param(text, id=name, marks=marks[number % 3]) for number, (name, text) in enumerate(HOSTILE.items())]
-
-
 @pytest.fixture(scope="module")
 def harmless(report: PageReport) -> Page:
     """The page with a harmless text in every field."""
     return Page(render_page(filled(report, HARMLESS)))
 
 
-@pytest.mark.parametrize("text", sampled())
+@pytest.mark.parametrize("text", mark_two_thirds(zip(HOSTILE.values()), pytest.mark.process), ids=HOSTILE)
 def test_hostile_text_in_every_field_stays_text(report: PageReport, harmless: Page, text: str) -> None:
     hostile = Page(render_page(filled(report, text)))
     assert [tag for tag, _ in hostile.tags] == [tag for tag, _ in harmless.tags]

@@ -16,6 +16,7 @@ from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from mind_skills.tasks.recall import format_records, report_hit
 from tests.hooks.test_hostile_sessions import repeated, steers
+from tests.testkit.examples import mark_two_thirds
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
 from tests.testkit.hostile.payloads import PAYLOADS, PLACES
 
@@ -40,11 +41,7 @@ def remembered(lesson: Lesson, host: str, root: Path) -> str:
     return "\n".join(format_records([report_hit(Hit(record, 1.0)) for record in records]))
 
 
-@pytest.mark.parametrize(
-    ("place", "payload"),
-    # Each third by default.
-    [pytest.param(*case, marks=[pytest.mark.process] if number % 3 else []) for number, case in enumerate(CASES)],
-)
+@pytest.mark.parametrize(("place", "payload"), mark_two_thirds(CASES, pytest.mark.process))
 def test_what_was_planted_does_not_speak_out_of_the_memory(place: str, payload: str, tmp_path: Path) -> None:
     text = PAYLOADS[payload]
     host = [*HOSTS][CASES.index((place, payload)) % len(HOSTS)]

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
 
 DEEP = bool(os.environ.get("MIND_SKILLS_DEEP"))
 WHOLE = DEEP or bool(os.environ.get("CI"))
@@ -25,3 +29,8 @@ def examples_or_night(whole: int) -> int:
 def stride(sample: int) -> int:
     """Return the step between tested cases: 1 in a full run, otherwise ``sample``."""
     return 1 if WHOLE else sample
+
+
+def mark_two_thirds(cases: Iterable[tuple[Any, ...]], mark: pytest.MarkDecorator) -> list[Any]:
+    """Return the cases as parameters; all but each third carry ``mark``, the marker of a kind that is not run by default."""
+    return [pytest.param(*case, marks=[mark] if number % 3 else []) for number, case in enumerate(cases)]

@@ -46,7 +46,7 @@ def run(arguments: list[str]) -> int:
     """Run one command line, print its output and return the exit code. Raises nothing; a hook exits the process."""
     try:
         return _run(arguments)
-    except (ImportError, OSError, MemoryError) as failure:  # commands handle all other exceptions
+    except (ImportError, OSError, MemoryError, EOFError) as failure:  # commands handle all other exceptions
         return 0 if arguments[:1] == ["hook"] else _report_load_failure(failure, "--json" in arguments)
 
 

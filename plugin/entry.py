@@ -26,9 +26,10 @@ if __name__ == "__main__":
 
             main(sys.argv[1:])
     except (ImportError, OSError, MemoryError, EOFError):
-        # Our modules cannot be loaded, for lack of file descriptors, because of a disk error or because a full disk cut
-        # their bytecode short (EOFError; Python before 3.12.8 and 3.13.1 keeps such files). The host must not
-        # notice, and the next hook does the work. `mind-skills doctor` sets the variable to see the error.
+        # Our modules cannot be loaded, for lack of file descriptors or because of a disk error. The host must not
+        # notice, and the next hook does the work. Only where a full disk cut bytecode short (EOFError), which Python
+        # before 3.12.8 and 3.13.1 keeps, does that last until the file is removed. `mind-skills doctor` sets the
+        # variable to see the error.
         environment = __import__("nt" if sys.platform == "win32" else "posix").environ  # a builtin module, unlike os
         if not {"MIND_SKILLS_PROBE", b"MIND_SKILLS_PROBE"}.isdisjoint(environment):
             raise

@@ -73,6 +73,23 @@ def test_a_hook_that_cannot_open_its_modules_ends_in_silence(script: str) -> Non
     assert told(HOOK, str(ROOT / script), "claude-code", "start") == (0, "", "")
 
 
+BYTECODE_CUT_SHORT = """
+from importlib.machinery import SourceFileLoader
+def fail(*arguments): raise EOFError("marshal data too short")
+def refuse(): SourceFileLoader.get_code = fail
+"""
+
+
+@pytest.mark.parametrize("script", ["plugin/entry.py", "hooks/capture.py"])
+def test_a_hook_whose_bytecode_a_full_disk_cut_short_ends_in_silence(script: str) -> None:
+    assert told(BYTECODE_CUT_SHORT + HOOK, str(ROOT / script), "claude-code", "start") == (0, "", "")
+
+
+def test_a_command_whose_bytecode_a_full_disk_cut_short_says_so() -> None:
+    expected = f"mind-skills: mind-skills cannot be loaded: marshal data too short\n{NOT_LOADED_HINT}\n"
+    assert told(BYTECODE_CUT_SHORT + COMMAND, "status") == (1, "", expected)
+
+
 def test_where_the_doctor_asks_a_hook_that_cannot_open_its_modules_says_why() -> None:
     code, out, err = told(HOOK, str(ROOT / "plugin/entry.py"), "claude-code", "start", MIND_SKILLS_PROBE="1")
     assert (code, out, "Too many open files" in err) == (1, "", True)

@@ -54,6 +54,8 @@ class Client(abc.ABC):
     """With ``say``: the client writes wherever it is told to; empty where its settings say so."""
     greeting: ClassVar[str]
     """What a terminal shows when the client is ready, white space removed."""
+    draining: ClassVar[float] = 0.0
+    """Seconds after the greeting for which the client throws away what is typed, and may leave over it."""
     leaves: ClassVar[str] = "/exit"
 
     def __init__(self, root: Path, port: int, within: tuple[str, ...]) -> None:

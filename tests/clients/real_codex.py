@@ -29,6 +29,7 @@ class Codex(HookClient):
     logs = ".codex/sessions/*/*/*/*.jsonl"
     resumed = ("resume", "--last")
     greeting = "Trustallandcontinue"  # it asks first whether the hooks are trusted
+    draining = 1.2  # it leaves where it could not do so within one (openai/codex#31420)
 
     def __init__(self, root: Path, port: int, within: tuple[str, ...]) -> None:
         super().__init__(root, port, within)

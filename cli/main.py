@@ -45,7 +45,7 @@ def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
 
             code = group.run(arguments, as_json)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, EOFError):  # EOFError: cached bytecode is cut short, which plugin/cli.py handles
         raise
     except Exception as failure:  # noqa: BLE001 -- at the top level, any other exception is a bug
         error = as_error(failure)
@@ -89,7 +89,7 @@ def _print_and_flush(text: str) -> bool:
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, EOFError):  # EOFError: cached bytecode is cut short, which plugin/cli.py handles
         raise
     except OSError:
         _discard_stdout()

@@ -11,8 +11,8 @@ EXIT_CODES = {"usage": USAGE, "bug": BUG, "interrupted": INTERRUPTED}
 """Exit code by error code; all other errors exit with ``INPUT``."""
 NOT_LOADED = "not_loaded"
 NOT_LOADED_HINT = (
-    "Check that the files of mind-skills are readable, that more files can be opened (`ulimit -n`) and that memory is"
-    " available; otherwise reinstall mind-skills."
+    "Check that the files of mind-skills are readable, that more files can be opened (`ulimit -n`), and that memory and"
+    " space on the disk are available; then try again, and if that fails, reinstall mind-skills."
 )
 """Code and hint of the error for unreadable program files, defined in this module because other modules may not be readable then."""
 _ENVIRONMENT_ERROR_NAMES = (

@@ -217,7 +217,9 @@ def _find_home() -> str:
 
 
 def _log_error(now: int, error: BaseException) -> None:
-    """Append a line to the hooks' log (plugin/hooklog.py), if possible."""
+    """Append a line to the hooks' log (plugin/hooklog.py), if possible. Raises an EOFError again, as plugin/hook.py does."""
+    if isinstance(error, EOFError):
+        raise error
     try:
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now // 1000))
         message = f"{stamp} capture {' '.join(sys.argv[1:])[:60]}: {type(error).__name__}: {error}"[:600]

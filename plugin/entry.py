@@ -25,11 +25,14 @@ if __name__ == "__main__":
             from mind_skills.plugin.fast_path import main
 
             main(sys.argv[1:])
-    except (ImportError, OSError, MemoryError, EOFError):
+    except (ImportError, OSError, MemoryError, EOFError) as error:
         # Our modules cannot be loaded, for lack of file descriptors or because of a disk error. The host must not
-        # notice, and the next hook does the work. Only where a full disk cut bytecode short (EOFError), which Python
-        # before 3.12.8 and 3.13.1 keeps, does that last until the file is removed. `mind-skills doctor` sets the
-        # variable to see the error.
+        # notice, and the next hook does the work. `mind-skills doctor` sets the variable to see the error.
+        if isinstance(error, EOFError):  # bytecode that a full disk cut short: see store/bytecode.py
+            sys.implementation.cache_tag = None  # type: ignore[assignment]  # from here on modules are loaded from source
+            from mind_skills.store.bytecode import remove_bytecode
+
+            remove_bytecode()
         environment = __import__("nt" if sys.platform == "win32" else "posix").environ  # a builtin module, unlike os
         if not {"MIND_SKILLS_PROBE", b"MIND_SKILLS_PROBE"}.isdisjoint(environment):
             raise

@@ -302,7 +302,12 @@ def _do_detached_work(name: str, moment: Moment) -> None:
 
 
 def log_error(now: int, operation: str, error: BaseException) -> None:
-    """Log an exception. Errors in doing so are ignored, since there is nowhere to report them."""
+    """Log an exception. Errors in doing so are ignored, since there is nowhere to report them.
+
+    Raises an EOFError again: plugin/entry.py removes the bytecode that is cut short.
+    """
+    if isinstance(error, EOFError):
+        raise error
     try:
         from mind_skills.plugin.hooklog import describe_error
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -73,21 +75,79 @@ def test_a_hook_that_cannot_open_its_modules_ends_in_silence(script: str) -> Non
     assert told(HOOK, str(ROOT / script), "claude-code", "start") == (0, "", "")
 
 
-BYTECODE_CUT_SHORT = """
-from importlib.machinery import SourceFileLoader
-def fail(*arguments): raise EOFError("marshal data too short")
-def refuse(): SourceFileLoader.get_code = fail
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A copy of the program's modules, whose bytecode may be spoilt."""
+    folder = tmp_path / "mind_skills"
+    for module in [*ROOT.glob("[a-z]*/**/*.py"), *ROOT.glob("[a-z]*/**/*.json"), *ROOT.glob("[a-z]*/**/*.toml")]:
+        place = module.relative_to(ROOT)
+        if place.parts[0] not in {"tests", "benchmarks", "docs", "evaluation"}:
+            (folder / place).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(module, folder / place)
+    return folder
+
+
+def run_copied(*line: str | Path, **environment: str) -> tuple[int, str, str]:
+    """Exit code, stdout, stderr of a program of the copy, which may write bytecode."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "MIND_SKILLS_HOME") if name in os.environ}
+    done = subprocess.run(
+        [sys.executable, *line], capture_output=True, input="{}", text=True, check=False, env=kept | environment
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+COMMAND_OF_A_FOLDER = """
+import sys
+package = type(sys)("mind_skills")
+package.__path__ = [sys.argv.pop(1)]
+sys.modules["mind_skills"] = package
+from mind_skills.plugin.cli import run
+sys.exit(run(sys.argv[1:]))
 """
 
 
+def cut_short(copied: Path) -> list[Path]:
+    """Every file of bytecode, as a full disk leaves it: its header is whole and the rest is not."""
+    files = sorted(copied.rglob("__pycache__/*.pyc"))
+    for file in files:
+        file.write_bytes(file.read_bytes()[:40])
+    return files
+
+
+@pytest.mark.process
 @pytest.mark.parametrize("script", ["plugin/entry.py", "hooks/capture.py"])
-def test_a_hook_whose_bytecode_a_full_disk_cut_short_ends_in_silence(script: str) -> None:
-    assert told(BYTECODE_CUT_SHORT + HOOK, str(ROOT / script), "claude-code", "start") == (0, "", "")
+def test_a_hook_whose_bytecode_a_full_disk_cut_short_ends_in_silence_and_the_next_one_works(
+    copied: Path, script: str
+) -> None:
+    line = ("-I", "-S", copied / script, "claude-code", "start")
+    assert run_copied(*line, MIND_SKILLS_PROBE="1")[0] == 0
+    spoilt = cut_short(copied)
+    assert spoilt
+    assert run_copied(*line) == (0, "", "")
+    assert not [file for file in spoilt if file.exists()]
+    assert run_copied(*line, MIND_SKILLS_PROBE="1")[0] == 0
+    assert set(spoilt) == {file for file in spoilt if file.stat().st_size > 40}
 
 
-def test_a_command_whose_bytecode_a_full_disk_cut_short_says_so() -> None:
+@pytest.mark.process
+def test_one_damaged_module_that_a_hook_imports_late_is_loaded_again_too(copied: Path) -> None:
+    line = ("-I", "-S", copied / "plugin/entry.py", "claude-code", "start")
+    assert run_copied(*line)[0] == 0
+    [late] = copied.glob("plugin/adapters/__pycache__/__init__.*.pyc")
+    late.write_bytes(late.read_bytes()[:40])
+    assert run_copied(*line) == (0, "", "")
+    assert not late.exists()
+
+
+@pytest.mark.process
+def test_a_command_whose_bytecode_a_full_disk_cut_short_says_so_once(copied: Path) -> None:
+    line = ("-c", COMMAND_OF_A_FOLDER, copied)
+    assert run_copied(*line, "help")[0] == 0
+    [late] = copied.glob("cli/__pycache__/help.*.pyc")
+    late.write_bytes(late.read_bytes()[:40])
     expected = f"mind-skills: mind-skills cannot be loaded: marshal data too short\n{NOT_LOADED_HINT}\n"
-    assert told(BYTECODE_CUT_SHORT + COMMAND, "status") == (1, "", expected)
+    assert run_copied(*line, "help") == (1, "", expected)
+    assert run_copied(*line, "help")[0] == 0
 
 
 def test_where_the_doctor_asks_a_hook_that_cannot_open_its_modules_says_why() -> None:

@@ -1,0 +1,27 @@
+"""Removes the bytecode that Python cached for our modules, so that it compiles them again.
+
+Where a disk is full, CPython before 3.12.8 and 3.13.1 keeps bytecode files that are cut short, and raises EOFError at
+every import of such a module from then on (https://github.com/python/cpython/issues/126606).
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+"""The folder of all our modules."""
+_SKIPPED = frozenset({".git", "node_modules"})
+
+
+def remove_bytecode(package: str = PACKAGE) -> int:
+    """Remove the files in the ``__pycache__`` folders of a package and return their number; skips what cannot be removed."""
+    removed = 0
+    for folder, folders, names in os.walk(package):
+        folders[:] = [name for name in folders if not (name in _SKIPPED or name.startswith(".venv"))]
+        if os.path.basename(folder) == "__pycache__":
+            for name in (name for name in names if name.endswith(".pyc")):
+                with suppress(OSError):
+                    os.unlink(os.path.join(folder, name))
+                    removed += 1
+    return removed

@@ -36,11 +36,11 @@ Detect = Callable[[Sequence[Observation], str], list[Finding]]
 WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
 """Maximum number of observations in a window; number of observations that two consecutive windows share; the shared part is
 at most one eighth (``OVERLAP_DIVISOR``) of a window. The longest session measured has 2,000 observations. Even if long
-texts make a window short, the shared part is longer than the greatest distance between a failure and its fix (``REACH`` in
+texts make a window short, the shared part is longer than the longest episode (``MAX_SPAN`` in
 detectors/patterns/spans.py)."""
 MAX_WINDOW_CHARACTERS = 12_000_000
-"""Maximum number of characters in one window (at most 48 MB), however few observations it has. Text that is still stored
-uncleaned because nothing has read it yet (observations/lazy_text.py) can be up to nine times longer."""
+"""Number of characters with which a window is full (at most 48 MB), however few observations it has. Text that is
+stored uncleaned because nothing has read it yet (observations/lazy_text.py) can be about ten times as long."""
 MAX_OBSERVATION_CHARACTERS = (
     max(MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS) + MAX_CHANGE_CHARACTERS
 )
@@ -64,7 +64,7 @@ class Analysis:
     session: Session
     outcome: Outcome
     all_candidates: list[Candidate]
-    """All findings that reached a tier, best first: those to offer and those to hold back."""
+    """The selected findings (staging/select.py), best first: those to offer and those to hold back."""
     observations: int = 0
     tools: int = 0
     replied: bool = False
@@ -100,7 +100,7 @@ class Analysis:
         return self.replied and (self.replied_at is None or self.replied_at >= since)
 
     def rescore(self, config: LearningConfig) -> None:
-        """Recompute the outcome with the settings of the session's project, which only its log identifies."""
+        """Recompute the outcome with the settings of the session's project, which is known only from its log."""
         self.outcome = rescore(self.outcome, config)
         for candidate in self.all_candidates:
             candidate.outcome = self.outcome.type
@@ -187,7 +187,7 @@ def analyse_growing_log(
 ) -> Analysis:
     """Analyse a growing log from the state ``saved`` by the previous analysis. Other arguments are as for ``analyse``.
 
-    If not all earlier observations were stored, the outcome and the written skills cover only the part that was read.
+    If not all earlier observations were stored, the result covers only the part that was read.
 
     Raises:
         LogError: The log cannot be read at all.

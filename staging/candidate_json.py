@@ -96,7 +96,7 @@ def _build_candidate(form: Json) -> Candidate:
         taint=tuple(cast("list[str]", form["taint"])),
         repeats=tuple(cast("list[str]", form["repeats"])),
         injected_at=cast("int | None", form.get("injectedAt")),
-        # The fields below are missing in rows of earlier versions; decisions on those rows remain valid.
+        # The fields below may be missing in rows of earlier versions, which must stay readable.
         probability=cast("float", form.get("probability", 0.0)),
         deciding=tuple(
             (name, float(added)) for name, added in cast("list[tuple[str, float]]", form.get("deciding", []))

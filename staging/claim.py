@@ -1,8 +1,8 @@
-"""Offer pending candidates at the start of a session, each candidate to one session only.
+"""Offer pending candidates at the start of a session, each candidate to one session at a time.
 
-The user waits for this. If nothing is pending, it costs two stat calls; otherwise, one short transaction that reads text
-rendered at staging. To start quickly, it imports little: of the standard library only ``os`` and, lazily, ``sqlite3``. That
-is why its SQL is here and not in staging/tables/.
+The user waits for this. If there is nothing to offer, it costs two stat calls; otherwise, one short transaction that
+reads text rendered at staging. To start quickly, it imports little, and the database only if it is needed. That is why
+its SQL is here and not in staging/tables/.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 TIMEOUT_SECONDS = 2.0
-"""How long to wait for a process that writes to the database. After that, the session starts without an offer, and its
+"""How long to wait for a process that writes to the database. After that, the session starts without an offer, and the
 candidates are offered to the next session."""
 _MAX_PENDING, _MAX_PER_OFFER = 10, 5
 """Copies of ``MAX_PENDING`` and ``MAX_PER_OFFER`` in staging/model.py, which is slow to import."""
@@ -49,8 +49,8 @@ class Offer:
     ) -> None:
         """``settled``: the offer is closed because its session has ended. ``fresh``: this call of ``claim_offer`` made it.
 
-        ``answered``: a response of the agent was detected without reading the log. ``early``: the time of that response
-        is before the offer, so the clock was set back, and timestamps in the log cannot be compared with the offer's.
+        ``answered``: a response of the agent to the offer is recorded. ``early``: the time of that response is before
+        the offer, so the clock was set back, and timestamps in the log cannot be compared with the offer's.
         """
         self.session_id = session_id
         self.text = text
@@ -80,15 +80,16 @@ def claim_offer(
     writing: str = ASK,
     leave_open: list[object] | None = None,
 ) -> Offer | None:
-    """Return the session's offer, or make one of up to ``limit`` unoffered candidates, best first, and any advice.
+    """Return the session's offer, or make one of up to ``limit`` unoffered candidates (at most five) and any advice.
 
     Return None if there is neither an offer nor anything to offer.
 
     ``at`` is the time of the offer (UTC ms); ``skills``, ``command`` and ``writing`` are as in staging/offer_text.py.
 
-    Repeated calls for a session return the same text, even if other arguments differ. The only exception is a session
-    that received advice without candidates: it can be offered candidates later. Two concurrent sessions never get the
-    same candidate. The pending file is updated later by ``Ledger.update_pending_file`` in a detached process.
+    While an offer is open, repeated calls for its session return the same text, even if other arguments differ. The
+    only exception is a session that received advice without candidates: it can be offered candidates later. Two
+    concurrent sessions never get the same candidate. The pending file is updated later by
+    ``Ledger.update_pending_file`` in a detached process.
 
     ``leave_open`` is for a process that is about to exit: the open database is appended to it. Closing the last
     connection would copy the write-ahead log into the database and wait for the disk; the next process to open it can do that.
@@ -158,7 +159,7 @@ def _claim(
 
 
 def find_offer(sql: sqlite3.Connection, session_id: str) -> Offer | None:
-    """Return a session's offer, even after the session has ended; None if there was none."""
+    """Return a session's offer, even after the session has ended; None if there is none."""
     row = sql.execute(
         "SELECT text, ids, at, settled_at, answered_at FROM offers WHERE session = ?", (session_id,)
     ).fetchone()
@@ -185,7 +186,7 @@ def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
 
 
 def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:
-    """Update the project's flag from the database, inside the transaction that changed the database."""
+    """Update the project's flag from the database and the advice, inside the transaction that changed the database."""
     can_offer = bool(_list_unoffered(sql, project_id)) or bool(start_files.read_advice(home, project_id))
     start_files.set_flag(start_files.get_project_flag_path(home, project_id), is_set=can_offer)
 
@@ -193,7 +194,7 @@ def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> 
 def _list_unoffered(
     sql: sqlite3.Connection, project_id: str, limit: str = f"{_MAX_PENDING}"
 ) -> list[tuple[str, str, str]]:
-    """List fingerprint, id and entry of the pending candidates not offered yet, best first; the ten best by default.
+    """List the fingerprint, id and entry of each pending candidate not offered yet, best first: by default ten.
 
     ``limit`` is the operand of an SQL ``LIMIT``. Offered candidates do not count towards the ten: otherwise long-running
     sessions would leave nothing for the others.

@@ -1,8 +1,7 @@
 """Set candidates aside as ``covered`` if an installed skill covers them, and restore them when the skill is removed.
 
 A partially covered candidate loses rank. Background processes compare candidates with skills when they stage candidates or
-update the pending file; the start of a session reads no skills. Offered candidates do not change until their session
-ends.
+update the pending file; the start of a session reads no skills. Candidates with an offer do not change.
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ class InstalledSkills:
 
 
 def list_covered_texts(candidate: Candidate) -> list[str]:
-    """List the texts of a candidate that a skill about it would repeat: title, failed commands, causes, file names.
+    """List a candidate's texts that a skill about it would repeat: title, failed commands, causes, insights, files.
 
     A symptom in the user's words is excluded: it describes at length what the user noticed, not the fault.
     """

@@ -1,8 +1,8 @@
 """Decisions about candidates (approve, accept, dismiss, ignore, undo), and the user's taste derived from them.
 
-Each decision's receipt stores the scorer's values at that time, so later sightings do not change how the decision counts.
-If a candidate has several decisions, the last one that was not undone counts. Receipts from versions without
-probabilities do not affect the taste. Everything here runs inside the caller's transaction.
+Except for approvals, the receipt of a decision stores the scorer's values at that time, so later sightings do not
+change how the decision counts. If a candidate has several decisions, the last one that was not undone counts. Receipts
+without these values do not affect the taste (learning/taste.py). Everything here runs inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
 """The decision, and its detail: the skill's path if accepted, the reason if dismissed, empty if ignored."""
 _IGNORED: Verdict = ("ignored", "")
 APPROVAL_RANK = 2.0
-"""Rank added by an approval. A probability is at most 1 and further sessions add at most .4, so approved candidates
-precede all others."""
+"""Rank added by an approval. A score is at most 1, further sessions add at most .4, and penalties (staging/covered.py)
+subtract at most .55, so approved candidates precede all others."""
 _REFIT_GROWTH = 0.05
-"""Fraction by which the number of decisions has to grow before a replay fits the taste again: after each of the first twenty
-decisions, then less often, so that replaying a thousand takes little longer than a few hundred."""
+"""Fraction by which the number of decisions has to grow before a replay fits the taste again: after each of about the
+first twenty decisions, then less often, so that replaying a thousand takes little longer than replaying a few
+hundred."""
 TierLookup = Callable[[float], str | None]
-"""Maps a probability to its tier."""
+"""Maps a probability to its tier; None below all tiers."""
 
 
 def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, session: str = "") -> bool:
@@ -58,7 +59,7 @@ def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, a
 def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
     """Record that the user wants a pending candidate as a skill. Return False if it is not pending or already approved.
 
-    An approved candidate is offered first, labelled as agreed by the user, and stays pending until it is offered.
+    An approved candidate is offered first, labelled as agreed by the user, and is neither merged nor withdrawn.
     """
     if record.state != "pending" or record.candidate.approved:
         return False
@@ -77,9 +78,9 @@ def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool)
 
 
 def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int) -> list[Record]:
-    """Close an offer: each open candidate gets its verdict or is ignored. Return the updated records.
+    """Close an offer: each of its undecided candidates gets its verdict or is ignored. Return the records that changed.
 
-    A candidate ignored at an earlier end of the same session can still be accepted or dismissed.
+    A candidate that was ignored when the same session ended before counts as undecided.
     """
     changed = [
         candidates.reload(sql, record)
@@ -91,7 +92,7 @@ def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict
 
 
 def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Record | None:
-    """Undo the last acceptance, dismissal or approval not yet undone; return the updated record.
+    """Undo the last acceptance, dismissal or approval not yet undone; return the updated record, None if there is none.
 
     A candidate that becomes pending again can be offered again, unless its offer is open.
     """
@@ -111,7 +112,7 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
 
 
 def find_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tuple[Receipt, Record] | None:
-    """Return the decision that ``undo`` would revert, and its candidate's current record; None if there is no decision."""
+    """Return the decision that ``undo`` would revert, and its candidate's current record; None if there is none."""
     condition, values = candidates.build_project_condition(project)
     undone = {receipt.detail["undoes"] for receipt in select_receipts(sql, "what = 'undone'")}
     for receipt in reversed(
@@ -153,7 +154,7 @@ def withdraw_offer(sql: sqlite3.Connection, session: str, at: int) -> None:
 
 
 class Decision(NamedTuple):
-    """One effective decision, with the candidate's tier at that time."""
+    """One effective decision, the last on its candidate that was not undone, with the candidate's tier at that time."""
 
     project: str
     candidate: str

@@ -4,7 +4,7 @@ Entries are rendered when candidates are staged, so the start of a session only 
 the tier and id, then symptom, cause, remedy and proof: enough to judge the candidate without opening anything. Text
 from tools, the web and MCP servers appears only as typed tokens (staging/tokens.py); a part without a name is omitted.
 Short quotes may come from the user or the main agent (staging/quote.py), plus a few names from the same sentences. A
-candidate based on the web or on an MCP server is labelled.
+tainted candidate is labelled.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from mind_skills.staging.quote import CAUSE_SEPARATOR, Quotes, is_stated, list_s
 MAX_ENTRY_LENGTH = 420
 """Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
 APPROVED_LABEL = "the user agreed"
-"""Label of an approved candidate. For a [medium] one, the frame of the offer (staging/offer_text.py) requires that the user
-agrees or that the agent has a reason."""
+"""Label of an approved candidate. For a [medium] one, the frame of the offer (staging/offer_text.py) may require that
+the user agrees or that the agent gives a reason."""
 _MAX_SYMPTOM_LENGTH, _MAX_REMEDY_LENGTH, _MAX_NAMES_LENGTH = 80, 70, 80
 _MAX_COMMAND_LENGTH, _MAX_FAILED_COMMAND_LENGTH = 60, 48
 _MAX_COMPLAINT_LENGTH, _MAX_CAUSE_LENGTH, _MAX_SHORT_REMEDY_LENGTH, _MAX_SUBJECT_LENGTH = 150, 240, 120, 60
 """Maximum numbers of characters: of quoted complaints, causes and short remedies, and of the subject that replaces an
 unstated symptom."""
 _MAX_CHANGE_ROWS = 8
-"""Maximum number of added rows per change that are searched for names."""
+"""Maximum number of added lines per change that are searched for names."""
 _SYMPTOM_PREFIX_LENGTH = 30
 """Number of leading characters of a symptom by which the call that printed it is found."""
 _COMMAND_PREFIX_LENGTH = 80
@@ -45,7 +45,7 @@ _COMMAND_PREFIX_LENGTH = 80
 _MAX_PLAIN_WORDS = 5
 """Maximum number of plain words in a command: the program and its subcommands, including those after a wrapper."""
 _ALLOWED_CHARACTERS = frozenset('"#')
-"""Bracket-like characters that the entry itself contains: quotation marks, and ``#`` in command arguments."""
+"""Characters that could pass for markup but may occur in entries: quotation marks, and ``#`` in command arguments."""
 _COST_NOTE = compile_lazily(r"\d{1,5} (?:failures?|minutes?)|committed")
 """Parts of a scope that do not quote the log; the other parts name files and versions."""
 _RESULT_COUNT = compile_lazily(
@@ -75,8 +75,8 @@ def render_offer(candidates: list[Candidate], skills: str = SKILLS) -> str:
 def render_entry(candidate: Candidate) -> str:
     """Render one candidate in at most ``MAX_ENTRY_LENGTH`` characters, without anything that looks like a tag.
 
-    The first line has the tier and the id; symptom, cause, remedy and proof follow, one per line. Unstated parts are
-    marked "not stated".
+    The first line has the tier and the id. Labelled lines follow: symptom, cause and remedy, each possibly "not
+    stated", then proof, summary and names if there are any. A rule of the user is one line.
     """
     quotes, head = Quotes(candidate), f"[{candidate.confidence}] {candidate.id}"
     if candidate.kind == RULE_KIND:
@@ -154,7 +154,7 @@ def _replace_markup(text: str) -> str:
 
 
 def describe_for_prompt(candidate: Candidate, limit: int = 500) -> list[str]:
-    """Describe a candidate in sentences that are safe for a prompt: its subject, and its stated cause and remedy.
+    """Describe a candidate in sentences that are safe for a prompt: its subject, and its rule or cause and remedy.
 
     Of a tainted candidate, only the subject is described. Tool output appears as typed tokens only.
     """
@@ -174,7 +174,7 @@ def describe_for_prompt(candidate: Candidate, limit: int = 500) -> list[str]:
 
 
 def _list_notes(candidate: Candidate) -> list[str]:
-    """List notes on cost, number of sessions and untrusted sources."""
+    """List notes on approval, cost, number of sessions, untrusted sources and repeated tool output."""
     notes = [APPROVED_LABEL] if candidate.approved else []
     notes += [part for part in candidate.scope.split("; ") if _COST_NOTE.fullmatch(part)]
     if len(candidate.sessions) > 1:
@@ -251,7 +251,7 @@ def _extract_names(words: list[str]) -> str:
 
 
 def _describe_passed_command(candidate: Candidate, failed: str) -> str:
-    """Return the command that passed, or only the difference if it starts like the command that failed."""
+    """Return the command that passed, or its difference from a similar failed one; empty if that is uninformative."""
     passed = _shorten_command(candidate.remedy, _MAX_COMMAND_LENGTH)
     before, after = _find_failed_command(candidate), candidate.remedy
     added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
@@ -290,7 +290,7 @@ def _strip_folder(word: str) -> str:
 
 
 def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
-    """List pairs of removed and added text: first those of the remedy, then the added rows of each change."""
+    """List pairs of removed and added text: first that of the remedy, then one for each added line of each change."""
     removed, _, added = candidate.remedy.rpartition(" -> ")
     pairs = [(removed, added)]
     for each in candidate.evidence:
@@ -313,7 +313,7 @@ def _describe_proof(candidate: Candidate, failed: str) -> str:
 
 
 def _list_further_names(candidate: Candidate, entry_text: str, limit: int) -> str:
-    """List names from quotable sentences that the entry does not contain yet.
+    """List names that the entry does not contain yet, from quotable sentences.
 
     Names from tool output are not listed: a few of them already appear in the symptom.
     """

@@ -1,8 +1,9 @@
 """Summary of a session for the memory (hooks/memory_records.py): the request, what was tried, and the outcome.
 
-It contains the user's first message, the commands with their success and failure counts, the changed files, the errors and
-the outcome. An agent may read the summary, so tool output is reduced to typed tokens (staging/tokens.py) without
-sentences: commands to their signatures, errors to their normalized names, files to their base names.
+It contains the user's first message, the strategies, the changed files, the commands with their success and failure
+counts, the errors and the outcome. An agent may read the summary, so tool output is reduced to typed tokens
+(staging/tokens.py) without sentences: commands to their signatures, errors to their normalized names, files to their
+base names.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ _REASON_WORDS = frozenset(
     failed: handed in interrupted it last log min no not nothing passed pass refused retries retry run s seen succeeded:
     that the times to tool user user's was were with words work""".split()
 )
-"""Words used in the reasons of an outcome (learning/success.py). Any other word in a reason may come from another source,
-for example as a name in a command."""
+"""Words used in the reasons for an outcome (learning/success.py). Any other word in a reason may come from another
+source, for example as a name in a command."""
 
 
 @dataclass(slots=True)

@@ -1,9 +1,9 @@
 """Errors that a session encountered and solved, identified by signatures that are stable across sessions.
 
-An error counts if a command genuinely failed with it (learning/success.py) and the error's text is specific. An unspecific
-error ("AssertionError: N != N") counts if the command checked a named target; it is then named after that command and
-target. An error is solved when the command that last failed with it passes; if that command fails with another error, the
-first one remains unsolved. An error that recurs is unsolved again.
+An error counts if a command genuinely failed with it (learning/success.py) and the error's text is specific. An
+unspecific error ("AssertionError: N != N") counts if the command checked a named target; its name then begins with that
+command and target. An error is solved when the command that last failed with it passes, and remains unsolved while that
+command fails with other errors. An error that recurs is unsolved again.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ _FOLDER = compile_lazily(r"\S*/")
 def name_error(error: str, signature: str, target: str, folded: str | None = None) -> str:
     """Return a name for an error: its normalized form or, if that is unspecific, the check that failed and that form.
 
-    Return an empty string if the check is not specific either. ``error`` is the line that states the error; ``signature``
-    and ``target`` are those of the command. ``folded`` is the error's normalized form, if it is already computed.
+    Empty if the check is not specific either, or if a task runner printed the error. ``error`` is the line that states
+    the error; ``signature`` and ``target`` are those of the command; ``folded`` is the normalized form if already
+    computed.
     """
     if is_runner_message(error):
         return ""

@@ -1,8 +1,9 @@
 """Family keys of learnings: equal for the same kind of error in all projects and on all hosts.
 
-A family key consists of typed tokens only: error codes, error classes, words of a closed list, names of packages and of
-known programs. It contains no path, title, quoted name or other text of a session. It is coarser than the fingerprint
-(staging/identity.py), which identifies one learning in one project; docs/detection.md reports how well each works.
+A family key consists of typed tokens only: error codes, error classes, words from closed lists, and names of packages
+and recognised programs. It contains no path, no title and no other text of a session. It is coarser than the
+fingerprint (staging/identity.py), which identifies one learning in one project; docs/detection.md reports how well each
+works.
 """
 
 from __future__ import annotations
@@ -152,7 +153,8 @@ class FamilyKey(NamedTuple):
     """The program that failed, with its subcommands; ``shell`` for the shell itself; empty if the error code or the package
     suffices, or if the program is not recognised."""
     remedy: str
-    """The program and subcommands of the remedy if it is a command that repairs something, such as ``npm install``."""
+    """The program and subcommands of the remedy if it is a command that repairs something, such as ``npm install``;
+    empty otherwise, or if the error is the code of a tool."""
 
     @property
     def digest(self) -> str:
@@ -209,7 +211,7 @@ def _find_message(text: str) -> str:
 
 
 def _find_package(text: str) -> str:
-    """Return the package or command that an error names as missing, without subpaths; empty for a file."""
+    """Return the package or command that an error names as missing; only a Go module has a path. Empty for a file."""
     found = _PACKAGE.search(text)
     if found is None:
         command = _COMMAND_NOT_FOUND.search(text)

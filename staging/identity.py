@@ -1,9 +1,9 @@
 """Exact identity of learnings. Near-duplicates are found in staging/similar.py.
 
-The identity is the error and its remedy or, without an error, the cause and the remedy. Time, session, title and kind are
-not part of it, except that a rule of the user never equals a finding. In the published plugin, titles were derived from
-tools, so different learnings had equal titles. The same learning can appear as an error with its fix in one session and
-as a problem with its solution in the next.
+The identity is the error and its remedy or, without an error, the cause and the remedy. Time, session, title and kind
+are not part of it, except that a rule of the user never equals another learning. Titles may be equal for different
+learnings, and the kind may differ for one learning: an error with its fix in one session is a problem with its solution
+in the next.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def compute_fingerprint(
     """Return 32 hex digits that are equal for the same learning.
 
     ``anchor`` is the error and its remedy (detectors/registry.py), so one error with two remedies is two learnings. If
-    it is empty there was no error: the cause and the names in the remedy are used, in any order, or the summaries of
-    the evidence if neither is stated. A generic error ("task failed", "exited with code 1") is combined with the named
+    it is empty, there was no error: the cause and the sorted names in the remedy are used, or the summaries of the
+    evidence if neither is stated. A generic error ("task failed", "exited with code 1") is combined with the named
     cause or else with the changes; otherwise one dismissal would suppress all learnings from that error.
     """
     parts = [normalise_text(anchor)] if normalise_text(anchor) else [normalise_text(cause), *list_names(remedy)]

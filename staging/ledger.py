@@ -1,9 +1,10 @@
-"""The ledger: pending candidates, the sessions they are offered to, and their decisions.
+"""The ledger: pending candidates, the sessions they are offered to, and the decisions on them.
 
-It is the only access to the tables of staging, except for the start of a session (claim.py), the number in a prompt
-(waiting_count.py) and maintenance (hooks/retention.py, hooks/redact_again.py). Each method is one transaction; most methods
-wrap one function of staging/tables/ and are listed below by subject. The pending file is updated after the commit; problems
-with it do not stop the operation but are collected in ``problems``.
+Its methods are the only access to the tables of staging, except for a session start (claim.py), the number in a prompt
+(waiting_count.py), team/, maintenance (hooks/retention.py, hooks/redact_again.py) and uninstalling
+(setup/install/purging.py). Most methods wrap one function of staging/tables/ in a transaction and are listed below by
+subject. The pending file is updated after the commit; problems with it do not stop the operation but are
+collected in ``problems``.
 
 Most commands only read, so a module that only one method needs is imported in that method.
 """
@@ -91,7 +92,7 @@ class Ledger:
     def open(cls, home: str | os.PathLike[str], timeout: float = 10.0) -> Self:
         """Open the ledger of a state folder (store/home.py), creating it if necessary.
 
-        ``timeout`` is how long each transaction waits for other processes, in seconds.
+        ``timeout`` is how long each statement waits for other processes, in seconds.
         """
         folder = os.fspath(home)
         return cls(Database.open(folder, PACKAGE, STEPS, timeout), folder)
@@ -153,7 +154,7 @@ class Ledger:
         return replace(staged, problems=tuple(self.problems[problem_count:]))
 
     def set_team_sightings(self, project: str, fingerprints: Collection[str], at: int) -> None:
-        """Count the team as in ``staging.similar.set_team_sightings``, and update the pending file. ``project`` is an id."""
+        """Call ``staging.similar.set_team_sightings`` and update the pending file. ``project`` is an id."""
         from mind_skills.staging.similar import set_team_sightings
 
         with self.database.writing() as sql:
@@ -178,9 +179,9 @@ class Ledger:
         return found
 
     def update_pending_file(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
-        """Write the pending file if it differs from the database.
+        """Write the project's pending files that differ from the database.
 
-        With the installed ``skills``, candidates that they cover are set aside, and those no longer covered are
+        If the installed ``skills`` are given, candidates that they cover are set aside, and those no longer covered are
         restored.
         """
         from mind_skills.staging.covered import apply_skills
@@ -188,7 +189,7 @@ class Ledger:
         self._change_project(project, lambda sql: None if skills is None else apply_skills(sql, project.id, skills, at))
 
     def rewrite_pending_files(self) -> None:
-        """Write the pending files of all projects from the database."""
+        """Write the pending files of all projects that differ from the database."""
         with self.database.reading() as sql:
             projects = place_table.list_project_ids(sql)
         self._write_files(projects)
@@ -257,7 +258,7 @@ class Ledger:
         return record
 
     def weigh_detectors(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
-        """Return the weight of each detector at ``now`` (UTC ms); see staging/trust.py."""
+        """Return the weight at ``now`` (UTC ms) of each detector with decisions; see staging/trust.py."""
         from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.trust import weigh_detectors
 

@@ -23,7 +23,7 @@ staging/decisions.py)."""
 def compute_rank(candidate: Candidate) -> float:
     """Return the score plus the components for recurrence, novelty, history and approval; higher is better.
 
-    The score is a probability (staging/select.py). `mind-skills show` prints all components.
+    The score is an adjusted probability (staging/select.py). `mind-skills show` prints all components.
     """
     mutable_rank = sum(candidate.parts.get(name, 0.0) for name in MUTABLE_PARTS)
     return candidate.score + compute_recurrence_rank(candidate) + mutable_rank

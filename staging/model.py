@@ -21,7 +21,7 @@ TOOL_OUTPUT_TAINT = "output"
 """Taint of a candidate that repeats the output of a local tool."""
 MAX_PER_SESSION, MAX_PENDING, MAX_PER_OFFER = 5, 10, 5
 DEFAULT_PER_SESSION = 2
-"""Default number of candidates offered per session; ``MAX_PER_SESSION`` is the maximum of the setting."""
+"""Default of the setting ``caps.per_session``; ``MAX_PER_SESSION`` is its maximum."""
 RULE_KIND: FindingKind = "user_rule"
 """The kind of candidates that quote a rule of the user; they are scored separately and offered in addition to the
 others."""
@@ -52,7 +52,7 @@ class Candidate:
     detected_at: int = 0
     """UTC milliseconds."""
     score: float = 0.0
-    """The rank assigned by ``select``; higher is better. Its components are in ``parts``."""
+    """The probability after adjustments (staging/select.py, staging/trust.py). Its components are in ``parts``."""
     parts: dict[str, float] = field(default_factory=dict[str, float])
     probability: float = 0.0
     """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), not adjusted to the
@@ -163,7 +163,7 @@ def apply_caps(candidate: Candidate) -> Candidate:
 
 
 def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """Return at most six items in the given order, including the first and the last line, which delimit the episode."""
+    """Return at most six items, cleaned and in order, with the first and the last line, which delimit the episode."""
     if len(evidence) > MAX_EVIDENCE_ITEMS:
         ends = {
             min(range(len(evidence)), key=lambda index: evidence[index].line),

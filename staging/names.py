@@ -14,8 +14,8 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 MAX_NAME_LENGTH = 48
 """Maximum number of characters in a name; longer names are cut."""
 MAX_WORDS = 3
-"""Maximum number of words in a name that is shown whole. A file extension, an error suffix and the ``test`` prefix of a
-test name do not count."""
+"""Maximum number of words in a name that is shown whole. A file extension or an error suffix does not count, nor does
+the ``test`` prefix of a test name."""
 _SHORTENED_WORDS = 2
 """Number of words that remain of a longer name."""
 _MAX_WORD_LENGTH = 20
@@ -76,7 +76,7 @@ def is_digest(text: str) -> bool:
 
 
 def shorten_name(text: str) -> str:
-    """Return a short name whole, a long one cut to its last path component and first words, an empty string for other text."""
+    """Return a name, shortened if it is long, and without the modules of an error class; empty for any other text."""
     if _ALLOWED.fullmatch(text) is None or "//" in text:
         return ""
     name = text

@@ -18,7 +18,7 @@ ASK, AUTO, NEVER = "ask", "auto", "never"
 CHARACTERS_PER_TOKEN = 4
 """Approximate characters per token in English text; token counts are shown with "about"."""
 MAX_OFFER_LENGTH = 9_500
-"""Maximum number of characters in an offer. Hosts cut a hook's context beyond 10,000 or move it to a file."""
+"""Number of characters that no offer reaches. Hosts cut a hook's context beyond 10,000 or move it to a file."""
 
 RULE_PREFIX = "The user's rule: "
 """Prefix of an entry that holds a rule in the user's own words (staging/entry_text.py)."""

@@ -2,8 +2,8 @@
 
 Format: ``{"version": 1, "token": "...", "candidates": [...], "injectedAt"?: ms}``. Each write generates a new ``token`` and
 also stores it in the database, so the file that we wrote last, edited by hand or not, can be distinguished from one that was
-put in its place. Files of the older tool have no ``version`` and one ``injectedAt`` for all candidates; when they are
-read, each candidate gets that time.
+put in its place. Files in the older format have no ``version`` and one ``injectedAt`` for all candidates; when they are
+read, each candidate without a time of its own gets that time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def write_files(database: Database, project_id: str) -> list[str]:
-    """Write every file of the project that differs from the database; return problems as sentences.
+    """Update the pending files of a project that differ from the database; return problems as sentences.
 
     Git is asked before anything is locked, and only if the files that determine its answer have changed.
     """
@@ -133,7 +133,7 @@ def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems
 
 
 def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
-    """Remove our candidates from a file that git would commit. A tracked file is left unchanged."""
+    """Remove our candidates from a file that git would, or might, commit. A tracked file is left unchanged."""
     if place.verdict.kind == "tracked" or not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER_NAME)) as folder:
@@ -194,7 +194,7 @@ class UnreadablePendingError(Exception):
 
 @dataclass(slots=True)
 class PendingFile:
-    """Content of a file. ``version`` 0 is the older tool's format; ``extra`` has the unknown top-level keys."""
+    """Content of a file. ``version`` 0 is the older format; ``extra`` has the other top-level keys."""
 
     candidates: list[Json]
     version: int = VERSION

@@ -4,9 +4,9 @@ A session with candidates that contain quotes is read a second time from the sta
 long before the episode, or a part of an output that observations do not store. Untrusted text (observations/sources.py)
 taints everything that the agent writes after it, however it is worded; other output taints the text that repeats it.
 
-A tainted candidate is at most medium. A high candidate remains high if all its tainted quotes are from outside the
-episode and its cause is untainted: those quotes are then removed from evidence, cause and title. Otherwise the
-candidate retains all quotes and is labelled.
+A tainted candidate is at most medium. A high candidate remains high if all its tainted quotes are the agent's, from
+outside the episode, and its first cause is untainted: those quotes are then removed from evidence, cause and title.
+Otherwise the candidate retains all quotes and is labelled.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mind_skills.staging.model import MAX_TITLE_LENGTH, TOOL_OUTPUT_TAINT, Candi
 from mind_skills.staging.quote import CAUSE_SEPARATOR, is_stated
 
 OMISSION_NOTE = "omitted: it may repeat text written by others"
-"""Replaces a quote in the evidence, so that its line continues to delimit the episode."""
+"""Replaces a quote in the evidence. Its line remains, because it may delimit the episode."""
 
 
 def mark_sources(
@@ -94,7 +94,7 @@ def _mark_candidate(
 def _drop_quotes(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate | None:
     """Return the candidate without the ``tainted`` quotes.
 
-    Return None if one of them is from the user or the episode itself, or if no cause remains.
+    Return None if one of them is from the user or the episode itself, or if the first cause does not remain.
     """
     if any(_is_by_user(part) or not part.stated_line for part in tainted):
         return None

@@ -38,21 +38,21 @@ _MIN_WORDS, _MIN_PLAIN_WORDS = 4, 3
 _MIN_CLAUSE_WORDS = 5
 """Minimum number of words in a clause that is quoted alone because the rest of its sentence repeats tool output."""
 MAX_QUOTE_LENGTH = 300
-"""Maximum number of characters quoted from the agent."""
+"""Maximum number of characters quoted from the agent, and from the user in a rule."""
 _UNSPACED = compile_lazily(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
-"""Characters of scripts without spaces, two of which count as one word."""
+"""Characters of scripts with few or no spaces, two of which count as one word."""
 _SPEAKER = compile_lazily(r"^(?:agent|user): ")
 _LOOSE_SPACE = compile_lazily(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
 """Spaces next to punctuation, left by removed formatting."""
 _CAUSAL_CLAUSE = compile_lazily(r"\b(?:because|since|so) (.*)")
 """A clause that may be quoted instead of its sentence."""
 _NO_PROBLEM = compile_lazily(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
-"""Phrases that report no problem, or refer to a link."""
+"""Statements that there is no problem, and links."""
 _JOINS = compile_lazily(r"[._/-]")
 _FORM_FIELD = compile_lazily(r"\w+(?: \w+)?: ")
-"""Start of a row in a form that the user filled in."""
+"""Start of a line in a form that the user filled in."""
 _DRAWING = compile_lazily(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
 """Line drawing in pasted text, and log prefixes."""
 _PUNCTUATION = ".,;:!?…()[]'’‘“”-–—·"
@@ -62,7 +62,8 @@ _PAIRS = {")": "(", "]": "["}
 class Quotes:
     """Selector of the sentences that an entry quotes about a candidate, each at most once.
 
-    At most ``limit`` characters of the agent are quoted in total, and ``_MAX_UNTRUSTED_LENGTH`` if it read untrusted text.
+    At most ``limit`` characters of the agent are quoted in total, never more than ``MAX_QUOTE_LENGTH``, or than
+    ``_MAX_UNTRUSTED_LENGTH`` if it read untrusted text.
     """
 
     def __init__(self, candidate: Candidate, limit: int = MAX_QUOTE_LENGTH) -> None:
@@ -94,7 +95,7 @@ class Quotes:
         return quote or self._select_first(statements, limit, _extract_clause)
 
     def quote_remedy(self, limit: int) -> str:
-        """Return a statement of what was done: one selected by the detector, else the one with most words of the remedy."""
+        """Return a statement of what was done: one that the detector selected, else one about the remedy."""
         topic_words = _extract_words(self._candidate.remedy)
         topic_words = topic_words or _extract_words(f"{self._candidate.symptom} {self._candidate.cause}")
         selected = [each for e in self._candidate.evidence if is_quoted(e) and (each := self._find_remedy_statement(e))]
@@ -136,7 +137,7 @@ class Quotes:
         return self._select_first(failures if is_secondary else [*failures, *parts], limit)
 
     def quote_closing(self, limit: int) -> str:
-        """Return the title if it is a complete sentence from the end of the turn."""
+        """Return the title if it is a sentence of the user or the agent that can be quoted alone."""
         title = self._candidate.title
         return self._select_first([title] if is_self_contained(title) else [], limit)
 
@@ -196,7 +197,7 @@ def _neutralise(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, s
 
 
 def _is_mangled(text: str) -> bool:
-    """Return whether a sentence would lose more than one character as markup, not counting quotation marks and asterisks."""
+    """Return whether a sentence would lose several characters as markup other than backticks, quotes and asterisks."""
     marked = tokens.replace_markup(text)
     return sum(before != after and before not in "`*\"'" for before, after in zip(text, marked, strict=True)) > 1
 
@@ -251,7 +252,7 @@ def _get_cause(candidate: Candidate) -> str:
 
 
 def list_statements(candidate: Candidate, speaker: str = "") -> list[str]:
-    """List quoted texts, those of the user last, because the user may have pasted tool output."""
+    """List quoted texts (of ``speaker``, if given), those of the user last, as the user may have pasted tool output."""
     quotes = [e for e in candidate.evidence if is_quoted(e) and e.summary.startswith(speaker)]
     quotes.sort(key=lambda e: e.summary.startswith("user: "))
     return [text for e in quotes for text in (e.content, _SPEAKER.sub("", e.summary)) if text.strip()]

@@ -1,8 +1,8 @@
 """Select which findings of a session are offered and which wait for confirmation by another session. Pure.
 
 The scorer gives each finding a probability, which determines its tier. High and medium findings are offered, up to the
-limit in the settings; the rest waits. A lasting rule of the user is offered in addition, as medium. Earlier decisions
-of the user shift the probability within bounds (learning/taste.py).
+limit in the settings; the others that reach a tier wait. A lasting rule of the user is offered in addition, as medium.
+Earlier decisions of the user shift the probability within bounds (learning/taste.py).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_WAITING = 5
 MAX_RULES = 1
 """Maximum number of rules offered per session."""
 MIN_SHARED_LINES = 0.5
-"""Two findings with at least this share of their evidence lines in common are one episode."""
+"""Two findings are one episode if they share at least this part of the evidence lines of the one with fewer lines."""
 
 
 class Split(NamedTuple):
@@ -42,7 +42,7 @@ class Split(NamedTuple):
 def select_candidates(
     windows: Iterable[Sequence[Finding]], session: Session, outcome: Outcome, tiers: TierLookup = scorer.find_tier
 ) -> list[Candidate]:
-    """Return the candidates of a session with their tiers, best first, including those that are not offered.
+    """Return up to ten candidates and one rule of a session with their tiers, best first, including those not offered.
 
     ``windows`` are the findings of each window of the log, after detectors/selection.py reduced them to one per episode.
     Windows overlap; a finding that two windows share becomes one candidate.
@@ -69,7 +69,7 @@ def select_candidates(
 
 
 def split_by_tier(candidates: Iterable[Candidate], most: int) -> Split:
-    """Split off the best ``most`` candidates whose tier allows an offer; the rest waits."""
+    """Split off the best ``most`` candidates and one rule whose tier allows an offer; the next best five wait."""
     ranked = merge_candidates(candidates)
     offerable = [each for each in ranked if each.confidence != "waiting"]
     offered = [each for each in offerable if each.kind != RULE_KIND][: min(most, MAX_PER_SESSION)]
@@ -79,7 +79,7 @@ def split_by_tier(candidates: Iterable[Candidate], most: int) -> Split:
 
 
 def apply_taste(candidate: Candidate, taste: Taste, tiers: TierLookup = scorer.find_tier) -> Candidate | None:
-    """Return the candidate with the tier and rank that it has for this user; None if it reaches no tier.
+    """Return the candidate with the tier and score that it has for this user; None if it reaches no tier.
 
     The shift starts from the scorer's probability, so repeated calls do not add up. Candidates without a probability are
     unchanged, and so are rules, which have other features.

@@ -24,14 +24,14 @@ from mind_skills.staging.tables.candidates import Record, list_merged_into, list
 from mind_skills.staging.tables.receipts import add_receipt
 
 MIN_WORD_SHARE, MIN_WORDS = 0.75, 4
-"""Minimum share and number of distinctive words that two titles have in common. Titles of one learning share at least
-.83; those of two learnings share at most .36 unless they name different things."""
+"""Minimum share and number of distinctive words that two titles have in common. Titles of one learning in nearly the
+same words share at least .83; those of two learnings share at most .58 unless they name different things."""
 MIN_NAME_SHARE = 0.5
 """Minimum share of names in common: the same message about another module is another learning."""
 MEMORY_WORD_SHARE, MIN_SIMILARITY = 0.5, 1.6
 """Titles with equal names that share fewer words, but at least ``MEMORY_WORD_SHARE``, are alike if their similarity in the
 memory (word pieces plus concepts, each at most 1) reaches ``MIN_SIMILARITY``. This finds 3 of 10 reworded learnings, none of
-which is found by words alone; the closest pair of different learnings reaches 1.54 (tests/staging/similar_pairs.py)."""
+which is found by words alone; the closest pair of different learnings reaches 1.53 (tests/staging/similar_pairs.py)."""
 _PLACE = compile_lazily(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
 _QUOTED = compile_lazily(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
 _NAMED = compile_lazily(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
@@ -96,7 +96,7 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
     """Merge similar candidates and separate those that are no longer similar, after ``session`` has staged.
 
     The result depends on the sightings, not on the order of staging: the candidate seen first represents the others.
-    Candidates similar to one that was offered, accepted or dismissed are merged into that one. Idempotent.
+    Candidates similar to one that was offered, approved, shelved or decided are merged into that one. Idempotent.
     """
     records = candidates.list_candidates(sql, project)
     mergeable = [record for record in records if _is_mergeable(record)]
@@ -128,16 +128,16 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
             and representative not in mergeable
             and list_merged_into(sql, representative)
         ):
-            reunite(sql, representative)  # offered and pending: its members' sessions are added
+            reunite(sql, representative)  # offered or approved: its members' sessions are added
     _update_waiting(sql, project, session, at)
 
 
 def reunite(sql: sqlite3.Connection, record: Record) -> bool:
-    """Rebuild a record from its sightings and those of the records merged into it; return False if the record has none."""
+    """Rebuild a record from its sightings and those of records merged into it; return False if it has none itself."""
     own_sightings = list_sightings(sql, record)
     if not own_sightings:
         return False
-    # Imported here because only staging renders entries; comparing does not.
+    # Imported here because only staging renders entries; comparisons do not.
     from mind_skills.staging.entry_text import render_entry
 
     sightings = [
@@ -178,7 +178,7 @@ def set_team_sightings(sql: sqlite3.Connection, project: str, fingerprints: Coll
 
 
 def revive(sql: sqlite3.Connection, record: Record, session: str, at: int) -> None:
-    """Return an ignored or shelved candidate to the list after a sighting by another session."""
+    """Return an ignored or shelved candidate to the list after a session has seen it for the first time."""
     set_state(sql, record, "pending")
     candidates.clear_offer(sql, record)
     add_receipt(sql, at, "revived", record, session, {"was": record.state})

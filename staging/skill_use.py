@@ -1,8 +1,8 @@
 """Detect which skills a session used: loaded by the host's tool, read as a SKILL.md, or supplied by the host.
 
-Counted: calls of the tools in hosts/skills.py; calls of a tool that reads files; shell commands that print the file (`cat`,
-`sed -n`), as Codex does; text that the host adds to the prompt. Not counted: a file that was written, searched or listed,
-or that could not be read.
+Counted: calls to the tools in hosts/skills.py; calls to a tool that reads files; shell commands that print the file
+(`cat`, `sed -n`), as Codex does; text that the host adds to the prompt. Not counted: a file that was written, searched
+or listed, or that could not be read.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _find_uses(observation: Observation) -> Iterator[tuple[UseKind, str]]:
 
 
 def _find_printed_skills(command: str) -> Iterable[str]:
-    """Return the skills that a shell command prints, without duplicates and without wildcards."""
+    """Return the paths of the skills that a shell command prints, without duplicates and without wildcards."""
     if SKILL_FILE_NAME not in command:
         return []
     words = (word.strip("'\"") for part in _PRINTED.findall(command) for word in part.split())

@@ -33,7 +33,7 @@ class Staged:
     again: tuple[str, ...] = ()
     """Staged before, by this session or another."""
     refused: tuple[str, ...] = ()
-    """Dismissed, accepted or ignored before; not pending again."""
+    """Dismissed, accepted, ignored or shelved before; not pending again."""
     covered: tuple[str, ...] = ()
     """Covered by an installed skill; set aside and not listed in the other fields."""
     kept: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ def stage_candidates(
     *,
     adapts: bool = True,
 ) -> Staged:
-    """Replace what ``session`` staged in ``project`` with the best ``most`` of ``candidates`` and those that wait.
+    """Replace what ``session`` staged in ``project`` with those of ``candidates`` that ``split_by_tier`` selects.
 
     Runs inside the caller's transaction. Idempotent.
 

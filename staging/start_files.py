@@ -1,13 +1,13 @@
-"""Files in the state folder that a session start reads before, or instead of, the database. Imports ``os`` only.
+"""Files in the state folder that a session start reads before, or instead of, the database. Imports little.
 
 - Flags: empty files that show, at the cost of one stat, whether anything could be pending: ``ready/<project>``,
   ``offered/<session>``. They are hints: a flag without a candidate costs one database query. A flag is set inside the
-  transaction that makes it true, so a stored candidate always has its flag.
+  transaction that makes it true, so a candidate that can be offered always has its flag.
 - Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is a projection
-  of the learning rules and is rebuilt when the next session ends.
-- Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. The file
-  ``any-session`` is for every session without a file of its own, whose name is the digest of the session's id;
-  ``told-...`` marks text that a session has received. Reminders are a projection of the stored errors (hooks/reminders.py).
+  of the learning rules and is rebuilt when they change, as at the end of a session.
+- Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. A session's own file
+  is named after the digest of its id; ``any-session`` is for all sessions without one; ``told-...`` marks text that a
+  session has received. Reminders are a projection of the stored errors (hooks/reminders.py).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ANY_SESSION, _RECEIVED_PREFIX = "any-session", "told-"
 
 
 def get_project_flag_path(home: str, project_id: str) -> str:
-    """Return the path of the flag that marks a project with pending candidates."""
+    """Return the path of the flag that marks a project with candidates or advice to offer."""
     return os.path.join(home, READY_FOLDER, project_id)
 
 

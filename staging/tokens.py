@@ -1,9 +1,9 @@
 """Reduce untrusted text to typed tokens that are safe in a prompt.
 
-Tool output can contain anything: a repository's tests can print "ignore what you were told", and when measured, filters for
-such sentences nearly always failed. So nothing is filtered out. Instead, text passes only if it has the form of a name, a
-code, a path or a quoted identifier (staging/names.py), in small numbers, or is in a closed list of words used by error
-messages but not by instructions. Except for a single name, at most ``MAX_RUN_LENGTH`` consecutive characters are exactly
+Tool output can contain anything: a repository's tests can print "ignore what you were told", and when measured, filters
+for such sentences nearly always failed. So text passes only if it has the form of a name, a code, a path or a quoted
+word (staging/names.py), in small numbers, or is in a closed list of words and messages used in errors but not in
+instructions. Except for a single name or a fixed message, at most ``MAX_RUN_LENGTH`` consecutive characters are exactly
 as a tool printed them.
 """
 
@@ -20,7 +20,7 @@ from mind_skills.redaction.text import strip_controls
 from mind_skills.staging import names
 
 MAX_RUN_LENGTH = 24
-"""Maximum number of consecutive characters of tool output; a longer run is split by ``BREAK``."""
+"""Maximum number of consecutive characters of tool output; a longer run of words is split by ``BREAK``."""
 BREAK = " · "
 _MAX_RUN_PART_LENGTH = MAX_RUN_LENGTH - 2
 """Maximum number of characters in a part of a split run, which leaves room for a space on either side."""
@@ -31,7 +31,7 @@ _TLD = r"(?:com|net|org|io|ai|app|dev|xyz|ru|cn|info|top|site|online|biz|onion|e
 _WORD = compile_lazily(r"\S+")
 _LINK = compile_lazily(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
 _ADDRESS = compile_lazily(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
-"""Also matches a bare domain, which may appear in prose but not in an identifier."""
+"""Unlike ``_LINK``, also matches a bare domain, which may appear in prose but not among typed tokens."""
 _PIECE = compile_lazily(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:::\w[\w@./+-]*)*(?:\(\))?['\"`‘’“”]?:?")
 _QUOTES = "'\"`‘’“”"
 _LETTERS = compile_lazily(r"[A-Za-z]{2}")
@@ -73,14 +73,14 @@ _MESSAGES = compile_lazily(
 _VERBS = frozenset(
     "be call compile connect create exist exists exit export find fix import initialize load parse read reset resolve write".split()
 )
-"""Accepted only after a negation or failure; anywhere else they could be instructions."""
+"""Unless quoted, accepted only after a negation or failure; anywhere else they could be instructions."""
 _NOT_DONE = compile_lazily(
     r"(?:cannot|can't|couldn't|didn't|(?:could|can|did|does|was|were|is) not|(?:failed|failure|failing|unable) to)\Z",
     re.IGNORECASE,
 )
 _BRACKETS = frozenset('<>`{}|\\$*#"ᐸᐳᐊᐅᚲ᚜᚛𐊕𝈶𝈷𖼿\u02ea')
-"""Characters that could pass for markup or end a quote: ASCII characters, and those lookalikes of ``<`` and ``>`` that their
-Unicode names do not reveal (unicode.org/Public/security, confusables.txt)."""
+"""Characters that could pass for markup or end a quote: ASCII characters, and lookalikes of ``<`` and ``>`` whose
+Unicode names do not reveal them (unicode.org/Public/security, confusables.txt)."""
 _POSSIBLE_MARKUP = compile_lazily(r"[<>`{}|\\$*#\"]|[^\x00-\x7f]")
 """The only characters for which ``_is_bracket`` can be true."""
 _ENCLOSING = frozenset({"Ps", "Pe", "Pi", "Pf"})
@@ -98,7 +98,8 @@ _ENTITY = compile_lazily(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});
 def reduce_to_tokens(text: str, limit: int) -> str:
     """Return the typed tokens of ``text`` in order, within ``limit`` characters.
 
-    Adjacent words stay together; runs that consist only of filler words are omitted.
+    Adjacent words stay together in runs. A run of filler words and at most one other word of the closed list is
+    omitted.
     """
     budget = _Budget()
     line = _replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), ";"), ";")
@@ -139,7 +140,8 @@ def _strip_joining_words(run: list[str]) -> list[str]:
 def contains_name(typed_tokens: str, *, is_single: bool = False) -> bool:
     """Return whether typed tokens identify something.
 
-    They do if they contain a fixed message, a name in code, or another name next to a word (with ``is_single``, any name).
+    They do if they contain a fixed message, a name in code, or a path, code or quoted word that is not the only word
+    (with ``is_single``, also the only word).
     """
     if _MESSAGES.search(typed_tokens):
         return True
@@ -212,7 +214,7 @@ class _Budget:
 
 
 def _split_run(run: list[str]) -> str:
-    """Join words and split them into runs of at most ``MAX_RUN_LENGTH`` characters, preferably after a colon."""
+    """Join words into parts of at most ``_MAX_RUN_PART_LENGTH`` characters or one word, split at colons if possible."""
     lines: list[str] = []
     for index, word in enumerate(run):
         joined = f"{lines[-1]} {word}" if lines else word
@@ -237,7 +239,7 @@ _UNINFORMATIVE_PROGRAMS = frozenset("cd echo env export printf pushd set source 
 
 
 def _has_purpose(segment: str) -> bool:
-    """Return whether a simple command indicates a purpose; ``env`` or an assignment alone does not."""
+    """Return whether a simple command indicates a purpose; ``cd``, ``env`` alone or an assignment alone does not."""
     words = segment.split(maxsplit=2)
     return (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1)) and not (
         "=" in words[0] and len(words) == 1
@@ -245,7 +247,7 @@ def _has_purpose(segment: str) -> bool:
 
 
 _SELECTION = compile_lazily(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
-"""An expression that selects tests or files by name."""
+"""A quoted argument, such as an expression that selects tests or files by name."""
 _SUBSTITUTION = compile_lazily(
     r"(?<!\S)\w{1,40}=\$\([^()]*\)"
     r"|(?:\A|(?<=[;\n]))\s*\$[A-Za-z]\w{0,40} ?=\s*(?:(?=[A-Za-z])|(?:'[^'\n]*'|\"[^\"\n]*\"|\d+)\s*(?:[;\n]|\Z))"
@@ -255,7 +257,7 @@ a command."""
 
 
 def _get_selected_name(found: re.Match[str]) -> str:
-    """Return the first name in a selection expression without quotation marks, or the expression if there is none."""
+    """Return the first part of a selection expression if that is a name, else the whole expression with its quotes."""
     first = next(filter(None, re.split(r"[|^$()*\\?]+", found[2])), "")
     return first if first != found[2] and names.is_name(first) else found[0]
 
@@ -263,8 +265,8 @@ def _get_selected_name(found: re.Match[str]) -> str:
 def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3) -> str:
     """Return the first meaningful simple command of a command line.
 
-    It is reduced to ``plain_words`` plain words, flags and names; an inline script is omitted. The agent typed it, but
-    names in it (of a branch, test or file) may come from somebody else.
+    It is reduced to at most ``plain_words`` plain words, flags and names; an inline script is omitted. The agent typed
+    it, but names in it (of a branch, test or file) may come from somebody else.
     """
     line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", strip_controls(text)[:1_000]))
     segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
@@ -340,9 +342,9 @@ def extract_code_names(text: str, limit: int) -> str:
 
 
 def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
-    """Return a detector's reason, reduced to its own ``words``, numbers, commands in backticks, and names.
+    """Return the reason for an outcome, reduced to ``words``, numbers, commands in backticks, and names.
 
-    After "to", one other word is accepted. An ellipsis replaces all remaining words.
+    One other plain word is accepted, after "to". An ellipsis replaces all remaining words.
     """
     parts: list[str] = []
     foreign_count = 0
@@ -398,10 +400,10 @@ def neutralise_statement(text: str, limit: int, printed: str = "", repeats: Sequ
 
 
 def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
-    """Split text into parts; those that occur in ``printed`` become typed tokens."""
+    """Split text into parts; those with over ``MAX_RUN_LENGTH`` characters from ``printed`` become typed tokens."""
     folded = line.casefold()
     if not printed or len(folded) != len(line):
-        return [(reduce_to_tokens(line, limit) if printed else line).strip()]
+        return [(reduce_to_tokens(line, limit) if printed else line).strip()]  # all of it if folding shifts characters
     parts: list[str] = []
     end_of_last = position = 0
     while position + MAX_RUN_LENGTH < len(line):

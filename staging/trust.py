@@ -3,9 +3,9 @@
 A recalled learning is weighted by the maturity and age of the skill that its candidate became: weight = rank multiplier
 (0.5 candidate, 1.0 established, 1.5 proven, 0.0 failing: learning/skills/standing.py) times a decay with a half-life of
 90 days since the last confirmation, which is the acceptance or a helpful session that loaded the skill. The decay factor is
-at least a tenth. All files that a candidate became count as one skill, across projects. An archived skill has weight 0.
+at least a tenth. All files that a candidate became count as one skill, in any project. An archived skill has weight 0.
 
-A detector is weighted by the decisions about its candidates, one per candidate, made by a person or implied by a written
+A detector is weighted by the decisions on its candidates, one per candidate, made by a person or implied by a written
 skill: an acceptance counts in its favour, a dismissal against it, an ignored offer not at all. All projects on this
 machine count together, since few candidates are ever decided.
 """
@@ -34,7 +34,7 @@ from mind_skills.staging.tables.candidates import list_acceptances
 from mind_skills.staging.tables.uses import list_loads, list_outcomes
 
 Trust = Callable[[str, str], float]
-"""Maps (project id, candidate id) to the weight of its learning, 0.0 to 1.5; 1.0 for unknown candidates."""
+"""Maps (project id, candidate id) to the weight of its learning, 0.0 to 1.5; 1.0 if the candidate was not accepted."""
 UNKNOWN_WEIGHT = 1.0
 
 
@@ -90,7 +90,7 @@ def list_events(sql: sqlite3.Connection) -> dict[str, list[FeedbackEvent]]:
 def weigh_candidate(candidate: Candidate, weights: Mapping[str, CriterionWeight]) -> Candidate:
     """Return the candidate with its score multiplied by the weight of its detector.
 
-    The change of the score is stored as its component ``criterion``. An earlier change is reverted first, because a
+    The change to the score is stored as its component ``criterion``. An earlier change is reverted first, because a
     resumed checkpoint may contain candidates that were already weighted.
     """
     parts = dict(candidate.parts)

@@ -1,1 +1,1 @@
-"""The tables of staging: their schema and all their statements, except those for a session start (staging/claim.py)."""
+"""The tables of staging: their schema and most of their statements; staging/claim.py has those for a session start."""

@@ -1,6 +1,6 @@
-"""Activity per host, from all tables: sessions observed, learnings detected, staged and offered, and decisions.
+"""Activity per host: sessions observed, learnings detected, staged, offered, accepted and dismissed, and skills used.
 
-From outside, a broken loop and an idle one look alike; the first step that has no time shows where the loop is broken.
+If nothing is learned from a host's sessions, the first step without a time shows where the cause may be.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from mind_skills.staging.candidate_json import parse_bodies
 
 STEP_NAMES = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
-"""In the order in which a learning goes through them; ``used`` is counted from the receipts of that name."""
+"""In the order in which a learning goes through them; it is either accepted or dismissed."""
 
 
 @dataclass(slots=True)
@@ -61,6 +61,6 @@ def list_activity(sql: sqlite3.Connection) -> list[Activity]:
     receipts_query = "SELECT what, candidate, session, at FROM receipts WHERE what IN ('staged', 'offered', 'used')"
     for event, candidate, session, at in sql.execute(receipts_query):
         host = hosts.get(session) or owners.get(candidate)
-        if host is not None:  # None for a withdrawn candidate in a session that no hook reported
+        if host is not None:  # None if neither the session nor the candidate is stored any more
             get_step(host, event).add(at)
     return [activities[host] for host in sorted(activities)]

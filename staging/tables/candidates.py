@@ -18,7 +18,7 @@ State = Literal["pending", "waiting", "accepted", "dismissed", "ignored", "shelv
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A candidate and its state. ``detail`` is the skill's path (accepted, covered), the reason of a dismissal, or the
+    """A candidate and its state. ``detail`` is the skill's path (accepted, covered), the reason for a dismissal, or the
     id of the candidate that this one was merged into.
     """
 
@@ -64,13 +64,13 @@ def select_records(sql: sqlite3.Connection, where: str, *values: object) -> list
 
 
 def find_by_fingerprint(sql: sqlite3.Connection, project: str, fingerprint: str) -> Record | None:
-    """Return the record with a fingerprint; None if it was never seen or was withdrawn."""
+    """Return the record with a fingerprint; None if there is none, or if it is unreadable."""
     found = select_records(sql, "project = ? AND fingerprint = ?", project, fingerprint)
     return found[0] if found else None
 
 
 def reload(sql: sqlite3.Connection, record: Record) -> Record:
-    """Read the current version of a record."""
+    """Return the current version of a record, or the given one if it no longer exists."""
     return find_by_fingerprint(sql, record.project, record.candidate.fingerprint) or record
 
 
@@ -131,7 +131,7 @@ def list_by_state(sql: sqlite3.Connection, project: Project, state: State) -> li
 
 
 def list_accepted(sql: sqlite3.Connection) -> list[Record]:
-    """List the accepted candidates of all projects, newest first."""
+    """List the accepted candidates of all projects, latest acceptance first."""
     return select_records(sql, "state = 'accepted' ORDER BY settled_at DESC, project, id")
 
 
@@ -143,7 +143,7 @@ def list_acceptances(sql: sqlite3.Connection) -> list[tuple[str, str, str, int |
 
 
 def list_history(sql: sqlite3.Connection, project: Project | None = None) -> list[Record]:
-    """List the settled and merged candidates of one project or of all, oldest first."""
+    """List the candidates of one project or of all that are neither pending nor waiting, by ``settled_at``."""
     condition, values = build_project_condition(project)
     return select_records(
         sql, f"state NOT IN ('pending', 'waiting') AND {condition} ORDER BY settled_at, project, id", *values
@@ -156,7 +156,7 @@ def list_offered(sql: sqlite3.Connection, session_id: str) -> list[Candidate]:
 
 
 def list_unsettled(sql: sqlite3.Connection, session: str) -> list[Record]:
-    """List the candidates offered to a session that are pending or ignored, best first, for a fixed order of receipts."""
+    """List the pending or ignored candidates offered to a session, best first, so that receipts have a fixed order."""
     where = f"offered_to = ? AND state IN ('pending', 'ignored') ORDER BY {_BEST_FIRST}"
     return select_records(sql, where, session)
 
@@ -187,7 +187,7 @@ def list_states(sql: sqlite3.Connection, project: Project) -> dict[str, str]:
 
 
 def find_queue_position(sql: sqlite3.Connection, record: Record) -> tuple[int, int]:
-    """Return (position, total) among the pending candidates not offered yet; position is 0 if it is not one of them."""
+    """Return (position, total) among the pending candidates not offered yet; position is 0 for any other record."""
     condition = f"{_NOT_OFFERED} ORDER BY {_BEST_FIRST}"
     rows = sql.execute(f"SELECT fingerprint FROM candidates WHERE {condition}", (record.project,))  # noqa: S608
     queue = [row[0] for row in rows]
@@ -201,7 +201,7 @@ def find_queue_length(sql: sqlite3.Connection, project: Project) -> int:
 
 
 def find_latest_time(sql: sqlite3.Connection, project: Project) -> int | None:
-    """Return the time of the newest candidate of a project (UTC ms); None without candidates."""
+    """Return the time (UTC ms) of a project's newest candidate, without merged ones; None if there is none."""
     return sql.execute(  # type: ignore[no-any-return]
         "SELECT max(detected_at) FROM candidates WHERE project = ? AND state != 'merged'", (project.id,)
     ).fetchone()[0]
@@ -321,10 +321,10 @@ def delete_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, ses
 def exclude_seen_by_others(
     sql: sqlite3.Connection, project: Project, session_id: str, candidates: Iterable[Candidate]
 ) -> list[Candidate]:
-    """Drop candidates that another session in the project has seen; for a fork, only candidates of its own remain.
+    """Return the candidates that no other session in the project has seen; for a fork, those not from its parent.
 
-    A fork may delimit an episode differently, because its later entries differ. So two candidates also match if they have
-    in common more than half of the evidence of the one with less evidence.
+    A fork may delimit an episode differently, because its later entries differ. So two candidates also match if they
+    have in common more than half of the evidence of the one with less evidence.
     """
     query = "SELECT fingerprint, body FROM sightings WHERE project = ? AND session <> ?"
     rows = sql.execute(query, (project.id, session_id)).fetchall()

@@ -1,4 +1,4 @@
-"""Read the rows of one project or of all from every table, in one transaction, as the data of a report."""
+"""Read the data for a report on one project or on all, in one transaction."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class OfferSize(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """All rows, oldest first, except workspaces (by name) and archived skills (newest first).
+    """The rows of the tables, oldest first, except workspaces (by name) and archived skills (newest first).
 
-    ``hosts`` maps sessions to hosts; ``met`` maps projects to errors.
+    ``hosts`` maps the sessions of all projects to hosts; ``met`` maps project ids to errors.
     """
 
     workspaces: tuple[Workspace, ...]
@@ -55,7 +55,7 @@ class Overview(NamedTuple):
 
 
 def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Overview:
-    """Read the rows of one project or of all."""
+    """Read the data of one project or of all."""
     where, values = build_project_condition(project)
     workspaces = _list_workspaces(sql, project)
     offers = f"SELECT session, project, length(text), at FROM offers WHERE {where} ORDER BY at, session"  # noqa: S608
@@ -73,9 +73,9 @@ def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Ov
 
 
 def _list_workspaces(sql: sqlite3.Connection, project: Project | None) -> tuple[Workspace, ...]:
-    """List all projects that have sessions, folders or candidates, by name."""
+    """List the projects that have sessions, folders or candidates, sorted by name; only ``project`` if it is given."""
     where, values = build_project_condition(project)
-    # With max(), SQLite takes the other columns from the same row: the name that was used last.
+    # With max(), SQLite takes the other columns from the same row: that of the latest session.
     query = f"SELECT project, root, name, max(seen_at) FROM sessions WHERE {where} GROUP BY project"  # noqa: S608
     names = {row[0]: (os.fsdecode(row[1]), os.fsdecode(row[2])) for row in sql.execute(query, values)}
     roots: dict[str, list[str]] = {id_: [root] for id_, (root, _) in names.items()}

@@ -39,7 +39,7 @@ def list_places(sql: sqlite3.Connection, project_id: str) -> list[Place]:
 
 
 def list_roots(sql: sqlite3.Connection, project: Project) -> list[str]:
-    """List the folders of a project: its own, and those of its worktrees that had sessions."""
+    """List the registered folders of a project and its worktrees, sorted."""
     return [place.root for place in list_places(sql, project.id)]
 
 

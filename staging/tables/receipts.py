@@ -16,8 +16,8 @@ class Receipt(NamedTuple):
     """An entry of the log.
 
     ``what`` is waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived (pending again),
-    doubted, covered, uncovered, merged, parted (no longer merged), offered, rearmed (its offer was withdrawn), approved,
-    accepted, dismissed, ignored, undone or used; or archived or restored, for the candidate's skill.
+    doubted (older versions), covered, uncovered, merged, parted (no longer merged), offered, rearmed (offer withdrawn),
+    approved, accepted, dismissed, ignored, undone or used; or archived or restored, for the candidate's skill.
     """
 
     n: int
@@ -77,7 +77,7 @@ def count_candidate_receipts(sql: sqlite3.Connection, record: Record, what: str)
 
 
 def was_staged_here(sql: sqlite3.Connection, project: str, candidate_id: str) -> bool:
-    """Return whether this machine ever staged a candidate with this id; a withdrawn one has only receipts."""
+    """Return whether this machine has staged a candidate with this id; of a withdrawn one, only receipts remain."""
     # A pending file may contain lone surrogates, which SQLite rejects. They do not occur in our ids.
     values = {"project": project, "id": candidate_id.encode("utf-8", "replace").decode()}
     found = sql.execute(

@@ -1,13 +1,14 @@
 """Delete old rows.
 
-Listed, accepted and dismissed candidates are permanent; dismissed ones must not come back. Candidates that were ignored,
-wait for confirmation, are shelved or exceed a full list are deleted with their receipts. Finished sessions are deleted
-with their skill uses and outcomes, whose weight has decayed to a sixteenth after a year (learning/statistics.py).
+Listed, covered, accepted and dismissed candidates are permanent; dismissed ones must not come back. Candidates that
+were ignored, wait for confirmation, are shelved or exceed a full list are deleted with their receipts. Finished
+sessions are deleted with their errors, skill uses and outcomes, whose weight has decayed to a sixteenth after a year
+(learning/statistics.py). Closed offers are deleted, too.
 
 Redundant sightings of the remaining candidates are deleted as well: an undecided learning is seen again and again,
-under its own fingerprint or one that was merged into it. Its rank counts five sessions (staging/merge.py), so five old
-sightings remain, plus those without which its text would change. Files that only deleted sightings name are dropped when
-the candidate is next seen.
+under its own fingerprint or that of a candidate merged into it. Its rank counts five sessions (staging/merge.py), so
+the newest sightings of five sessions remain, plus those without which its text would change. Files that only deleted
+sightings name are dropped when the candidate is next seen.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ _SURPLUS_PENDING = (
     " detected_at, fingerprint) AS place FROM candidates WHERE state = 'pending' AND offered_to IS NULL)"
     f" WHERE place > {MAX_PENDING}) AND (project, id) NOT IN (SELECT project, candidate FROM receipts WHERE at >= :before)"
 )
-"""Pending candidates that are not among the ten best of their project and have no receipt since. Without this condition, they
-would accumulate in a project that makes no offers."""
+"""Old candidates that are pending and not offered, are not among the ten best of these in their project, and have no
+recent receipt. If they were not deleted, they would accumulate in a project that makes no offers."""
 _STALE_HEADS = (
     f"({_SURPLUS_PENDING} OR state IN ('ignored', 'shelved', 'waiting') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
     " AND detected_at < :before)"
@@ -55,8 +56,8 @@ _STALE_USES = (
     " (SELECT max(n) FROM receipts WHERE what = 'used' GROUP BY project, candidate)"
     f" AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS}))"
 )
-"""The receipt of a skill's last use is permanent; its votes are stored with the learning rules. The receipts of a session's
-other uses remain as long as the session; otherwise a session that ends again would add them again."""
+"""Old ``used`` receipts, except the last one of each candidate, and except those of a session that remains: they would
+be added again if it ended again."""
 _ROWS_OF_STALE_SESSIONS = f"session IN (SELECT session FROM sessions WHERE {_STALE_SESSIONS})"  # noqa: S608
 
 _DELETIONS = (
@@ -69,11 +70,11 @@ _DELETIONS = (
     ("outcomes", _ROWS_OF_STALE_SESSIONS),
     ("sessions", _STALE_SESSIONS),
 )
-"""Conditions for deletion by table; tables that other conditions refer to come last."""
+"""Conditions for deletion by table. Candidates and sessions come after the tables whose conditions refer to them."""
 
 
 _REPEATED_SIGHTINGS = "SELECT session, n FROM receipts WHERE project = ? AND candidate = ? AND what = 'staged' AND detail <> '' AND at < ?"
-"""Selects receipts of repeated sightings; the first receipt of a candidate has no detail."""
+"""Selects the old receipts of a candidate's later sightings; the receipt of its first sighting has no detail."""
 _RANKED_SESSIONS = 1 + MAX_RECURRENCES
 
 
@@ -86,7 +87,7 @@ def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     (trigger,) = sql.execute(
         "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'receipts_remain'"
     ).fetchone()
-    # The trigger enforces append-only. Dropping it is safe because this transaction is exclusive.
+    # The trigger forbids deletions. Dropping it is safe because this transaction is exclusive.
     sql.execute("DROP TRIGGER receipts_remain")
     for table, where in _DELETIONS:
         sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
@@ -110,7 +111,7 @@ def _count_rows(sql: sqlite3.Connection, before: int, surplus: _Surplus) -> dict
     }
     counts["sightings"] += len(surplus.sightings)
     counts["candidates"] += len(surplus.candidates)
-    # A receipt that these conditions select may also be in ``surplus``; it is counted once.
+    # A receipt that the conditions select may also be in ``surplus``; it is counted once.
     stale_uses = (n for (n,) in sql.execute(f"SELECT n FROM receipts WHERE {where['receipts']}", values))  # noqa: S608
     counts["receipts"] = len(surplus.receipts.union(stale_uses))
     return counts
@@ -196,8 +197,8 @@ def _add_group(
             sightings.setdefault(id_, []).extend(
                 _Sighting(fingerprint, session, candidate) for candidate in parse_bodies([body])
             )
-    # All members of an accepted, dismissed or missing candidate remain. Otherwise a deleted wording would come back under
-    # another title and no longer match the decision.
+    # All members of an accepted, dismissed or missing candidate remain. Otherwise a learning could come back in the
+    # words of a deleted member and no longer match the decision.
     is_preserved = all(id_ != head or state in ("accepted", "dismissed") for id_, _, state in members)
     newest = _sort_newest_first(each for of_member in sightings.values() for each in of_member)
     preserved = {

@@ -1,23 +1,21 @@
 """Schema of the tables of staging. A released step is never changed; new steps are appended.
 
-The other modules of this folder contain the statements for the tables that they name; staging/claim.py, which runs while a
-user waits, has its own.
+Most statements are in the other modules of this folder; staging/claim.py, which runs while a user waits, has its own.
 
 - ``sightings``: a learning as seen by one session.
 - ``candidates``: a learning merged from its sightings. ``state`` is pending, waiting (for confirmation by another
   session), accepted, dismissed, ignored (offered without a result), shelved (dropped from a full list), covered (by an
   installed skill) or merged (into a similar one: staging/similar.py). ``offered_to`` is preserved after the offer is
   closed.
-- ``offers``: ``answered_at`` is when the agent first responded after its offer, if that was detected without reading
-  the log.
-- ``sessions``: ``attempts`` counts the failed attempts to read the log since the last success.
-- ``places``: the folders that a project's pending file is written to, with the ``token`` of the last file and git's
-  verdict on it (``kind`` and ``detail``: store/git.py). ``asked`` is the state of git's inputs at that time. Paths are
-  bytes because they need not be valid text.
+- ``offers``: ``answered_at`` is when a checkpoint first found that the agent had responded after the offer.
+- ``sessions``: ``attempts`` counts the attempts to read the log since the last success, including one in progress.
+- ``places``: the folders of a project, each with the ``token`` of the pending file last written there and git's verdict
+  on that file (``kind`` and ``detail``: store/git.py). ``asked`` is the state of git's inputs when git was asked. Paths
+  are bytes because they need not be valid text.
 - ``receipts``: append-only, enforced by triggers.
 - ``skills_used``: skills used by each session, with the candidate that each came from (its project ``of_project`` and
   its fingerprint ``of``; empty if none) and the ``line`` of the log (0: unknown).
-- ``outcomes``: the outcome of each session when its log was last analysed.
+- ``outcomes``: the outcome of each session whose last analysis covered its whole log.
 - ``errors_met``: the errors of each session and whether it solved them (staging/tables/uses.py).
 - ``archived``: archived skills and their folders (staging/tables/archived.py).
 """

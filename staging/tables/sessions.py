@@ -10,14 +10,14 @@ from mind_skills.staging.tables.places import register_place
 from mind_skills.store.project import Project
 
 MAX_ATTEMPTS = 3
-"""Maximum number of attempts to read a log; a log that crashes its reader would do so every time."""
+"""Maximum number of consecutive failed attempts to read a log: one that crashes its reader does so every time."""
 
 
 class ReportedSession(NamedTuple):
     """A session that a host reported.
 
     ``size`` (bytes) and ``mtime`` (ns) of the log at the last checkpoint are -1 before the first; times are UTC
-    milliseconds. ``offered`` is whether it has an open offer; ``attempts`` counts failed attempts to read its log.
+    milliseconds. ``offered`` is whether it has an open offer; ``attempts`` is as in schema.py.
     """
 
     session_id: str
@@ -33,12 +33,12 @@ class ReportedSession(NamedTuple):
     attempts: int = 0
 
     def get_response_start(self, offered_at: int) -> int:
-        """Return the time (UTC ms) from which a response counts as one to the offer: 0 unless the session was resumed."""
+        """Return the time (UTC ms) from which a response is one to the offer: 0 unless a checkpoint precedes it."""
         return offered_at if self.checkpoint_at is not None and self.checkpoint_at < offered_at else 0
 
 
 def register_session(sql: sqlite3.Connection, session_id: str, host: str, project: Project, log: str, at: int) -> None:
-    """Register a session, or mark it as running again. An empty ``log`` preserves the stored path."""
+    """Register a session and its folder, or mark it as running again. An empty ``log`` preserves the stored path."""
     sql.execute(
         "INSERT INTO sessions (session, host, project, root, name, git, log, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (session) DO UPDATE SET host = excluded.host, project = excluded.project, root = excluded.root,"
@@ -51,13 +51,13 @@ def register_session(sql: sqlite3.Connection, session_id: str, host: str, projec
 
 
 def find_session(sql: sqlite3.Connection, session_id: str) -> ReportedSession | None:
-    """Return a session; None if it was never reported."""
+    """Return a session; None if it is not registered."""
     found = _select(sql, "session = ?", session_id)
     return found[0] if found else None
 
 
 def list_unfinished(sql: sqlite3.Connection) -> list[ReportedSession]:
-    """List unfinished sessions: those with the fewest attempts first, then the newest.
+    """List unfinished sessions: those with the fewest attempts first, and among these the newest.
 
     A log that crashes its reader therefore does not block the other sessions.
     """
@@ -71,12 +71,12 @@ def count_unfinished(sql: sqlite3.Connection, project: Project) -> int:
 
 
 def list_finished_since(sql: sqlite3.Connection, since: int) -> list[ReportedSession]:
-    """List sessions with a log that were finished after ``since`` (UTC ms, by the clock at that time), oldest first."""
+    """List the sessions with a log that were finished after ``since`` (UTC ms), sorted by that time."""
     return _select(sql, "finished_at > ? AND length(log) ORDER BY finished_at, session", since)
 
 
 def mark_finished(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
-    """Mark a session as finished; return True to only one of several callers, False if it was finished or is unknown."""
+    """Mark a session as finished; return whether this call did so: False if it already was or is not registered."""
     done = sql.execute(
         "UPDATE sessions SET finished_at = ? WHERE session = ? AND finished_at IS NULL", (at, session_id)
     )
@@ -91,7 +91,7 @@ def set_checkpoint(sql: sqlite3.Connection, session_id: str, size: int, mtime: i
 
 
 def set_attempts(sql: sqlite3.Connection, session_id: str, attempts: int) -> None:
-    """Set the number of attempts to read the log, before the next attempt; success resets it to 0."""
+    """Set the number of attempts to read the log: increased before each attempt, 0 after a successful checkpoint."""
     sql.execute("UPDATE sessions SET attempts = ? WHERE session = ?", (attempts, session_id))
 
 
@@ -116,9 +116,9 @@ def correct_future_times(sql: sqlite3.Connection, now: int, latest: int) -> None
 
 
 def list_orphaned_offers(sql: sqlite3.Connection, before: int) -> list[tuple[str, bool]]:
-    """List offers older than ``before`` (UTC ms) that nothing will close, as (session, whether its agent responded).
+    """List open offers older than ``before`` (UTC ms) without an unfinished session, oldest first.
 
-    A process died before it closed the offer or registered the session. Oldest first.
+    Each is (session, whether its agent responded). A process died before closing the offer or registering the session.
     """
     rows = sql.execute(
         "SELECT session, answered_at IS NOT NULL FROM offers WHERE settled_at IS NULL AND at < ? AND NOT EXISTS"
@@ -130,7 +130,7 @@ def list_orphaned_offers(sql: sqlite3.Connection, before: int) -> list[tuple[str
 
 
 def mark_answered(sql: sqlite3.Connection, session_id: str, at: int) -> None:
-    """Record that the agent of a session responded, for sessions without a log."""
+    """Record that the agent of a session has responded to its offer; ``at`` (UTC ms) is stored only the first time."""
     sql.execute("UPDATE offers SET answered_at = ? WHERE session = ? AND answered_at IS NULL", (at, session_id))
 
 

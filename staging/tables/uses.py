@@ -1,6 +1,6 @@
 """The tables ``skills_used``, ``outcomes`` and ``errors_met``: skills, outcome and errors of each session.
 
-Each analysis of a session's log replaces its rows. A ``used`` receipt for a skill's candidate is written when the
+Each analysis of a session's whole log replaces its rows. A ``used`` receipt for a skill's candidate is written when the
 session finishes, at most one per session and candidate.
 """
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:  # slow to import, and needed only by callers that read logs
 class SkillUseRecord(NamedTuple):
     """A skill that a session used. ``path`` is absolute, empty if only the name is known; ``at`` is UTC ms.
 
-    ``is_installed`` is whether it is in a skill folder of a host; elsewhere a SKILL.md counts only if a candidate became that
-    file. ``ids`` are the candidate ids in its text; ``line`` is the line of the log where it was first used.
+    ``is_installed`` is False for a SKILL.md outside the skill folders of hosts, which counts only if it came from a
+    candidate. ``ids`` are the candidate ids in its text; ``line`` is the line of the log where it was first used.
     """
 
     name: str
@@ -43,7 +43,7 @@ class SkillUseRecord(NamedTuple):
 
 
 class UsedSkill(NamedTuple):
-    """A row of ``skills_used``. ``project`` is an id, ``at`` UTC ms; ``candidate`` is the id of its origin, or empty.
+    """A row of ``skills_used``. ``project`` is an id, ``at`` UTC ms; ``candidate`` is its candidate's id, or empty.
 
     ``line`` is the line of the session's log where it was first used, 0 if unknown.
     """
@@ -107,7 +107,7 @@ def store_analysis(
 ) -> None:
     """Store an analysis of a session's log: the skills it used, its outcome, and its ``errors``.
 
-    If ``outcome`` is None, only a part of the log was read: earlier uses and errors remain, and the outcome is unknown.
+    If ``outcome`` is None, only a part of the log was read: ``uses`` are added, and the outcome becomes unknown.
     """
     session, project = seen.session_id, seen.project.id
     sql.execute("DELETE FROM outcomes WHERE session = ?", (session,))
@@ -152,8 +152,8 @@ def _put_outcome(sql: sqlite3.Connection, session: str, project: str, outcome: O
 def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> Record | None:
     """Return the accepted candidate that a skill came from, None if there is none.
 
-    That is the candidate that became this file; else one whose id the file names; else, for an installed skill, one that
-    became a skill of the same name in this project, for example in another worktree.
+    That is the candidate that became this file; else one of this project whose id the file names; else, for an
+    installed skill, one of this project that became a skill of the same name, for example in another worktree.
     """
     accepted = list_accepted(sql)
     same_path = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]
@@ -164,9 +164,9 @@ def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> 
 
 
 def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
-    """Mark a session as finished and add a ``used`` receipt to every candidate whose skill it used.
+    """Mark a session as finished and add a ``used`` receipt for each accepted candidate whose skill it used.
 
-    Of several callers, only the one that marks it gets True.
+    A candidate gets one such receipt per session. Of several callers, only the one that marks the session gets True.
     """
     if not mark_finished(sql, session_id, at):
         return False
@@ -190,7 +190,7 @@ def has_outcome(sql: sqlite3.Connection, session: str) -> bool:
 
 
 def find_outcome(sql: sqlite3.Connection, session: str) -> OutcomeType:
-    """Return a session's outcome at the last analysis of its whole log; unknown before the first."""
+    """Return a session's outcome; unknown unless the last analysis covered its whole log."""
     row = sql.execute("SELECT type FROM outcomes WHERE session = ?", (session,)).fetchone()
     return cast("OutcomeType", row[0]) if row else "unknown"
 
@@ -211,7 +211,7 @@ def list_uses(sql: sqlite3.Connection, project: Project | None = None) -> list[U
 
 
 def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, OutcomeType]]:
-    """List (project, fingerprint, session, at, outcome) of finished sessions that loaded a candidate's skill."""
+    """List (project, fingerprint, session, last use, outcome) for candidates whose skills finished sessions used."""
     return sql.execute(
         "SELECT of_project, of, skills_used.session, max(skills_used.at), coalesce(outcomes.type, 'unknown')"
         " FROM skills_used JOIN sessions USING (session) LEFT JOIN outcomes USING (session)"
@@ -249,7 +249,7 @@ def list_outcomes(sql: sqlite3.Connection, project: Project | None = None) -> li
 
 
 def has_harmful_use(sql: sqlite3.Connection, project: Project) -> bool:
-    """Return whether a finished session that used a skill was harmful; otherwise no skill can be failing."""
+    """Return whether a project's finished session used a skill and was harmful; otherwise no skill can be failing."""
     query = (
         "SELECT 1 FROM skills_used JOIN outcomes USING (session) JOIN sessions USING (session)"
         " WHERE skills_used.project = ? AND outcomes.type = 'harmful' AND finished_at IS NOT NULL LIMIT 1"

@@ -1,4 +1,4 @@
-"""Decisions about candidates (approve, accept, dismiss, ignore, undo), and the user's taste derived from them.
+"""Decisions on candidates (approve, accept, dismiss, ignore, undo), and the user's taste derived from them.
 
 Except for approvals, the receipt of a decision stores the scorer's values at that time, so later sightings do not
 change how the decision counts. If a candidate has several decisions, the last one that was not undone counts. Receipts

@@ -74,7 +74,8 @@ def _merge_tiers(candidates: Iterable[Candidate], *, is_recurrent: bool, is_tain
 def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
     """Return the indices of a few sightings that merge into the same candidate as all do, except for sessions and files.
 
-    The first of equal sightings is preferred. Files may be lost: a file that only old sightings name is no longer relevant.
+    The first of equal sightings is preferred. Files may be lost: a file named only by old sightings is no longer
+    relevant.
     """
     indices = range(len(sightings))
     if not indices:

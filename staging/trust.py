@@ -1,9 +1,10 @@
 """Weights that decisions and skill use give to learnings when they are recalled, and to detectors.
 
 A recalled learning is weighted by the maturity and age of the skill that its candidate became: weight = rank multiplier
-(0.5 candidate, 1.0 established, 1.5 proven, 0.0 failing: learning/skills/standing.py) times a decay with a half-life of
-90 days since the last confirmation, which is the acceptance or a helpful session that loaded the skill. The decay factor is
-at least a tenth. All files that a candidate became count as one skill, in any project. An archived skill has weight 0.
+(1.5 proven, 1.0 established, 0.5 candidate or deprecated, 0.0 failing: learning/skills/standing.py) times a decay with
+a half-life of 90 days since the last confirmation, which is the acceptance or a helpful session that loaded the skill.
+The decay factor is at least a tenth. All files that a candidate became count as one skill, in any project. An archived
+skill has weight 0.
 
 A detector is weighted by the decisions on its candidates, one per candidate, made by a person or implied by a written
 skill: an acceptance counts in its favour, a dismissal against it, an ignored offer not at all. All projects on this

@@ -1,4 +1,4 @@
-"""Count the learnings that wait to be offered, without a ledger, since prompts and status lines often need to."""
+"""Count the pending learnings not offered yet, without a ledger, since prompts and status lines often need to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TIMEOUT_SECONDS = 0.2
 
 
 def count_waiting(home: str, project_id: str) -> int:
-    """Return the number of learnings that wait in a project (pending, and not offered yet), at most ten.
+    """Return the number of pending learnings of a project that are not offered yet, at most ten.
 
     Opens the database of the state folder ``home`` read-only. Returns 0 if there is no database, or if it cannot be read
     (`mind-skills doctor` reports that).

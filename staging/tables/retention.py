@@ -7,8 +7,8 @@ sessions are deleted with their errors, skill uses and outcomes, whose weight ha
 
 Redundant sightings of the remaining candidates are deleted as well: an undecided learning is seen again and again,
 under its own fingerprint or that of a candidate merged into it. Its rank counts five sessions (staging/merge.py), so
-the newest sightings of five sessions remain, plus those without which its text would change. Files that only deleted
-sightings name are dropped when the candidate is next seen.
+the newest sightings of five sessions remain, plus those without which its text would change. Files named only by
+deleted sightings are dropped when the candidate is next seen.
 """
 
 from __future__ import annotations

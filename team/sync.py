@@ -168,7 +168,7 @@ def _read_sum(kind: object, project: str, subject: str, people: object, up: floa
 
 
 def confirm_recurrences(database: Database, ledger: Ledger, now: int) -> None:
-    """Record which learnings the team has met (none outside a team); they can be offered then. Raises StoreError."""
+    """Record which learnings the team has met (outside a team: none), to offer waiting ones. Raises StoreError."""
     with database.reading() as sql:
         member = outbox.find_member(sql)
     shared = list_shared_projects(database, member) if member else {}
@@ -196,7 +196,7 @@ class Standing(NamedTuple):
 
 
 def find_standing(sql: sqlite3.Connection, key: TeamKey, project: bytes, candidate: Candidate) -> Standing:
-    """Return the team's numbers for a learning in its project, or for its family in all projects, whichever come from more people."""
+    """Return the team's numbers for a learning in its project or for its family, whichever come from more people."""
     places = [(project, digest_learning(key, candidate.fingerprint))]
     if family := digest_family(key, candidate):
         places.append((b"", family))

@@ -131,9 +131,9 @@ class HostSpec:
         they are in a ``database``: an environment variable that overrides its folder, the default folder relative to
         the home folder, and the path in either; the environment variable ``database_variable`` overrides the path.
 
-        ``tools`` maps tool names to actions: read, search, edit, write, run, web, mcp, task, or ``other`` for all other
-        tools of the host (asking, waiting, loading a skill, polling the output of an earlier call). Tools not listed
-        belong to an MCP server or return third-party content, and count as ``mcp``.
+        ``tools`` maps tool names to actions: read, search, edit, write, run, web, mcp, task, or ``other`` for tools
+        that do none of these (asking, waiting, loading a skill, polling the output of an earlier call). Tools not
+        listed belong to an MCP server or return third-party content, and count as ``mcp``.
         """
         self.name = name
         self.title = title

@@ -60,7 +60,7 @@ class Member:
 
 
 class Sum(NamedTuple):
-    """The team's words on a subject: the number of people, the weights in favour (``up``) and against (``down``)."""
+    """The team's words on a subject: the number of people, and the weights for (``up``) and against it (``down``)."""
 
     people: int
     up: float

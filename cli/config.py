@@ -98,7 +98,7 @@ class _SetCommand(click.Command):
     """Accepts a folder after ``--project``, as other commands do: KEY and VALUE are the only other words."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Rewrite ``--project DIR`` as ``--project --in DIR``."""
+        """Rewrite ``--project DIR`` and ``--project=DIR`` as ``--project --in DIR``."""
         for number, word in enumerate(args):
             if word.startswith("--project="):
                 args[number : number + 1] = ["--project", "--in", word.partition("=")[2]]
@@ -145,7 +145,7 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
 
 
 def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin: bool, changed_in: str = "") -> None:
-    """Print settings. ``changed_in`` is the project in which the only one was changed, or "all projects"."""
+    """Print settings. ``changed_in`` is the project's root, or "all projects", if one was changed there; else empty."""
 
     def render() -> None:
         if changed_in:

@@ -1,4 +1,4 @@
-"""`mind-skills demo`: demonstrate the whole loop on a bundled session."""
+"""`mind-skills demo`: demonstrate the whole loop on two bundled sessions."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def find_program() -> str:
 
 HOST = "claude-code"
 CANDIDATE_PLACEHOLDER = "sc_00000000"
-"""Placeholder in the second log for the id of the candidate, which is only known after the first log was read."""
+"""Placeholder in the second log for the id of the candidate, which is known only after the first log is read."""
 SKILL_PATH = Path(".claude/skills/exact-decimals/SKILL.md")
 
 

@@ -56,7 +56,7 @@ def _list_times(loop: LoopReport) -> list[str]:
 
 
 def _describe_switch(report: DoctorReport, root: str) -> str:
-    """Return whether mind-skills works in the project at ``root``."""
+    """Return a sentence on whether mind-skills is active in the project at ``root``."""
     if not is_enabled(root):
         return f"mind-skills is switched off in {format_path(root)}"
     if is_paused_here(root):

@@ -87,7 +87,7 @@ class JournalReport(Report):
 def build_journal(
     decisions: Sequence[Decision], unknown: int, groups: Mapping[str, str], tiers: TierLookup = find_tier
 ) -> JournalReport:
-    """Build the report on ``decisions``, in order; ``unknown`` is the number of decisions without a probability."""
+    """Build the report on ``decisions``, oldest first; ``unknown`` is the number of decisions without a probability."""
     projects: dict[str, list[TasteDecision]] = {}
     for each in decisions:
         projects.setdefault(each.project, []).append(each.values)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 MAX_WORKERS = 1_000
 MAX_SHOWN_ROWS = 20
-"""Maximum number of rows of a list to print as text; --json and the page contain more."""
+"""Maximum number of rows of a list to print as text; ``--json`` and the page may contain more."""
 Reporter = Callable[["Progress", "BatchResult | None"], None]
 
 

@@ -1,4 +1,4 @@
-"""The list of commands, their groups, and how one is run. The module of a command is only imported when it is used."""
+"""The list of commands by section, and how a command is run. A command's module is imported only when it is needed."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ SECTIONS = {
         "help": "Show the help of a command, or list all commands with --all.",
     },
 }
-"""All commands with one line of help. `mind-skills --help` shows the first section, `help --all` shows all of them."""
+"""All commands with one line of help. `mind-skills --help` shows the first section, `help --all` all sections."""
 COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 
 _SUMMARY = "Notice what a coding session learned, offer it once to the next one, and measure what helps."
@@ -91,7 +91,7 @@ class ListingGroup(SuggestingGroup):
     """A group whose default command is ``list``: ``patterns`` means ``patterns list``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse as click does, but insert ``list`` if no command is given. ``--help`` alone applies to the group."""
+        """Parse as click does, but insert ``list`` if neither a command nor ``--help`` is given."""
         if (not args or args[0].startswith("-")) and not {*args} & {*ctx.help_option_names}:
             args = ["list", *args]
         return super().parse_args(ctx, args)
@@ -164,7 +164,7 @@ def run(arguments: list[str], as_json: bool) -> int:
 def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool) -> int:
     """Run the command of ``group`` in ``arguments`` and return the exit code. ``name`` is the name of the program.
 
-    Raises MindSkillsError for usage errors, KeyboardInterrupt, and anything that the command raises.
+    Raises KeyboardInterrupt if the user aborts, MindSkillsError for usage errors, and whatever else the command raises.
     """
     try:
         # Not group.main(), which exits the process itself after an interruption or a closed pipe.
@@ -182,7 +182,7 @@ def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool
 
 
 def _print_group_help(failure: click.exceptions.NoArgsIsHelpError, as_json: bool) -> int:
-    """Print the help of a group that was run without a command, which is a usage error."""
+    """Print the help of a group that was run without a command. With ``as_json``, raise a usage error instead."""
     if as_json:
         raise _make_usage_error(click.UsageError("Missing command.", failure.ctx)) from failure
     click.echo(failure.format_message(), err=True)

@@ -1,4 +1,4 @@
-"""`mind-skills hook`: the command that hosts run on session events."""
+"""`mind-skills hook`: handle a session event in the way an installed hook does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mind_skills.cli import options
 @click.argument("host")
 @click.argument("moment", required=False)
 def command(host: str, moment: str | None) -> int:
-    """Handle a session event. The host runs this command, with the event's payload on stdin.
+    """Handle a session event as an installed hook does. The event's payload is on stdin.
 
     HOST is claude-code, opencode, codex or gemini. Do not run this command by hand: it prints one JSON object or
     nothing, and always exits with 0, so that it cannot disturb the session. `mind-skills status` shows the errors of

@@ -1,4 +1,4 @@
-"""`mind-skills install`: add the hooks to the settings of hosts, explaining and confirming each step."""
+"""`mind-skills install`: add the hooks to the settings of hosts; on a terminal, after the user confirms the changes."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _install(selected: list[str], mcp: bool | None, statusline: bool | None, *, 
 
 
 def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> bool:
-    """Print the files that will change, and ask the user for confirmation. Return whether the user agrees."""
+    """Print the files that will change, and ask the user for confirmation. Return False if the user declines."""
     planned = _install(selected, mcp, statusline, dry_run=True)
     changed = [file for report in planned for file in report.files if file.action != "none"]
     if not changed:
@@ -154,7 +154,7 @@ def _test_hooks(host: str) -> AnswerReport:
 
 
 def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
-    """Learn from the logs of the last 30 days, if there are any and the user agrees. ``now`` is UTC milliseconds."""
+    """Learn from the logs of the last 30 days; None if ``ask`` is set and the user declines. ``now`` is UTC ms."""
     logs = history.list_recent_logs(get_state_folder(), now)
     if ask and logs:
         number = format_count(len(logs), "session log")

@@ -63,7 +63,7 @@ def command(session: str, folder: str, as_json: bool) -> None:
 
 
 def _find_session(ledger: Ledger, project: Project, session_id: str) -> ReportedSession | None:
-    """Find the session ``session_id``, or the running session if it is empty; return None if no session is running.
+    """Return the session ``session_id`` or, if that is empty, the running session; None if no session is running.
 
     Raises OtherProjectError, or MindSkillsError if no hook has reported the session.
     """

@@ -13,10 +13,10 @@ Runner = Callable[[list[str], bool], int]
 
 
 def execute(arguments: list[str], run: Runner | None = None) -> int:
-    """Run the command in ``arguments`` and return the exit code. ``run`` is used instead of the runner of `mind-skills`.
+    """Run the command in ``arguments`` and return the exit code. ``run`` replaces the runner of `mind-skills`.
 
-    However the command ends, with a result, a usage error, another error, a bug, an interruption or a closed pipe, this
-    becomes output and an exit code.
+    A result, a usage error, another error, a bug, an interruption and a closed pipe all become output and an exit code;
+    EOFError is raised (see ``_run``).
     """
     as_json = _is_json_requested(arguments)
     _replace_closed_streams()

@@ -22,7 +22,7 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
     The server works in one project: the folder given with --project, else the folder that the host names, else the
     current folder. With --all-projects, the agent may choose any other project.
 
-    Hosts start this command: `mind-skills install` adds it to their settings. It requires the `mcp` extra: run
+    Hosts start this server: `mind-skills install` adds it to their settings. It requires the `mcp` extra: run
     uv tool install '.[mcp]' or pip install '.[mcp]' in your checkout.
     """
     from mind_skills.errors import DONE

@@ -28,7 +28,7 @@ from mind_skills.store.project import digest_text
 
 FORMAT_NAME = "mind-skills-memory"
 ALLOWED_TAINTS = (*sorted(UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT)
-"""The taints that an imported record may have. Agents read our own description of a taint, never text from the file."""
+"""The taints that are imported from the file. Agents read our description of a taint, never text from the file."""
 MAX_LINE_BYTES = 64 * 1024
 MAX_RECORDS = 200_000
 MAX_PROBLEMS = 20
@@ -93,7 +93,7 @@ def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], in
     """Read an export file, or stdin if ``path`` is ``-``, for the project ``project_id``.
 
     Return the records, which are in quarantine, descriptions of the first rejected lines, and the number of rejected
-    lines. Raises MindSkillsError if the file is not an export, cannot be read or is too long.
+    lines. Raises MindSkillsError if the file is not an export, cannot be read or has too many records.
     """
     records: list[Record] = []
     problems: list[str] = []

@@ -29,7 +29,7 @@ MAX_DAYS = 36_500
 
 
 class Period(NamedTuple):
-    """The period until now that begins at ``start`` (UTC ms), as the user wrote it, and as text after a noun."""
+    """The period from ``start`` (UTC ms) until now: as the user wrote it, and as text that follows a noun."""
 
     start: int
     written: str

@@ -145,7 +145,7 @@ class ProjectPatterns:
         self.project, self._home = project, home
 
     def list_all(self, now: int) -> list[PatternReport]:
-        """Return all strategies, warnings first, then by state and name. ``now`` is in UTC milliseconds."""
+        """Return all warnings, then all strategies, each sorted by state and text. ``now`` is in UTC milliseconds."""
         order = {"proven": 0, "established": 1, "candidate": 2, "deprecated": 3}
         found = self.credit.list_standings(self.project.id, now=now)
         maturities = {each.pattern.id: each.maturity for each in found}
@@ -158,10 +158,10 @@ class ProjectPatterns:
         return [self._build_report(each, now) for each in found]
 
     def find(self, pattern_id: str, now: int | None = None) -> Standing:
-        """Find a strategy by its full id or its id within the project.
+        """Find a strategy or a warning by its full id or its id within the project.
 
         Votes are decayed to ``now`` (UTC milliseconds); without it, the maturity is as stored after the last vote.
-        Raises MindSkillsError if there is no such strategy.
+        Raises MindSkillsError if there is none.
         """
         for each in self.credit.list_standings(self.project.id, now=now):
             if pattern_id in (each.pattern.id, get_short_id(each.pattern)):

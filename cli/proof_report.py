@@ -13,7 +13,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
-if TYPE_CHECKING:  # it imports redaction, which `status` does not need otherwise
+if TYPE_CHECKING:  # the module imports redaction, which `status` does not need otherwise
     from mind_skills.staging.skill_cases import SkillCases
 
 SHARE_DIGITS = 3
@@ -30,8 +30,8 @@ class ArmReport(Report):
     """One side of a comparison: ``solved`` of ``n`` sessions overcame the error.
 
     ``share`` is their fraction, null without sessions; ``low`` and ``high`` are the bounds of its 95 % Wilson interval.
-    The medians are over the sessions that overcame the error: tool calls, and milliseconds (null if the logs have no
-    times).
+    The medians are over the sessions that overcame the error: tool calls, and milliseconds. They are null if there are
+    no such sessions; the milliseconds also if the logs have no times.
     """
 
     n: int

@@ -1,12 +1,12 @@
 """The errors that users see: classes, codes, hints and exit codes, and the conversion of other exceptions to them.
 
-This is the lowest layer. Every hook imports this module, so the long descriptions of the codes are in errors/registry.py.
+This is the lowest layer. Many hooks import this module, so the descriptions of most codes are in errors/registry.py.
 """
 
 from __future__ import annotations
 
 DONE, INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes: success, invalid input or missing object, wrong usage, bug in this program, interrupted."""
+"""Exit codes: success, any error that is not listed here, wrong usage, bug in this program, interrupted."""
 EXIT_CODES = {"usage": USAGE, "bug": BUG, "interrupted": INTERRUPTED}
 """Exit code by error code; all other errors exit with ``INPUT``."""
 NOT_LOADED = "not_loaded"
@@ -14,7 +14,7 @@ NOT_LOADED_HINT = (
     "Check that the files of mind-skills are readable, that more files can be opened (`ulimit -n`), and that memory and"
     " space on the disk are available; then try again, and if that fails, reinstall mind-skills."
 )
-"""Code and hint of the error for unreadable program files, defined in this module because other modules may not be readable then."""
+"""Code and hint of the error if program files cannot be read or memory is short; other modules may not load then."""
 _ENVIRONMENT_ERROR_NAMES = (
     *("EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"),
     *("ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENAMETOOLONG"),
@@ -45,7 +45,7 @@ class CodedError(Exception):
 
 
 class MindSkillsError(CodedError):
-    """An error that the user can correct. Its code is a key of the table in errors/registry.py."""
+    """An error without a class of its own. Its code is in the table in errors/registry.py, or belongs to a class."""
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(message, hint)
@@ -53,7 +53,7 @@ class MindSkillsError(CodedError):
 
 
 class LogError(CodedError):
-    """A log cannot be read at all. The code of the error is a key of the table in errors/registry.py."""
+    """A log or a folder of logs cannot be read at all. The error's code is a key of the table in errors/registry.py."""
 
     def __init__(self, code: str, message: str, hint: str) -> None:
         super().__init__(message, hint)
@@ -65,21 +65,21 @@ class StoreError(CodedError):
 
 
 class HomeError(StoreError):
-    """The state folder cannot be found or created."""
+    """The state folder cannot be found, created or used, or the path of the settings file is not allowed."""
 
     code = "state_folder"
     hint = "Make it writable, or set MIND_SKILLS_HOME to another folder."
 
 
 class RefusedPathError(StoreError):
-    """A path is not read, written or moved, because it is a symbolic link, a device, or not the expected file or folder."""
+    """A path is refused, for example because it is a symbolic link, a device, or not the expected file or folder."""
 
     code = "refused_path"
     hint = "Replace it with a regular file or folder, or move it away."
 
 
 class UnwritablePathError(StoreError):
-    """The operating system refuses to write, for example because of a read-only project, a full disk or a missing folder."""
+    """A file or folder cannot be read or written, for example because of a read-only project or a full disk."""
 
     code = "unwritable"
     hint = "Check that the folder exists, is readable and writable, and has free space."

@@ -1,4 +1,4 @@
-"""Errors about candidates and about records of the memory: one class each, so that callers can catch them by type."""
+"""Errors about the items of a project and about the memory: one class each, so that callers can catch them by type."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class StagingError(CodedError):
 
 
 class UnknownIdError(StagingError):
-    """No candidate has this id or this id prefix."""
+    """No candidate has this id or id prefix, and in `mind-skills show` nothing else has this name."""
 
     code = "unknown_id"
     hint = "`mind-skills pending` lists the pending candidates."
@@ -35,7 +35,7 @@ class OtherProjectError(StagingError):
 
 
 class AmbiguousIdError(StagingError):
-    """Several ids start with the given text, or several projects contain this id."""
+    """Several ids or names match the given text, or several projects contain this id."""
 
     code = "ambiguous_id"
     hint = "Give more characters of the id, or run the command in the candidate's project."
@@ -61,14 +61,14 @@ class UnusableIndexError(StoreError):
 
 
 class LanceError(StoreError):
-    """The LanceDB table cannot be used: it is damaged, outdated or from another tool, or its folder cannot be written."""
+    """The LanceDB table cannot be used, for example because it is damaged, outdated or from another tool."""
 
     code = "memory_lancedb"
     hint = "`mind-skills memory rebuild` creates the table again; it never changes a table that another tool created."
 
 
 class ModelUnavailableError(StoreError):
-    """The embedding model cannot be used: the `embeddings` extra or the model is missing, or the model cannot be loaded."""
+    """The embedding model cannot be used, for example because the model or the `embeddings` extra is missing."""
 
     code = "memory_model"
     hint = "`mind-skills memory health` shows the reason; `mind-skills memory rebuild --download` downloads a model."

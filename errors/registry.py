@@ -14,7 +14,7 @@ from mind_skills import errors
 from mind_skills.errors import EXIT_CODES, INPUT, NOT_LOADED, NOT_LOADED_HINT, CodedError, records
 
 CODES: dict[str, tuple[str, str]] = {
-    # Command line, our own settings files, and arguments of the MCP server's tools.
+    # The command line in general, our own settings files, tasks, skills and the memory.
     "usage": (
         "The command line is wrong: unknown command or option, or an invalid value.",
         "Run the command with `--help` to see its options.",
@@ -153,6 +153,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Reading a log took more memory than the limit allows.",
         "Raise `--memory` and add `--retry`, or inspect the log with `replay`.",
     ),
+    # Tools for agents.
     "unknown_tool": ("The MCP server has no such tool.", "`mind-skills mcp --list` lists the tools."),
     "invalid_arguments": (
         "An argument of a tool, or of the equivalent command, is invalid.",
@@ -163,7 +164,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Continue without it, or run `mind-skills config set enabled true --project`.",
     ),
     "paused": ("mind-skills is paused, and the tool did nothing.", "Continue without it, or run `mind-skills resume`."),
-    # Settings of hosts, and the watch.
+    # Installation and its removal, and the watch.
     "no_home": ("The home folder is unknown, so settings cannot be found.", "Set `HOME`."),
     "no_host": ("No coding agent was found on this machine.", "Name it: `mind-skills install claude-code`."),
     "no_such_host": ("mind-skills does not support a host of that name.", "Use one of the names in the hint."),
@@ -222,7 +223,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Run `mind-skills watch --once` regularly with the system's own scheduler, such as cron.",
     ),
     "odd_path": ("A path in a systemd unit file would contain a line break.", "Use a path without line breaks."),
-    # Logs: of `replay`, of each log in its report, and of `eval` and `learn`.
+    # Logs, and the labels of sessions.
     "not_found": (
         "A log does not exist or was deleted while it was being read, or none of the paths to watch exists.",
         "Check the spelling of the path.",
@@ -269,7 +270,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Label sessions of at least three owners, some of them with learnings; `source_repo` names a session's owner.",
     ),
 }
-"""Meaning of each code, and remedy."""
+"""Meaning and remedy of each code."""
 
 
 class ErrorCode(NamedTuple):

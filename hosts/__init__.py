@@ -9,7 +9,7 @@ doctor then support the host, provided that it reads hooks from a JSON file, as 
 Codex would ask the user for approval again. Our group goes after all other groups, because Codex identifies a hook
 by its position in the list.
 
-Every hook loads its host's spec on the hot path, so this module imports nothing at run time.
+Every hook loads its host's spec on the hot path, so importing this module imports nothing else.
 """
 
 from __future__ import annotations
@@ -105,11 +105,12 @@ class HostSpec:
         which may also install our hooks.
 
         ``project_variable`` is the environment variable that holds the project folder in a hook; without it, the payload's
-        ``cwd`` is used. With ``searches_project``, the project is the nearest ancestor that looks like a project.
-        ``pid_variable`` holds the id of the session's process; without it, the hook's ancestors are searched.
-        ``offer_event`` is the event whose reply carries the offer, and ``offer_limit`` its maximum length in characters
-        (0: unlimited). ``can_show_user_text``: a reply can show the user text that the model does not see. ``headless`` is an
-        environment variable and the prefix of its value in unattended sessions; both are empty if the host sets none.
+        ``cwd`` is used. With ``searches_project``, the project is the nearest folder upwards that has ``.git`` or
+        ``.claude``. ``pid_variable`` holds the id of the session's process; without it, the hook's ancestors are
+        searched (not for a plugin, whose payload has the id). ``offer_event`` is the event whose reply carries the
+        offer, and ``offer_limit`` the offer's maximum length in characters (0: unlimited). ``can_show_user_text``: a
+        reply can show the user text that the model does not see. ``headless`` is an environment variable and the prefix
+        of its value in unattended sessions; both are empty if the host sets none.
 
         ``keeps_context``: the reply to a start event is added to the history at once, so a second request for the same
         session comes from another copy of the hook. ``forgets_context``: the session does not store the offer, so each
@@ -126,13 +127,13 @@ class HostSpec:
         ``project_skills`` and ``home_skills`` are the folders, relative to the project and the home folder, that contain
         ``NAME/SKILL.md``.
 
-        Logs of root sessions match ``log_pattern`` in ``log_folder`` of the settings folder. If that is empty, they are in a
-        ``database``: an environment variable that overrides its folder, the default folder relative to the home folder, and
-        the path in either; the environment variable ``database_variable`` overrides the path.
+        Root sessions' logs match ``log_pattern`` in ``log_folder`` of the settings folder. If ``log_folder`` is empty,
+        they are in a ``database``: an environment variable that overrides its folder, the default folder relative to
+        the home folder, and the path in either; the environment variable ``database_variable`` overrides the path.
 
-        ``tools`` maps tool names to actions: read, search, edit, write, run, web, mcp, task, or ``other`` for tools without
-        an effect (asking, waiting, loading a skill, polling the output of an earlier call). Tools not listed belong to an
-        MCP server or return third-party content, and count as ``mcp``.
+        ``tools`` maps tool names to actions: read, search, edit, write, run, web, mcp, task, or ``other`` for tools
+        that do none of these (asking, waiting, loading a skill, polling the output of an earlier call). Tools not
+        listed belong to an MCP server or return third-party content, and count as ``mcp``.
         """
         self.name = name
         self.title = title
@@ -177,7 +178,7 @@ class HostSpec:
         self.tools = tools
 
     def get_database_path(self, environment: Mapping[str, str], home: str) -> str:
-        """Return the path of the session database, absolute if ``home`` is. The host must have one."""
+        """Return the path of the database, which the host must have. Absolute if ``home`` and the variables are."""
         import os
 
         folder_variable, default_folder, file = self.database

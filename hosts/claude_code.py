@@ -12,7 +12,7 @@ SPEC = HostSpec(
     folder_variable="CLAUDE_CONFIG_DIR",
     hook_file="settings.json",
     events={"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"},
-    # Seconds. The SessionEnd timeout is honoured in this file, but not in a plugin's.
+    # Seconds. The SessionEnd timeout is honoured in ``hook_file``, but not in a plugin's hooks.
     timeouts={"SessionStart": 10, "Stop": 10, "SessionEnd": 10},
     off_switches=(HookOffSwitch(("disableAllHooks",), True, "Remove `disableAllHooks` from that file"),),
     project_settings=(".claude/settings.json", ".claude/settings.local.json"),

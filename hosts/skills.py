@@ -18,11 +18,11 @@ _ALL_FOLDERS = {
 }
 _PARENTS = {folder.rpartition("/")[0].removeprefix(".").replace("/", r"[\\/]") for folder in _ALL_FOLDERS}
 SKILL_FOLDER_PATTERN = rf"(?:^|[\\/])\.(?:{'|'.join(sorted(_PARENTS))})[\\/](?:.*[\\/])?skills?[\\/]"
-"""A regular expression that matches the part of a path before a skill's own folder, for all hosts and their plugins."""
+"""A regular expression for the part of a path from a host's folder up to a skill's own folder, also in plugins."""
 
 FOLDER_OVERRIDES: dict[str, tuple[str, str]] = {
     spec.folder.partition("/")[0]: (spec.folder_variable, "" if "/" in spec.folder else spec.folder_suffix)
     for spec in load_all_specs()
 }
-"""Environment variable that replaces the first component of a home skill folder, and the subfolder of the variable's
-folder that is used then; by that first component."""
+"""By the first component of a home skill folder: the environment variable whose folder replaces this component, and the
+subfolder of the variable's folder that is used."""

@@ -1,1 +1,1 @@
-"""Settings: their table, a lenient reader for hooks, which skips invalid values, and a strict reader, which reports them."""
+"""Settings: table, names, editor, a lenient reader that skips invalid values, and a strict reader that reports them."""

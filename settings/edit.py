@@ -1,4 +1,4 @@
-"""Editor for settings files that preserves the user's formatting: it changes only one line."""
+"""Editor for settings files. It preserves the user's formatting and comments wherever possible."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def set_nested(data: dict[str, Any], key: str, value: Value) -> None:
 
 
 def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSetting:
-    """Set ``key`` to ``text`` (a TOML value or a bare word) in the user's file, for the project at ``root`` (None: all).
+    """Set ``key`` to the value in ``text`` in the user's file, for the project at ``root`` (None: for all projects).
 
-    The file's comments and order are preserved. Raises MindSkillsError if the key, the value or the existing file is
-    invalid.
+    Raises MindSkillsError if the key, the value or the existing file is invalid, or if the key cannot be set for a
+    single project; StoreError or OSError if the file cannot be written.
     """
     key = normalize_key(key)
     if key not in TABLE:
@@ -76,7 +76,7 @@ def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSet
 
 
 def parse_value(text: str) -> Value:
-    """Parse ``text`` as a TOML value; anything else is a string, so that users need not quote twice."""
+    """Parse ``text`` as a TOML boolean, number or string; other text is a string, so users need not quote twice."""
     try:
         data = tomllib.loads(f"value = {text}")
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -93,7 +93,7 @@ def save(path: Path, key: str, value: Value, data: dict[str, Any]) -> None:
     text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     text = edit_text(text, key, value)
     if not _parses_to(text, data):
-        # Inline tables, quoted headers and so on: correctness takes precedence over comments.
+        # The edit fails for inline tables, quoted headers and the like: the file is written anew, without comments.
         text = dump(data)
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
     path = _resolve_user_link(path)
@@ -137,7 +137,7 @@ def _format_key(key: str) -> str:
 
 @contextmanager
 def lock_file(path: Path) -> Generator[None]:
-    """Lock the file at ``path`` against changes by other processes. Creates the file's folder. Raises StoreError."""
+    """Lock the file at ``path`` against changes by other processes. Creates its folder. Raises StoreError, OSError."""
     path = _resolve_user_link(path)
     missing = [] if home.SETTINGS_VARIABLE in os.environ else home.list_missing_folders(str(path.parent.parent))
     path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -154,7 +154,7 @@ def _resolve_user_link(path: Path) -> Path:
 
 
 def edit_text(text: str, key: str, value: Value) -> str:
-    """Replace the line of ``text`` that sets the dotted ``key``, or add such a line to the key's section."""
+    """Replace the line of ``text`` that sets the dotted ``key``, or add it, with its section if that is missing."""
     section, _, last = key.rpartition(".")
     lines = text.splitlines()
     new_line = f"{last} = {format_toml_value(value)}"

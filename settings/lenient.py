@@ -4,11 +4,12 @@ Only ``parse`` raises, because a hook must work whatever a settings file contain
 An invalid value counts as absent, but a file that may or may not disable mind-skills counts as disabling it, because
 its author did not clearly consent to being observed.
 
-A project's file comes with a repository and is untrusted: reading it never blocks, follows no links and is bounded, and
-its values can only narrow the settings (``NARROWING_DIRECTIONS``). The user's values for one project are in the user's
-own file, under ``[projects."<folder>"]``, and take precedence over the project's file and the user's general settings.
-Every hook imports this module, which imports only the standard library; the table of settings is imported when a value
-is read.
+A project's file comes with a repository and is untrusted: it must not be a symbolic link, reading it never blocks and
+is bounded, and its values can only narrow the settings (``NARROWING_DIRECTIONS``). The user's values for one project
+are in the user's own file, under ``[projects."<folder>"]``, and take precedence over the project's file and the user's
+general settings.
+
+Hooks import this module, so it imports little; functions import the table of settings when they need it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ least with the square of the number of its parts: 33 s for 64 kB of ``a.a.a`` (m
 PROJECTS_KEY = "projects"
 """The table in the user's file that contains one table per project folder."""
 NARROWING_DIRECTIONS = {"enabled": -1, "idle_seconds": 1, "caps.per_session": -1, "caps.per_offer": -1}
-"""Keys that a project's file may set, and the direction in which it may change the user's value: -1 is lower, or false."""
+"""Keys that a project's file may set, and how it may change the user's value: 1 is higher; -1 is lower, or false."""
 
 
 def get_setting(root: str, key: str) -> Any:
@@ -41,7 +42,7 @@ def get_setting(root: str, key: str) -> Any:
 
 
 def get_section(root: str, name: str) -> dict[str, Any]:
-    """Return the values that are set in a section that also has camelCase names, by name in snake_case; no defaults."""
+    """Return the valid values that are set in a section with camelCase names, by snake_case name; no defaults."""
     from mind_skills.settings.names import normalize_names
     from mind_skills.settings.table import TABLE
 
@@ -87,7 +88,7 @@ def shares_with_team(root: str) -> bool:
 
 
 def detects_user_rules() -> bool:
-    """Return whether lasting rules that the user states are detected; False if the user's file is invalid."""
+    """Return whether lasting rules that the user states are detected; False if the user's file cannot be parsed."""
     data, problem = read(get_user_file())
     return not problem and bool(_get_value([data], "user_rules"))
 
@@ -130,7 +131,7 @@ def list_tables(root: str) -> list[dict[str, Any]]:
 
 
 def read_narrowing_values(root: str) -> dict[str, tuple[Any, str]]:
-    """Return the values of the project's files that narrow the user's general settings: value and file by key."""
+    """Return, for each key that the project's files narrow, the narrowest value and the file that sets it."""
     user_data = read_user_tables(root)[1]
     found = {key: (_get_value([user_data], key), "") for key in NARROWING_DIRECTIONS}
     for path in map(get_project_file, list_settings_folders(root)):
@@ -143,7 +144,7 @@ def read_narrowing_values(root: str) -> dict[str, tuple[Any, str]]:
 
 
 def list_ignored_settings(root: str) -> list[tuple[str, str]]:
-    """Return (key, file) of each setting in the project's files that is not honoured: it is not allowed there, or widens."""
+    """Return (key, file) of each setting in the project's files that is not allowed there, is invalid, or widens."""
     user_data = read_user_tables(root)[1]
     return [
         (key, path)
@@ -167,7 +168,7 @@ def _find_valid_value(tables: list[dict[str, Any]], key: str) -> Any:
 
 
 def _is_allowed(key: str, value: object) -> bool:
-    """Return whether a project's file may set this value, if the value also narrows the user's settings."""
+    """Return whether a project's file may set this value, provided that it does not widen the user's settings."""
     return key in NARROWING_DIRECTIONS and not _find_definition(key).find_problem(value)
 
 
@@ -199,14 +200,14 @@ def is_enabled(root: str) -> bool:
     """Return whether mind-skills is active in this project. Never raises.
 
     The user's value for this project decides; if there is none, any false value in the project's files or the user's
-    general settings disables mind-skills. A file that cannot be parsed counts as false; ``explain_disabled`` names the
-    file and the reason.
+    general settings disables mind-skills. A file that cannot be read or parsed, or whose ``enabled`` is not a boolean,
+    counts as false; ``explain_disabled`` names the file and the reason.
     """
     return _read_switch(root)[0]
 
 
 def is_enabled_or_unknown(root: str) -> bool | None:
-    """Return the same as ``is_enabled``, but None if a file cannot be read or parsed at the moment.
+    """Return the same as ``is_enabled``, but None if the answer depends on an unreadable or invalid file.
 
     For data that already exists, which must not be discarded in that case. Never raises.
     """
@@ -265,9 +266,9 @@ def get_nested(data: Any, key: str) -> Any:
 def parse(path: str) -> dict[str, Any]:
     """Parse a settings file without validation; empty if it does not exist.
 
-    Raises OSError if the file cannot be opened; ValueError if it is not a regular file, is too large, has a line with too
-    many dots, or is the user's file at a path that a repository may control; a subclass of ValueError or RecursionError
-    if it is not valid UTF-8 or TOML.
+    Raises OSError if the file cannot be opened or read; ValueError if it is not a regular file, is too large, has a
+    line with too many dots, or is the user's file at a path that is not allowed; RecursionError or a subclass of
+    ValueError if it is not valid UTF-8 or TOML.
     """
     text = _read_text(path)
     if text is None:  # the usual case; importing tomllib takes as long as three interpreter starts
@@ -305,7 +306,7 @@ def _read_text(path: str) -> str | None:
 
 
 def read(path: str) -> tuple[dict[str, object], str]:
-    """Return the content of a file, and what is wrong with the file (empty if it is valid or missing). Never raises."""
+    """Return the content of a file, and why it cannot be parsed (empty if it can be, or is missing). Never raises."""
     try:
         return parse(path), ""
     except OSError as error:

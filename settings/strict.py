@@ -1,4 +1,4 @@
-"""Strict reader of the settings: a wrong key or value is an error that names the key, the file and the nearest valid key."""
+"""Strict reader of the settings: a wrong key or value is an error that names the key, the file and what is valid."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from mind_skills.store.project import list_settings_folders
 
 PROJECT_FILE_RULE = "a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
 MAX_KEY_LENGTH = 50
-"""Maximum length of a key in a message, in characters; valid keys have at most 37."""
+"""Maximum length of a project file's key in a message, in characters; valid keys have at most 37."""
 
 
 class EffectiveSetting(NamedTuple):
@@ -45,8 +45,8 @@ def load(root: str) -> list[EffectiveSetting]:
 
     Later sources override earlier ones: defaults, the user's file, the narrowing values of the project's own files, the
     user's section for this project (settings/lenient.py). Raises MindSkillsError if the user's file is invalid, or a
-    project's file cannot be read or has an invalid ``enabled``. Other invalid settings in a project's file are not errors
-    (``lenient.list_ignored_settings``).
+    project's file cannot be read or parsed, or has an invalid ``enabled``. Other invalid settings in a project's file
+    are not errors (``lenient.list_ignored_settings``).
     """
     user_data = read(get_user_file())
     check(user_data, get_user_file())
@@ -85,7 +85,7 @@ def read(path: str) -> dict[str, Any]:
 
 
 def check(data: dict[str, Any], origin: str) -> None:
-    """Raise MindSkillsError for the first invalid key of ``data``, in the order of the table.
+    """Raise MindSkillsError if ``data`` contains an invalid key or value; the error reports only the first one found.
 
     ``origin`` names the source of ``data`` in messages.
     """
@@ -146,7 +146,7 @@ def refuse_global_setting(key: str, origin: str, hint: str) -> None:
 
 
 def make_unknown_key_error(key: str, origin: str) -> MindSkillsError:
-    """Return the error for an unknown key, with a hint that names the nearest valid key or, for a section, its settings."""
+    """Return the error for an unknown key; its hint names the nearest valid keys or, for a section, its settings."""
     from difflib import get_close_matches
 
     inside = [setting for setting in TABLE if setting.startswith(f"{key}.")]

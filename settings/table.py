@@ -13,8 +13,8 @@ if TYPE_CHECKING:  # importing typing alone takes longer than starting a bare in
 Value = bool | int | float | str
 
 MAX_FOLDER_LENGTH, MAX_FOLDER_PUNCTUATION = 60, 4
-"""Maximum number of characters in a skills folder, and of dashes, underscores, dots and slashes among them, so that its
-path cannot contain an instruction to the agent that reads it."""
+"""Maximum number of characters in the path of a skills folder, and of dashes, underscores, dots and slashes among them,
+so that the path cannot contain an instruction to the agent that reads it."""
 PREFIX_KEY = "anti_pattern.anti_pattern_prefix"
 MAX_PREFIX_LENGTH, PREFIX_PATTERN = 20, r"[^\W_]+(?: [^\W_]+){0,2} ?[:!\uff1a]? ?"
 """A prefix has at most three words, because it precedes every warning that an agent reads."""
@@ -23,7 +23,7 @@ MODEL_PATTERN = r"^[^\x00-\x1f\x7f]*$"
 
 
 class Setting:
-    """A setting. Values have the type of ``default``; numbers are from ``minimum`` to ``maximum``, inclusive."""
+    """A setting. Values have the type of ``default``, or int for float; ``minimum`` and ``maximum`` are inclusive."""
 
     __slots__ = ("check_text", "default", "description", "maximum", "minimum")
 
@@ -77,7 +77,7 @@ def is_skills_folder(value: object) -> bool:
     """Return whether ``value`` is a relative folder outside ``.git`` without characters that are special to agents or shells.
 
     The folder's path is shown to agents, so it is limited such that it cannot contain an instruction. No regular
-    expression is used, because every session start calls this.
+    expression is used, because session starts call this.
     """
     if not isinstance(value, str) or not 0 < len(value) <= MAX_FOLDER_LENGTH or not value.isascii():
         return False

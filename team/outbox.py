@@ -1,8 +1,8 @@
-"""The local tables for the team: the newest words of this device, which of them the server has, and the sums that it published.
+"""The local tables for the team: this device's newest words, which of them the server has, and the sums it published.
 
-``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each voice; ``sent`` is whether the
-server confirmed it. An event is dropped when a newer word replaces it, sent or not, since it has no effect any more. ``team_sums``
-has the sums that the server published, and for a family the body that matches its key.
+``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each voice; ``sent``
+is whether the server confirmed it. An event is deleted when a newer word of its voice is stored, whether or not it was
+sent. ``team_sums`` has the sums that the server published, and for a family the body that matches its key.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """The membership of this machine. ``last`` is the newest sequence number; ``ahead`` is how many milliseconds this clock is
-    ahead of the server's; ``epoch`` and ``cursor`` say up to where the sums were read; ``synced_at`` is UTC milliseconds.
+    """The membership of this machine. ``last`` is the newest sequence number; ``ahead`` is how many milliseconds this
+    clock is ahead of the server's; ``epoch`` and ``cursor`` say how far the sums were read; ``synced_at`` is UTC ms.
     """
 
     url: str
@@ -60,7 +60,7 @@ class Member:
 
 
 class Sum(NamedTuple):
-    """The team's words on a subject: from how many people, and the weights of those for (``up``) and against (``down``) it."""
+    """The team's words on a subject: the number of people, and the weights for (``up``) and against it (``down``)."""
 
     people: int
     up: float
@@ -69,7 +69,7 @@ class Sum(NamedTuple):
 
 
 def open_outbox(home: str) -> Database:
-    """Open the tables in the state folder ``home``. Raises StoreError."""
+    """Open the database with these tables in the state folder ``home``. Raises StoreError."""
     return Database.open(home, PACKAGE, STEPS)
 
 
@@ -96,7 +96,7 @@ def remove_member(sql: sqlite3.Connection) -> None:
 
 
 def renew_device(sql: sqlite3.Connection) -> None:
-    """Take a new device id and send all events again: a copy of this home has used the same sequence numbers."""
+    """Take a new device id and mark all events as not sent: a copy of this state folder has used the same numbers."""
     sql.execute("UPDATE team_member SET device = ?", (str(uuid.uuid4()),))
     sql.execute("UPDATE team_events SET sent = 0")
 
@@ -138,7 +138,7 @@ def add_words(
 
 
 def list_batches(sql: sqlite3.Connection) -> Iterator[tuple[str, list[int]]]:
-    """Yield the events that the server has not confirmed, at most 500 at once: as the JSON that is sent, and their numbers."""
+    """Yield the events that the server has not confirmed, in batches of at most 500: as JSON, and their numbers."""
     rows = sql.execute(
         "SELECT seq, kind, project, subject, source, at, value, body FROM team_events WHERE sent = 0 ORDER BY seq"
     ).fetchall()
@@ -170,14 +170,14 @@ def mark_sent(sql: sqlite3.Connection, numbers: Iterable[int]) -> None:
 
 
 def mark_lost(sql: sqlite3.Connection, last: int) -> None:
-    """Mark the events after ``last``, the newest that the server has, as not sent: it may have been restored from a backup."""
+    """Mark the events after ``last``, the server's newest, as not sent: the server may have lost them in a restore."""
     sql.execute("UPDATE team_events SET sent = 0 WHERE seq > ?", (last,))
 
 
 def store_sums(
     sql: sqlite3.Connection, sums: Iterable[tuple[Voice, Sum]], bodies: Mapping[bytes, str], *, whole: bool
 ) -> None:
-    """Store the sums that the server published; with ``whole``, in place of all stored ones. The voices' ``source`` is not used."""
+    """Store published sums, in place of all others if ``whole``. ``source`` is not used; ``bodies`` are by subject."""
     if whole:
         sql.execute("DELETE FROM team_sums")
     for voice, each in sums:
@@ -206,7 +206,7 @@ def list_quorate(sql: sqlite3.Connection) -> frozenset[bytes]:
 
 
 def find_sum(sql: sqlite3.Connection, kind: str, project: bytes, subject: bytes) -> Sum | None:
-    """Return the team's sum for a subject; None below the quorum."""
+    """Return the team's sum for a subject; None if the server has not published one, as below the quorum."""
     query = "SELECT people, up, down, body FROM team_sums WHERE kind = ? AND project = ? AND subject = ?"
     row = sql.execute(query, (kind, project, subject)).fetchone()
     return Sum(*row) if row else None

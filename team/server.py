@@ -23,7 +23,7 @@ Connection = Any
 VERSION = 1
 """Version of server.sql."""
 MOST = 2**53
-"""All numbers in answers are smaller, so SQLite can store them."""
+"""Whole numbers from an answer are stored only if they are smaller, so SQLite can store them."""
 CONNECT_SECONDS = 10
 DEADLINE_SECONDS = 60.0
 _LIMITS = {
@@ -41,7 +41,7 @@ HINT = "Reinstall mind-skills with this extra; from your checkout: uv tool insta
 
 
 class Greeting(NamedTuple):
-    """The server's clock in UTC milliseconds, the quorum, and the number of the newest event that it has of this device."""
+    """The server's clock in UTC milliseconds, the quorum, and the number of its newest event from this device."""
 
     clock: int
     quorum: int
@@ -49,12 +49,12 @@ class Greeting(NamedTuple):
 
 
 def read_server_sql() -> str:
-    """Return server.sql."""
+    """Return the text of server.sql."""
     return files("mind_skills.team").joinpath("server.sql").read_text(encoding="utf-8")
 
 
 def check_url(url: str) -> str:
-    """Return the address if it can be stored. Raises MindSkillsError if it is not an address of PostgreSQL, or has a password."""
+    """Return the address. Raises MindSkillsError if it is invalid or has a password, or if psycopg is missing."""
     _require_psycopg()
     psycopg: Any = importlib.import_module("psycopg")
     try:
@@ -92,7 +92,7 @@ def connect(url: str, deadline: float = DEADLINE_SECONDS) -> Generator[Connectio
 
 
 def _is_local(parts: dict[str, Any]) -> bool:
-    """Return whether the server is certainly on this machine. A service of PostgreSQL's service file can name any host."""
+    """Return whether the server is certainly on this machine. A PostgreSQL service file can name any host."""
     if parts.get("service") or os.environ.get("PGSERVICE"):
         return False
     hosts = [
@@ -133,7 +133,7 @@ def _convert_error(error: Any) -> MindSkillsError:
 
 
 def greet(connection: Connection, team: str, device: str) -> Greeting:
-    """Register this device with the server. Raises MindSkillsError, psycopg.Error."""
+    """Register this device with the server, and return the answer. Raises MindSkillsError, psycopg.Error."""
     answer = _call(connection, "SELECT mind_skills.hello(%s, %s)", team, device)
     if (version := _read_number(answer, "version")) != VERSION:
         hint = "Update mind-skills, or the server with `mind-skills team server-sql`, whichever is older."
@@ -149,13 +149,13 @@ def _read_number(answer: dict[str, Any], name: str) -> int:
 
 
 def push(connection: Connection, team: str, device: str, events: str) -> list[int]:
-    """Send events (outbox.list_batches) in one transaction; return the numbers of those that the server has with different content."""
+    """Send a batch of events (JSON) in one transaction; return the numbers that the server has with other content."""
     rows = connection.execute("SELECT mind_skills.push(%s, %s, %s)", (team, device, events)).fetchall()
     return [row[0] for row in rows]
 
 
 def pull(connection: Connection, team: str, epoch: str, cursor: str) -> dict[str, Any]:
-    """Return the sums that may have changed since the cursor, as server.sql describes. Raises psycopg.Error."""
+    """Return the sums that may have changed since the cursor (server.sql). Raises MindSkillsError, psycopg.Error."""
     return _call(connection, "SELECT mind_skills.pull(%s, %s, %s)", team, epoch, cursor)
 
 

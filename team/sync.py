@@ -1,4 +1,4 @@
-"""One exchange with the team's server: sends the words of this device (team/words.py), and receives the team's sums."""
+"""Exchange with the team's server: sends the words of this device (team/words.py), and receives and reads the sums."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from mind_skills.team.words import (
 )
 
 CLOCK_TOLERANCE_MS = 60_000
-"""A smaller change of the difference from the server's clock is ignored."""
+"""A smaller change in the difference between this clock and the server's is ignored."""
 GIT_SECONDS = 10
 MOST_DEVICES = 3
-"""Maximum number of times that one sync becomes another device; a copied home needs one."""
+"""Maximum number of times that one sync starts over as another device; a copied state folder needs one."""
 SMALLEST_QUORUM = 3
-"""As in server.sql, which returns no sum of fewer people."""
+"""As in server.sql, which returns no sum over fewer people."""
 
 
 def require_member(database: Database) -> Member:
@@ -52,10 +52,10 @@ def require_member(database: Database) -> Member:
 
 
 def list_shared_projects(database: Database, member: Member) -> dict[str, bytes]:
-    """Return the digests of the projects that the user shares and that have a git remote, by local id. Raises StoreError."""
+    """Return the digests, by local id, of the projects that are shared and have a git remote. Raises StoreError."""
     with database.reading() as sql:
         if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'places'").fetchone() is None:
-            return {}  # no session was ever reported here
+            return {}  # no session has been reported on this machine
         roots = {local_id: [place.root for place in list_places(sql, local_id)] for local_id in list_project_ids(sql)}
     shared: dict[str, bytes] = {}
     for local_id, folders in roots.items():
@@ -78,7 +78,7 @@ def find_remote(root: str) -> str:
 
 
 def prepare(database: Database, now: int) -> list[str]:
-    """Store events for all changed words, and return what would be sent, byte for byte, by batch. Raises StoreError, MindSkillsError."""
+    """Store events for all changed words, and return what to send, by batch. Raises StoreError, MindSkillsError."""
     member = require_member(database)
     projects = list_shared_projects(database, member)
     with database.writing() as sql:
@@ -151,7 +151,7 @@ def _receive(database: Database, connection: Any) -> int:
 
 
 def _read_sum(kind: object, project: str, subject: str, people: object, up: float, down: float) -> tuple[Voice, Sum]:
-    """Return a sum that the server published. Raises ValueError or TypeError if it cannot be one."""
+    """Return a sum that the server published. Raises ValueError, TypeError or OverflowError if it cannot be one."""
     voice = Voice(cast("WordKind", kind), bytes.fromhex(project), bytes.fromhex(subject), b"")
     if (
         kind not in get_args(WordKind)
@@ -168,7 +168,7 @@ def _read_sum(kind: object, project: str, subject: str, people: object, up: floa
 
 
 def confirm_recurrences(database: Database, ledger: Ledger, now: int) -> None:
-    """Record which learnings the team has met as well, so that waiting ones can be offered; none outside a team. Raises StoreError."""
+    """Record which learnings the team has met (outside a team: none), to offer waiting ones. Raises StoreError."""
     with database.reading() as sql:
         member = outbox.find_member(sql)
     shared = list_shared_projects(database, member) if member else {}
@@ -196,7 +196,7 @@ class Standing(NamedTuple):
 
 
 def find_standing(sql: sqlite3.Connection, key: TeamKey, project: bytes, candidate: Candidate) -> Standing:
-    """Return the team's numbers for a learning in its project, or for its family in all projects, whichever come from more people."""
+    """Return the team's numbers for a learning in its project or for its family, whichever come from more people."""
     places = [(project, digest_learning(key, candidate.fingerprint))]
     if family := digest_family(key, candidate):
         places.append((b"", family))

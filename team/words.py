@@ -1,8 +1,8 @@
-"""The words of this device for the team: what its user and sessions report about learnings, skills and strategies of shared projects.
+"""The words of this device: what its user and sessions report to the team about learnings, skills and strategies.
 
-A word is a vote, a decision, a sighting, or the body of a family. Words are derived from the local tables, so they always agree
-with them. Subjects, projects and sessions are digests under the team's key. The body of a family key consists of typed words
-(staging/family.py); the name of a package may be private, so a body has its digest instead.
+A word is a vote, a decision, a sighting, or the body of a family. Words are derived from the local tables, so they
+always agree with these. Subjects, projects and sessions are digests under the team's key. A body consists of typed
+words (staging/family.py); the name of a package may be private, so a body has the name's digest instead.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Voice(NamedTuple):
 
 
 class Word(NamedTuple):
-    """The current word of a voice: ``value`` is 1, -1, or 0 if it was taken back; ``at`` is its time (UTC ms), ``body`` JSON or empty."""
+    """The word of a voice: ``value`` is 1, -1, or 0 if taken back; ``at`` is UTC ms; ``body`` is JSON or empty."""
 
     value: int
     at: int
@@ -51,7 +51,7 @@ class Word(NamedTuple):
 
 
 def digest_project(key: TeamKey, remote: str) -> bytes:
-    """Return the digest of the project with this git remote; the protocol and user in the address do not matter."""
+    """Return the digest of the project with this git remote; protocol, user, port and final ``.git`` do not matter."""
     address = re.sub(r"\A[a-z+]+://", "", remote.strip()).rpartition("@")[2]
     host, _, path = address.replace(":", "/", 1).partition("/")
     path = re.sub(r"\A\d+/", "", path).strip("/").removesuffix(".git")
@@ -59,17 +59,17 @@ def digest_project(key: TeamKey, remote: str) -> bytes:
 
 
 def digest_learning(key: TeamKey, fingerprint: str) -> bytes:
-    """Return the subject of one learning in one project."""
+    """Return the subject of a learning; a voice names the project separately."""
     return key.digest("learning", fingerprint)
 
 
 def digest_skill(key: TeamKey, name: str) -> bytes:
-    """Return the subject of a skill in one project."""
+    """Return the subject of a skill; a voice names the project separately."""
     return key.digest("skill", name)
 
 
 def describe_family(key: TeamKey, family: FamilyKey) -> dict[str, str]:
-    """Return the parts of a family key as a body, which may only be sent if ``is_typed``."""
+    """Return the parts of a family key as a body, which may be sent only if ``is_typed`` accepts it."""
     package = key.digest("package", family.package).hex() if family.package else ""
     return {"kind": family.kind, "error": family.error, "package": package} | {
         "program": family.program,
@@ -83,7 +83,7 @@ def digest_body(key: TeamKey, body: Mapping[str, str]) -> bytes:
 
 
 def is_typed(body: Mapping[str, str]) -> bool:
-    """Return whether a body may be sent: it consists of words without slashes, as the server requires."""
+    """Return whether a body consists of words without slashes, as the server requires."""
     return all(_TYPED.fullmatch(value) for value in body.values())
 
 
@@ -117,9 +117,9 @@ def collect_words(
 
 
 def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes]) -> Iterator[Voice]:
-    """Yield the voices that have no word because it was taken back, or because there was none.
+    """Yield the voices that have no word, because it was taken back or because there never was one.
 
-    A word whose local data has expired does not count as taken back: the team keeps it.
+    A word whose local data has expired does not count as taken back: the server preserves it.
     """
     for local_id, project in sorted(projects.items()):
         for record in list_candidates(sql, local_id):

@@ -13,11 +13,11 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
-if TYPE_CHECKING:  # it imports redaction, which `status` does not need otherwise
+if TYPE_CHECKING:  # the module imports redaction, which `status` does not need otherwise
     from mind_skills.staging.skill_cases import SkillCases
 
 SHARE_DIGITS = 3
-"""Decimal places of a share. No realistic number of sessions supports more."""
+"""Decimal places of a share. No realistic number of sessions justifies more."""
 _VERDICT_TEXTS = {
     "better": "better with the skill",
     "worse": "worse with the skill",

@@ -66,10 +66,10 @@ def _print_report(report: PruneReport) -> None:
 
 
 def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
-    """Redact data stored under older rules, and delete data older than ``days`` or the setting `retention_days`.
+    """Delete data older than ``days`` or the setting `retention_days`, and redact data stored under older rules.
 
-    Age is measured in elapsed time, so that a wrong clock deletes nothing (hooks/retention.py). Raises StoreError,
-    OSError.
+    With ``dry_run``, only count the data to delete. Age is measured in elapsed time, so that a wrong clock deletes
+    nothing too early (hooks/retention.py). Raises StoreError, OSError.
     """
     home = get_state_folder()
     days = get_retention_days() if days is None else days

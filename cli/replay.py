@@ -379,7 +379,7 @@ class ReplayResult:
     header: Session | None = None
     candidates: tuple[Candidate, ...] = ()
     episode: Record | None = None
-    """The session as a memory record without a project; None if its outcome is unclear."""
+    """The session as a memory record without a project; None if its outcome is unclear, or no one asked or replied."""
     ended: int | None = None
     """Time of the last observation in UTC milliseconds; None if the log has no times."""
 
@@ -524,9 +524,9 @@ class StagingSummary(NamedTuple):
 
 
 def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSummary:
-    """Stage all candidates in the project at ``folder``; without ``folder``, only the current project's own, there.
+    """Stage all candidates in the project at ``folder`` or, if that is empty, the current project's candidates in it.
 
-    Logs are untrusted: that a log names a folder is no reason to write to it. Raises StoreError.
+    Logs are untrusted, so a folder is not written to just because a log names it. Raises StoreError.
     """
     from mind_skills.learning.rules import load_rules
     from mind_skills.learning.skills.discovery import find_installed
@@ -657,7 +657,10 @@ def _print_session(session: SessionReport) -> None:
 
 
 def _print_skipped_files(sources: FoundLogs, *, named: bool) -> None:
-    """Print on stderr how many files were skipped, or where logs are if there are none. ``named``: PATHS were given."""
+    """Print on stderr how many files were skipped; if no log was found, also where logs usually are.
+
+    ``named``: PATHS were given.
+    """
     missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
     if not sources.logs and (missing or not sources.errors):
         if named and not missing:

@@ -101,7 +101,7 @@ def _print_summary(report: PageReport) -> None:
 
 
 def _describe_latest(report: PageReport) -> str:
-    """Return a sentence that nothing was noticed in the period, with the date of the latest learning, if any."""
+    """Return a sentence saying that nothing was noticed in the period, and when the latest learning was, if any."""
     from mind_skills.report.events import day_of
 
     if report.latest is None or report.since is None:

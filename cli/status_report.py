@@ -194,7 +194,7 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
 
 
 def name_project_option(root: str) -> str:
-    """Return the option that makes a command work on the project at ``root`` from here; empty if none is needed."""
+    """Return the option with which a command run here works on the project at ``root``; empty if none is needed."""
     from shlex import quote as quote_word
 
     from mind_skills.errors import MindSkillsError

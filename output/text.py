@@ -183,7 +183,7 @@ def join_names(names: Sequence[str]) -> str:
 
 @contextmanager
 def show_progress(label: str, total: int) -> Generator[Callable[[], None]]:
-    """Yield a function to call after each of ``total`` steps. If there are several, it shows progress on a terminal."""
+    """Yield a function to call after each of ``total`` steps. If there are several, it moves a bar on a terminal."""
     if total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return

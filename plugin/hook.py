@@ -86,7 +86,7 @@ def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leav
 def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> None:
     """Do the detached work in this process; called if no reply is needed.
 
-    ``pid`` is the process that runs the session, or 0 if this has to find it. Raises only EOFError (``log_error``).
+    ``pid`` is the process that runs the session, or 0 if it is unknown or in the payload. Raises only EOFError.
     """
     try:
         moment, name, _ = _read_moment(arguments, payload, now, pid)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def describe_waiting(folder: str = "") -> str:
-    """Return text such as "2 learnings to review" for the project at ``folder`` (default: the current one), or empty.
+    """Return text such as "2 learnings to review" for the project at ``folder`` (default: the current one).
 
     Empty if none wait, the current folder is gone, or the state folder is unusable, which `mind-skills doctor` reports.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
 
     class Adapter(Protocol):
-        """Parses a host's payloads and makes replies. Imports little, and only the standard library: on the hot path."""
+        """Parses a host's payloads and makes replies. Runs on the hot path: standard library only, with few imports."""
 
         def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
             """Return the moment, preceded by its name: start, prompt, idle, end or recover. Raises ValueError.

@@ -58,7 +58,7 @@ def gather_pending(ledger: Ledger, project: Project) -> PendingReport:
 
 
 def print_pending(report: PendingReport) -> None:
-    """Print the candidates as a table, those that wait first; on stderr, their number and what is not offered."""
+    """Print the candidates as a table, those that wait first; on stderr, their numbers and what is not offered."""
     rows = [
         (
             candidate.id,

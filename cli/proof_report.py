@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # the module imports redaction, which `status` does not need 
     from mind_skills.staging.skill_cases import SkillCases
 
 SHARE_DIGITS = 3
-"""Decimal places of a share. No realistic number of sessions supports more."""
+"""Decimal places of a share. No realistic number of sessions justifies more."""
 _VERDICT_TEXTS = {
     "better": "better with the skill",
     "worse": "worse with the skill",

@@ -22,8 +22,8 @@ from mind_skills.store.home import get_state_folder
 class PruneReport(Report):
     """Output of `mind-skills prune --json`.
 
-    ``forgotten`` maps each table to the number of deleted rows, and ``traces`` to the number of deleted markers; with
-    ``dry_run``, to the numbers to delete. ``bytes_before`` and ``bytes_after`` are sizes of the database.
+    ``forgotten`` maps each table to the number of deleted rows, and ``traces`` to the number of deleted session
+    markers. ``bytes_before`` and ``bytes_after`` are sizes of the database.
     """
 
     version: Literal[1] = 1
@@ -68,8 +68,8 @@ def _print_report(report: PruneReport) -> None:
 def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
     """Delete data older than ``days`` or the setting `retention_days`, and redact data stored under older rules.
 
-    ``dry_run`` changes nothing. Age is measured in elapsed time, so that a wrong clock deletes nothing
-    (hooks/retention.py). Raises StoreError, OSError.
+    With ``dry_run``, only count the data to delete. Age is measured in elapsed time, so that a wrong clock deletes
+    nothing too early (hooks/retention.py). Raises StoreError, OSError.
     """
     home = get_state_folder()
     days = get_retention_days() if days is None else days

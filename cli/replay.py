@@ -1,7 +1,7 @@
 """`mind-skills replay`: show what would have been learned from past sessions.
 
 The JSON output is a stable interface. Times are in milliseconds; ``line`` is 1-based, in the unit of the log format:
-the JSONL line for Claude Code, Codex and Gemini, the message index for OpenCode and mini-swe-agent, the step for
+the line of a JSONL log, the index of the message for OpenCode, mini-swe-agent and older Gemini CLI logs, the step for
 SWE-agent.
 """
 
@@ -297,7 +297,7 @@ def _save_stdin() -> str:
 
 
 def _describe_scope(histories: replay_summary.Histories | None, period: options.Period, number: int) -> str:
-    """Describe in a sentence which sessions were read."""
+    """Describe which sessions were read, and how many were skipped."""
     if histories is None:
         return f"{format_count(number, 'session log')} read."
     text = f"{format_count(number, 'session log')} {period.text} read"
@@ -379,7 +379,7 @@ class ReplayResult:
     header: Session | None = None
     candidates: tuple[Candidate, ...] = ()
     episode: Record | None = None
-    """The session as a memory record without a project; None if its outcome is unclear."""
+    """The session as a memory record without a project; None if its outcome is unclear, or no one asked or replied."""
     ended: int | None = None
     """Time of the last observation in UTC milliseconds; None if the log has no times."""
 
@@ -387,10 +387,11 @@ class ReplayResult:
 def read_all(
     sources: FoundLogs, jobs: int, advance: Callable[[], None], *, keep_details: bool, keep_candidates: bool = False
 ) -> list[ReplayResult]:
-    """Read all logs in ``jobs`` processes and return the results in the order of ``sources``. Never raises.
+    """Read all logs in ``jobs`` processes. Never raises.
 
-    ``advance`` is called after each log. The results contain the candidates if ``keep_candidates`` or ``keep_details``
-    is set, and the episode only if ``keep_details`` is set.
+    Return the errors in ``sources`` first, then the results in the order of the logs. ``advance`` is called after each
+    log. The results contain the candidates if ``keep_candidates`` or ``keep_details`` is set, and the episode only if
+    ``keep_details`` is set.
     """
     logs = sources.logs
     # Largest first, so that no process is left with a large log when all others have finished.
@@ -412,7 +413,7 @@ def read_all(
 
 
 def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = False) -> ReplayResult:
-    """Read and analyse one log; see ``read_all`` for the arguments. Never raises: a bad log must not stop the others."""
+    """Read and analyse a log; see ``read_all`` for the arguments. Never raises: a bad log must not stop the others."""
     try:
         with _reduce_collections():
             analysis = analyse(
@@ -438,7 +439,7 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
 
 @contextmanager
 def _reduce_collections() -> Generator[None]:
-    """Collect garbage less often: the data that is read has no reference cycles, and collecting takes 2 % of the time."""
+    """Collect garbage less often: what is read has no reference cycles, and collecting takes 2 % of the time."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, *before[1:])
     try:
@@ -488,9 +489,9 @@ def build_session_report(path: Path, analysis: Analysis) -> SessionReport:
 
 
 def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
-    """Remove from ``results`` the candidates that were accepted or dismissed in the project of their session.
+    """Remove from ``results`` the candidates that were accepted or dismissed, or that an installed skill covers.
 
-    Also remove the candidates that a skill installed in that project covers.
+    Decisions and skills are those of the project at ``folder`` or, if ``folder`` is empty, of the session's project.
     """
     from mind_skills.learning.skills.discovery import find_installed
     from mind_skills.staging.covered import InstalledSkills
@@ -513,7 +514,7 @@ def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
 
 
 class StagingSummary(NamedTuple):
-    """A note on each session, and the numbers of sessions that were staged (``placed``) and skipped (``unplaced``)."""
+    """A note on each session with candidates, and how many of these were staged (``placed``) or not (``unplaced``)."""
 
     notes: list[str]
     placed: int
@@ -523,9 +524,9 @@ class StagingSummary(NamedTuple):
 
 
 def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSummary:
-    """Stage all candidates in the project at ``folder``; if it is empty, stage those of the current project there.
+    """Stage all candidates in the project at ``folder`` or, if that is empty, the current project's candidates in it.
 
-    Logs are untrusted, so a folder is not written to because a log names it. Raises StoreError.
+    Logs are untrusted, so a folder is not written to just because a log names it. Raises StoreError.
     """
     from mind_skills.learning.rules import load_rules
     from mind_skills.learning.skills.discovery import find_installed
@@ -570,7 +571,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
 
 
 def _is_copy(item: ReplayResult) -> bool:
-    """Return whether a session began as a copy of another. Learnings that both contain only count for the original."""
+    """Return whether a session began as a copy of another. Learnings that both contain count only for the original."""
     from mind_skills.observations.session_origin import find_origin
 
     try:
@@ -580,10 +581,10 @@ def _is_copy(item: ReplayResult) -> bool:
 
 
 def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
-    """Store the sessions as episodes in the memory and return a summary. Raises StoreError.
+    """Store the sessions with a clear outcome as episodes in the memory, and return a summary. Raises StoreError.
 
-    A fork is not stored in addition to its original: both begin with the same request at the same time. Episodes are
-    also stored for projects that do not exist on this machine, since a search may cover all projects.
+    Of a fork and its original, which begin with the same request at the same time, only the one that ended first is
+    stored. Projects need not exist on this machine, since a search may cover all projects.
     """
     from mind_skills.memory.records import PACKAGE, STEPS, Records
     from mind_skills.store.database import Database
@@ -609,7 +610,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
 
 
 def _find_project(item: ReplayResult, folder: str) -> Project | None:
-    """Return the project at ``folder`` if it is given, else the project that the log of the session names, or None."""
+    """Return the project at ``folder``; if that is empty, the one that the session's log names, or None."""
     if folder:
         return choose_project(folder)
     return resolve_project(named=item.header.project) if item.header and item.header.project else None
@@ -656,7 +657,10 @@ def _print_session(session: SessionReport) -> None:
 
 
 def _print_skipped_files(sources: FoundLogs, *, named: bool) -> None:
-    """Say on stderr how many files were skipped. If no log was found, also list the file types and the log folders."""
+    """Print on stderr how many files were skipped; if no log was found, also where logs usually are.
+
+    ``named``: PATHS were given.
+    """
     missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
     if not sources.logs and (missing or not sources.errors):
         if named and not missing:

@@ -1,7 +1,7 @@
-"""The best distinct learnings of all session histories on this machine, as text and as a page.
+"""The best distinct learnings of the sessions that were replayed, as text and as a page.
 
-`mind-skills replay` without a path prints them, and `--html` writes the page. The rules by which two learnings are the
-same are in staging/.
+`mind-skills replay` without a path prints the text, and `--html` writes the page. The rules that decide whether two
+learnings are the same are in staging/.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from mind_skills.watch.watched_files import list_roots, list_snapshots
 DEFAULT_DAYS = 30
 """Default for the maximum age of the logs, in days, in a replay of all histories."""
 MAX_LOGS = 5_000
-"""Maximum number of sessions to read, newest first. Each takes a few kilobytes of memory."""
+"""Maximum number of sessions to read from a period, newest first. Each takes a few kilobytes of memory."""
 MAX_COMPARED = 500
 """Maximum number of learnings, best first, that are compared with each other for similarity."""
 MAX_LEARNINGS = 10
@@ -48,7 +48,7 @@ MAX_WIDTH, MIN_ONE_LINE_WIDTH, INDENT = 120, 100, 4
 
 
 class Histories(NamedTuple):
-    """The logs to read, newest first, and how many were left out: ``older`` than the limit or ``beyond`` ``MAX_LOGS``."""
+    """The logs to read, newest first, and how many were left out: ``older`` than the period, ``beyond`` ``MAX_LOGS``."""
 
     sources: FoundLogs
     older: int
@@ -56,7 +56,7 @@ class Histories(NamedTuple):
 
 
 def find_histories(since: int) -> Histories:
-    """Find the logs of all hosts that changed at ``since`` (UTC milliseconds) or later. Never raises.
+    """Find those logs of all hosts that changed at ``since`` (UTC milliseconds) or later. Never raises.
 
     The folders depend on the host specs and the environment. Logs of other users are ignored.
     """
@@ -64,7 +64,7 @@ def find_histories(since: int) -> Histories:
     older = 0
     for root in list_roots(get_state_folder()):
         if root.host == "spool":
-            continue  # written by hooks for sessions whose host also has a log
+            continue  # events from hooks; the logs of the hosts are read instead
         for item, _, changed in list_snapshots(root):
             at = int(changed * 1000)
             if codex_subagents.is_subagent_log(Path(item.path)):
@@ -96,7 +96,7 @@ def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int
 
 
 def keep_recent(sources: FoundLogs, since: int) -> Histories:
-    """Select the logs in ``sources`` that changed at ``since`` (UTC milliseconds) or later, newest first."""
+    """Select the logs in ``sources`` that changed at ``since`` (UTC ms) or later, newest first, up to ``MAX_LOGS``."""
     databases: dict[Path, dict[str, int]] = {}
     dated = sorted(
         ((_get_change_time(log, databases), log) for log in sources.logs), key=lambda each: (-each[0], each[1])
@@ -108,9 +108,9 @@ def keep_recent(sources: FoundLogs, since: int) -> Histories:
 
 
 def _get_change_time(log: Log, databases: dict[Path, dict[str, int]]) -> int:
-    """Return when a log last changed (UTC milliseconds). An unreadable log counts as new, so that its error is reported.
+    """Return when a log last changed (UTC ms). An unreadable log counts as new, so that its error is reported.
 
-    ``databases`` caches the change times of all sessions of each database.
+    ``databases`` caches the change times of the sessions in each database.
     """
     file, session = opencode_db.split_path(log.path)
     try:
@@ -184,7 +184,7 @@ def describe_learnings(
     """Describe ``candidates``. ``current`` is the project in which the commands will be run. Raises StoreError."""
     logs = {(found.session_id, found.fingerprint): each for each in sessions for found in each.candidates}
     home = get_state_folder()
-    has_database = os.path.exists(os.path.join(home, DATABASE_NAME))  # opening the ledger would create it
+    has_database = os.path.exists(os.path.join(home, DATABASE_NAME))  # `Ledger.open` would create one
     with Ledger.open(home) if has_database else nullcontext() as ledger:
         return [
             _describe_learning(each, logs[each.session_id, each.fingerprint], current, ledger) for each in candidates
@@ -248,9 +248,9 @@ def list_sentences(summary: Summary) -> list[str]:
 
 
 def print_summary(summary: Summary) -> None:
-    """Print the summary: each learning on three lines, or four on a narrow terminal.
+    """Print the summary: each learning on three lines, or on a narrow terminal on up to four.
 
-    On a terminal, lines are cut to its width, except for those with a command.
+    On a terminal, the lines of a learning are cut to its width, at most ``MAX_WIDTH``; the command is never cut.
     """
     width = min(MAX_WIDTH, shutil.get_terminal_size().columns) if is_interactive() else 0
     for sentence in list_sentences(summary):
@@ -284,7 +284,7 @@ def _flatten(text: str) -> str:
 
 
 def _fit(text: str, width: int) -> str:
-    """Shorten ``text`` to ``width`` columns, with an ellipsis at the end. If ``width`` is below 1, there is no limit."""
+    """Shorten ``text`` to ``width`` columns, with an ellipsis at the end; a ``width`` below 1 means no limit."""
     if width < 1 or _count_columns(text) <= width:
         return text
     from rich.cells import set_cell_size

@@ -1,4 +1,4 @@
-"""`mind-skills report`: summarize what was learned, and write a page with everything that was learned, used and proved."""
+"""`mind-skills report`: summarize what was learned, and write a page with all that was learned, used and proved."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _PAGE_MARK = b'content="mind-skills report"'
 _MAX_LISTED = 10
 """Maximum number of learnings listed in the terminal."""
 _MAX_NAME_LENGTH = 24
-"""Maximum length of the name of a project in that list, in characters."""
+"""Maximum length of a project's name in the list of learnings, in characters."""
 _HEAD_BYTES = 1_000
-"""Number of bytes at the beginning of a page within which our mark is."""
+"""Number of bytes at the beginning of a page that contain our mark."""
 
 
 @click.command(
@@ -72,7 +72,7 @@ def command(folder: str, since: options.Period | None, redact: bool, out: str, o
 
 
 def _print_summary(report: PageReport) -> None:
-    """Print the counts of the period and the learnings that were noticed in it, newest first."""
+    """Print the counts of the period and up to ``_MAX_LISTED`` learnings that were noticed in it, newest first."""
     from mind_skills.output.candidates import STATE_TEXTS
     from mind_skills.output.text import format_count, print_heading, print_line, print_wrapped
     from mind_skills.report.events import day_of
@@ -101,7 +101,7 @@ def _print_summary(report: PageReport) -> None:
 
 
 def _describe_latest(report: PageReport) -> str:
-    """Return that nothing was noticed in the period, and when something was."""
+    """Return a sentence saying that nothing was noticed in the period, and when the latest learning was, if any."""
     from mind_skills.report.events import day_of
 
     if report.latest is None or report.since is None:
@@ -115,7 +115,7 @@ def _shorten_name(project: str) -> str:
 
 
 def _fit(start: str, title: str) -> str:
-    """Return one line, cut to the width of the terminal if there is one."""
+    """Return ``start`` and ``title`` on one line, cut to the width of the terminal if stdout is one."""
     from mind_skills.output.text import get_terminal_width, is_interactive
 
     text = start + " ".join(title.split())
@@ -146,7 +146,7 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
 
 
 def replace_page(path: str, data: bytes) -> None:
-    """Write a page to ``path``. Raises RefusedPathError if ``path`` is an existing file that is not such a page."""
+    """Write a page to ``path``. Raises RefusedPathError if the file exists, is not empty and is not such a page."""
     from mind_skills.errors import RefusedPathError
     from mind_skills.output.text import format_path
     from mind_skills.store.atomic import Folder

@@ -37,7 +37,7 @@ from mind_skills.tasks.tool_input import MAX_ID_LENGTH, text_cleaner, validate_a
 MAX_WIDTH = 100
 """Maximum line length, in characters; longer lines are hard to read."""
 MAX_LINES = 3
-"""Maximum number of lines of one text, so that a learning and the keys fit into 24 lines; `o` prints the evidence."""
+"""Maximum number of lines of one text, so that a learning and the keys usually fit into 24; `o` prints the evidence."""
 LABEL_WIDTH = 10
 KEY_LABELS = {
     "k": "keep",
@@ -96,7 +96,7 @@ def command(folder: str) -> None:
 
 
 def _print_commands(project: Project, option: str) -> None:
-    """Print what is pending, and the commands that decide about each learning; ``option`` makes them work from here."""
+    """Print what is pending, and the commands that decide about each undecided learning, which end with ``option``."""
     with state.open_ledger(create=False) as ledger:
         report = gather_pending(ledger, project)
         undecided = {candidate.id for candidate in ledger.list_pending(project) if not candidate.approved}
@@ -135,7 +135,7 @@ class Review:
             self._print_summary()
 
     def _decide(self, number: int, candidate: Candidate) -> bool:
-        """Ask until the user decides about the candidate. Return False to quit."""
+        """Ask until the user decides about the candidate, skips it or quits. Return False to quit."""
         while True:
             key = ask_key("  ".join(f"{each} {word}" for each, word in KEY_LABELS.items()) + "\n> ")
             if key in ("l", "q"):
@@ -239,7 +239,7 @@ class Review:
 
 
 def _shorten(text: str, width: int, limit: int) -> list[str]:
-    """Wrap ``text`` to at most ``limit`` lines of ``width`` columns, with an ellipsis if it is cut."""
+    """Wrap ``text`` to at most ``limit`` lines of ``width`` characters (at least 20), with an ellipsis if it is cut."""
     parts = wrap(" ".join(strip_control_characters(text).split()), max(width, 20), break_on_hyphens=False)
     if len(parts) > limit:
         parts = [*parts[: limit - 1], parts[limit - 1][: max(width, 20) - 2].rstrip() + " …"]
@@ -273,8 +273,8 @@ def _describe_sightings(candidate: Candidate) -> str:
 def ask_key(prompt: str) -> str:
     """Print ``prompt`` and return the next key in lower case, or `q` at the end of input.
 
-    Earlier input is discarded. If the terminal cannot read single keys, the first letter of a line is used. Raises
-    KeyboardInterrupt.
+    Earlier input is discarded. If the terminal cannot read single keys, earlier input counts, and the first character
+    of a line is returned, which may be empty. Raises KeyboardInterrupt.
     """
     key = _read_key(prompt)
     if key is None:

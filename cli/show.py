@@ -77,7 +77,7 @@ class PartReport(Report):
 class SightingReport(Report):
     """A session in which the candidate was detected, and the first and last line of the evidence in the session's log.
 
-    ``log`` is the path of the log, empty if no hook reported the session.
+    ``log`` is the path of the log, empty if it is unknown.
     """
 
     session_id: str
@@ -153,7 +153,7 @@ class ShowReport(Report):
     subject: Literal["candidate"] = "candidate"
     state: State
     detail: str
-    """The skill's path if accepted or covered, the reason if dismissed, the other candidate's id if merged, else empty."""
+    """The skill's path (accepted, covered), the reason (dismissed), the other candidate's id (merged), or empty."""
     candidate: PendingCandidateReport
     offerable: bool
     """Whether a session that starts now could be offered the candidate."""
@@ -162,7 +162,7 @@ class ShowReport(Report):
     tier: TierReport
     deciding: list[FeatureReport]
     decided: ShiftReport | None
-    """Null if the project has no decisions yet or `learn_from_decisions` is off."""
+    """Null for a rule, without a probability or decisions in the project, or if `learn_from_decisions` is off."""
     rank: float
     parts: list[PartReport]
     nearest: NearestReport | None
@@ -244,7 +244,7 @@ def resolve_name(
     """Return what ``name`` refers to in ``project``, whose skills are ``skills``.
 
     Exact matches take precedence over prefixes. Raises OtherProjectError, or MindSkillsError with code
-    ``unknown_id`` or ``ambiguous_id``; the latter lists the matches as ``KIND:ID``.
+    ``unknown_id`` or ``ambiguous_id``; the latter lists up to ``MAX_CHOICES`` matches as ``KIND:ID``.
     """
     kind, colon, rest = name.partition(":")
     kinds: tuple[SubjectKind, ...] = tuple(each for each in KINDS if colon and each == kind) or KINDS
@@ -350,7 +350,7 @@ def _build_team_report(ledger: Ledger, record: Record) -> TeamStandingReport | N
 
 
 def _build_feature_reports(candidate: Candidate) -> list[FeatureReport]:
-    """Return the deciding features, largest first, with the descriptions of detectors/features.py."""
+    """Return the deciding features, largest first, with their descriptions from detectors/."""
     descriptions = {feature.name: feature.description for feature in (*FEATURES, *RULE_FEATURES)}
     unknown = "Measured by another version of mind-skills."
     return [
@@ -360,7 +360,7 @@ def _build_feature_reports(candidate: Candidate) -> list[FeatureReport]:
 
 
 def _build_tier_report(candidate: Candidate) -> TierReport:
-    """Return the tier with its measured precision, which is null for rules: there is too little data to measure them."""
+    """Return the tier with its measured precision, if any; rules have none, since there is too little data on them."""
     found = read_tier_metrics(candidate.confidence) if candidate.kind != RULE_KIND else {}
     precision = round(float(found["precision"]), ROUNDING_DIGITS) if found else None
     return TierReport(
@@ -528,9 +528,9 @@ def _print_report(
 
 
 def print_explanation(report: ShowReport, *, verbose: bool = False) -> None:
-    """Print whether the candidate is offered, how probable it is, where it was noticed, and its history.
+    """Print whether the candidate is offered, its probability, the closest skill, the sightings, and the history.
 
-    With ``verbose``, also print what made it rank as it does.
+    With ``verbose``, also print what its score and rank are computed from.
     """
     print_wrapped(report.verdict)
     print_line()
@@ -588,8 +588,7 @@ def _print_candidate(report: ShowReport) -> None:
 def print_evidence(item: EvidenceReport | Evidence, quoted: str = "") -> None:
     """Print an observation with a bar before each line, without its summary if the content contains the summary.
 
-    If every line of the content is part of ``quoted``, which was printed above, only print the label of the
-    observation.
+    In that case, print only the label if every line of the content is also part of ``quoted``, which was printed above.
     """
     speaker, colon, words = item.summary.partition(": ")
     is_spoken = bool(colon) and speaker in ("user", "agent")
@@ -621,7 +620,7 @@ def _print_fenced(label: str, text: str) -> None:
 
 
 def _print_probability(report: ShowReport) -> None:
-    """Print the probability, what was measured of its tier, and what your decisions changed."""
+    """Print the probability, the effect of the user's decisions on it, and the precision of the tier; not for rules."""
     tier, shift, probability = report.tier, report.decided, f"{report.candidate.probability:.0%}"
     if not report.candidate.probability or report.candidate.kind == RULE_KIND:
         return

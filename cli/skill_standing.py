@@ -141,7 +141,7 @@ def find_origin(skill: Skill, accepted: Iterable[Record]) -> Record | None:
 
 
 def _make_key(path: str, name: str, roots: Iterable[str]) -> str:
-    """Return the key of a skill: its path, in a worktree of the project relative to it; the name if there is no path."""
+    """Return the key of a skill: its path, relative to the root in ``roots`` that contains it, if any; else its name."""
     if not path:
         return name
     path = os.path.normpath(path)

@@ -162,10 +162,10 @@ def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
 def archive_skill(
     ledger: Ledger, project: Project, name: str, reason: str, now: int, *, dry_run: bool = False
 ) -> ArchivedReport:
-    """Move the skill called ``name``, or at the path ``name``, to the archive next to its skill folder.
+    """Move the skill called ``name``, or at the path ``name``, to the archive next to the folder of all skills.
 
-    If ``reason`` is empty, it is why the skill fails, or "by hand". Nothing is overwritten. Raises MindSkillsError if
-    the skill is unknown, ambiguous or was not made from a candidate, StoreError if it cannot be moved.
+    If ``reason`` is empty, the reason recorded is why the skill fails, or "by hand". Nothing is overwritten. Raises
+    MindSkillsError if the skill is unknown, ambiguous or not made from a candidate, StoreError if it cannot be moved.
     """
     skill = _find_installed(project, name)
     record = find_origin(skill, [record for record in ledger.list_history(project) if record.state == "accepted"])

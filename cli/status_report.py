@@ -59,9 +59,9 @@ INDENT = 4
 MIN_WIDE_COLUMNS = 100
 """Minimum width of the terminal, in characters, for printing a title on the same line as its id."""
 RECENT_OFFER_MS = 24 * 60 * 60_000
-"""Milliseconds. An older offer that was not answered is called unanswered: its session is over, or silent for long."""
+"""Milliseconds. An unanswered offer older than this is reported as never answered: its session is probably over."""
 RECENT_ERROR_SECONDS = 24 * 60 * 60
-"""A day in seconds. A hook error of the last day is reported even without ``--verbose``."""
+"""A day in seconds. Without ``--verbose``, only the last hook error is reported, and only if it is not older."""
 
 
 class CountsReport(Report):
@@ -194,7 +194,7 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
 
 
 def name_project_option(root: str) -> str:
-    """Return the option that makes a command work on the project at ``root`` from the current folder; empty if none."""
+    """Return the option with which a command run here works on the project at ``root``; empty if none is needed."""
     from shlex import quote as quote_word
 
     from mind_skills.errors import MindSkillsError
@@ -226,7 +226,7 @@ def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
             folder = word.partition("=")[2]
         else:
             return None
-        if folder.startswith("-"):  # looks like an option
+        if folder.startswith("-"):  # an option instead of a folder, or nothing
             return None
     # An existing path must be a readable folder. `choose_project` rejects a missing one.
     is_valid = not folder or not os.path.lexists(folder) or (os.path.isdir(folder) and os.access(folder, os.R_OK))
@@ -344,7 +344,7 @@ def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
 
 
 def _build_skill_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
-    """Return the fields ``proposed``, ``archived`` and ``proof``, quickly if there are no skills."""
+    """Return the fields ``proposed``, ``archived`` and ``proof``, importing no more than the stored data requires."""
     found: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
     if ledger.has_harmful_use(project):
         from mind_skills.cli.skill_standing import list_proposals, list_skills
@@ -381,7 +381,7 @@ def _read_hook_errors(home: str) -> list[str]:
 
 
 def _print_sentences(report: StatusReport, option: str) -> None:
-    """Print a summary in sentences, and all problems; ``option`` is that of ``name_project_option``."""
+    """Print a summary in sentences, all problems and a recent hook error. ``option``: see ``name_project_option``."""
     print_heading(f"{report.project}: {_describe_switch(report)}")
     for text in (
         _describe_noticed(report),
@@ -431,7 +431,7 @@ def _describe_noticed(report: StatusReport) -> str:
 
 
 def _describe_others(counts: CountsReport) -> list[str]:
-    """Return a sentence on the learnings that neither wait nor became a skill, if there are any."""
+    """Return a list with a sentence on the learnings that are neither pending nor a skill; empty if there are none."""
     groups = (
         (counts.dismissed, "dismissed"),
         (counts.ignored, "ignored by the session that was offered it"),
@@ -507,7 +507,7 @@ def _format_time(at: int | None) -> str:
 
 
 def _advise(report: StatusReport, option: str) -> str:
-    """Return the most important next step; ``option`` is that of ``name_project_option``."""
+    """Return the most important next step. ``option``: see ``name_project_option``."""
     installed = [loop for loop in report.loops if loop.installed]
     dead = [load_spec(loop.host).title for loop in installed if loop.verdict == "dead"]
     if report.paused:
@@ -538,7 +538,7 @@ def _advise(report: StatusReport, option: str) -> str:
 
 
 def _print_numbers(report: StatusReport, option: str) -> None:
-    """Print the complete report; ``option`` is that of ``name_project_option``."""
+    """Print the numbers, titles, folders and errors of the report. ``option``: see ``name_project_option``."""
     print_heading(f"{report.project}: {_describe_switch(report)}")
     if report.paused:
         scope, resume_option = (
@@ -684,7 +684,7 @@ def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
 
 
 def _get_width() -> int:
-    """Return the width of the terminal, within bounds. ``shutil.get_terminal_size`` would take too long to import."""
+    """Return the width of the terminal, within bounds. Importing ``shutil`` for this would take too long."""
     setting = os.environ.get("COLUMNS", "")
     is_number = setting.isascii() and setting.isdecimal() and len(setting) < len(str(sys.maxsize))
     columns = int(setting) if is_number else 0

@@ -1,4 +1,4 @@
-"""`mind-skills task`: plan tasks and record their outcomes and errors. The same operations are available over MCP."""
+"""`mind-skills task`: plan tasks and record their outcomes and errors. Most of this is also available over MCP."""
 
 from __future__ import annotations
 

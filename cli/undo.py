@@ -1,4 +1,4 @@
-"""`mind-skills undo`: revert the last decision."""
+"""`mind-skills undo`: revert the last decision or vote."""
 
 from __future__ import annotations
 

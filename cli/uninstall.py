@@ -175,7 +175,7 @@ def _print_host(host: HostReport, *, dry_run: bool) -> None:
 
 
 def _describe_verified(report: UninstallReport, *, purge: bool) -> str:
-    """Return what the absence of leftovers means, given what a purge deletes and the rest preserves."""
+    """Return the text to print if there are no leftovers; without ``purge``, the state folder is not one."""
     folder = get_state_folder()
     if not purge and purging.is_used(folder):
         return f"Verified: nothing is left in the settings; what was learned is kept in {folder}."

@@ -49,7 +49,7 @@ from mind_skills.output.text import (
 )
 
 MAX_PRINTED_VOTES = 50
-"""Maximum number of votes to print, newest first, without ``--verbose``."""
+"""Maximum number of votes to print without ``--verbose``, and of decisions to print, newest first."""
 _VOTE_TEXT = (
     "A session that loaded the skill votes by its outcome, a score from 0 to 1 of its success, duration, errors and retries: "
     f"helpful if the score is at least {MIN_HELPFUL_SCORE:g}, harmful if it is at most {MAX_HARMFUL_SCORE:g}, and otherwise not at all."
@@ -185,7 +185,7 @@ class VoteFigures:
         return self.decayed_sums[1] / total if total > EPSILON else None
 
     def build_fields(self) -> dict[str, object]:
-        """Return the numeric fields of a MaturityReport."""
+        """Return the decayed counts and the times of the last votes, as fields of a MaturityReport."""
         helped = [vote.at for vote in self.votes if vote.type == "helpful" and vote.at is not None]
         return {
             "decayed_helpful": round(self.decayed_sums[0], 3),
@@ -213,7 +213,7 @@ def _compute_decayed_weight(weight: float, at: int | None, now: int, half_life_d
 
 
 def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
-    """Return the numeric settings of a section, by key: those of ``fields``, or all if there are none."""
+    """Return the numeric settings of a section, by key: those of ``fields``, or all if ``fields`` is empty."""
     return {
         key: getattr(config, field)
         for key, field in list_numeric_settings(section).items()
@@ -505,7 +505,7 @@ def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfi
 
 
 def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport, *, verbose: bool = False) -> None:
-    """Print the state, the reasons and the latest votes; with ``verbose``, all votes."""
+    """Print the report with the latest votes; with ``verbose``, with all votes."""
     weight = f", weight {report.weight:g}" if isinstance(report, ShowCriterionReport) else ""
     pinned = ", pinned" if isinstance(report, ShowPatternReport) and report.pinned else ""
     print_heading(f"{report.id}  {report.state}{weight}{pinned}")

@@ -186,7 +186,7 @@ def _print_event(event: dict[str, Any]) -> None:
 
 
 def _print_line(text: str) -> None:
-    """Print a line; if the reader of stdout has stopped reading, drop the line, so that watching never blocks."""
+    """Print a line. On POSIX, drop it if whoever reads stdout has stopped, so that watching never blocks."""
     import select
     import sys
 

@@ -26,8 +26,8 @@ State = Literal["pending", "offered", "waiting", "accepted", "dismissed", "ignor
 """The state of a candidate.
 
 A `waiting` candidate needs a second session to confirm it. A `shelved` one was dropped from a full list and returns
-when another session detects it. A `covered` one is covered by an installed skill and returns when the skill is removed.
-A `merged` one was merged into another candidate, whose id is in ``detail``.
+when another session detects it. A `covered` one is covered by an installed skill and returns when it no longer is. A
+`merged` one was merged into another candidate, whose id is in ``detail``.
 """
 
 
@@ -42,9 +42,9 @@ STATE_TEXTS: dict[State, str] = {
     "dismissed": "dismissed",
     "merged": "merged",
 }
-"""Labels of the states, in the order of the page's filter.
+"""Labels of the states, in the order of the filter on the report page.
 
-To a user, a candidate waits if it will be offered, which is the state `pending`; the state `waiting` is labelled differently.
+To a user, a candidate waits if it will be offered: the state `pending`. The state `waiting` is labelled differently.
 """
 
 
@@ -128,7 +128,7 @@ def build_candidate_fields(candidate: Candidate) -> dict[str, object]:
 
     The text is redacted again, since it may have been stored by an older version with fewer redaction rules.
     """
-    from mind_skills.staging.model import apply_caps  # imports redaction, which `status` must not load
+    from mind_skills.staging.model import apply_caps  # a call imports redaction, which `status` must not load
 
     candidate = apply_caps(candidate)
     evidence = [
@@ -168,7 +168,7 @@ def build_pending_report(candidate: Candidate) -> PendingCandidateReport:
 
 
 def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredReport]:
-    """Return the documents of the candidates that an installed skill covers."""
+    """Return the documents of the project's candidates that an installed skill covers."""
     return [
         CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=format_path(record.detail))
         for record in ledger.list_covered(project)
@@ -176,7 +176,7 @@ def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredRepor
 
 
 def get_state(record: Record) -> State:
-    """Return the state of a candidate: `offered` if it is pending and was offered to a session that has not answered."""
+    """Return a candidate's state: `offered` if it is pending and was offered to a session that has not answered."""
     return "offered" if record.state == "pending" and record.offered_to else record.state
 
 

@@ -1,4 +1,4 @@
-"""Documents: the JSON output of commands, declared as classes and serialized without pydantic.
+"""Documents: the JSON output of commands and tools, declared as classes and serialized without pydantic.
 
 To people and type checkers, a document class looks like a dataclass. It is not one, because dataclasses are slow to
 define: `mind-skills status` would spend more time on defining them than on everything else. Pydantic generates the JSON
@@ -28,10 +28,10 @@ def to_camel_case(name: str) -> str:
 
 @dataclass_transform(kw_only_default=True)
 class Document:
-    """Base class of all documents. The members of a document are the annotated names, in the order of their declaration.
+    """Base class of all documents. The members of a document are its annotated names, in the order of declaration.
 
     If ``uses_camel_case`` is true, the names of the members are in camelCase in JSON. The constructor raises TypeError
-    if a member is missing or a name is not declared.
+    if a member without a default is missing, or if a name is not declared.
     """
 
     uses_camel_case = False
@@ -61,7 +61,7 @@ class Document:
 
     @classmethod
     def copy(cls, source: object, /, **values: Any) -> Self:
-        """Create a document from ``values``; take all other members from the attributes of ``source``."""
+        """Create a document from ``values``; take the other members from ``source``, if it has such attributes."""
         copied = {
             name: getattr(source, name) for name in list_members(cls) if name not in values and hasattr(source, name)
         }
@@ -130,8 +130,8 @@ def to_json(value: Any, indent: int | None = None) -> str:
 def escape_unprintable(document: str) -> str:
     """Escape every character of a JSON document that could control or mislead a terminal.
 
-    JSON only requires escapes below U+0020, but U+009B starts a terminal's escape sequence, and U+202E reverses the
-    direction of text.
+    Of these, JSON requires only escapes below U+0020, but U+009B starts a terminal's escape sequence, and U+202E
+    reverses the direction of text.
     """
     if document.isascii() and "\x7f" not in document:
         return document

@@ -27,18 +27,18 @@ _ADVICE_BY_KIND = {
     ".gitignore if none is named.",
     "unknown": "Fix this problem; the file is not written until git reports that it is ignored.",
 }
-"""Advice for each ``kind`` of ``Verdict`` in store/git.py."""
+"""Advice for each ``kind`` of ``Verdict`` (store/git.py) with which the file is not written."""
 
 
 def read_clock() -> int:
-    """Return the time in UTC milliseconds. Only commands read the clock; lower layers take the time as an argument."""
+    """Return the time in UTC milliseconds, for functions that take it as an argument."""
     return time.time_ns() // 1_000_000
 
 
 def choose_project(folder: str) -> Project:
     """Return the project at ``folder``, or at the working directory if ``folder`` is empty.
 
-    Raises MindSkillsError if the folder does not exist.
+    Raises MindSkillsError if there is no such folder.
     """
     from mind_skills.errors import MindSkillsError
     from mind_skills.store.project import resolve_project as find_project

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 MAX_PROSE_COLUMNS = 100
 """Maximum line length of prose, in characters; longer lines are hard to read."""
 MIN_WIDE_COLUMNS = 100
-"""Minimum width of the terminal, in characters, for printing a long last cell in its row; on a narrower terminal it
-goes below the row."""
+"""Minimum width of the terminal, in characters, for printing a long last cell in its row; on a narrower terminal, the
+cell goes below the row."""
 EARLIEST_TIME = 365 * 24 * 60 * 60_000
 """Times before this (UTC milliseconds) come from logs without absolute times."""
 
@@ -43,7 +43,7 @@ def format_path(path: str) -> str:
     """Return ``path`` as text that can be encoded: bytes that are not UTF-8 become U+FFFD."""
     try:
         return os.fsencode(path).decode("utf-8", "replace")
-    except UnicodeEncodeError:  # a lone surrogate: not valid in a file name, but possible in JSON
+    except UnicodeEncodeError:  # a lone surrogate, invalid in a file name but possible in JSON; it becomes "?"
         return path.encode("utf-8", "replace").decode()
 
 
@@ -53,7 +53,7 @@ def is_interactive() -> bool:
 
 
 def is_styled() -> bool:
-    """Return whether to style text: stdout is a terminal, and NO_COLOR (https://no-color.org) is not set."""
+    """Return whether to style text: stdout is a terminal, not a dumb one, and NO_COLOR (no-color.org) is not set."""
     return is_interactive() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -112,7 +112,7 @@ def print_table(
 
 
 def _print_narrow_table(columns: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str]) -> None:
-    """Print ``rows`` under the headings ``columns``, with the last cell of each row on a line below it."""
+    """Print ``rows`` under the headings ``columns``, with the last cell of each row below it."""
     cells = [columns, *([" ".join(strip_control_characters(cell).split()) for cell in row[:-1]] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for number, row in enumerate(cells):
@@ -133,7 +133,7 @@ def get_terminal_width() -> int:
 
 
 def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, break_words: bool = False) -> None:
-    """Print ``text`` after the prefix ``indent``. On a terminal, wrap ``text``, with ``hanging`` before the other lines.
+    """Print ``text`` after the prefix ``indent``. On a terminal, wrap it, with ``hanging`` before the other lines.
 
     ``hanging`` defaults to ``indent``. Long words such as paths are not broken, so that they can be copied, unless
     ``break_words`` is set.
@@ -156,7 +156,7 @@ def print_wrapped(text: str, indent: str = "", hanging: str | None = None, *, br
 
 
 def format_time(at: int | None) -> str:
-    """Format a time (UTC milliseconds) in local time; "never" for None, "at an unknown time" if before ``EARLIEST_TIME``."""
+    """Format a time (UTC ms) in local time; "never" for None, "at an unknown time" if before ``EARLIEST_TIME``."""
     if at is None:
         return "never"
     if at < EARLIEST_TIME:
@@ -165,7 +165,7 @@ def format_time(at: int | None) -> str:
 
 
 def print_heading(text: str) -> None:
-    """Print ``text`` as a heading: bold on a terminal, plain elsewhere."""
+    """Print ``text`` as a heading: bold if text is styled (``is_styled``), otherwise plain."""
     sys.stdout.write(
         f"\x1b[1m{strip_control_characters(text)}\x1b[0m\n" if is_styled() else strip_control_characters(text) + "\n"
     )
@@ -183,7 +183,7 @@ def join_names(names: Sequence[str]) -> str:
 
 @contextmanager
 def show_progress(label: str, total: int) -> Generator[Callable[[], None]]:
-    """Yield a function to call after each of ``total`` steps. If stderr is a terminal, it moves a progress bar there."""
+    """Yield a function to call after each of ``total`` steps. If there are several, it moves a bar on a terminal."""
     if total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return

@@ -1,6 +1,6 @@
 """The console script: runs a command line and exits with its code.
 
-Only `sys` and the errors are imported before the command is determined, since hooks also start here. The exit codes are
+Only a few small modules are imported before the command is determined, since hooks also start here. The exit codes are
 in errors/.
 """
 
@@ -91,5 +91,5 @@ def _report_load_failure(failure: Exception, as_json: bool) -> int:
             stream.write(text)
             stream.flush()
     except OSError:
-        return 1  # the output is closed
+        return 1  # the output cannot be written
     return 1

@@ -28,8 +28,8 @@ _TEMPORARY_ENVIRONMENT = re.compile(r"[\\/](?:archive-v\d+|builds-v\d+|environme
 def find_interpreter() -> str:
     """Return the absolute path of the running Python.
 
-    Raises MindSkillsError if that is not a binary: a version manager's shim, which is a script, takes ten times as long
-    to start, and which Python it selects depends on the working directory.
+    Raises MindSkillsError if none of its paths is a binary: a version manager's shim, which is a script, takes ten
+    times as long to start, and which Python it selects depends on the working directory.
     """
     # Python has several names in an environment; always use the same one.
     environment_python = (
@@ -47,7 +47,7 @@ def find_interpreter() -> str:
 
 
 def find_problem(path: str) -> str:
-    """Return why hosts cannot run ``path``; empty if they can."""
+    """Return why ``path`` is not a program that hosts can run directly; empty if it is."""
     if not os.path.isfile(path):
         return "does not exist"
     if not os.access(path, os.X_OK):
@@ -87,7 +87,7 @@ def list_locations() -> list[str]:
 
 
 def isolation_options() -> list[str]:
-    """Return the options that keep Python from importing from its working directory or environment variables.
+    """Return the options with which Python ignores PYTHON* variables and imports nothing from its working directory.
 
     The user's site-packages folder, which may contain this package, remains importable if it is enabled: its location
     depends only on the home folder.
@@ -98,15 +98,15 @@ def isolation_options() -> list[str]:
 def make_shell_command(python: str, script: str, host: str, moment: str) -> str:
     """Return the command as a string for a shell. Raises HomeError.
 
-    ``|| true`` makes the hook succeed if its Python is gone. If its script is gone, Python exits with code 2, by which
-    several hosts would keep the agent from stopping.
+    ``|| true`` makes the hook succeed even if its Python or its script is gone. Without the script, Python exits with
+    code 2, which makes several hosts keep the agent from stopping.
     """
     locations = " ".join(map(quote_word, list_locations()))
     return f"{quote_word(python)} -I -S {quote_word(script)} {host} {moment} {locations} || true"
 
 
 def parse_command(command: str) -> tuple[str, str]:
-    """Return the interpreter and the script of a command made by ``make_shell_command``; empty strings for any other command."""
+    """Return the interpreter and the script of a command by ``make_shell_command``; empty strings for any other."""
     import shlex
 
     try:

@@ -1,8 +1,8 @@
 """The program that bin/mind-skills runs: ``python -I plugin/console.py ARGUMENT...``, with a Python that has the
 required packages.
 
-As in plugin/entry.py, the parent folder becomes the package ``mind_skills``, even if another version is installed. This
-also happens on import, since the worker processes of `replay --jobs` import this file first.
+As in plugin/entry.py, the folder above plugin/ becomes the package ``mind_skills``, even if another version is
+installed. This also happens on import, since the worker processes of `replay --jobs` import this file first.
 """
 
 import sys

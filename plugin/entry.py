@@ -1,14 +1,14 @@
 """The script that a host runs for a hook: ``python -I -S plugin/entry.py HOST [MOMENT]``, with the payload on stdin.
 
-It is run by path, so that neither the working directory nor PYTHONPATH decides what is imported: the parent folder
-always becomes the package ``mind_skills``, in a checkout, a plugin folder or an installed wheel. Kept small, since
-Python compiles a script, unlike a module, at each start.
+It is run by path, so that neither the working directory nor PYTHONPATH decides what is imported: the folder above
+plugin/ always becomes the package ``mind_skills``, in a checkout, a plugin folder or an installed wheel. Kept small,
+since Python compiles a script, unlike a module, at each start.
 """
 
 import sys
 
 TOO_OLD = 86
-"""Exit code for an interpreter that is too old. hook.sh tries another one after any code but 0; stdin is still unread."""
+"""Exit code of an interpreter that is too old. hook.sh then tries another one, since stdin is still unread."""
 
 if __name__ == "__main__":
     if sys.version_info < (3, 11):  # noqa: UP036 -- any Python version may run this
@@ -26,8 +26,8 @@ if __name__ == "__main__":
 
             main(sys.argv[1:])
     except (ImportError, OSError, MemoryError, EOFError) as error:
-        # Our modules cannot be loaded, for lack of file descriptors or because of a disk error. The host must not
-        # notice, and the next hook does the work. `mind-skills doctor` sets the variable to see the error.
+        # Our modules cannot be loaded, for example for lack of file descriptors or because of a disk error. The host
+        # must not notice, and the next hook does the work. `mind-skills doctor` sets a variable to see the error.
         if isinstance(error, EOFError):  # bytecode that a full disk cut short: see store/bytecode.py
             sys.implementation.cache_tag = None  # type: ignore[assignment]  # from here on modules are loaded from source
             from mind_skills.store.bytecode import remove_bytecode

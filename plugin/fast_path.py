@@ -28,7 +28,7 @@ NICE = 10
 
 
 def main(arguments: list[str]) -> None:
-    """Handle one moment and exit with code 0 in any case."""
+    """Handle one moment and exit with code 0. Raises only EOFError, which plugin/entry.py handles."""
     now = time.time_ns() // 1_000_000
     arguments = apply_location_arguments(arguments)
     try:
@@ -77,7 +77,7 @@ def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
 
 
 def _find_host_process(host: str) -> int:
-    """Return the id of the process that runs the session; 0 if it is unknown or in the payload. Call before forking."""
+    """Return the id of the process that runs the session; 0 if unknown or not searched for. Call before forking."""
     if not load_spec(host).finds_process:
         return 0  # the id is in the payload or the environment, or unknown
     from mind_skills.plugin.host_process import find_host_process

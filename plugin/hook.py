@@ -38,7 +38,7 @@ PROBE = "MIND_SKILLS_PROBE"
 
 
 def main(arguments: list[str], *, leave: bool = False) -> int:
-    """Handle one moment and return 0 in any case. With ``leave``, exit with code 0 instead of returning."""
+    """Handle one moment and return 0; with ``leave``, exit with code 0. Raises only EOFError (``log_error``)."""
     now = time.time_ns() // 1_000_000
     arguments = apply_location_arguments(arguments)
     leave_open: list[object] | None = [] if leave else None
@@ -55,8 +55,9 @@ def main(arguments: list[str], *, leave: bool = False) -> int:
 def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leave_open: list[object] | None) -> None:
     """Write the reply to the descriptor ``out``, and leave the remaining work to a detached process.
 
-    ``now`` is UTC milliseconds. A caller that exits immediately afterwards passes a list ``leave_open``, to which
-    objects are appended that need not be closed then; otherwise it is None. Any exception is raised to the caller.
+    With ``DETACHED`` in ``arguments``, this is that process. ``now`` is UTC milliseconds. A caller that exits at once
+    passes a list ``leave_open``, to which objects are appended that need not be closed then; others pass None. Any
+    exception is raised to the caller.
     """
     moment, name, host_adapter = _read_moment(arguments, payload, now)
     if not _is_active(name, moment, out):
@@ -71,7 +72,7 @@ def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leav
         reply = _make_reply(name, moment, host_adapter, text)
         if reply is not None:
             _write_all(out, reply.encode())
-        os.close(out)  # the host reads until EOF, so no child may inherit the descriptor
+        os.close(out)  # the host reads until EOF, so no child may have the descriptor open
         _mark_delivered(moment, text)
     finally:
         if gate >= 0 and leave_open is None:
@@ -85,7 +86,7 @@ def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leav
 def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> None:
     """Do the detached work in this process; called if no reply is needed.
 
-    ``pid`` is the process that runs the session, or 0 if it is unknown or in the payload. Never raises.
+    ``pid`` is the process that runs the session, or 0 if it is unknown or in the payload. Raises only EOFError.
     """
     try:
         moment, name, _ = _read_moment(arguments, payload, now, pid)
@@ -112,7 +113,10 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -
 
 
 def _is_active(name: str, moment: Moment, out: int = -1) -> bool:
-    """Return whether mind-skills is active in this project; if not, close ``out``, and discard OpenCode's spool."""
+    """Return whether mind-skills is active in this project; if not, close ``out``, and discard OpenCode's spool.
+
+    If that is because the settings cannot be read, the spool stays, and a start logs the reason.
+    """
     from mind_skills.plugin.pausing import is_paused_here
     from mind_skills.settings.lenient import explain_disabled, is_enabled
 
@@ -159,7 +163,7 @@ def _mark_delivered(moment: Moment, text: str | None) -> None:
 
 
 def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) -> str | None:
-    """Return the text for the session: at its start or, for some hosts, with the first prompt."""
+    """Return the text for the session, if any: at its start or, for some hosts, with the first prompt."""
     if name not in ("start", "prompt"):
         return None
     home = get_state_folder()
@@ -190,7 +194,7 @@ def _make_user_line(name: str, moment: Moment, text: str | None) -> str:
 
 
 def _take_learnings_line(moment: Moment) -> str:
-    """Return the line about new learnings of this session, once; empty if there are none, or no user to see the line."""
+    """Return the line about new learnings of this session, once; empty if there are none, or no user to see it."""
     from mind_skills.hooks.start import is_headless
 
     if moment.subagent or is_headless(moment.host) or PROBE in os.environ:
@@ -209,7 +213,7 @@ def _take_learnings_line(moment: Moment) -> str:
 
 
 def _describe_offer(moment: Moment, text: str | None) -> str:
-    """Return a line saying that the agent receives an offer; empty without an offer, or without a user to see the line."""
+    """Return a line saying that the agent receives an offer; empty without an offer, or without a user to see it."""
     if text is None:
         return ""
     from mind_skills.hooks.start import find_command, is_headless
@@ -219,7 +223,7 @@ def _describe_offer(moment: Moment, text: str | None) -> str:
 
 
 def _take_user_lines(moment: Moment) -> str:
-    """Return and delete the lines waiting for the user. Logs an OSError, which must not prevent the claimed offer."""
+    """Return and delete the lines waiting for the user. Logs an OSError, which must not stop a claimed offer."""
     home, data = get_state_folder(), os.environ.get("CLAUDE_PLUGIN_DATA", "")
     is_first_start = data and not any(os.path.exists(os.path.join(data, name)) for name in ("venv", "environment"))
     if not is_first_start and not os.path.exists(os.path.join(home, "receipts")):  # the usual case
@@ -234,7 +238,7 @@ def _take_user_lines(moment: Moment) -> str:
 
 
 def _has_detached_work(name: str, moment: Moment) -> bool:
-    """Return whether there is work that the host need not wait for. Announces the end of a session."""
+    """Return whether there is work that the host need not wait for. If it finishes sessions, also announce that."""
     from mind_skills.settings.lenient import get_idle_seconds
 
     if name == "idle":
@@ -304,7 +308,7 @@ def _do_detached_work(name: str, moment: Moment) -> None:
 def log_error(now: int, operation: str, error: BaseException) -> None:
     """Log an exception. Errors in doing so are ignored, since there is nowhere to report them.
 
-    Raises an EOFError again: plugin/entry.py removes the bytecode that is cut short.
+    An EOFError is raised again: plugin/entry.py or plugin/cli.py then removes the bytecode that is cut short.
     """
     if isinstance(error, EOFError):
         raise error

@@ -1,7 +1,7 @@
 """The log of hooks, which cannot report errors anywhere else: one line per error, in a file of limited size.
 
 The file is ``<state folder>/log/hooks.log``; when it is full, it becomes ``hooks.log.1``. Standard library only, with
-few imports; this module is imported only if there is an error to log.
+few imports; the modules that redact are imported only if there is an error to log.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def append_note(home: str, at: int, operation: str, text: str) -> None:
     from mind_skills.redaction.secrets import redact
     from mind_skills.redaction.text import strip_controls
 
-    # Session ids and error messages come from a payload and must not control the terminal that shows them.
+    # Session ids and error messages may come from a payload, and must not control the terminal that shows them.
     message = strip_controls(f"{operation}: {text[: 4 * MAX_LINE_LENGTH]}".replace("\n", " ").replace("\r", " "))
     line = redact_personal(redact(" ".join(f"{stamp} {message}".split())))[:MAX_LINE_LENGTH] + "\n"
     target = find_log_path(home)

@@ -1,4 +1,4 @@
-"""Finds the process that runs a session, for hosts that do not report it: the nearest ancestor that is not a shell."""
+"""Finds the process of a host that does not report it: the hook's nearest ancestor that is no shell or launcher."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def find_host_process() -> int:
 
 
 def _outlives_sessions(pid: int) -> bool:
-    """Return whether the process outlives its sessions: Codex runs one server for all terminals and editors of a user."""
+    """Return whether the process may outlive its sessions: Codex runs one server for all terminals and editors."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             return b"app-server" in file.read(1 << 12).split(b"\0")
@@ -38,7 +38,7 @@ def _outlives_sessions(pid: int) -> bool:
 
 
 def _read_stat(pid: int) -> tuple[str, int]:
-    """Return the name and the parent's id of a process.
+    """Return the name and the parent's id of a process; empty and 0 if they cannot be read.
 
     ``/proc/PID/stat`` contains ``pid (name) state parent ...`` (proc_pid_stat(5)).
     """

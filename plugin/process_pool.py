@@ -34,7 +34,7 @@ def run_in_processes(
     """Yield the index of each task and its result in order of completion, using at most ``jobs`` processes.
 
     ``function`` must be defined at module level and must not raise. If ``jobs`` is 1 or there is only one task, no
-    process is started.
+    process is started. If a process dies, the result of its task is a WorkerDiedError.
     """
     if jobs <= 1 or len(tasks) <= 1:
         for index, task in enumerate(tasks):
@@ -133,7 +133,7 @@ def _in_root_folder() -> Generator[None]:
 
 
 def _serve(channel: Connection, folder: str, function: Callable[[Any], Any]) -> None:
-    os.chdir(folder)  # imports use the same working directory as in the parent
+    os.chdir(folder)  # relative paths in tasks refer to the parent's working directory
     # Only the parent handles Ctrl-C, even if the signal mask was not inherited.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:

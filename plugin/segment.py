@@ -1,8 +1,8 @@
-"""The text in Claude Code's status line and in shell prompts: how many learnings wait for a decision; empty if none do.
+"""The text in Claude Code's status line and in shell prompts: how many learnings wait for a decision; empty if none.
 
 ``python -I -S plugin/segment.py [MIND_SKILLS_HOME=...]`` reads the client's JSON from stdin, which names the project.
 `mind-skills install claude-code --statusline` writes this command into the client's settings. Like plugin/entry.py, the
-script is run by path and makes the parent folder the package ``mind_skills``. Standard library only.
+script is run by path and makes the folder above plugin/ the package ``mind_skills``. Standard library only.
 """
 
 import sys
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def describe_waiting(folder: str = "") -> str:
-    """Return text such as "2 learnings to review" for the project at ``folder`` (default: the current one); empty if none.
+    """Return text such as "2 learnings to review" for the project at ``folder`` (default: the current one).
 
-    Also empty if the current folder is gone, or the state folder is unusable, which `mind-skills doctor` reports.
+    Empty if none wait, the current folder is gone, or the state folder is unusable, which `mind-skills doctor` reports.
     """
     from mind_skills.errors import HomeError
     from mind_skills.staging.waiting_count import count_waiting

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
 
 MAX_LINES = 3
-"""Maximum number of receipts shown; `mind-skills status` lists all of them."""
+"""Maximum number of receipts shown at one start; of older ones, only the number is shown."""
 MAX_LINE_LENGTH = 700
 """Maximum length of a line in characters."""
 DATA_VARIABLE = "CLAUDE_PLUGIN_DATA"
@@ -58,7 +58,7 @@ def describe_learned(titles: list[str]) -> str:
 
 
 def _take_receipts(home: str, project: str) -> list[str]:
-    """Return the newest receipts of this project, and delete all of them, so that each is shown once."""
+    """Return the newest receipts of this project and the number of others; delete all, so that none is shown twice."""
     from mind_skills.store.project import resolve_project
 
     receipts: list[str] = []

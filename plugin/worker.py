@@ -15,8 +15,8 @@ from mind_skills.store.home import get_state_folder
 TIMEOUT_SECONDS = 300
 """Seconds after which the system ends the process; unfinished work is recovered later."""
 GC_THRESHOLD = 50_000
-"""Number of new objects after which garbage is collected (Python's default: 700). Modules and observations form no
-cycles, and a full collection takes half as long as starting an interpreter.
+"""Number of new objects after which garbage is collected (Python's default: 700 or 2,000). Modules and observations
+form hardly any cycles, and a full collection takes half as long as starting an interpreter.
 """
 
 
@@ -88,7 +88,7 @@ def _build_environment(home: str, at: int) -> None:
 
 
 def _recover_sessions(home: str, moment: Moment) -> list[str]:
-    """Finish the sessions of dead processes. A session that starts meanwhile waits for this, as after a session's end."""
+    """Finish the sessions of dead processes. A session that starts meanwhile waits briefly, as after another's end."""
     from mind_skills.hooks.recover import recover_sessions
     from mind_skills.hooks.session_state import SessionMarkers
     from mind_skills.plugin.opencode.spool import drain_spool
@@ -101,14 +101,14 @@ def _recover_sessions(home: str, moment: Moment) -> list[str]:
 
 
 def _limit_resources() -> None:
-    """Limit the lifetime of this process. Its priority was set when it was forked."""
+    """Limit this process's lifetime and garbage collections, and add site-packages. The fork has set its priority."""
     gc.set_threshold(GC_THRESHOLD)
     if os.name == "posix":
         import signal
 
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(TIMEOUT_SECONDS)
-    if sys.flags.no_site:  # the hook started without site-packages; they provide orjson, which is faster
+    if sys.flags.no_site:  # the hook started without site-packages, which may have orjson, a faster parser
         import site
 
         site.main()

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
 
     class Adapter(Protocol):
-        """Parses a host's payloads and makes replies. Standard library only, with few imports: it runs on the hot path."""
+        """Parses a host's payloads and makes replies. Runs on the hot path: standard library only, with few imports."""
 
         def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
             """Return the moment, preceded by its name: start, prompt, idle, end or recover. Raises ValueError.
 
             ``at`` is UTC milliseconds. ``recover`` belongs to no session; it finishes sessions whose process died
-            without a hook. ``prompt`` is for hosts that accept an offer only with a prompt.
+            before its hooks ran. ``prompt`` is for hosts to which an offer is delivered with the first prompt.
             """
             ...
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PayloadError(ValueError):
-    """The payload lacks a field that every payload of this host has. The message names the field but not its value."""
+    """The payload is not an object, or a field is missing or invalid. The message never contains a field's value."""
 
 
 class HookAdapter:
@@ -63,13 +63,13 @@ class HookAdapter:
     def make_reply(self, offer: str, /) -> str:
         """Return the JSON object that makes the host add ``offer`` to the model's context.
 
-        It has no other keys, because hosts reject or drop them.
+        It has no keys other than these, because hosts reject or drop unknown ones.
         """
         text = quote_json(offer[: self.spec.offer_limit or None])
         return f'{{"hookSpecificOutput":{{"hookEventName":"{self.spec.offer_event}","additionalContext":{text}}}}}'
 
     def make_reply_with_line(self, line: str, offer: str | None) -> str:
-        """Return the JSON object that makes the host show ``line`` only to the user, and add ``offer`` to the context."""
+        """Return the JSON object that shows ``line`` only to the user, and adds ``offer``, if any, to the context."""
         message = '{"systemMessage":' + quote_json(line)
         return message + ("}" if offer is None else "," + self.make_reply(offer)[1:])
 

@@ -1,9 +1,9 @@
-"""Adapter for OpenCode: what our plugin file sends, and the reply that it adds to the model's context.
+"""Adapter for OpenCode: what our plugin file sends, and the reply with the text that it adds to the model's context.
 
 The plugin file (plugin/opencode/mind-skills.js) defines the payload: ``{"event", "sessionID", "directory", "database",
 "pid", "at"}``; at the start of a session also ``"removes": true``, and ``"fork": true`` for a copy of another session.
-The plugin file appends the same object as a line to the spool. Verified with OpenCode 1.18.33. Standard library only,
-with few imports: this runs on the hot path.
+The lines that it appends to the spool have the same form, without ``removes``. Verified with OpenCode 1.18.33. Standard
+library only, with few imports: this runs on the hot path.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def make_reply(text: str) -> str:
 def make_marked_reply(text: str, home: str, session_id: str) -> str:
     """Return the reply with the file name of the marker that the plugin file removes when it delivers the text.
 
-    The name is omitted if there is no marker, because the text is not an offer, but for example the open errors of a
+    The name is omitted if there is no marker, for example because the text is not an offer, but the open errors of a
     task.
     """
     from mind_skills.hooks.session_state import SessionMarkers
@@ -82,7 +82,7 @@ def make_marked_reply(text: str, home: str, session_id: str) -> str:
 def drop_spool(home: str, pid: int) -> None:
     """Delete the spool of a process, so that nothing is learned later from a project in which mind-skills is disabled.
 
-    Events of the process in other projects are not lost, because a hook has received them too. Raises OSError.
+    Sessions of the process in other projects are not lost, because hooks have reported them too. Raises OSError.
     """
     folder = os.path.join(home, SPOOL)
     try:

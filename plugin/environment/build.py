@@ -2,7 +2,7 @@
 
 Runs in the detached process of a session start, so that the client neither waits for the build nor stops it. A lock
 allows one builder at a time, which also removes what killed builders left. A failure is recorded for `doctor` and
-``bin/mind-skills``; the build is retried after a day at the earliest.
+``bin/mind-skills``; a build with the same requirements is retried after a day at the earliest.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _QUERY_SCRIPT = (
 
 
 def list_pythons() -> list[str]:
-    """List the Python interpreters of this machine with links resolved, the running one first; they may not work."""
+    """List the running Python and those at the usual paths, in this order, with links resolved; they may not work."""
     candidates = [
         sys.executable,
         *(path for pattern in _PYTHON_PATTERNS for path in sorted(glob(os.path.expanduser(pattern)))),
@@ -51,9 +51,9 @@ def list_pythons() -> list[str]:
 
 
 def choose_python(pythons: Iterable[str]) -> tuple[str, str] | None:
-    """Return the first Python that can create an environment, and its installer.
+    """Return the first Python that has ``ensurepip``, otherwise the first that has ``pip``, and its installer.
 
-    The installer is ``ensurepip``, or ``pip`` if none of the Pythons has ensurepip.
+    Return None if no Python can create an environment.
     """
     fallback: tuple[str, str] | None = None
     for path in pythons:
@@ -66,7 +66,7 @@ def choose_python(pythons: Iterable[str]) -> tuple[str, str] | None:
 
 
 def query_installer(path: str) -> str:
-    """Return the installer that a Python has; empty if it has none or is not a Python."""
+    """Return the installer that a Python has; empty if it has none, is too old or is not a Python."""
     try:
         done = subprocess.run(
             [path, "-I", "-c", _QUERY_SCRIPT],
@@ -94,7 +94,7 @@ _IGNORED_VARIABLES = (
     "PYTHONHOME",
     "VIRTUAL_ENV",
 )
-"""Variables that would install the packages elsewhere. The user's other pip settings apply: mirror, proxy, certificates."""
+"""Variables with which packages would be installed elsewhere. The user's other pip settings apply, such as a mirror."""
 
 
 class BuildError(Exception):
@@ -104,7 +104,7 @@ class BuildError(Exception):
 def ensure_environment(data: str, now: int, pythons: Iterable[str] | None = None) -> str:
     """Build the environment of a data folder if a build is due. Returns a problem for the log, or an empty string.
 
-    ``now`` is UTC milliseconds; ``pythons`` are the Pythons to choose from. Raises OSError if the folder is not writable.
+    ``now`` is UTC ms; ``pythons`` are the Pythons to choose from. Raises OSError if the folder is not writable.
     """
     if not paths.is_due(data, now):
         return ""
@@ -114,7 +114,7 @@ def ensure_environment(data: str, now: int, pythons: Iterable[str] | None = None
     )
     try:
         if not lock_descriptor(lock, wait=False) or not paths.is_due(data, now):
-            return ""  # another process is building it or has built it
+            return ""  # another process is building it, or has just built it or failed
         return _try_build(data, now, list_pythons() if pythons is None else pythons)
     finally:
         os.close(lock)
@@ -178,7 +178,7 @@ def _replace_environment(data: str, new: str) -> None:
 def _run_step(command: list[str], seconds: float, failure: str) -> None:
     """Run one step with a timeout that also ends its child processes.
 
-    Raises BuildError with its last line of errors.
+    Raises BuildError; if the step failed, the message quotes the line of its output that describes the error.
     """
     environment = {name: value for name, value in os.environ.items() if name not in _IGNORED_VARIABLES}
     pipe, devnull = subprocess.PIPE, subprocess.DEVNULL

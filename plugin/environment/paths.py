@@ -29,7 +29,7 @@ DATA_VARIABLE, ROOT_VARIABLE, OPT_OUT_VARIABLE = (
 """Variables: the client sets the first two for hooks of a plugin; the user sets the third to prevent the build."""
 VENV, MARKER, STATUS_FILE, LOCK_FILE = "venv", "mind-skills-lock", "environment", "environment.lock"
 NEW_PREFIX, OLD_PREFIX = "venv.new", "venv.old"
-"""Prefixes of an environment that is being built, and of one that is being replaced; leftovers if no process holds the lock."""
+"""Prefixes of an environment that is being built, and of one being replaced; leftovers if no process holds the lock."""
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 REQUIREMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "requirements.txt")
 RETRY_MS = 24 * 60 * 60_000
@@ -55,7 +55,7 @@ class Note:
 
 
 def find_data_folder(environ: Mapping[str, str]) -> str:
-    """Return the plugin's data folder; empty outside a hook of our plugin, on Windows, or if the user prevents the build."""
+    """Return the plugin's data folder; empty outside our plugin's hooks, on Windows, or if the user prevents builds."""
     data, root = environ.get(DATA_VARIABLE, ""), environ.get(ROOT_VARIABLE, "")
     if environ.get(OPT_OUT_VARIABLE) or not os.path.isabs(data) or not root or os.name != "posix":
         return ""
@@ -74,16 +74,16 @@ def find_python(data: str) -> str:
 
 
 def is_ready(data: str) -> bool:
-    """Return whether the environment is complete, has the requirements of this version, and has an executable Python."""
+    """Return whether the environment is complete, with the requirements of this version and an executable Python."""
     return _read_first_line(os.path.join(data, VENV, MARKER)) == read_requirements_digest() and os.access(
         find_python(data), os.X_OK
     )
 
 
 def is_due(data: str, now: int) -> bool:
-    """Return whether to build the environment: it is not ready, and no build with the same requirements failed within a day.
+    """Return whether to build the environment: it is not ready, and the last build did not fail within the last day.
 
-    ``now`` is UTC milliseconds.
+    A failure with other requirements does not count. ``now`` is UTC milliseconds.
     """
     if is_ready(data):
         return False
@@ -96,7 +96,7 @@ def is_due(data: str, now: int) -> bool:
 
 
 def read_note(data: str) -> Note:
-    """Read the status of the last build."""
+    """Read the status of the last build; empty if it is missing or invalid. Raises OSError."""
     try:
         with open(os.path.join(data, STATUS_FILE), encoding="utf-8", errors="replace") as file:
             lines = file.read(4096).splitlines()

@@ -13,7 +13,7 @@ def render_plugin_file(python: str, entry: str, state: str = "", settings: str =
 
     ``python`` and ``entry`` are the absolute paths of an interpreter (not a version manager's shim, which takes ten
     times as long to start) and of plugin/entry.py. ``state`` and ``settings`` are the paths of the state folder and the
-    user's settings file; if empty, the hooks find them by the environment. Raises OSError if mind-skills.js cannot be
+    user's settings file; if empty, the hooks take them from the environment. Raises OSError if mind-skills.js cannot be
     read.
     """
     text = SOURCE_PATH.read_text(encoding="utf-8")

@@ -4,9 +4,9 @@ The path is relative to the state folder. The name identifies the process as in 
 clock ticks, the boot id and the PID namespace. On systems without these, and in files of older versions, the name is
 only the id. ``NAME-N.json`` is a payload that the hook has not read yet.
 
-Each line is a payload that was also sent to a hook (plugin/adapters/opencode.py), so that a moment is not lost if its
-hook did not run. Files of ended processes are imported and deleted. The spool contains no content of sessions, which is
-in OpenCode's own database.
+Each line is an event in the form of a hook's payload (plugin/adapters/opencode.py), so that a session is not lost if
+its hooks did not run. The sessions are registered, and the files of ended processes deleted. The spool has no content
+of sessions; that is in OpenCode's own database.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ UNKNOWN_PROCESS_SECONDS = 7 * 24 * 60 * 60
 sessions have been registered; they are finished after a period of inactivity (hooks/recover.py).
 """
 UNREADABLE_SETTINGS_SECONDS = 7 * 24 * 60 * 60
-"""Seconds without a change after which a file is deleted even if it could not be imported, because the settings of a
-project cannot be read. Capture spools have the same limit (hooks/captured_spools.py).
+"""Seconds without a change after which the file of an ended process is deleted even if it could not be imported because
+the settings of a project cannot be read. Capture spools have the same limit (hooks/captured_spools.py).
 """
 WAIT_SECONDS, WAIT_CHECKS = 0.05, 40
-"""Interval in seconds, and number, of the checks whether a process has ended: OpenCode exits 20 to 200 ms after its
-last event (measured)."""
+"""Seconds between checks whether a process has ended, and number of checks: OpenCode exits 20 to 200 ms after its last
+event (measured)."""
 
 
 def drain_spool(home: str, *, leaving: int = 0) -> list[str]:
@@ -81,9 +81,9 @@ def parse_writer(name: str) -> str:
 
 
 def _is_abandoned(process: str, path: str) -> bool:
-    """Return whether no process appends to this file any more. ``process`` is as returned by ``parse_writer``.
+    """Return whether no process will append to this file any more. ``process`` is as returned by ``parse_writer``.
 
-    Raises OSError if the file is gone.
+    If the process belongs to another machine or container, the file's age decides. Raises OSError if the file is gone.
     """
     if " " not in process:
         return not process.isdecimal() or processes.is_alive(int(process)) is False
@@ -96,7 +96,7 @@ def _is_unchanged_for(path: str, seconds: int) -> bool:
 
 
 def read_last_moments(path: str) -> tuple[list[Moment], str]:
-    """Return the last moment of each session in a spool file, except in projects in which mind-skills is disabled.
+    """Return the last moment of each session in a spool file, in projects in which mind-skills is certainly enabled.
 
     The second value says why the settings of a project cannot be read, and is empty if all can be read. Raises OSError.
     """

@@ -123,7 +123,7 @@ class IndexManager:
     def purge_removed(self) -> None:
         """Purge the texts of removed records from the index, by rebuilding it.
 
-        If there are more than ``MAX_BACKGROUND_RECORDS`` records, deletes it; the next query then builds it. Does nothing
+        If there are more than ``MAX_BACKGROUND_RECORDS`` records, deletes it; the next query builds it. Does nothing
         without an index. Raises UnusableIndexError, StoreError.
         """
         note = self._records.read_note(INDEX_NOTE)

@@ -61,7 +61,7 @@ class SemanticMemoryStore:
         trust: Trust = trust_all,
         untrusted: bool = False,
     ) -> Sequence[Hit]:
-        """Return the records most similar to ``text``, best first, up to ``limit``, with scores of ``threshold`` or more.
+        """Return the records most similar to ``text``, best first, up to ``limit``, scored at least ``threshold``.
 
         The score is similarity (0 to 1) times trust. ``project`` restricts the search to the records of that project and those
         of no project; if it is empty, all records are searched. ``untrusted`` includes quarantined records. Any text is valid,

@@ -36,8 +36,8 @@ def choose_log(home: str, host: str, session_id: str, log: str) -> str:
 def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_or_unknown) -> list[str]:
     """Make each spool the log of its session if the session has no other readable log. Returns problems to log.
 
-    Spools of projects in which mind-skills is disabled are removed instead. If ``is_enabled`` returns
-    None (unknown), they stay until the next run, but no longer than ``MAX_UNKNOWN_AGE_MS``. ``now`` is UTC milliseconds.
+    Spools of projects in which mind-skills is disabled are removed instead. If ``is_enabled`` returns None (unknown),
+    they stay until the next run, but no longer than ``MAX_UNKNOWN_AGE_MS``. ``now`` is UTC milliseconds.
     Raises StoreError, OSError.
     """
     spools = _list_spools(home)

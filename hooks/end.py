@@ -1,8 +1,8 @@
 """Session-end hook: the last checkpoint, and the outcome of the candidates offered to this session.
 
 Each offered candidate leaves the pending list: as accepted if a SKILL.md that this session wrote names or covers it,
-or one changed since the offer names it; otherwise as ignored. Dismissed candidates have left the list already, others
-are unaffected. An offer that the agent never saw, because it was undelivered or without a response, is released.
+or one changed since the offer names it; otherwise as ignored. Dismissed candidates have left the list already; those
+not offered to this session are unaffected. An offer is released if it was not delivered, or the agent never responded.
 """
 
 from __future__ import annotations

@@ -255,7 +255,7 @@ def _measure_checkpoint_age(path: str, now: int) -> int:
 
 
 def _announce_end(home: str, project: str, session_digest: str) -> None:
-    """Write the ``ending`` marker as hooks/session_state.py does if only this user can access the state folder, else raise."""
+    """Write the ``ending`` marker like hooks/session_state.py; raises unless the state folder is private."""
     require_private_folder(home)
     flags = system.O_WRONLY | system.O_CREAT | system.O_TRUNC | system.O_NOFOLLOW | system.O_CLOEXEC
     system.close(system.open(f"{home}/ending/{project}/{session_digest}", flags, 0o600))

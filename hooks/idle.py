@@ -71,8 +71,8 @@ def run_checkpoint(
 
     Returns problems to log. ``read_on`` analyzes a log, given the saved state; the default uses the project's settings.
     The log is not read if it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None:
-    ``idle_seconds`` of the settings), after too many failed attempts, or while another process holds its lock.
-    Raises StoreError, OSError, LogError.
+    ``idle_seconds`` of the settings), after too many failed attempts, or while another process holds the lock of the
+    session. Raises StoreError, OSError, LogError.
     """
     if moment.subagent:
         return []

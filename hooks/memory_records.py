@@ -40,7 +40,7 @@ _MAX_SEARCHED_OBSERVATIONS = 200
 def remember_session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
     """Store a session and the strategies it followed. Returns whether the session is an episode. Raises StoreError.
 
-    A session without a clear outcome is not an episode, and its earlier record is removed.
+    A session without a request, a response or a clear outcome is not an episode; its earlier record is removed.
     """
     with Database.open(home, PACKAGE, STEPS) as database:
         records = Records(database)

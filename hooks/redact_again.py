@@ -101,7 +101,7 @@ _TRIGGERS = {"receipts": "receipts_stay"}
 
 
 def is_due(home: str) -> bool:
-    """Return whether stored data may not have been redacted with the current rules yet. Raises StoreError."""
+    """Return whether some stored data has perhaps not been redacted with the current rules yet. Raises StoreError."""
     if not os.path.exists(os.path.join(home, DATABASE)):
         return False
     rules = identify_rules()

@@ -68,9 +68,9 @@ def cast_votes(
 ) -> None:
     """Cast one vote of a session on each of ``strategies``, regardless of the number of ``tasks``. Idempotent.
 
-    The vote is the last outcome that a person recorded for a task with the strategy. Otherwise it is ``log``, the outcome
-    of the session according to its log at the time ``at``, if decisive, else the last outcome that the agent recorded
-    for such a task, or ``log`` if there is none. ``recast_undone`` is as in Credit.vote; times are UTC milliseconds.
+    The vote is the last outcome that a person recorded for a task with the strategy. Otherwise it is ``log``, the
+    outcome of the session according to its log at the time ``at``, if decisive, else the last outcome that the agent
+    recorded for such a task, or ``log`` if there is none. ``recast_undone`` is as in Credit.vote; times are in UTC ms.
     Raises StoreError.
     """
     for name in dict.fromkeys(strategies):
@@ -83,7 +83,7 @@ def cast_votes(
 
 
 def update_advice(home: str, project: str, votes: Credit, now: int | None = None) -> None:
-    """Update the advice of a project: its newest warnings and its most helpful strategies. Raises StoreError, OSError.
+    """Update the advice of a project: newest warnings, most helpful proven strategies. Raises StoreError, OSError.
 
     ``now`` is as in Credit.list_proven.
     """

@@ -1,7 +1,7 @@
 """The memory: semantic search over records. Implements `SemanticMemoryStore` of the specification.
 
-The default backend stores records in the state database and an index in a file next to it; it needs no further packages and
-no model. If extras are installed, vector_store.py searches the same records.
+The default backend stores records in the state database and an index in a separate file; it needs no further packages
+and no model. If extras are installed, vector_store.py searches the same records.
 """
 
 from __future__ import annotations

@@ -339,7 +339,7 @@ class VectorMemoryStore(SemanticMemoryStore):
         return 1 + (self._vectors is not None) + (self._lance is not None)
 
     def rebuild(self, step: RecordCallback | None = None) -> int:
-        """Rebuild every index and encode pending records; ``step`` is called after each record in each stage.
+        """Rebuild every index and encode pending records; ``step`` is called after each record of each stage.
 
         After an interruption, indexes that were not completed remain as they were, and the next rebuild skips texts
         that the model has encoded. Concurrent rebuilds run one after the other.

@@ -72,8 +72,8 @@ class Folder:
     def lock(self, timeout: float) -> None:
         """Lock the folder against other callers of ``lock`` until it is closed; for read-modify-write operations.
 
-        Where folders cannot be locked, nothing is: files are replaced atomically, and the last of two concurrent changes
-        wins. Raises UnwritablePathError if another process holds the lock for more than ``timeout`` seconds.
+        Where folders cannot be locked, nothing is locked: files are replaced atomically, and the last of two concurrent
+        changes wins. Raises UnwritablePathError if another process holds the lock for more than ``timeout`` seconds.
         """
         if self._descriptor is None:
             return

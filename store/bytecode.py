@@ -15,7 +15,7 @@ _SKIPPED = frozenset({".git", "node_modules"})
 
 
 def remove_bytecode(package: str = PACKAGE) -> int:
-    """Remove the ``.pyc`` files below the folder ``package`` and return their number; skips what cannot be removed."""
+    """Remove the ``.pyc`` files in a package's ``__pycache__`` folders and return their number, ignoring failures."""
     removed = 0
     for folder, folders, names in os.walk(package):
         folders[:] = [name for name in folders if not (name in _SKIPPED or name.startswith(".venv"))]

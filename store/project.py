@@ -19,7 +19,7 @@ _MAX_BYTES = 64 * 1024
 
 
 class Project:
-    """A project. ``id`` (16 hex digits) is the same for all worktrees; ``root`` is its folder in this worktree.
+    """A project. ``id`` (16 hex digits) is the same for all worktrees, ``root`` is the folder in this worktree.
 
     ``name`` is for display; ``git`` is the common git folder, or empty if there is none.
     """
@@ -46,7 +46,7 @@ class Project:
 
 
 def resolve_project(named: str = "", folder: str = "", alias: str = "", home: str | None = None) -> Project:
-    """Return the project of a session. Raises only if the working directory is needed but was deleted: OSError.
+    """Return the project of a session. Raises OSError only if the working directory is needed and was deleted.
 
     ``named`` is the project folder according to the host. If it is empty, the project is the nearest folder that contains
     ``.git`` or ``.claude``, from ``folder`` (default: the working directory) upwards, or ``folder`` itself if there is

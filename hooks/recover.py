@@ -96,7 +96,7 @@ def recover_sessions(
 ) -> list[str]:
     """Finish every session that is over but unfinished, and again every finished session whose log has grown since.
 
-    Closes orphaned offers. Skips ``except_session``, which has just started. ``now`` is UTC milliseconds, ``quiet``
+    Closes orphaned offers. Skips ``except_session``, which has just started. ``now`` is UTC milliseconds; ``quiet``
     is the idle time in milliseconds after which a session with an unknown process is over. Returns problems to log. A
     session whose log can never be read is closed, with a problem; after any other error, finishing it is tried again at
     the next starts, a few times. Raises StoreError, OSError if the ledger cannot be opened.

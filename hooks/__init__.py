@@ -1,1 +1,1 @@
-"""Session lifecycle hooks, the same for every host: start, idle, end, recover."""
+"""Session lifecycle hooks, the same for every host: start, idle, end, recovery."""

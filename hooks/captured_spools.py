@@ -24,7 +24,7 @@ LATE_EVENT_PERIOD_MS = 60_000
 MAX_UNKNOWN_AGE_MS = 7 * 24 * 60 * 60_000
 """Milliseconds without a change after which a spool is removed if its session or its project's settings cannot be read."""
 HEAD_BYTES = 2 << 20
-"""Bytes searched for the first complete line of a spool; a line is at most half as long."""
+"""Bytes searched for the first complete line of a spool; a line is hardly ever more than half as long."""
 
 
 def choose_log(home: str, host: str, session_id: str, log: str) -> str:
@@ -34,10 +34,10 @@ def choose_log(home: str, host: str, session_id: str, log: str) -> str:
 
 
 def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_or_unknown) -> list[str]:
-    """Make each spool the log of its session if the session has no other log. Returns problems to log.
+    """Make each spool the log of its session if the session has no other readable log. Returns problems to log.
 
-    Spools of projects in which mind-skills is disabled are removed without being imported. If ``is_enabled`` returns
-    None (unknown), they stay until the next run, but no longer than ``MAX_UNKNOWN_AGE_MS``. ``now`` is UTC milliseconds.
+    Spools of projects in which mind-skills is disabled are removed instead. If ``is_enabled`` returns None (unknown),
+    they stay until the next run, but no longer than ``MAX_UNKNOWN_AGE_MS``. ``now`` is UTC milliseconds.
     Raises StoreError, OSError.
     """
     spools = _list_spools(home)
@@ -90,7 +90,7 @@ def remove_finished_spools(home: str) -> None:
 
 
 def _list_spools(home: str) -> list[tuple[str, Moment | None]]:
-    """Return the path of each spool, and its session at the time of the last write; None if no line is complete."""
+    """Return the path of each spool, and its session at the time of the last write; None if no line is valid."""
     try:
         names = sorted(os.listdir(os.path.join(home, FOLDER)))
     except (FileNotFoundError, NotADirectoryError):

@@ -1,8 +1,8 @@
 """Session-end hook: the last checkpoint, and the outcome of the candidates offered to this session.
 
-Each offered candidate leaves the pending list: as accepted if a SKILL.md written by this session names or covers it,
-otherwise as ignored. Dismissed candidates have left the list already. Candidates that were not offered to this session
-are unaffected. An offer that the agent never saw, because the session had no response, is released.
+Each offered candidate leaves the pending list: as accepted if a SKILL.md that this session wrote names or covers it,
+or one changed since the offer names it; otherwise as ignored. Dismissed candidates have left the list already; those
+not offered to this session are unaffected. An offer is released if it was not delivered, or the agent never responded.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def handle_session_end(
 ) -> list[str]:
     """Finish a session. Returns problems to log. Repeating the call changes nothing.
 
-    ``read`` as in hooks/idle.py. Raises StoreError, OSError, LogError. After an error the session stays open until the
-    next start finishes it, unless the error ``is_final``.
+    ``read`` analyzes a log; the default is ``read_log``. Raises StoreError, OSError, LogError. After an error the
+    session stays open until a later start finishes it, unless the error ``is_final``.
     """
     if moment.subagent:
         return []

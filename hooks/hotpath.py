@@ -4,7 +4,7 @@ Importing ``os`` costs a sixth of a bare interpreter's start, and most hooks can
 pending, which a few stat calls prove. This module therefore uses system calls only. It reimplements the common cases of
 store/home.py, store/project.py, settings/lenient.py and hooks/session_state.py for Linux and for paths without symbolic
 links. In any other case it raises ``UnsureError`` or returns ``UNSURE``, and the caller falls back to those modules;
-tests compare the two. Used by plugin/fast_path.py and hooks/spool.py.
+tests compare the two. Used by plugin/fast_path.py, in part also by hooks/spool.py and other modules of plugin/.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ else:
     import _signal as signals  # built in; the signal module imports enum
 
 MAX_PAYLOAD = 32 * 1024 * 1024
-"""Maximum payload size in bytes. Payloads have no fixed bound, because they contain the agent's last message."""
+"""Maximum payload size in bytes. Hosts set no limit: a payload may contain the agent's last message."""
 PAYLOAD_TIMEOUT_SECONDS = 2
 """Seconds to wait for the payload. The shortest hook timeout of any host is 3 (hosts/codex.py)."""
 WRITE_BY_OTHERS = 0o022
@@ -89,7 +89,7 @@ def seal_output() -> int:
 def read_payload() -> bytes:
     """Read stdin to its end, but for no longer than ``PAYLOAD_TIMEOUT_SECONDS``: some hosts keep the pipe open.
 
-    Raises ValueError if stdin is a terminal, the payload is too large, or nothing arrives.
+    Raises ValueError if stdin is a terminal, the payload is too large, or nothing arrives in this time.
     """
     if system.isatty(0):
         raise ValueError("no payload: this command is for hosts, which send the payload on stdin")
@@ -244,7 +244,7 @@ def _may_show_user_message(home: str, project: str, environment: Mapping[bytes, 
 
 
 def _measure_checkpoint_age(path: str, now: int) -> int:
-    """Return the milliseconds since the session's last checkpoint, or ``NEVER_CHECKED`` if there was none."""
+    """Return the milliseconds since the session's last checkpoint, or ``NEVER_CHECKED`` if unknown."""
     try:
         descriptor = system.open(path, system.O_RDONLY | system.O_CLOEXEC)
     except FileNotFoundError:
@@ -255,7 +255,7 @@ def _measure_checkpoint_age(path: str, now: int) -> int:
 
 
 def _announce_end(home: str, project: str, session_digest: str) -> None:
-    """Write the ``ending`` marker like hooks/session_state.py, if only this user can access the state folder."""
+    """Write the ``ending`` marker like hooks/session_state.py; raises unless the state folder is private."""
     require_private_folder(home)
     flags = system.O_WRONLY | system.O_CREAT | system.O_TRUNC | system.O_NOFOLLOW | system.O_CLOEXEC
     system.close(system.open(f"{home}/ending/{project}/{session_digest}", flags, 0o600))
@@ -269,7 +269,7 @@ def digest(text: str) -> str:
 
 
 def find_state_folder(environment: Mapping[bytes, bytes]) -> str:
-    """Locate the state folder like store/home.py. Raises UnsureError, KeyError, ValueError."""
+    """Locate the state folder like store/home.py. Raises UnsureError, KeyError, ValueError, OSError."""
     if sys.platform != "linux" or sys.getfilesystemencoding() != "utf-8":
         raise UnsureError
     if configured := environment.get(b"MIND_SKILLS_HOME", b"").decode():

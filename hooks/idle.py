@@ -3,7 +3,7 @@
 Hosts go idle after every turn. A checkpoint reads the log from where the previous one ended, and judges the new part
 together with the saved state (observations/incremental.py), so that its cost is proportional to the size of the new
 part. Earlier findings stay as they are. At the end of the session the whole log is read again. The result of a
-checkpoint replaces that of the previous one, so repeating a checkpoint changes nothing.
+checkpoint replaces the previous result, so repeating a checkpoint changes nothing.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ def run_checkpoint(
     """Run a checkpoint: read the log, detect, and replace this session's staged candidates.
 
     Returns problems to log. ``read_on`` analyzes a log, given the saved state; the default uses the project's settings.
-    Does nothing if the log has not grown, if the last checkpoint is less than ``interval`` milliseconds old (None:
-    ``idle_seconds`` of the settings), or while another checkpoint of this session is running. Raises StoreError,
-    OSError, LogError.
+    The log is not read if it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None:
+    ``idle_seconds`` of the settings), after too many failed attempts, or while another process holds the lock of the
+    session. Raises StoreError, OSError, LogError.
     """
     if moment.subagent:
         return []
@@ -102,7 +102,7 @@ def run_checkpoint(
 
 
 def _record_answer(ledger: Ledger, seen: ReportedSession, moment: Moment) -> None:
-    """Record that the agent has responded, so that its offer is not released for other sessions."""
+    """Record that the agent has responded, so that the session's offer is not released for others."""
     SessionMarkers(ledger.home, seen.session_id, seen.project.id).unanswered.remove()
     if seen.offered and moment.source != "error":  # hosts also go idle when the agent fails
         ledger.mark_answered(seen.session_id, moment.at)
@@ -132,7 +132,7 @@ def stage_new_findings(
     last: bool = False,
     always: bool = False,
 ) -> Analysis | None:
-    """Read the log if it has grown or ``always`` is set, and stage its findings; None if there is nothing to read.
+    """Read the log if it has changed or ``always`` is set, and stage its findings; None if there is nothing to read.
 
     Only the ``last`` run, which reads the whole log, determines the outcome and the votes of the session. An attempt is
     recorded before reading, because some logs crash the process that reads them. Raises LogError if the log cannot be

@@ -1,4 +1,4 @@
-"""Automatic memory records: sessions as episodes, the strategies they followed, and accepted skills.
+"""Automatic memory records: sessions as episodes, the strategies they followed, and accepted candidates.
 
 The records are derived from staging/ and learning/, and synchronized on every call: repeating a call changes nothing,
 and the record of anything undone in those packages is removed. Record ids are derived from project, session or
@@ -30,7 +30,7 @@ from mind_skills.store.database import Database
 from mind_skills.store.project import Project, digest_text
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # commands that read no log import this module
+if TYPE_CHECKING:  # not at run time, because some commands that use this module read no log
     from mind_skills.staging.analyse import Analysis
 
 _MAX_SEARCHED_OBSERVATIONS = 200
@@ -40,7 +40,7 @@ _MAX_SEARCHED_OBSERVATIONS = 200
 def remember_session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
     """Store a session and the strategies it followed. Returns whether the session is an episode. Raises StoreError.
 
-    A session without a clear outcome is not an episode, and its earlier record is removed.
+    A session without a request, a response or a clear outcome is not an episode; its earlier record is removed.
     """
     with Database.open(home, PACKAGE, STEPS) as database:
         records = Records(database)
@@ -55,7 +55,7 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
 
 
 def _taint_task_records(home: str, records: Records, session_id: str, taint: set[str]) -> None:
-    """Mark the agent's records of the session's tasks as tainted, because they may rest on anything the agent has read."""
+    """Mark the agent's records of the session's tasks as tainted, because they may be based on anything it has read."""
     if not taint:
         return
     with Database.open(home, LEARNING, LEARNING_STEPS) as database:
@@ -103,10 +103,9 @@ def _get_content_fields(record: Record) -> tuple[object, ...]:
 
 
 def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
-    """Synchronize the records of accepted candidates with the ledger; returns the number of new records. Raises StoreError.
+    """Synchronize the records of accepted candidates with the ledger; return the number of new ones. Raises StoreError.
 
-    Records of candidates that were undone or dismissed are removed. Call this after an acceptance, a session's end or
-    an undo.
+    Records of candidates no longer accepted are removed. Call this after a decision, an undo or a session's end.
     """
     skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
     with Database.open(ledger.home, PACKAGE, STEPS) as database:
@@ -133,7 +132,7 @@ def build_learning_record_id(project: Project, candidate_id: str) -> str:
 def _make_record(
     candidate: Candidate, path: str, project: Project, records: Records, ledger: Ledger, at: int
 ) -> Record:
-    """Build the record of an accepted candidate. Its task is the request of the session in which it was learned."""
+    """Build the record of an accepted candidate. Its task is the request of the candidate's session."""
     found = records.get(build_episode_id(candidate.host, candidate.session_id))
     seen = ledger.find_session(candidate.session_id)
     return Record(
@@ -175,7 +174,7 @@ def _read_first_request(log: str) -> str:
             if observation.kind == "user" and observation.agent == "main" and observation.text:
                 return observation.text
     except (LogError, OSError):
-        pass  # logs get deleted; the memory then finds the learning by its own text only
+        pass  # logs get deleted; the record is then found by its content only
     return ""
 
 

@@ -1,7 +1,7 @@
 """Identification of processes, to determine whether the process of a session is running. Imports only ``os``.
 
 A process id alone is not enough: it is reused, is valid within one container only, and stays occupied after the process
-has ended until the parent reads the exit status, which never happens in a container without an init process. On Linux,
+has ended until the parent reads the exit status, which may never happen in a container without an init. On Linux,
 ``/proc/PID/stat`` also shows the state and the start time (proc_pid_stat(5)).
 """
 

@@ -1,6 +1,6 @@
 """Recovery of sessions without an end hook: they were killed, they crashed, or the hook did not run.
 
-Runs at every session start, whatever its source. Each session is finished once.
+Runs at every session start, whatever its source. A finished session is finished again only if its log has grown.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def register_start(home: str, moment: Moment) -> list[str]:
 
 
 def _remove_stale_endings(home: str, project_id: str, now: int) -> None:
-    """Remove the ``ending`` markers of processes that died while reading a log: every start would wait for them."""
+    """Remove the ``ending`` markers of processes that died while reading a log: they would slow down every start."""
     for path in list_markers(home, ENDING, project_id):
         with suppress(FileNotFoundError):  # the reading process or another start removed it
             if now - os.stat(path).st_mtime_ns // 1_000_000 > ABANDONED_READ_MS:
@@ -67,7 +67,7 @@ def _remove_stale_endings(home: str, project_id: str, now: int) -> None:
 def register_missed_sessions(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:
     """Register sessions whose start was not recorded, so that ``recover_sessions`` finds them.
 
-    Sessions for which a later event is recorded are not changed. ``moments`` holds the last known event of each
+    Sessions for which this or a later event is recorded do not change. ``moments`` holds the last known event of each
     session. ``process`` is the process that ran the sessions, in the format of hooks/processes.py, or empty if unknown.
     It is more reliable than the process ids of the moments, which may have been reused or belong to another container.
     Returns problems to log. Raises StoreError, OSError.
@@ -96,10 +96,10 @@ def recover_sessions(
 ) -> list[str]:
     """Finish every session that is over but unfinished, and again every finished session whose log has grown since.
 
-    Skips ``except_session``, which has just started. ``now`` is UTC milliseconds; ``quiet`` is the idle time in
-    milliseconds after which a session with an unknown process counts as over. Returns problems to log. A session whose
-    log can never be read is closed, with a problem; after any other error, finishing it is tried again at the next
-    starts, a few times. Raises StoreError, OSError if the ledger cannot be opened.
+    Closes orphaned offers. Skips ``except_session``, which has just started. ``now`` is UTC milliseconds; ``quiet``
+    is the idle time in milliseconds after which a session with an unknown process is over. Returns problems to log. A
+    session whose log can never be read is closed, with a problem; after any other error, finishing it is tried again at
+    the next starts, a few times. Raises StoreError, OSError if the ledger cannot be opened.
     """
     problems: list[str] = []
     with Ledger.open(home) as ledger:

@@ -5,8 +5,8 @@ database records the version and the progress of each table. Rows are rewritten 
 that the next run continues an interrupted one. Only text changes; ids, votes and times do not. At the end the memory's
 index is rebuilt and the database is rewritten, because freed pages retain their bytes.
 
-Runs for a limited time after a session's end, and to completion in `mind-skills prune`; no hook waits for it. In paths
-by which data is found, only secrets are redacted: paths of sessions and skills, and paths in the spools.
+Runs for a limited time after a session's end, and to completion in `mind-skills prune`; no hook waits for it. Only
+secrets are redacted in spools, and in absolute paths of files and skills, by which data is found.
 """
 
 from __future__ import annotations
@@ -97,11 +97,11 @@ _KEY_FIELDS = frozenset(
 )
 """Fields of JSON documents that are not redacted, because other data refers to their values."""
 _TRIGGERS = {"receipts": "receipts_stay"}
-"""Table name to the trigger that forbids changes to the table."""
+"""Maps the name of a table to the trigger that forbids changes to the table."""
 
 
 def is_due(home: str) -> bool:
-    """Return whether the database may contain rows redacted with older rules. Raises StoreError."""
+    """Return whether some stored data has perhaps not been redacted with the current rules yet. Raises StoreError."""
     if not os.path.exists(os.path.join(home, DATABASE)):
         return False
     rules = identify_rules()
@@ -121,7 +121,7 @@ def redact_again(
     """Continue the redaction for about ``seconds``, and return whether everything is redacted.
 
     The time limit is checked after each batch; the final steps have none. ``at`` is UTC milliseconds; ``step`` is
-    called after each batch. Raises StoreError, OSError.
+    called after each batch and each final step. Raises StoreError, OSError.
     """
     if not is_due(home):
         return True

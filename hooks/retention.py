@@ -1,4 +1,4 @@
-"""Deletion of old data: sessions and the skills they used, ignored learnings, decayed votes.
+"""Deletion of old data: sessions and their uses of skills, ignored or undecided candidates, votes, task records.
 
 Runs after a session's end, at most once a day; `mind-skills prune` runs it on demand.
 
@@ -7,9 +7,9 @@ more than a month apart, the time between them does not count: either the clock 
 clock is trusted again after it has run for a month without another jump. So a clock that is wrong for less than a month
 deletes nothing too early, and after a long pause old data is preserved for one more month.
 
-The marker ``checked/pruned`` holds three numbers in milliseconds: the clock at the last run (UTC), how far the clock
-was ahead of the elapsed time, and the clock when that lead last changed (UTC). A single number, from an older version,
-is the first of them.
+The ``checked`` marker named ``pruned`` holds three numbers in milliseconds: the clock at the last run (UTC), how far
+the clock was ahead of the elapsed time, and the clock when that lead last changed (UTC). A single number, from an older
+version, is the first of them.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> 
 
 
 def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
-    """Delete data older than ``before`` (UTC ms). Returns the number of deleted rows by table, and of deleted markers.
+    """Delete data older than ``before`` (UTC ms). Returns the number of deleted rows by table, and of markers.
 
     With ``dry_run`` the same numbers are returned, but nothing is deleted. Raises StoreError, OSError.
     """

@@ -87,7 +87,7 @@ def judge_candidates(
     ``skills`` are the SKILL.md files written by the session: path to final text. A skill that names the candidate's id
     takes precedence over one that covers the candidate, so that two similar candidates do not claim the same skill.
     ``changed`` are SKILL.md files that anyone modified during the session: they count only if they name the id. A file
-    that Git tracks (``is_tracked``) must also cover the candidate, because it may come from the repository, and ids can
+    that git tracks (``is_tracked``) must also cover the candidate, because it may come from the repository, and ids can
     be guessed.
     """
     found: dict[str, Verdict] = {}

@@ -1,7 +1,7 @@
 """State passed between the hook calls of a session, in small files because a database would be too slow.
 
 Each marker is a separate file in the state folder, so that a crash leaves the other markers intact, and checking a
-marker takes a single stat call. Markers are only hints: losing one delays a candidate by one session at most. This
+marker takes a single stat call. Most markers are only hints: losing one delays a candidate by one session at most. This
 module also handles the deferred offer, the saved state of reading a log, and the session lock.
 
 Every session start imports this module, so it imports only ``os`` and small modules.
@@ -116,7 +116,7 @@ class SessionMarkers:
 
 
 def list_markers(home: str, folder: str, project_id: str = "") -> list[str]:
-    """Return the marker paths in a folder, or in a project's subfolder. Usually, the folder does not exist."""
+    """Return the marker paths in a folder, or in a project's subfolder; empty if it does not exist, as usual."""
     directory = os.path.join(home, folder, project_id)
     try:
         return [os.path.join(directory, name) for name in sorted(os.listdir(directory))]
@@ -220,7 +220,7 @@ def delete_log_state(home: str, session_id: str) -> None:
 def lock_session(home: str, session_id: str, *, wait: bool) -> Lock:
     """Return the lock that serializes the processing of a session.
 
-    The lock only avoids duplicate work of two checkpoints; database transactions guarantee correctness. The lock file
+    The lock only avoids duplicate work by two checkpoints; database transactions guarantee correctness. The lock file
     is created if missing. Raises HomeError, OSError.
     """
     from mind_skills.store.lock import Lock

@@ -1,7 +1,7 @@
 """Votes of a session after its last checkpoint, and the advice that the next sessions receive.
 
 A session has one vote per strategy, even if its agent reports the outcomes of several tasks. A vote cast while the
-session runs is replaced by its final vote (learning/credit.py).
+session runs is replaced by the session's final vote (learning/credit.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # commands that read no log import this module
+if TYPE_CHECKING:  # not at run time, because some commands that use this module read no log
     from collections.abc import Iterable, Sequence
 
     from mind_skills.learning.scoring import OutcomeType
@@ -68,9 +68,9 @@ def cast_votes(
 ) -> None:
     """Cast one vote of a session on each of ``strategies``, regardless of the number of ``tasks``. Idempotent.
 
-    The vote is the outcome that a person recorded for the last task with the strategy. Otherwise it is ``log``, the
-    outcome of the session according to its log at the time ``at``, if decisive, and otherwise the outcome that the
-    agent recorded for the last such task. ``recast_undone`` is as in Credit.vote; times are UTC milliseconds.
+    The vote is the last outcome that a person recorded for a task with the strategy. Otherwise it is ``log``, the
+    outcome of the session according to its log at the time ``at``, if decisive, else the last outcome that the agent
+    recorded for such a task, or ``log`` if there is none. ``recast_undone`` is as in Credit.vote; times are in UTC ms.
     Raises StoreError.
     """
     for name in dict.fromkeys(strategies):
@@ -83,7 +83,7 @@ def cast_votes(
 
 
 def update_advice(home: str, project: str, votes: Credit, now: int | None = None) -> None:
-    """Update the advice of a project: its newest warnings and proven strategies. Raises StoreError, OSError.
+    """Update the advice of a project: newest warnings, most helpful proven strategies. Raises StoreError, OSError.
 
     ``now`` is as in Credit.list_proven.
     """

@@ -45,7 +45,7 @@ FOLDER = "spool/capture"
 MAX_EVENT_BYTES = 1 << 20
 """Maximum size in bytes of a full event. A larger event is reduced to its identifying fields and its size in bytes, ``cut``."""
 MAX_SPOOL_BYTES = 64 << 20
-"""Maximum size in bytes of the spool of a session; further events are dropped."""
+"""Size in bytes of a session's spool beyond which further events are dropped."""
 IDENTIFYING_FIELDS = ("hook_event_name", "session_id", "transcript_path", "cwd", "agent_id", "tool_name", "tool_use_id")
 _SPACES_FOR_CONTROLS = b" " * 32 + bytes(range(32, 256))
 """Translation table that replaces control characters with spaces."""
@@ -54,7 +54,7 @@ MAX_SETTINGS_BYTES = 16 * 1024
 
 
 def main(arguments: list[str]) -> None:
-    """Append the event on stdin to the spool. Always ends the process silently, with exit code 0."""
+    """Append the event on stdin to the spool. Ends the process silently, with exit code 0, or raises EOFError."""
     now = time.time_ns() // 1_000_000
     try:
         append(arguments[0] if arguments else "", read_payload(), posix.environ, now)
@@ -66,8 +66,8 @@ def main(arguments: list[str]) -> None:
 def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: int) -> bool:
     """Append one payload of ``host``. Returns False if mind-skills is off or the spool is full.
 
-    ``now`` is UTC milliseconds. Raises ValueError if the payload or the host is invalid, UnsureError if other users can
-    access the spool, OSError if the spool cannot be written.
+    ``now`` is UTC milliseconds. Raises ValueError if the payload, host or project is invalid, UnsureError if others can
+    access the spool, OSError or HomeError if the spool cannot be written.
     """
     host_spec = load_spec(host)
     if host_spec.protocol != "hooks":

@@ -1,8 +1,8 @@
-"""Session-start hook, for a root session that starts, or that resumes without having received an offer.
+"""Session-start hook: the text for a root session that starts or resumes, usually an offer.
 
-This is the only hook that blocks the host. If nothing is pending, it costs a few stat calls; otherwise one short
-transaction, since the text was rendered when the candidates were staged. ``sqlite3`` is imported only if something is
-pending.
+The host waits for this hook. If nothing is pending, it costs a few stat calls; otherwise usually one short transaction,
+since the text was rendered when the candidates were staged. ``sqlite3`` is not imported if there is nothing to offer,
+release or remind of.
 """
 
 from __future__ import annotations

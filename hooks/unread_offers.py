@@ -1,4 +1,4 @@
-"""Release of offers that no agent read: the hook died before delivering it, or the session died before responding.
+"""Release of offers that no agent read: the hook died before delivering them, or the session before responding.
 
 No transaction can span the claim, which is in our database, and the delivery, which uses the host's pipe. So the
 ``delivering`` marker is written before the claim and removed after delivery. If the marker remains, the session's log
@@ -49,7 +49,7 @@ def release_unanswered(home: str, session_id: str, log: str, at: int, is_still_d
 def has_answered(log: str, since: int = 0) -> bool:
     """Return whether this log contains a response of the agent from ``since`` (UTC ms) on.
 
-    An unreadable log counts as answered, a missing one does not.
+    An unreadable or large log counts as answered; a missing or empty one does not.
     """
     if not log:
         return False
@@ -69,7 +69,7 @@ def has_answered(log: str, since: int = 0) -> bool:
 
 
 def is_undelivered(home: str, session_id: str, log: str, ids: Iterable[str]) -> bool:
-    """Return whether there is no evidence that a session received the candidates ``ids``. Raises OSError.
+    """Return whether a session seems not to have received the candidates ``ids``. Raises OSError.
 
     A ``deferred`` marker counts against delivery: the offer was not taken by the first prompt.
     """

@@ -24,10 +24,10 @@ DEFAULT_INDEX = str(TABLE["memory.index"].default)
 DEFAULT_MODEL = str(TABLE["memory.model"].default)
 """Default model, from the specification: 768 dimensions, a download of 438 MB."""
 MAX_TEXT_LENGTH = 20_000
-"""Maximum number of characters encoded; a model reads only a few hundred tokens."""
+"""Maximum number of characters passed to a model, which reads only a few hundred tokens."""
 
 MAX_ENCODED_PER_QUERY = 64
-"""Maximum number of records encoded during a query, which takes a few seconds on two cores; for more, a rebuild is needed."""
+"""Maximum number of records encoded during a query: a few seconds on two cores. For more, a rebuild is needed."""
 REBUILD_HINT = "Run: mind-skills memory rebuild"
 CONCEPT_DIMENSION = 256
 """Number of dimensions for concepts. With those for word pieces there are 768, as in the specification's model."""

@@ -59,7 +59,7 @@ def build_searchable_text(record: Record) -> str:
 
 
 def compare_features(first: Features, second: Features) -> tuple[float, float]:
-    """Return the similarity of the pieces of two texts, and that of their concepts, as cosines from 0 to 1."""
+    """Return the similarities of two texts by their pieces and by their concepts, as cosines from 0 to 1."""
     return compute_cosine(first.vector, second.vector), _compute_concept_cosine(first.concepts, second.concepts)
 
 
@@ -74,7 +74,7 @@ def compute_concept_length(strengths: Mapping[str, float]) -> float:
 
 
 def compute_concept_shares(strengths: Mapping[str, float]) -> dict[str, float]:
-    """Return the weight of each concept in a text: lower if there are more concepts, but only a little for a long text."""
+    """Return the weight of each concept in a text: a little lower if the text has more or stronger concepts."""
     divisor = compute_concept_length(strengths) ** LENGTH_NORMALIZATION or 1.0
     return {name: strength / divisor for name, strength in strengths.items()}
 
@@ -111,7 +111,7 @@ def compute_overlap(first: int, second: int) -> float:
 
 
 def _count_pieces(text: str, sizes: tuple[int, ...] = _ALL_SIZES) -> Counter[str]:
-    """Count the pieces of a text: its words in angle brackets, and their n-grams of the given sizes."""
+    """Count the pieces of a text: its words in angle brackets, and their n-grams of these sizes; no stop words."""
     counts: Counter[str] = Counter()
     for word in _WORD.findall(text[:MAX_TEXT_LENGTH].lower()):
         if word in STOP_WORDS:
@@ -128,7 +128,7 @@ _fingerprint: list[str] = []
 
 
 def compute_fingerprint() -> str:
-    """Return a text that changes with the format of index entries and with the lexicon: an index with another is outdated."""
+    """Return a text that identifies the entry format and the lexicon; an index with another one is outdated."""
     if not _fingerprint:
         folder = Path(lexicon.__file__).parent
         checksum = 0

@@ -102,8 +102,8 @@ class Index:
     ) -> int:
         """Insert or replace ``records``, delete the records numbered ``removed``, and set the version, in one transaction.
 
-        ``step`` is called after each record that is added. Returns the number of records added, which is 0 if the index
-        already has this version.
+        ``step`` is called after each record that is inserted or replaced. Returns their number, which is 0 if the index
+        already has this version or a later one.
         """
         added = 0
         sql = self._sql
@@ -168,7 +168,7 @@ class Index:
     def search_text(self, terms: Sequence[str], scope: str, limit: int) -> list[tuple[int, float]]:
         """Return the ``limit`` best entries that contain any of ``terms``, with their BM25 scores.
 
-        ``scope`` is the result of ``build_scope_filter``. Only the texts of entries are searched, not their marks.
+        ``scope`` is the result of ``build_scope_filter``. The terms are searched in texts only, not in marks.
         """
         query = f"text : ({' OR '.join(map(quote_term, terms))}){scope}"
         statement = (
@@ -202,7 +202,7 @@ class Index:
         return scores
 
     def search_identifiers(self, names: Sequence[str], limit: int) -> list[int]:
-        """Return the ``limit`` newest entries with all trigrams of one of ``names``, which have 3 or more characters."""
+        """Return at most ``limit`` entries with all trigrams of a name (3 characters or more), newest records first."""
         if not names:
             return []
         query = " OR ".join(
@@ -213,9 +213,9 @@ class Index:
         return [int(n) for (n,) in self._sql.execute(statement, (query, limit))]
 
     def read_pieces(self, numbers: Iterable[int], project: str, *, untrusted: bool) -> dict[int, bytes]:
-        """Return the pieces of those entries that are in scope: of ``project`` and of no project, or of all if it is empty.
+        """Return the pieces of those entries that are in scope: they belong to ``project`` or to no project.
 
-        Quarantined entries are in scope only with ``untrusted``.
+        An empty ``project`` restricts nothing. Quarantined entries are in scope only with ``untrusted``.
         """
         condition = "" if untrusted else " AND NOT quarantined"
         if project:

@@ -19,14 +19,14 @@ from mind_skills.store.lock import Lock
 Answer = TypeVar("Answer")
 RecordCallback = Callable[[], None]
 Progress = Callable[[int], AbstractContextManager[RecordCallback]]
-"""A context manager for indexing during a query. Takes the number of records; yields a callback to call after each."""
+"""Takes the number of records to index; returns a context manager that yields a callback to call after each."""
 
 FOLDER_NAME = "memory"
 """Name of the folder of the index in the state folder."""
 INDEX_NOTE = "index"
 """Name of the note in the state database: the current index's file name, and the fingerprint (features.py) of its code."""
 MAX_BACKGROUND_RECORDS = 200_000
-"""Maximum number of records that a hook's background process indexes, in five minutes; 100,000 took 41 s of CPU."""
+"""Maximum number of records that a hook's background process indexes: it has five minutes; 100,000 took 41 s of CPU."""
 MAX_ATTEMPTS = 3
 """Maximum number of attempts to open an index that is damaged or that other processes delete."""
 _NON_CORRUPTION_CODES = (5, 6, 8, 9, 10, 13, 14)
@@ -47,10 +47,10 @@ class IndexManager:
     """The index of a state folder, as used by one process; call ``close`` when done."""
 
     def __init__(self, home: str, records: Records, progress: Progress = report_no_progress) -> None:
-        """``progress`` reports the indexing of records during a query."""
+        """``progress`` reports the indexing of records during a query, or a rebuild without ``step``."""
         self.folder = Path(home) / FOLDER_NAME
         self.has_old_lexicon = False
-        """Whether the index of the last query was built with an older lexicon."""
+        """Whether the index of the last query was built with another lexicon."""
         self._records = records
         self._progress = progress
         self._index: Index | None = None
@@ -66,7 +66,7 @@ class IndexManager:
     def query(self, work: Callable[[Index], Answer]) -> Answer:
         """Run ``work`` on the index and return its result. An outdated index is updated first, a damaged one rebuilt.
 
-        Raises UnusableIndexError if there is no usable index, or StoreError.
+        Raises UnusableIndexError if there is no usable index, or another StoreError.
         """
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
@@ -84,7 +84,7 @@ class IndexManager:
     def rebuild(self, step: RecordCallback | None = None, *, expected_note: str | None = None) -> int:
         """Build a new index, replace the current one with it, and return its number of records.
 
-        The current index remains in use until then, or if the build fails or is interrupted. Concurrent rebuilds run one
+        The current index stays in use until then, and if the build fails or is interrupted. Concurrent rebuilds run one
         after the other. With ``expected_note``, does nothing if the note has changed: another process has replaced the index.
         Raises UnusableIndexError, StoreError.
         """
@@ -123,7 +123,7 @@ class IndexManager:
     def purge_removed(self) -> None:
         """Purge the texts of removed records from the index, by rebuilding it.
 
-        If there are more than ``MAX_BACKGROUND_RECORDS``, deletes it instead, so that the next query builds it. Does nothing
+        If there are more than ``MAX_BACKGROUND_RECORDS`` records, deletes it; the next query builds it. Does nothing
         without an index. Raises UnusableIndexError, StoreError.
         """
         note = self._records.read_note(INDEX_NOTE)

@@ -26,9 +26,9 @@ from mind_skills.store.lock import Lock
 from mind_skills.store.project import digest_text as path_digest
 
 Encode = Callable[[Mapping[int, str]], Mapping[int, bytes]]
-"""Returns the vectors of texts; both are mapped from the records' numbers."""
+"""Takes texts, keyed by the numbers of their records, and returns their vectors with the same keys."""
 MAX_QUERY_RECORDS = 2_000
-"""Maximum number of records added during a query: hashing them takes one or two seconds, copying stored vectors less."""
+"""Maximum number of records written during a query: hashing takes one or two seconds, copying stored vectors less."""
 _BATCH = 512
 
 
@@ -38,7 +38,7 @@ class LanceIndexManager:
     def __init__(
         self, home: str, location: TableLocation, records: Records, registry: Registry, encoder: Encoder, encode: Encode
     ) -> None:
-        """``encode`` returns vectors of ``encoder``, whether they were stored or are computed then."""
+        """``encode`` returns vectors of ``encoder``, either stored or newly computed ones."""
         self.location = location
         self._records = records
         self._registry = registry
@@ -95,7 +95,7 @@ class LanceIndexManager:
         """Build a new table next to the current one, replace the current one with it, and return the number of records.
 
         Until then, and if the build fails or is interrupted, the current table is used. Concurrent rebuilds run one after the
-        other. ``step`` is called after each record.
+        other. ``step`` is called once for each record of the memory, even if the record does not belong in this table.
         """
         with Lock(self._lock):
             return self._rebuild(step)
@@ -103,7 +103,7 @@ class LanceIndexManager:
     def _classify_existing(self) -> str:
         """Return what exists at the path: "nothing", "ours" (even if from a deleted state folder) or "damaged".
 
-        Raises LanceError for a table that belongs to another tool.
+        Raises LanceError for anything else, which may belong to another tool.
         """
         if not os.path.lexists(self.location.path):
             return "nothing"

@@ -1,4 +1,4 @@
-"""Finds and checks the path of a project's LanceDB table, and registers the tables that were made from this state folder."""
+"""Finds, checks, registers and removes the LanceDB tables that belong to this state folder and are in projects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mind_skills.store.project import resolve_project
 
 @dataclass(frozen=True, slots=True)
 class TableLocation:
-    """The ``path`` of a project's table; ``root`` is the project's folder, ``project`` its id, ``git`` as in store/project.py."""
+    """A table's ``path``, and its project's main checkout ``root``, common git folder ``git`` and id ``project``."""
 
     path: str
     root: str
@@ -36,9 +36,9 @@ class TableLocation:
 
 
 def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation:
-    """Return the location of the table of the project in the folder ``root``; all worktrees of a repository share a table.
+    """Return the location of the table of the project at ``root``; the worktrees of a checkout share its table.
 
-    Raises LanceError if ``root`` is not a project, or ``relative_path`` is not a path inside it that ends in ``.lance``.
+    Raises LanceError if ``root`` is not a project, or ``relative_path`` not a path inside it that ends in ``.lance``.
     """
     project = resolve_project(named=root)
     base = os.path.dirname(project.git) if os.path.basename(project.git) == ".git" else project.root
@@ -53,9 +53,9 @@ def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation
 
 
 def prepare_folder(location: TableLocation) -> None:
-    """Create the table's parent folders, accessible only to this user, and exclude the table from commits.
+    """Create the missing parent folders of the table, accessible only to this user, and exclude the table from commits.
 
-    Raises RefusedPathError if a folder is a symbolic link or not a folder, LanceError if a folder cannot be created.
+    Raises RefusedPathError as ``check_location``, LanceError if a folder cannot be created, or as ``add_pattern`` does.
     """
     check_location(location)
     path = location.root
@@ -73,7 +73,7 @@ def prepare_folder(location: TableLocation) -> None:
 
 
 def check_location(location: TableLocation) -> None:
-    """Raise RefusedPathError if the table or a folder above it is not a folder, or is a link, which may lead anywhere."""
+    """Raise RefusedPathError if the table or a folder between it and ``root`` is a link or not a folder."""
     path = location.root
     for component in Path(location.path).relative_to(location.root).parts:
         path = os.path.join(path, component)
@@ -90,7 +90,7 @@ class RegisteredTable:
     """The registry's entry for a table; a row of ``memory_indexes`` (memory/vector_store.py).
 
     ``mark`` is the text that identifies the table; ``records_version`` (column ``followed``) is the version of the records
-    that it contains, ``table_version`` (column ``written``) the number of its own version.
+    that it contains, ``table_version`` (column ``written``) the number that LanceDB gave to the version last written.
     """
 
     mark: str
@@ -100,10 +100,10 @@ class RegisteredTable:
 
 
 class Registry:
-    """Registers the tables that were made from this state folder. Every method may raise StoreError."""
+    """Registers the tables that belong to this state folder. Every method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
-        """The migrations of memory/vector_store.py are applied to ``database``."""
+        """The migrations of memory/vector_store.py must have been applied to ``database``."""
         self._database = database
 
     def get(self, location: TableLocation) -> RegisteredTable | None:
@@ -138,7 +138,7 @@ def list_registered_tables(sql: sqlite3.Connection) -> list[tuple[str, str, str,
 def has_mark(path: str, mark: str) -> bool:
     """Return whether the table at ``path`` has this mark, which LanceDB writes as plain bytes into each version's file.
 
-    Used by an uninstallation, when LanceDB itself may no longer be installed.
+    Used when uninstalling, because LanceDB itself may no longer be installed by then.
     """
     versions = Path(path, "_versions")
     try:
@@ -162,9 +162,9 @@ def list_leftovers(path: str) -> list[str]:
 
 
 def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = False) -> tuple[list[str], list[str]]:
-    """Remove tables, given as (path, root, git, mark), and their lines in git's exclude files, for an uninstallation.
+    """Remove tables, given as (path, root, git, mark), with leftovers, empty folders and lines in git's exclude files.
 
-    Returns what was removed, and sentences about what was not; with ``dry_run``, returns this but removes nothing.
+    Returns the paths and lines removed, and sentences about what was not; with ``dry_run``, removes nothing.
     """
     removed: list[str] = []
     not_removed: list[str] = []

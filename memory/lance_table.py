@@ -1,9 +1,9 @@
 """The `lancedb` extra: operations on one LanceDB table.
 
-The table contains the records' numbers, ids, vectors, and digests of the texts that show changes, but not the texts. It has no approximate
-index: an exact search of 100,000 vectors takes less time than loading the library.
+The table contains ids, numbers, projects, encoder names, vectors, and digests that show which texts have changed, but
+no texts. It has no approximate index: an exact search of 100,000 vectors takes less time than loading the library.
 
-Importing lancedb takes seconds, so it is deferred until a table is opened.
+Importing lancedb takes seconds, so it is deferred until a table is opened or created.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Table:
 
     @property
     def mark(self) -> str:
-        """The mark that the table was created with; empty if mind-skills did not create the table."""
+        """The mark that the table was created with; empty if the table or its columns are not ours."""
         with _wrap_errors(self.path):
             schema = self._table.schema
             metadata: dict[bytes, bytes] = schema.metadata or {}
@@ -115,7 +115,7 @@ class Table:
                 self._table.delete(f"n IN ({', '.join(str(int(n)) for n in numbers)})")
 
     def compact(self, previous: int) -> None:
-        """Compact the table if its version number has passed a multiple of ``_MAX_FRAGMENTS`` since ``previous``.
+        """Compact the table if its version number has reached a multiple of ``_MAX_FRAGMENTS`` since ``previous``.
 
         The versions of the last ten minutes are retained for readers.
         """
@@ -183,7 +183,7 @@ def _table_name(path: str) -> str:
 
 @contextmanager
 def _wrap_errors(path: str) -> Generator[None]:
-    """Convert exceptions of LanceDB to LanceError. They have no base class, and damaged files cause a Rust panic."""
+    """Convert LanceDB's exceptions to LanceError. They have no common base, and damaged files cause a Rust panic."""
     try:
         yield
     except (LanceError, KeyboardInterrupt, SystemExit, GeneratorExit):

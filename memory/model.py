@@ -1,4 +1,4 @@
-"""Data types of the memory. Every record is cleaned, redacted and truncated before it is stored."""
+"""Data types and record builders of the memory. Every record is cleaned, redacted and truncated before it is stored."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from mind_skills.redaction.text import clean_text
 from mind_skills.store.project import digest_text
 
 Kind = Literal["pattern", "anti_pattern", "learning", "episode"]
-"""A strategy, a warning, an accepted candidate, or what a past session tried and how it ended."""
+"""A strategy, a warning, a learning (accepted candidate, solved task), or an episode (past session, failed task)."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 QUARANTINE_TAINT = "import"
-"""The taint of records that no person has approved yet: from another machine, or for every project."""
+"""The taint of a record from another machine, or for every project, until a person approves the record."""
 MAX_CONTENT_LENGTH, MAX_TASK_LENGTH = 4_000, 1_000
 """Maximum number of characters of a record's content, and of its task."""
 MAX_NAME_LENGTH = 200
@@ -28,9 +28,9 @@ class Record:
 
     ``task`` is the text of the task that led to the record; ``project`` is a project's id, or empty if the record is found in
     every project; ``reference`` is the id of the pattern (learning/) or candidate (staging/) that the record describes;
-    ``task_id`` is `bead_id` in the specification; ``at`` is UTC milliseconds; ``source`` is who stored the record (a session's
-    id, "command line", "mcp"). ``taint`` is a comma-separated list: "web" or "mcp" if the record is based on such content,
-    "import" (``QUARANTINE_TAINT``) until a person approves the record.
+    ``task_id`` is `bead_id` in the specification; ``at`` is UTC milliseconds; ``source`` is where the record came from
+    ("HOST SESSION", "sessions", "command line", "mcp", "import"). ``taint`` is a comma-separated list of the untrusted
+    sources that the record is based on ("web", "mcp" and others), and of "import" (``QUARANTINE_TAINT``).
     """
 
     id: str
@@ -69,7 +69,7 @@ class Hit:
 class Health:
     """The state of the memory. ``location`` is the path of the database or index, ``encoder`` the name of the encoder in use.
 
-    ``count`` is the number of records; ``reason`` explains the choice of the backend or, if not ``healthy``, the error.
+    ``count`` is the number of records; ``reason`` explains the choice of backend or, if not ``healthy``, is the error.
     """
 
     healthy: bool
@@ -80,7 +80,7 @@ class Health:
 
 
 def clean_record(record: Record) -> Record:
-    """Clean a record for storage. Raises BadRecordError if its kind is unknown, or if its content or id is empty then."""
+    """Clean a record for storage. Raises BadRecordError if its kind is unknown, or its content or id ends up empty."""
     if record.kind not in KINDS:
         raise BadRecordError(f"unknown kind {str(record.kind)[:40]!r}", f"The kinds are: {', '.join(KINDS)}.")
     cleaned = replace(
@@ -92,7 +92,7 @@ def clean_record(record: Record) -> Record:
         reference=clean_name(record.reference),
         task_id=clean_name(record.task_id),
         source=clean_name(record.source),
-        # Each taint separately, so that redacting one does not remove the comma after it.
+        # Clean each taint separately, so that redacting one does not remove the comma after it.
         taint=",".join(filter(None, map(clean_name, record.taint.split(",")))),
         failure_rate=None if record.failure_rate is None else min(1.0, max(0.0, record.failure_rate)),
         at=min(max(0, record.at), 2**53),
@@ -104,7 +104,7 @@ def clean_record(record: Record) -> Record:
 
 
 def clean_name(text: str) -> str:
-    """Clean an id or a name: put it on one line, truncate it, and remove secrets and personal addresses."""
+    """Put an id or a name on one line, redact secrets and (if it contains ``@``) personal data, and truncate it."""
     return redact_address(" ".join(clean_text(text, MAX_NAME_LENGTH).split()))[:MAX_NAME_LENGTH]
 
 
@@ -119,9 +119,9 @@ def build_pattern_record(
     task_id: str = "",
     success: bool | None = None,
 ) -> Record:
-    """Build the record of ``pattern``: a strategy, or the warning against it. ``before`` is the existing record, if any.
+    """Build the record of ``pattern``, a strategy or a warning. ``before`` is the existing record, if any.
 
-    ``task`` is the text of the task that used the strategy. The texts of earlier tasks are retained if there is space.
+    ``task`` is the text of the task that used the strategy. The texts of earlier tasks are retained as far as they fit.
     """
     total = pattern.success_count + pattern.failure_count
     return Record(
@@ -146,7 +146,7 @@ def build_task_record_id(project: str, task_id: str) -> str:
 
 
 def join_tasks(tasks: str, task: str) -> str:
-    """Put a task's text before the texts of other tasks, without duplicates; drop the last texts, which do not fit."""
+    """Put a task's text before other tasks' texts, without duplicates; drop texts from the end until the rest fits."""
     texts = [text for text in dict.fromkeys([task.strip(), *tasks.split("\n\n")]) if text]
     while len(texts) > 1 and len("\n\n".join(texts)) > MAX_TASK_LENGTH:
         texts.pop()

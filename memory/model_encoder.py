@@ -1,7 +1,7 @@
 """The `embeddings` extra: encodes texts with a sentence-transformers model on this machine, downloaded only on request.
 
-Importing the library takes seconds and most of a gigabyte of memory, so it is deferred until a text is encoded. Whether a
-model is present is decided by the names of its files.
+Importing the library takes seconds and most of a gigabyte of memory, so it is deferred until a text is encoded. A model
+counts as present if its folder contains ``modules.json``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _QUIET = {
     "TRANSFORMERS_VERBOSITY": "error",
 }
 _SAMPLE_BYTES = 64 * 1024
-"""Number of bytes hashed at each end of a weights file."""
+"""Number of bytes hashed at each end of a file."""
 
 
 def is_installed() -> bool:
@@ -62,7 +62,7 @@ class Model:
     captures_meaning = True
 
     def __init__(self, model: str = DEFAULT_MODEL) -> None:
-        """Raises ModelUnavailableError if the model is not on this machine. Does not import the library."""
+        """Raises ModelUnavailableError if the library or the model is missing. Does not import the library."""
         if not is_installed():
             raise ModelUnavailableError(
                 "sentence-transformers is not installed", f"Install it with {INSTALL_COMMANDS}."
@@ -158,7 +158,7 @@ def _build_error(model: str, error: Exception) -> ModelUnavailableError:
 
 
 def _disable_progress_bars() -> None:
-    """Disable the progress bar for loading weights."""
+    """Disable the progress bars of transformers, for example when it loads weights."""
     logging: Any = importlib.import_module("transformers.utils.logging")
     logging.disable_progress_bar()
 
@@ -191,7 +191,7 @@ def _list_caches() -> list[str]:
 
 
 def _compute_fingerprint(path: str) -> str:
-    """Hash the names and sizes of a model's files and both ends of each to 12 hex digits, without reading all weights."""
+    """Hash the names, sizes and ends of a model's files to 12 hex digits; skips ``.md``, ``.lock`` and hidden files."""
     hasher = blake2b(digest_size=6)
     for folder, folders, names in os.walk(path):
         folders.sort()

@@ -17,7 +17,7 @@ from mind_skills.memory.index import Index, build_scope_filter, list_entry_numbe
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_CANDIDATES = 40
-"""Number of candidate records whose pieces are compared with those of the query."""
+"""Default number of candidate records whose pieces are compared with those of the query."""
 TEXT_SEARCH_FACTOR = 5
 """The search of full text returns this many times as many entries as there are candidates, so that candidates found by their
 concepts are also scored by their words."""
@@ -25,7 +25,7 @@ MAX_CONCEPT_ROWS = 60_000
 """Maximum number of concept rows read per query; with 100,000 records, a common concept has more."""
 MIN_COMMON_COUNT, MIN_COMMON_SHARE = 200, 0.15
 """A word is not searched if more entries contain it than this number and this share of all entries: it would match very many
-records and says very little."""
+records and say very little. If all words of a query are that common, all are searched."""
 RARITY_EXPONENT = 1.5
 """Exponent of a concept's rarity, which is applied once for the query and the record together."""
 TEXT_WEIGHT, CONCEPTS_WEIGHT, PIECES_WEIGHT = 0.3, 0.5, 0.2
@@ -35,7 +35,7 @@ FULL_CONCEPT_LENGTH = 1.0
 SECOND_ENTRY_WEIGHT = 0.5
 """Weight of the lower of the scores of a record's two entries (content and task)."""
 IDENTIFIER_BONUS = 0.1
-"""Score added if a record contains an identifier from the query."""
+"""Score added to an entry that contains an identifier from the query."""
 MAX_QUERY_LENGTH = 4_000
 """Maximum number of characters read of a query, which may be a pasted log: its first lines are enough."""
 MAX_WORDS, MAX_IDENTIFIERS = 48, 8
@@ -118,14 +118,14 @@ def _compute_bm25_scores(index: Index, text: str, scope: str, limit: int) -> dic
 
 
 def extract_words(text: str) -> list[str]:
-    """Return the distinctive words of a query, in order and without duplicates; all its words if none is distinctive."""
+    """Return the first distinctive words of a query, without duplicates; its first words if none is distinctive."""
     words = list(dict.fromkeys(_WORD.findall(text[:MAX_QUERY_LENGTH].lower())))
     distinctive = [word for word in words if word not in features.STOP_WORDS and (len(word) > 1 or not word.isascii())]
     return (distinctive or words)[:MAX_WORDS]
 
 
 def extract_identifiers(text: str) -> list[str]:
-    """Return the identifiers in a query: words whose form occurs in code and error messages but not in prose."""
+    """Return the first identifiers in a query: words whose form occurs in code and error messages but not in prose."""
     return [name for name in dict.fromkeys(_IDENTIFIER.findall(text[:MAX_QUERY_LENGTH])) if len(name) > 2][
         :MAX_IDENTIFIERS
     ]

@@ -2,7 +2,7 @@
 
 Schema: a released migration in ``STEPS`` never changes; new ones are appended. ``n`` is a record's number in every index and
 is never reused. ``memory_state`` contains a clock that counts changes; ``version`` is its value at a record's last change or
-removal. An index with a certain version contains all changes up to that version, and none after it. The indexes are
+removal. An index of a certain version contains all changes up to that version, and perhaps later ones. The indexes are
 separate files, so that damage to them cannot affect the records.
 """
 
@@ -54,7 +54,7 @@ index with the older lexicon is used until a new one is built (memory/index_mana
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The changes that bring an index to ``version``: ``count`` records to insert or replace, and the numbers of those to delete.
+    """Changes that bring an index to ``version``: ``count`` records to insert or replace, and the numbers to delete.
 
     ``changed`` yields the records with their numbers, read in batches; a record that changes meanwhile is skipped, because
     its version is then higher than ``version``.
@@ -67,7 +67,7 @@ class Changes:
 
 
 class Records:
-    """The records in the state database. Each method is one transaction, and may raise StoreError; iterators read in batches."""
+    """Records in the state database. Methods use one transaction, iterators one per batch; any may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -78,7 +78,7 @@ class Records:
         return self._database.path
 
     def put(self, records: Iterable[Record]) -> int:
-        """Store records in one transaction, replacing those with the same ids, and return their number."""
+        """Store records, replacing those with the same ids, and return the number of records given."""
         rows = [clean_record(record) for record in records]
         if rows:
             with self._database.writing() as sql:
@@ -87,7 +87,7 @@ class Records:
         return len(rows)
 
     def change(self, record_id: str, work: Callable[[Record], Record]) -> Record | None:
-        """Replace a record with the result of ``work`` and return it; None if there is no record with this id."""
+        """Replace a record with the result of ``work``, and return the result; None if there is no such record."""
         with self._database.writing() as sql:
             rows = _select_rows(sql, "id = ?", [clean_name(record_id)])
             if not rows:
@@ -163,7 +163,7 @@ class Records:
         return Changes(until, count, self._iterate_changed(since, until), removed)
 
     def remembers_removals(self, since: int) -> bool:
-        """Return whether all removals after the version ``since`` are stored. If not, an index of that version must be rebuilt."""
+        """Return whether all removals after version ``since`` are stored. If not, ``collect_changes`` lacks some."""
         horizon = self.read_note(HORIZON_NOTE)
         return not horizon.isdecimal() or since >= int(horizon)
 
@@ -183,7 +183,7 @@ class Records:
             last = at[0], batch[-1][0]
 
     def read_note(self, name: str) -> str:
-        """Return the note that an index has stored under ``name``, or an empty string."""
+        """Return the note that is stored under ``name``, or an empty string."""
         with self._database.reading() as sql:
             row = sql.execute("SELECT value FROM memory_state WHERE name = ?", (name,)).fetchone()
         return str(row[0]) if row else ""
@@ -242,14 +242,15 @@ _EXPIRED = (
     "FROM memory_records AS old WHERE kind = 'episode' AND at > 0 AND at < :before AND NOT EXISTS (SELECT 1 FROM"
     " memory_records AS new WHERE new.n < old.n AND new.n >= old.n - 100 AND new.kind = 'episode' AND new.at >= :before)"
 )
-"""Matches episodes older than ``before``, unless one of the 100 records before them is newer: then the clock was behind."""
+"""Matches dated episodes older than ``before``, unless one of the 100 preceding records is a newer episode: then the
+clock was behind."""
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction, and return their number."""
+    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return their number by name."""
     return {"episodes": forget(sql, [n for (n,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before}).fetchall()])}
 
 
 def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Count the episodes that ``delete_expired`` would delete."""
+    """Count the episodes that ``delete_expired`` would delete, in the same form."""
     return {"episodes": int(sql.execute(f"SELECT count(*) {_EXPIRED}", {"before": before}).fetchone()[0])}

@@ -1,7 +1,7 @@
 """The memory: semantic search over records. Implements `SemanticMemoryStore` of the specification.
 
-The default backend stores records in the state database and an index in a file next to it; it needs no further packages and
-no model. If extras are installed, vector_store.py searches the same records.
+The default backend stores records in the state database and an index in a separate file; it needs no further packages
+and no model. If extras are installed, vector_store.py searches the same records.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def trust_all(record: Record) -> float:
 
 
 class SemanticMemoryStore:
-    """Finds records by full text, concepts and word pieces. Every method may raise StoreError."""
+    """Finds records by full text, concepts and word pieces. Every method but ``check_health`` may raise StoreError."""
 
     def __init__(self, records: Records, index: IndexManager, reason: str) -> None:
         """``reason`` explains the choice of this backend; ``check_health`` reports it."""
@@ -61,7 +61,7 @@ class SemanticMemoryStore:
         trust: Trust = trust_all,
         untrusted: bool = False,
     ) -> Sequence[Hit]:
-        """Return at most ``limit`` records most similar to ``text``, best first, with a score of at least ``threshold``.
+        """Return the records most similar to ``text``, best first, up to ``limit``, scored at least ``threshold``.
 
         The score is similarity (0 to 1) times trust. ``project`` restricts the search to the records of that project and those
         of no project; if it is empty, all records are searched. ``untrusted`` includes quarantined records. Any text is valid,
@@ -114,7 +114,7 @@ class SemanticMemoryStore:
         return self.records.get(record_id)
 
     def list_all(self) -> Sequence[Record]:
-        """Return every record, in the order in which they were first inserted."""
+        """Return all records, in the order in which they were first inserted."""
         return list(self.records.iterate_all())
 
     def remove(self, record_id: str) -> None:
@@ -133,7 +133,7 @@ class SemanticMemoryStore:
 
     @property
     def advice(self) -> str:
-        """A sentence on how to improve the results, based on the last query; usually empty."""
+        """How to improve the results, according to the last query; usually empty."""
         return OLD_LEXICON_ADVICE if self._index.has_old_lexicon else ""
 
     @property
@@ -144,7 +144,7 @@ class SemanticMemoryStore:
     def rebuild(self, step: RecordCallback | None = None) -> int:
         """Rebuild the index from the records and return their number; ``step`` is called after each record.
 
-        The old index remains in use until the new one is complete, or if the rebuild fails or is interrupted.
+        The old index remains in use until the new one is complete, and also if the rebuild fails or is interrupted.
         """
         return self._index.rebuild(step)
 

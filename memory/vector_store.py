@@ -1,8 +1,8 @@
 """The memory with a model, with LanceDB or with both, on top of the default backend; also chooses the backend.
 
 With a model, its scores are combined with those of the default backend, since each finds records that the other misses
-(docs/memory.md). Without a model, the default ranking is used, and hashed vectors add further records. If an extra fails, the
-default backend answers and ``check_health`` reports the reason.
+(docs/memory.md). Without a model, the default ranking is used, and hashed vectors add further records. If an extra
+fails, queries are answered without it, and ``check_health`` reports the reason.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ class Vectors:
     """The stored vectors of one encoder. Every method may raise StoreError, because of the database or the model."""
 
     def __init__(self, database: Database, records: Records, encoder: Encoder) -> None:
-        """``database`` is the one of ``records``; the migrations of this module are applied to it."""
+        """``database`` contains ``records``; the migrations of this module must have been applied to it."""
         self._database = database
         self._records = records
         self._encoder = encoder
 
     def count_pending(self) -> int:
-        """Return the number of records that have changed since they were last encoded."""
+        """Return the number of records that are new or have changed since all were last encoded."""
         with self._database.reading() as sql:
             row = sql.execute("SELECT followed FROM memory_encoders WHERE name = ?", (self._encoder.name,)).fetchone()
             since = int(row[0]) if row else 0
@@ -114,7 +114,7 @@ class Vectors:
     def find_nearest(self, query: bytes, project: str, limit: int) -> list[tuple[int, float]]:
         """Return (number, cosine) of the ``limit`` records nearest to a query, best first.
 
-        Searches the records of ``project`` and of no project or, if it is empty, all records.
+        Searches the records of ``project`` and of no project or, if ``project`` is empty, all records.
         """
         numpy: Any = importlib.import_module("numpy")
         query_vector = numpy.frombuffer(query, dtype="<f4")
@@ -177,9 +177,9 @@ class Vectors:
 
 DEFAULT_WEIGHT = 0.75
 """Weight of the default backend's similarity relative to a model's cosine. It was chosen on the development half of the
-benchmark, with two models. Either alone finds fewer records."""
+benchmark, with two models. Either similarity alone finds fewer records."""
 _EXTRA_CANDIDATES = 64
-"""Number of records that are searched in addition, since some may be quarantined or not trusted."""
+"""Number of records that are searched for in addition to the limit, since some may be quarantined or not trusted."""
 _loaded_models: dict[str, Model] = {}
 """Models by name, so that a long-running process loads each once. The name of a model changes with its files."""
 
@@ -234,7 +234,7 @@ def _find_location(root: str, relative_path: str) -> tuple[TableLocation | None,
 
 
 class VectorMemoryStore(SemanticMemoryStore):
-    """Also finds records by the similarity of vectors. ``vectors`` (for a model) or ``lance`` is set, or both are."""
+    """Also finds records by the similarity of vectors. ``vectors`` (for a model) or ``lance`` is given, or both."""
 
     def __init__(
         self,
@@ -279,7 +279,7 @@ class VectorMemoryStore(SemanticMemoryStore):
     def _find_near(self, text: str, project: str, count: int, *, untrusted: bool) -> Mapping[int, float]:
         """Return the records whose vectors are nearest to a query, with their similarities.
 
-        With a model, the similarity is the weighted mean of the vectors' and the default backend's.
+        With a model, a similarity is the weighted mean of the vectors' and the default backend's.
         """
         if self._vectors is None:
             if self._lance is None or project != self._lance.location.project:
@@ -301,7 +301,7 @@ class VectorMemoryStore(SemanticMemoryStore):
         return vectors.find_nearest(query, project, count)
 
     def _encode_new(self, vectors: Vectors) -> None:
-        """Encode new records. Raises ModelUnavailableError if there are too many for a query."""
+        """Encode new and changed records. Raises ModelUnavailableError if there are too many for a query."""
         pending = vectors.count_pending()
         if pending > MAX_ENCODED_PER_QUERY:
             raise ModelUnavailableError(f"{pending} records are not encoded by {self._encoder.name} yet", REBUILD_HINT)
@@ -339,10 +339,10 @@ class VectorMemoryStore(SemanticMemoryStore):
         return 1 + (self._vectors is not None) + (self._lance is not None)
 
     def rebuild(self, step: RecordCallback | None = None) -> int:
-        """Rebuild every index and encode pending records; ``step`` is called after each record in each stage.
+        """Rebuild every index and encode pending records; ``step`` is called after each record of each stage.
 
-        After an interruption, the old indexes remain in use, and the next rebuild does not encode a text again that was
-        encoded. Concurrent rebuilds run one after the other.
+        After an interruption, indexes that were not completed remain as they were, and the next rebuild skips texts
+        that the model has encoded. Concurrent rebuilds run one after the other.
         """
         step = step or do_nothing
         count = super().rebuild(step)

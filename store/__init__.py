@@ -1,1 +1,1 @@
-"""Storage: state folder, project identity, atomic writes, locks, git's exclude file and the database connection."""
+"""Storage: state folder, project identity, atomic writes, locks, the database, our files in git, cached bytecode."""

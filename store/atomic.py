@@ -2,7 +2,7 @@
 
 In a repository, ``.claude`` or a file in it may be a symbolic link, a pipe that blocks every reader, or a folder where
 a file is expected. The folder is opened once, without following links, and every other operation is relative to its
-descriptor, so that nobody can replace the folder between two operations.
+descriptor (on systems that support this), so that nobody can replace the folder between two operations.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Folder:
     def lock(self, timeout: float) -> None:
         """Lock the folder against other callers of ``lock`` until it is closed; for read-modify-write operations.
 
-        On a file system without locks nothing is locked: files are replaced atomically, and the last of two concurrent
+        Where folders cannot be locked, nothing is locked: files are replaced atomically, and the last of two concurrent
         changes wins. Raises UnwritablePathError if another process holds the lock for more than ``timeout`` seconds.
         """
         if self._descriptor is None:
@@ -159,7 +159,7 @@ class Folder:
             raise _convert_error(error, os.path.join(self.path, name)) from error
 
     def _change_owner(self, descriptor: int) -> None:
-        """Give a file created by root to the owner of the folder, who could not read or remove it otherwise."""
+        """Give a file created by root to the owner of the folder, who could not read it otherwise."""
         if self._descriptor is not None and os.geteuid() == 0:
             folder = os.fstat(self._descriptor)
             if folder.st_uid != 0:

@@ -1,7 +1,7 @@
 """Removes the bytecode that Python cached for our modules, so that it compiles them again.
 
-Where a disk is full, CPython before 3.12.8 and 3.13.1 keeps bytecode files that are cut short, and raises EOFError at
-every import of such a module from then on (https://github.com/python/cpython/issues/126606).
+When the disk is full, CPython before 3.12.8 and 3.13.1 leaves bytecode files that are cut short. From then on,
+importing such a module raises EOFError (https://github.com/python/cpython/issues/126606).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SKIPPED = frozenset({".git", "node_modules"})
 
 
 def remove_bytecode(package: str = PACKAGE) -> int:
-    """Remove the files in the ``__pycache__`` folders of a package and return their number; skips what cannot be removed."""
+    """Remove the ``.pyc`` files in a package's ``__pycache__`` folders and return their number, ignoring failures."""
     removed = 0
     for folder, folders, names in os.walk(package):
         folders[:] = [name for name in folders if not (name in _SKIPPED or name.startswith(".venv"))]

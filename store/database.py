@@ -71,8 +71,8 @@ class Database:
         long each statement waits for other processes, in seconds. ``brief`` is for one small transaction in a process
         that the user waits for: it omits the sync to disk that the first write to a new log would cause.
 
-        Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, HomeError. A damaged database is renamed,
-        with its log files, to the first free ``mind-skills.db.corrupt-<n>`` and replaced by a new one.
+        Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, DamagedDatabaseError, HomeError. A damaged
+        database is renamed, with its logs, to the first free ``mind-skills.db.corrupt-<n>`` and replaced by a new one.
         """
         path = os.path.join(ensure_folder(home), DATABASE_NAME)
         set_aside = ""

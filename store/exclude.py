@@ -1,4 +1,4 @@
-"""Keep our files out of the user's commits with the repository's private ignore list, never with a versioned file.
+"""Keeps our files out of the user's commits with the repository's private ignore list, never with a versioned file.
 
 That list, ``info/exclude`` in the common git folder, applies to every worktree (gitignore(5)).
 """
@@ -45,7 +45,7 @@ def has_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
 
 
 def remove_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
-    """Remove ``pattern``, for an uninstall; return whether it was in the list. Raises as ``add_pattern`` does."""
+    """Remove ``pattern`` when uninstalling; return whether it was in the list. Raises as ``add_pattern`` does."""
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:

@@ -25,7 +25,7 @@ _REPOSITORY_VARIABLES = frozenset(
     GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NAMESPACE
     GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE""".split()
 )
-"""Output of ``git rev-parse --local-env-vars``, plus the variable that limits the search for a repository."""
+"""Output of ``git rev-parse --local-env-vars``, plus GIT_NAMESPACE and the limit of the search for a repository."""
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 _NO_REPOSITORY = b"not a git repository"
 """Part of a git message (setup.c), which is not translated under ``LC_ALL=C``."""

@@ -24,9 +24,9 @@ SETTINGS_FILE_NAME = "mind-skills.toml"
 HOME_VARIABLE, SETTINGS_VARIABLE = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 _DOTFILES_FOLDERS = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
-"""Work trees that are not projects: people keep the settings in these folders under version control."""
+"""Folders whose work trees are not projects: people put the settings in them under version control."""
 REPORTS_FOLDER = "reports"
-"""The folder in the state folder that `mind-skills report` writes pages to."""
+"""The folder in the state folder that `mind-skills report` writes its pages to."""
 CREATED_FOLDERS_FILE = "folders-made"
 """A file in the state folder that lists the folders created for it and for the settings, separated by zero bytes."""
 
@@ -98,7 +98,7 @@ def _get_default_settings_path() -> str:
 def explain_misplaced_settings(path: str) -> str:
     """Return why the settings file named by the environment cannot be used; empty if it can.
 
-    At its default path the file may be a link into a work tree: people keep their settings under version control.
+    At its default path the file may be a link into a work tree: people put their settings under version control.
     """
     if path == _get_default_settings_path():
         return ""

@@ -40,7 +40,7 @@ class Lock:
     """
 
     def __init__(self, path: str, *, wait: bool = True) -> None:
-        """On entry, a missing file at ``path`` is created with mode 0600. Entry raises OSError if that fails."""
+        """On entry, a missing file at ``path`` is created with mode 0600. Entry raises OSError on failure."""
         self.is_held = False
         self._path, self._wait = path, wait
         self._descriptor = -1

@@ -15,13 +15,13 @@ from __future__ import annotations
 import os
 
 _MAX_BYTES = 64 * 1024
-"""Maximum number of bytes read from a file that names a git folder; git writes much smaller files."""
+"""Maximum number of bytes read from one of git's small files: ``.git``, ``gitdir``, ``commondir``, ``config``."""
 
 
 class Project:
-    """A project. ``id`` (16 hex digits) is the same for all worktrees; ``root`` is the folder of this worktree.
+    """A project. ``id`` (16 hex digits) is the same for all worktrees, ``root`` is the folder in this worktree.
 
-    ``name`` is for display; ``git`` is the common git folder; empty if there is none.
+    ``name`` is for display; ``git`` is the common git folder, or empty if there is none.
     """
 
     __slots__ = ("git", "id", "name", "root")
@@ -46,7 +46,7 @@ class Project:
 
 
 def resolve_project(named: str = "", folder: str = "", alias: str = "", home: str | None = None) -> Project:
-    """Return the project of a session. Does not raise.
+    """Return the project of a session. Raises OSError only if the working directory is needed and was deleted.
 
     ``named`` is the project folder according to the host. If it is empty, the project is the nearest folder that contains
     ``.git`` or ``.claude``, from ``folder`` (default: the working directory) upwards, or ``folder`` itself if there is
@@ -120,7 +120,7 @@ def _find_git_holder(folder: str) -> str:
 
 
 def _find_common_git_folder(top: str) -> str:
-    """Return the common git folder of the work tree at ``top``; empty in the cases in which ``find_git_folder`` is."""
+    """Return the common git folder of the work tree at ``top``; empty if ``find_git_folder`` returns nothing."""
     git = find_git_folder(top)
     common = (
         _read_small_file(os.path.join(git, "commondir")) if git and os.path.isfile(os.path.join(top, ".git")) else ""

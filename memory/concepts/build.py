@@ -1,16 +1,16 @@
 """Builds ``lexicon.json`` from the files in ``words/``: ``python -m mind_skills.memory.concepts.build``.
 
-Each file in ``words/`` is about an area of software work. A line defines a concept::
+Except for two (see below), the files in ``words/`` define concepts, one per line::
 
     memory_growth: leak, out of memory, grow without limit > memory_killed, cache_unbounded .5
 
 its name, the words and phrases that express it, and closely related concepts with the weight of the relation (.35 if none is
 given; relations are symmetric). In a text, the words of a phrase may be a few words apart, in any order and any form.
-``~`` before a word marks a weak hint (slow, page). ``@area:`` defines the area itself, to which every concept in the file is
-related. ``+memory_growth:`` adds to a concept that is defined on another line. A line that starts with ``#`` is a comment.
+``~`` before a term marks a weak hint (slow, page). ``@area:`` defines the area itself, to which every concept in the
+file is related. ``+memory_growth:`` adds to a concept that is defined on another line. ``#`` starts a comment line.
 
 In ``synonyms.txt``, a line is a class of everyday words, which are replaced with the first of them (crash: die, explode).
-``stop.txt`` contains words without meaning, which are removed from phrases.
+``stop.txt`` contains words without meaning, which are removed from phrases and from texts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AREA_WEIGHT = 0.5
 MAX_TERM_WORDS = 5
 
 # The weight of a term is the sum of the weights of its words, at most MAX_TERM_WEIGHT. The fewer concepts a word expresses,
-# the higher its weight: nearly 1 for "deadlock", little for "each". A hint has the share HINT_WEIGHT of the weight. If a term
+# the higher its weight: about 1 for "deadlock", 0.1 for "not". A hint has that weight times HINT_WEIGHT. If a term
 # expresses n concepts, each gets n ** -SPLIT_EXPONENT of it: less than all, more than 1/n. Chosen by judgement, not fitted.
 WEIGHT_SCALE = 6.0
 HINT_WEIGHT = 0.35
@@ -45,8 +45,8 @@ Terms = dict[tuple[str, ...], dict[int, float]]
 def build() -> Lexicon:
     """Build the lexicon from the files. Raises ValueError for an invalid line.
 
-    Invalid are a second definition of a concept, an addition or relation to an undefined concept, a phrase that is too
-    long, and a phrase of which only one word or none is left without stop words: it would match too much.
+    A line is invalid if it defines a concept again, adds to or names an undefined one, or has a phrase that is too long
+    or has at most one word other than stop words: it would match too much.
     """
     lexicon = Lexicon()
     _read_everyday_words(lexicon.canonical)

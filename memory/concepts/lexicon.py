@@ -1,7 +1,7 @@
 """The lexicon of concepts, and the concepts that a text contains.
 
-The lexicon is loaded from ``lexicon.json``, which ``build.py`` generates from the files in ``words/``: stemming nine thousand
-terms would take too long whenever a command runs, while reading the result takes a few milliseconds.
+The lexicon is loaded from ``lexicon.json``, which ``build.py`` generates from the files in ``words/``: stemming eleven
+thousand terms would take too long whenever a command runs, while reading the result takes a few milliseconds.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ ENDINGS: dict[str, tuple[tuple[str, int], ...]] = {
 def stem(word: str) -> str:
     """Return the stem of a word: ``caching``, ``cached`` and ``caches`` all become ``cach``.
 
-    Case is ignored. A word with characters other than ASCII letters is only converted to lower case.
+    Case is ignored. A word that is short or has characters other than ASCII letters is only converted to lower case.
     """
     word = word.lower()
     base = IRREGULAR.get(word)
@@ -96,7 +96,7 @@ def _strip_plural(word: str) -> str:
 
 
 def _resolve_verb(word: str, base: str) -> str:
-    """Return the verb of which ``word`` is the form with -ed or -ing; ``word`` itself if the rest, ``base``, cannot be a verb."""
+    """Return the verb of which ``word`` is a form with -ed or -ing; ``word`` if the rest, ``base``, has no vowel."""
     if not VOWELS.intersection(base):
         return word
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":
@@ -141,7 +141,7 @@ class Lexicon:
     ``names``, ``broad`` (the concept's own weight, at most 1) and ``related`` (numbers of concepts, with weights) are indexed
     by the number of the concept. ``single`` contains the terms of one word; ``pairs`` those of two, by the rarer word and
     then the other; ``longer`` those of more, by the rarest word, as pairs of the other words and the concepts.
-    ``canonical`` maps a word or stem to the first word of its class, or to "" for a stop word.
+    ``canonical`` maps a word or stem to the stem of the first word of its class, or to "" for a stop word.
     """
 
     __slots__ = ("broad", "canonical", "longer", "names", "pairs", "related", "single")
@@ -172,11 +172,11 @@ def load_lexicon() -> Lexicon:
 
 
 def canonicalize(canonical: dict[str, str], word: str) -> str:
-    """Return the canonical form of a lower-case word: the first word of its class or its stem; "" for a stop word."""
+    """Return a lower-case word's canonical form: the stem of its class's first word, or its own; "" for a stop word."""
     canonical_form = canonical.get(word)
     if canonical_form is None:
         stemmed = stem(word.replace("'", "").replace("’", ""))
-        # Only the exact form of a stop word counts: "even" is a stop word, but "evening", with the same stem, is not.
+        # Only the exact form of a stop word counts: "them" is a stop word, but "theme", with the same stem, is not.
         canonical_form = canonical.get(stemmed) or stemmed
     return canonical_form
 
@@ -188,12 +188,12 @@ MAX_CONCEPTS = 24
 """Maximum number of concepts returned for a text; the strongest are returned."""
 
 MIN_STRENGTH = 0.05
-"""Minimum strength of a concept in a text."""
+"""Minimum strength of a concept in a text; weaker ones are not returned."""
 
 PAIR_DISTANCE = 3
 PHRASE_DISTANCE = 5
-"""Maximum distance in words between the words of a phrase of two, and of more, words: "leaks far more memory" contains the
-phrase "leak memory"."""
+"""Maximum distance, not counting stop words, from the rarest word of a phrase, for phrases of two and of more words:
+"leaks far more memory" contains the phrase "leak memory"."""
 
 MAX_CACHED_WORDS = 20_000
 """Maximum number of words whose canonical forms are cached; when the cache is full, it is cleared."""
@@ -207,8 +207,8 @@ def extract_concepts(text: str) -> dict[str, float]:
     """Return the concepts of a text by name, each with its strength (above 0, at most 1), strongest first.
 
     Names consist of [a-z0-9_] and do not change between releases. Reads the first ``MAX_TEXT_LENGTH`` characters and returns
-    at most ``MAX_CONCEPTS``; empty if the text contains no term of the lexicon. A concept that is only related to a concept in
-    the text has a lower strength.
+    at most ``MAX_CONCEPTS``; empty if the text contains no term of the lexicon. A concept that is only related to one
+    in the text has a lower strength than that one.
     """
     built = load_lexicon()
     broad = built.broad

@@ -5,7 +5,7 @@ tells the user once which skill came from an offer.
 
 Which skill came from an offer is known only after the session has ended, so a receipt is stored in the state folder, in
 ``receipts/<project>/<session>``, and shown when the next session of the project starts. The model does not see it.
-`mind-skills status` lists the latest skills from the database.
+`mind-skills status --verbose` lists the latest skills from the database.
 """
 
 from __future__ import annotations

@@ -172,16 +172,16 @@ def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> 
 def _is_disabled(home: str, project_id: str, files: list[str]) -> bool:
     """Return whether mind-skills is paused or disabled in a project.
 
-    ``files`` are its settings files; the first that mentions ``enabled`` decides. settings/lenient.py parses the files
-    as TOML; here, any mention other than the plain line ``enabled = true`` disables mind-skills.
+    ``files`` are its settings files, each of which can disable it. settings/lenient.py parses the files as TOML; here,
+    any mention of ``enabled`` other than a single plain line ``enabled = true`` disables mind-skills.
     """
     if exists(f"{home}/paused/everywhere") or exists(f"{home}/paused/{project_id}"):
         return True
     for path in files:
         lines = [line.partition(b"#")[0].strip() for line in _read_settings(path).split(b"\n")]
         assignments = [[part.strip() for part in line.split(b"=")] for line in lines if b"enabled" in line]
-        if assignments:
-            return assignments != [[b"enabled", b"true"]]
+        if assignments not in ([], [[b"enabled", b"true"]]):
+            return True
     return False
 
 

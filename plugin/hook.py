@@ -96,15 +96,18 @@ def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> No
         log_error(now, " ".join(arguments), error)
 
 
-def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tuple[Moment, str, Adapter]:
-    """Return the moment, its name and the host's adapter."""
+def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int | None = None) -> tuple[Moment, str, Adapter]:
+    """Return the moment, its name and the host's adapter.
+
+    ``pid`` is the result of a search for the host's process, or None if none was made: a forked process cannot make one.
+    """
     host = arguments[0] if arguments else ""
     from mind_skills.plugin.adapters import get_adapter
 
     host_adapter = get_adapter(host)
     name, moment = host_adapter.parse_payload(decode_payload(payload), os.environ, now)
-    if pid:
-        moment.pid = pid
+    if pid is not None:
+        moment.pid = pid or moment.pid
     elif not moment.pid and load_spec(host).finds_process and name != "prompt":
         from mind_skills.plugin.host_process import find_host_process
 

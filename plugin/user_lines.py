@@ -78,7 +78,7 @@ def _take_receipts(home: str, project: str) -> list[str]:
             break  # receipts of other projects remain, or there were none
     hidden_count = len(receipts) - MAX_LINES
     return (
-        [*receipts[-MAX_LINES:], f"mind-skills: {hidden_count} more; `mind-skills status` lists them."]
+        [*receipts[-MAX_LINES:], f"mind-skills: {hidden_count} more; `mind-skills status --verbose` lists the newest."]
         if hidden_count > 0
         else receipts
     )

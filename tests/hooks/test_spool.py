@@ -171,11 +171,12 @@ def test_where_it_is_switched_off_nothing_is_put_down(world: World, said: str, w
     assert world.spool.exists() is on
 
 
-def test_the_nearest_word_counts(world: World) -> None:
-    for folder, word in ((world.root / ".config/mind-skills", "false"), (world.project / ".claude", "true")):
+@pytest.mark.parametrize(("user", "project"), [("false", "true"), ("true", "false")])
+def test_a_project_can_disable_but_not_enable_what_the_user_disabled(world: World, user: str, project: str) -> None:
+    for folder, word in ((world.root / ".config/mind-skills", user), (world.project / ".claude", project)):
         folder.mkdir(parents=True)
         (folder / "mind-skills.toml").write_text(f"enabled = {word}\n")
-    assert world.put(world.event())
+    assert not world.put(world.event())
 
 
 @pytest.mark.parametrize("project", ["", "this", "another"])

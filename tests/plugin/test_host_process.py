@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.plugin.hook import _read_moment
 from tests.testkit.paths import ROOT
 
 ASK = "from mind_skills.plugin.host_process import find_host_process; print(find_host_process())"
@@ -33,3 +34,15 @@ def test_a_server_of_many_sessions_is_nobodys_process() -> None:
     serve = "import subprocess, sys; subprocess.run(sys.argv[2:], check=True)"
     assert asked(sys.executable, "-c", serve, "app-server") == 0
     assert asked(sys.executable, "-c", serve, "other") != 0
+
+
+PAYLOAD = b'{"hook_event_name": "Stop", "session_id": "s", "transcript_path": "/t.jsonl", "cwd": "/"}'
+
+
+@pytest.mark.parametrize(("found", "expected"), [(None, 7), (0, 0), (5, 5)])
+def test_the_process_is_searched_for_once_since_a_forked_process_would_find_another(
+    monkeypatch: pytest.MonkeyPatch, found: int | None, expected: int
+) -> None:
+    monkeypatch.setattr("mind_skills.plugin.host_process.find_host_process", lambda: 7)
+    moment, _, _ = _read_moment(["codex"], PAYLOAD, 1, found)
+    assert moment.pid == expected

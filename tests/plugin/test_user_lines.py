@@ -52,7 +52,7 @@ def test_receipts_of_other_projects_wait_for_theirs(state: Path, moment: Moment,
 def test_of_many_the_last_three_are_shown(state: Path, moment: Moment) -> None:
     leave(state, moment, "one", "two", "three", "four", "five")
     lines = take_user_lines(str(state), moment, TERMINAL).splitlines()
-    assert (len(lines), lines[-1]) == (4, "mind-skills: 2 more; `mind-skills status` lists them.")
+    assert (len(lines), lines[-1]) == (4, "mind-skills: 2 more; `mind-skills status --verbose` lists the newest.")
 
 
 def test_that_packages_are_about_to_be_installed_is_said_before(state: Path, moment: Moment, tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Features of an episode: numbers, each with the sign of its weight and the reason for that sign.
 
 Signs were fixed by judgement before any weight was fitted; a fit may drop a feature but not change its sign. Words are
-counted here and decide nothing by themselves. Every number is a logarithm, a density, a share, or 0 or 1, and costs a
-few binary searches; the underlying facts are computed once per session (facts.py).
+only counted and decide nothing by themselves. Every number is a logarithm, a density, a share, or 0 or 1. Numbers of
+many episodes are computed from the same facts, each of which is computed once (facts.py, timeline.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Group = Literal["user", "words", "failure", "remedy", "shape", "session", "patte
 
 
 class Feature(NamedTuple):
-    """One number of an episode. ``sign`` is 1 if larger values count in favour of a learning, else -1; a fit may not change it."""
+    """One number of an episode or sentence. ``sign`` is 1 if larger values count in favour of a learning, else -1."""
 
     name: str
     sign: Literal[1, -1]
@@ -79,11 +79,11 @@ FEATURES: tuple[Feature, ...] = (
 )  # fmt: skip
 
 _MAX_OWN_WORK_DISTANCE = 15
-"""Maximum number of observations from the agent's change of a file to a failure, if the failure counts as one of new work."""
+"""Maximum number of observations from the agent's change to a file to a failure that counts as one of new work."""
 _MAX_CHANGE_DISTANCE = 54
 """Maximum distance to the first change, in observations. A larger distance counts as this one, and so does the lack of a change."""
 _MAX_COMMIT_DISTANCE = 60
-"""Maximum number of observations from the end of an episode to a commit that counts as the commit of the episode's changes."""
+"""A commit fewer observations than this after the end of an episode counts as the commit of the episode's changes."""
 _MAX_FAILURES, _MAX_ASSERTIONS = 40, 4
 """Maximum number of failures of an episode that are read, and of those that are checked for assertions."""
 

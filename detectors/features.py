@@ -1,8 +1,8 @@
 """Features of an episode: numbers, each with the sign of its weight and the reason for that sign.
 
 Signs were fixed by judgement before any weight was fitted; a fit may drop a feature but not change its sign. Words are
-only counted and decide nothing by themselves. Every number is a logarithm, a density, a share, or 0 or 1. Numbers of
-many episodes are computed from the same facts, each of which is computed once (facts.py, timeline.py).
+only counted and decide nothing by themselves. Every number is a logarithm, a density, a share, or 0 or 1. The
+underlying facts are computed once, even if several episodes share them (facts.py, timeline.py).
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ FEATURES: tuple[Feature, ...] = (
 )  # fmt: skip
 
 _MAX_OWN_WORK_DISTANCE = 15
-"""Maximum number of observations from the agent's change to a file to a failure that counts as one of new work."""
+"""A failure at most this many observations after the agent's change to a file counts as a failure of new work."""
 _MAX_CHANGE_DISTANCE = 54
 """Maximum distance to the first change, in observations. A larger distance counts as this one, and so does the lack of a change."""
 _MAX_COMMIT_DISTANCE = 60

@@ -108,7 +108,7 @@ class Timeline:
     refusals: list[int] = field(default_factory=list[int])
     """Other failed calls, such as edits whose old text does not match, guessed files, and cancelled calls."""
     changes: list[int] = field(default_factory=list[int])
-    """Changes to the project, except to scratch files and plans, and except for comment-only changes."""
+    """Changes to the project, except for scratch files, plans and comment-only changes."""
     runs: list[int] = field(default_factory=list[int])
     """Calls with the action ``run`` and a signature, whatever the result."""
     passes: list[int] = field(default_factory=list[int])

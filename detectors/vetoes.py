@@ -113,7 +113,7 @@ def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
 
 
 def has_workaround(timeline: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
-    """Return whether actions between ``start`` and ``end`` made a check pass without a fix. ``failed``: the failed run."""
+    """Return whether the actions in (start, end) made a check pass without a fix. ``failed`` is the failed run."""
     observations = timeline.observations
     if failed is not None:
         for index in range(start + 1, end):

@@ -13,8 +13,8 @@ DIMENSIONS: tuple[Dimension, ...] = ("project", "host", "model", "week")
 class ScanEventReport(Report):
     """One line of `mind-skills fleet scan --json`. Members that do not belong to an event are null.
 
-    ``started`` and ``progress`` (after each batch) have the counts; ``size`` and ``totalSize`` are in bytes, and
-    ``secondsLeft`` is null before the first batch. ``set_aside`` has a path and the code of the reason. ``done`` is the last event.
+    ``started``, ``progress`` (after each batch) and ``done``, the last event, have the counts; ``size`` and ``totalSize``
+    are in bytes, and only ``progress`` has ``secondsLeft``. ``set_aside`` has a path and the code of the reason.
     """
 
     version: Literal[1] = 1

@@ -191,7 +191,8 @@ class ProofReport(Report):
 
 
 class CostReport(Report):
-    """``texts`` counts texts added to sessions, even mere advice; ``tokens`` is their size, ``largest`` the maximum.
+    """``texts`` counts the texts added to sessions, including those with advice only; ``tokens`` is their total size, and
+    ``largest`` the largest size.
 
     ``complaints`` is the number of lines in the hooks' log, ``last_complaints`` are the newest of them.
     """

@@ -14,9 +14,9 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_ENTRIES = 60
-"""Maximum number of observations of each kind (statements, failures, changes, commands, user messages) that are quoted.
+"""Maximum number of observations of a kind (statements, failures, changes, commands, user messages) that may be quoted.
 
-The last ones are quoted, since they led to the end of the episode."""
+The last ones are used, since they led to the end of the episode."""
 
 _MAX_STATEMENTS_AFTER = 2
 """Maximum number of statements after an episode that are read, in addition to the turn's last one."""

@@ -71,7 +71,7 @@ class Sentence(NamedTuple):
 def find_causes(context: EpisodeContext, complaint: str) -> tuple[Sentence, ...]:
     """Return quotations that state a cause, best first; those with most of the episode's topic words rank highest.
 
-    No quotation repeats another one or the ``complaint``. Empty if no statement explains the cause.
+    No quotation repeats another one or the ``complaint``. Empty if there is none.
     """
     candidates = _rank_quotations(
         context,

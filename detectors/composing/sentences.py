@@ -1,6 +1,6 @@
-"""Splits statements into sentences, and classifies them as plans, questions, status reports, explanations or remedies.
+"""Splits statements into sentences and classifies these: plan, instruction, question, report, explanation, remedy.
 
-The word lists are short and English. Sentences in other languages are mostly recognised by letters and punctuation.
+The word lists are short and English. Sentences in other languages are classified by their letters and punctuation.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("ends_checked", 1, "remedy", "a check confirms the result", "it ends with a check that passed"),
     Feature("change_late", -1, "remedy", "a change made at once answers one problem", "nothing was changed at first, or at all"),
     Feature("variable_set", 1, "remedy", "everyone who works on the project needs the variable too", "an environment variable was set"),
-    Feature("documents_only", -1, "remedy", "prose is written, not discovered", "only documents were changed"),
+    Feature("documents_only", -1, "remedy", "documents are rarely what solves a problem", "only documents were changed"),
     # shape of the episode
     Feature("length", -1, "shape", "a long span covers more than one thing", "it is long"),
     Feature("share", -1, "shape", "a span of most of a session is its task, not one learning", "it covers much of the session"),
@@ -69,7 +69,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("runs", -1, "shape", "many commands are routine", "many commands ran"),
     # the whole session
     Feature("session_changes", -1, "session", "in a session that builds something, failures are normal", "the session is mostly edits"),
-    Feature("session_causes", 1, "session", "an agent that names causes finds some", "the session names causes"),
+    Feature("session_causes", 1, "session", "an agent that names causes has often found some", "the session names causes"),
     Feature("session_speech", 1, "session", "an agent that comments on its work shows what it learned", "the agent comments on its work"),
     Feature("session_checks", 1, "session", "a session that checks its work shows what works", "the session checks its work"),
     Feature("session_looks", 1, "session", "an agent that reads a lot is missing knowledge", "the session reads a lot"),

@@ -125,7 +125,7 @@ class Facts:
         return False
 
     def sets_variable(self, first: int, last: int) -> bool:
-        """Return whether the command at ``last`` shares words with that at ``first`` and has a new variable assignment."""
+        """Return whether the command at ``last`` shares words with that at ``first`` and assigns a variable anew."""
         before, after = self._read_command_words(first), self._read_command_words(last)
         return bool(before & after) and any(_VARIABLE.match(word) for word in after - before)
 

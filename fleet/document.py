@@ -13,8 +13,8 @@ DIMENSIONS: tuple[Dimension, ...] = ("project", "host", "model", "week")
 class ScanEventReport(Report):
     """One line of `mind-skills fleet scan --json`. Members that do not belong to an event are null.
 
-    ``started``, ``progress`` (after each batch) and ``done``, the last event, have the counts; ``size`` and ``totalSize``
-    are in bytes, and only ``progress`` has ``secondsLeft``. ``set_aside`` has a path and the code of the reason.
+    ``started``, ``progress`` (after each batch) and ``done``, the last event, have the counts; ``size`` and
+    ``totalSize`` are in bytes, and only ``progress`` has ``secondsLeft``. ``set_aside`` has a path and the code of the reason.
     """
 
     version: Literal[1] = 1

@@ -36,7 +36,7 @@ class ScanOptions(NamedTuple):
     """Options that all batches of a scan share.
 
     A log may take ``seconds``, plus ``seconds_per_megabyte`` for each megabyte, and its child process ``memory`` bytes.
-    With ``rules``, the user's lasting rules are detected as well; with ``with_titles``, titles, paths and ids are written.
+    With ``rules``, the user's lasting rules are detected too; with ``with_titles``, titles, paths and ids are written.
     """
 
     key: bytes

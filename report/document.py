@@ -191,8 +191,8 @@ class ProofReport(Report):
 
 
 class CostReport(Report):
-    """``texts`` counts the texts added to sessions, including those with advice only; ``tokens`` is their total size, and
-    ``largest`` the largest size.
+    """``texts`` counts the texts added to sessions, including those with advice only; ``tokens`` is their total size,
+    and ``largest`` the largest size.
 
     ``complaints`` is the number of lines in the hooks' log, ``last_complaints`` are the newest of them.
     """

@@ -1,4 +1,4 @@
-"""Facts about single observations, computed once even if many episodes contain them."""
+"""Facts about a session and its observations, each computed only once, even if many episodes need it."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class Facts:
         return False
 
     def sets_variable(self, first: int, last: int) -> bool:
-        """Return whether the command at ``last`` shares words with the one at ``first`` and sets one more environment variable."""
+        """Return whether the command at ``last`` shares words with that at ``first`` and assigns a variable anew."""
         before, after = self._read_command_words(first), self._read_command_words(last)
         return bool(before & after) and any(_VARIABLE.match(word) for word in after - before)
 

@@ -1,8 +1,8 @@
 """Features of an episode: numbers, each with the sign of its weight and the reason for that sign.
 
 Signs were fixed by judgement before any weight was fitted; a fit may drop a feature but not change its sign. Words are
-counted here and decide nothing by themselves. Every number is a logarithm, a density, a share, or 0 or 1, and costs a
-few binary searches; the underlying facts are computed once per session (facts.py).
+only counted and decide nothing by themselves. Every number is a logarithm, a density, a share, or 0 or 1. The
+underlying facts are computed once, even if several episodes share them (facts.py, timeline.py).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Group = Literal["user", "words", "failure", "remedy", "shape", "session", "patte
 
 
 class Feature(NamedTuple):
-    """One number of an episode. ``sign`` is 1 if larger values count in favour of a learning, else -1; a fit may not change it."""
+    """One number of an episode or sentence. ``sign`` is 1 if larger values count in favour of a learning, else -1."""
 
     name: str
     sign: Literal[1, -1]
@@ -61,7 +61,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("ends_checked", 1, "remedy", "a check confirms the result", "it ends with a check that passed"),
     Feature("change_late", -1, "remedy", "a change made at once answers one problem", "nothing was changed at first, or at all"),
     Feature("variable_set", 1, "remedy", "everyone who works on the project needs the variable too", "an environment variable was set"),
-    Feature("documents_only", -1, "remedy", "prose is written, not discovered", "only documents were changed"),
+    Feature("documents_only", -1, "remedy", "documents are rarely what solves a problem", "only documents were changed"),
     # shape of the episode
     Feature("length", -1, "shape", "a long span covers more than one thing", "it is long"),
     Feature("share", -1, "shape", "a span of most of a session is its task, not one learning", "it covers much of the session"),
@@ -69,7 +69,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("runs", -1, "shape", "many commands are routine", "many commands ran"),
     # the whole session
     Feature("session_changes", -1, "session", "in a session that builds something, failures are normal", "the session is mostly edits"),
-    Feature("session_causes", 1, "session", "an agent that names causes finds some", "the session names causes"),
+    Feature("session_causes", 1, "session", "an agent that names causes has often found some", "the session names causes"),
     Feature("session_speech", 1, "session", "an agent that comments on its work shows what it learned", "the agent comments on its work"),
     Feature("session_checks", 1, "session", "a session that checks its work shows what works", "the session checks its work"),
     Feature("session_looks", 1, "session", "an agent that reads a lot is missing knowledge", "the session reads a lot"),
@@ -79,11 +79,11 @@ FEATURES: tuple[Feature, ...] = (
 )  # fmt: skip
 
 _MAX_OWN_WORK_DISTANCE = 15
-"""Maximum number of observations from the agent's change of a file to a failure, if the failure counts as one of new work."""
+"""A failure at most this many observations after the agent's change to a file counts as a failure of new work."""
 _MAX_CHANGE_DISTANCE = 54
 """Maximum distance to the first change, in observations. A larger distance counts as this one, and so does the lack of a change."""
 _MAX_COMMIT_DISTANCE = 60
-"""Maximum number of observations from the end of an episode to a commit that counts as the commit of the episode's changes."""
+"""A commit fewer observations than this after the end of an episode counts as the commit of the episode's changes."""
 _MAX_FAILURES, _MAX_ASSERTIONS = 40, 4
 """Maximum number of failures of an episode that are read, and of those that are checked for assertions."""
 

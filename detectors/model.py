@@ -1,4 +1,4 @@
-"""Types of the detection result: episodes, their composed text, and findings with a probability."""
+"""Types of the detection result: episodes, their composed text and evidence, and findings with a probability."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Role = Literal["symptom", "cause", "change", "verification", "insight", "context
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One observation that supports a finding. ``line`` is a 1-based line of the log."""
+    """One observation that supports a finding. ``line`` is 1-based, in the unit of the log's format."""
 
     type: EvidenceType
     role: Role
@@ -41,7 +41,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeText:
-    """The text of an episode. A part is empty if the session states nothing for it.
+    """The text of an episode. A part is empty if the session contains no text for it.
 
     ``evidence`` has at most six entries, ascending by line; the first and last lines bracket the episode.
     """
@@ -57,7 +57,7 @@ class EpisodeText:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A chosen episode or a rule of the user. Findings with the same ``anchor`` are the same finding (registry.py)."""
+    """A chosen episode or a rule stated by the user. ``anchor``, if not empty, identifies the finding (registry.py)."""
 
     kind: FindingKind
     title: str
@@ -73,6 +73,6 @@ class Finding:
     proof: str = ""
     scope: str = ""
     deciding: tuple[tuple[str, float], ...] = ()
-    """Names of at most six deciding features with their contributions to the log odds, largest first."""
+    """Names of at most six deciding features with their contributions to the log odds, largest absolute value first."""
     taint: tuple[str, ...] = ()
-    """Sources other than the local project that the finding depends on: web, mcp."""
+    """Untrusted sources of the episode's observations: web, mcp, issue, remote."""

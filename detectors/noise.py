@@ -142,8 +142,8 @@ def is_genuine_failure(observation: Observation) -> bool:
     """Return whether a tool call failed because of the work itself, as reported by the host or, if a pipe hides the exit code, by the
     output.
 
-    Excluded: edits whose old text does not match, guessed files, calls cancelled with a sibling, calls that the user rejected,
-    searches and comparisons that exit with 1 because they found nothing or a difference, merge conflicts, and our own commands.
+    Excluded: failed reads, searches and edits (guessed files, old text that does not match); calls cancelled with a
+    sibling or rejected by the user; other misunderstandings with the host; merge conflicts; and our own commands.
     """
     if observation.kind != "tool" or observation.action not in ("run", "mcp", "write", "web", "other"):
         return False
@@ -182,7 +182,7 @@ def is_usage_error(observation: Observation) -> bool:
 
 
 def is_absent(observation: Observation) -> bool:
-    """Return whether a binary, credential, host or quota is missing."""
+    """Return whether something outside the project is missing, such as a binary, a credential, a host or a quota."""
     return _matches(_ABSENT, observation)
 
 
@@ -191,5 +191,5 @@ def _matches(pattern: Phrases, observation: Observation) -> bool:
 
 
 def is_slip(observation: Observation) -> bool:
-    """Return whether a compiler, linter or formatter complains about code just written, which the next step fixes."""
+    """Return whether a compiler, linter or formatter reports a slip in the code, which the next step usually fixes."""
     return bool(_SLIP.search(observation.error))

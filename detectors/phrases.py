@@ -95,7 +95,7 @@ def lower_aligned(text: str) -> str | None:
 
 
 def _search_lines(pattern: re.Pattern[str], word: str, lowered: str, start: int, end: int) -> re.Match[str] | None:
-    """Return the first match that begins in [start, end), within a line that contains ``word``."""
+    """Return the first match from ``start`` on in a line that contains ``word`` and begins before ``end``."""
     if pattern.pattern.startswith("^"):
         return pattern.search(lowered, start)
     at = lowered.find(word, start)

@@ -17,7 +17,7 @@ from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
 
 MAX_FINDINGS = 5
-"""Default maximum of findings per window."""
+"""Default maximum number of findings per window."""
 _MAX_FILES = 10
 
 
@@ -32,7 +32,7 @@ def detect(
     """Return the findings of one window, best first, at most ``limit``, none below the tier ``waiting``.
 
     ``project`` is the session's folder. ``model`` defaults to the shipped weights. With ``rules``, the user's most
-    probable lasting rule is appended, in addition to that limit (user_rules.py).
+    probable lasting rule, if it is at least ``medium``, is appended in addition to that limit (user_rules.py).
     """
     timeline = build_timeline(observations, project)
     model = model or load_shipped_model()
@@ -64,7 +64,7 @@ def measure_episodes(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, fl
 
 
 def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
-    """Return the finding of a chosen episode, with the reasons that ``model`` gives for it."""
+    """Return the finding of a chosen episode, with the features that were decisive according to ``model``."""
     timeline, episode = facts.timeline, scored.episode
     features = measure(facts, episode)
     first, last = episode.first, episode.last
@@ -97,7 +97,7 @@ def build_anchor(timeline: Timeline, episode: Episode) -> str:
     """Return the text that identifies a finding: an error signature and a remedy.
 
     The error is the most frequent one of the episode; of equally frequent ones, the first. The remedy is the names of
-    the files in the last change, else the signature of the last command. Empty if there is no error.
+    the files in the last change, else the signature of the last observation. Empty if there is no error.
     """
     first, last = episode.first, episode.last
     counts: dict[str, int] = {}

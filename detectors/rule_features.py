@@ -1,7 +1,7 @@
 """Features of a user's sentence that may be a lasting rule: numbers, each with the sign of its weight.
 
-Signs were fixed by judgement before any weight was fitted; a fit may drop a feature but not change its sign. The most
-decisive features are not words but the position of the sentence and what the agent did next.
+Signs were fixed by judgement before any weight was fitted; a fit may drop a feature but not change its sign. Besides
+words, the features measure the form and place of the message, and what the agent did before and after it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_REPLY_LENGTH, MAX_ACTION_LENGTH, MAX_FILES = 600, 1_200, 5
-"""Number of characters of a reply and of an action, and of files of a call, that are compared with a sentence."""
+"""Number of characters of a reply, of a command and of added lines, and of files, that are compared with a sentence."""
 RECENT_OBSERVATIONS, MAX_WRITES = 30, 10
 """Number of observations before a message that the message may refer to, and of writes after it that may record its rule. Both limits
 keep the cost linear."""
@@ -83,7 +83,7 @@ RULE_FEATURES: tuple[Feature, ...] = (
 
 @dataclass(slots=True)
 class Conversation:
-    """Messages and actions of a session by user turn. Indexes refer to the observations and are ascending."""
+    """User messages, instruction files and names of a session. Indexes refer to the observations and are ascending."""
 
     observations: Sequence[Observation]
     turns: list[int] = field(default_factory=list[int])
@@ -226,7 +226,7 @@ def _is_task(text: str) -> bool:
 
 
 def _describe_action(observation: Observation) -> str:
-    """Return a call's command, the names of its files, and the rows that it added."""
+    """Return a call's command, the names of its files, and the lines that it added."""
     files = " ".join(name.replace("\\", "/").rpartition("/")[2] for name in observation.files[:MAX_FILES])
     added = "\n".join(row for row in observation.change[: 2 * MAX_ACTION_LENGTH].split("\n") if row.startswith("+"))
     return f"{observation.command[:MAX_ACTION_LENGTH]} {files} {added[:MAX_ACTION_LENGTH]}"

@@ -1,7 +1,7 @@
-"""Words with which people state rules, as compiled patterns: function words only, no subject matter.
+"""Words that distinguish rules from tasks, mostly as compiled patterns. None is specific to the subject of a project.
 
-Each is a feature of detectors/rule_features.py; none decides by itself. The words in other languages have the
-same meanings as the English ones. The author of the lists had read the labelled sessions, so measurements on those sessions are optimistic.
+The features of rule_features.py use them; none decides by itself. The words in other languages have the same
+meanings as the English ones. The author had read the labelled sessions, so measurements on these are optimistic.
 """
 
 from __future__ import annotations
@@ -96,4 +96,4 @@ DENIED = compile_lazily(
     r"|nicht|kein\w{0,2}|niemals|nie|statt|pas|jamais|nunca|jamás|não|mai|niet|nooit|inte|aldrig|nigdy|не|никогда)\b",
     re.IGNORECASE,
 )
-"""Negations, followed by what is rejected."""
+"""Negations and comparisons, followed by what is rejected."""

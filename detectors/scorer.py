@@ -1,8 +1,8 @@
 """Probability and tier of an episode, computed from its features with the weights of weights.json.
 
-`fit` (evaluation/) writes the file: {"weights": {name: [weight, mean, deviation]}, "intercept": number, "calibration": [slope,
-offset], "tiers": {"high": p, "medium": p, "waiting": p}, "fitted": {...}}. The raw log odds are the intercept plus weight x (value
-- mean) / deviation for each feature; the calibration maps them to the log odds of the share of correct candidates.
+`fit` (evaluation/) writes the file: {"weights": {name: [weight, mean, deviation]}, "intercept": number, "calibration":
+[slope, offset], "tiers": {"high": p, "medium": p, "waiting": p}, ...}. The raw log odds are the intercept plus weight x
+(value - mean) / deviation per feature; the calibration maps them to the log odds of the share of correct candidates.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Model(NamedTuple):
     def list_deciding_features(self, features: Mapping[str, float]) -> Deciding:
         """Return at most six features, those that moved the log odds furthest from an average episode's.
 
-        Each is paired with its signed contribution; the largest contributions come first.
+        Each is paired with its signed contribution; the largest absolute values come first.
         """
         parts = [
             (name, round(self.calibration[0] * weight * (features[name] - mean) / deviation, 3))

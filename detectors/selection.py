@@ -1,4 +1,4 @@
-"""Choice of the best episodes of a session, at most one per stretch of work."""
+"""Choice of the best episodes of a window, in different turns and at some distance from each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import Scored
 
 MIN_DISTANCE = 10
-"""Minimum number of observations between two chosen episodes, which must also belong to different requests by the user.
+"""Minimum difference between the last index of one episode and the first of the next, which begins in a later turn.
 
 A second candidate for the same learning is worth nothing, and two candidates in one turn are mostly about the same learning."""
 
@@ -38,7 +38,7 @@ def choose(
 
 
 def are_apart(user_messages: Sequence[int], episode: Episode, other: Episode) -> bool:
-    """Return whether a user's message and at least ``MIN_DISTANCE`` observations lie between two episodes."""
+    """Return whether one episode begins in a later turn and at least ``MIN_DISTANCE`` indexes after the other's end."""
     first, second = (episode, other) if episode.first <= other.first else (other, episode)
     has_message = bisect_right(user_messages, second.first) > bisect_right(user_messages, first.last)
     return second.first - first.last >= MIN_DISTANCE and has_message

@@ -1,4 +1,4 @@
-"""Index of the observations, shared by all of detection: failures, changes, passes and statements, found in one pass.
+"""Index of a window's observations, on which all of detection is based: failures, changes, passes, statements and more.
 
 Lists hold ascending indexes into ``observations``. Values that are needed repeatedly (words, tokens, counts) are
 computed once; sums over a span are differences of running sums.
@@ -44,8 +44,8 @@ _COMMENT = compile_lazily(
 )
 """A comment, except for directives to tools."""
 _MAX_STATEMENT_LENGTH, _MAX_MESSAGE_LENGTH, _MAX_ANSWER_LENGTH, _MAX_BRIEF_LENGTH = 1_500, 1_500, 400, 300
-"""Number of characters of the agent's statements and of the user's messages in which words are counted; maximum length of a short
-answer, and of a brief message."""
+"""Number of characters of the agent's statements and of user messages in which words are counted; maximum length of a
+short answer; and the length below which a message is brief."""
 
 
 _MAX_TOPIC_LENGTH = 700
@@ -53,7 +53,7 @@ _MAX_TOPIC_LENGTH = 700
 
 
 class StatementTraits:
-    """Word counts of one statement of the agent: causes, reversals, permissions."""
+    """Word counts and length of one statement by the agent; ``permission`` is whether it discusses permissions."""
 
     __slots__ = ("cause", "permission", "reversal", "size", "strong")
 
@@ -67,7 +67,7 @@ class StatementTraits:
 
 
 class MessageTraits:
-    """Properties of a user's message, derived from its words."""
+    """Properties of a user's message, derived from its text."""
 
     __slots__ = (
         "asks_why",
@@ -106,11 +106,11 @@ class Timeline:
     failures: list[int] = field(default_factory=list[int])
     """Calls that failed because of the work itself."""
     refusals: list[int] = field(default_factory=list[int])
-    """Other failed calls: edits whose old text does not match, guessed files, cancelled calls."""
+    """Other failed calls, such as edits whose old text does not match, guessed files, and cancelled calls."""
     changes: list[int] = field(default_factory=list[int])
-    """Edits of the project, except scratch files and comment-only changes."""
+    """Changes to the project, except for scratch files, plans and comment-only changes."""
     runs: list[int] = field(default_factory=list[int])
-    """Commands that ran something, whatever the result."""
+    """Calls with the action ``run`` and a signature, whatever the result."""
     passes: list[int] = field(default_factory=list[int])
     """Commands that succeeded according to host and output; if the host never reports success, those that did not visibly fail."""
     passed_checks: list[int] = field(default_factory=list[int])
@@ -214,7 +214,7 @@ def _close_turn(timeline: Timeline) -> None:
 
 
 def _add_call(timeline: Timeline, index: int, observation: Observation) -> bool:
-    """Add a call to the lists it belongs to. Return whether the host reports that the call succeeded."""
+    """Add a call to the lists it belongs to. Return whether it is a command that passed according to the host."""
     outcome, action = observation.outcome, observation.action
     timeline.tool_calls.append(index)
     if action == "run" and observation.signature:
@@ -276,7 +276,7 @@ def _is_project_change(observation: Observation, project: str) -> bool:
 
 
 def _has_only_comments(change: str) -> bool:
-    """Return whether each row of a change is a comment or blank, and at least one is a comment."""
+    """Return whether each line of a change is a comment or blank, and at least one is a comment."""
     has_comment = False
     for row in change.split("\n"):
         if row[1:].strip():

@@ -1,4 +1,4 @@
-"""Words that indicate what a text is about; texts that share some of them are about the same thing."""
+"""Words that indicate what a text is about; texts that share some of them are probably about the same thing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 MAX_TEXT_LENGTH = 2_000
 """Number of characters of a text that are read; what follows is usually a log or a listing."""
 _MIN_TOKEN_LENGTH = 4
-"""Shorter words occur in every text."""
+"""Shorter words are too common to indicate a topic."""
 _WORDS = compile_lazily(r"[A-Za-z][A-Za-z0-9]*(?:[_./-][A-Za-z0-9]+)*")
 _CAMEL = compile_lazily(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _NAMES = compile_lazily(r"[A-Za-z]\w*(?:[._/:-][A-Za-z0-9]\w*)+|[a-z]+[A-Z]\w*|\w+_\w+|`[^`\n]{1,80}`|--[a-z][\w-]+")
@@ -24,7 +24,7 @@ _COMMON = frozenset(
 
 
 def extract_tokens(text: str, limit: int = MAX_TEXT_LENGTH) -> frozenset[str]:
-    """Return the words and identifiers in the first ``limit`` characters, whole and in parts, lower-cased, without common words."""
+    """Return the words in the first ``limit`` characters, split and filtered by ``_split_word``."""
     found: set[str] = set()
     for word in _WORDS.findall(text[:limit]):
         found.update(_split_word(word))
@@ -38,7 +38,7 @@ def count_names(text: str, limit: int = MAX_TEXT_LENGTH) -> int:
 
 @lru_cache(4096)
 def _split_word(word: str) -> tuple[str, ...]:
-    """Return a word and its parts, lower-cased, without short or common ones. Cached, since most words of a session recur."""
+    """Return a word and, if it has capitals, its parts: lower-cased, not short or common. Cached, since most recur."""
     parts = [word] if word.islower() else [word, *_CAMEL.findall(word)]
     return tuple(
         lowered for lowered in map(str.lower, parts) if len(lowered) >= _MIN_TOKEN_LENGTH and lowered not in _COMMON

@@ -1,8 +1,8 @@
 """Lasting rules of the user: sentences that state how things are to be done from now on.
 
-Candidates are sentences that the user wrote to the main agent, except for pasted text, plans, quotes and code. Each is
-scored by its features (rule_features.py) like an episode (scorer.py, with user_rules.json). A rule that the agent wrote
-to the project's own instruction file is already in force and is not reported.
+All sentences that the user wrote to the main agent are scored, except for long messages, pasted lines and code blocks.
+The score is computed from features (rule_features.py), as for an episode (scorer.py, with user_rules.json). A rule that
+the agent wrote to the project's own instruction file is already in force and is not reported.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 MAX_MESSAGE_LENGTH, MAX_SENTENCE_LENGTH, MIN_SENTENCE_LENGTH = 2_500, 320, 8
 """Maximum length of a message (longer ones are plans or pasted text), and maximum and minimum length of a sentence, in characters."""
 MAX_SENTENCES = 24
-"""Maximum number of sentences of a message that are scored; messages with more sentences are tasks."""
+"""Maximum number of sentences of a message that are scored; messages with more sentences are usually tasks."""
 MAX_TITLE_LENGTH, MAX_SUMMARY_LENGTH = 120, 200
 
 _FENCE = compile_lazily(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -59,7 +59,7 @@ def find_rule(observations: Sequence[Observation], model: Model | None = None) -
 
 
 def rank_rules(observations: Sequence[Observation], model: Model | None = None) -> list[Rule]:
-    """Return every sentence that may be a rule and is not in the project's instruction files, most probable first."""
+    """Return every sentence that may be a rule and that the agent did not write down, most probable first."""
     model = model or load_shipped_rule_model()
     conversation = index_conversation(observations)
     found = (
@@ -72,7 +72,7 @@ def rank_rules(observations: Sequence[Observation], model: Model | None = None) 
 
 
 def propose_sentences(conversation: Conversation) -> Iterator[tuple[int, str]]:
-    """Yield message index and text of every candidate sentence."""
+    """Yield the message index and the text of every sentence that may be a rule."""
     for at in conversation.turns:
         text = conversation.observations[at].text
         if len(text) > MAX_MESSAGE_LENGTH:

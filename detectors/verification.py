@@ -1,5 +1,5 @@
-"""Verification that a later run proves a fix: the same command, including what failed, with at least as many tests, and
-an explicit pass.
+"""Verification that a later run proves a fix: the run includes what failed, and its output or exit code shows that it
+passed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OTHER_STATE = compile_lazily(
     r"\bcd\s+(?:\S*/)?\.\./[\w.-]+|\b(?:make|git|pnpm|npm|yarn|cargo|go)\s+(?:-C|--dir|--prefix|--cwd)[ =]\S*\.\./\S*"
     r"|\bgit\s+(?:(?:checkout|switch|reset|restore)\s+(?!-- |-b )\S+|stash\b(?! pop| apply)|worktree|bisect|revert)"
 )
-"""Selects a folder or a state of the working tree other than the one that was changed."""
+"""Commands that select a folder or a state of the working tree other than the one that was changed."""
 _TEST_LOCATION = compile_lazily(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
 """What follows the name of a test file: its suffix, and a test or a line in the file."""
 _NARROWS = compile_lazily(
@@ -32,7 +32,7 @@ _NARROWS = compile_lazily(
 
 
 def is_fixed_by(timeline: Timeline, failure: int, check: int) -> bool:
-    """Return whether a later run includes what failed before, and shows that it passes now."""
+    """Return whether a later run of the same command includes what failed before, and shows that it passes now."""
     failed, passed = timeline.observations[failure], timeline.observations[check]
     return (
         is_same_command(failed.signature, passed.signature)
@@ -102,7 +102,7 @@ def _read_filters(command: str) -> set[str]:
 
 
 def _is_named_by(failed: Observation, filters: set[str]) -> bool:
-    """Return whether the failure names everything that the run was restricted to."""
+    """Return whether the failure contains, for each filter of the passing run, one of the filter's last three words."""
     text = f"{failed.command} {failed.error} {failed.text}".lower() if filters else ""
     parts = (re.findall(r"\w{3,}", each.lower()) for each in filters)
     return all(any(word in text for word in words[-3:]) or not words for words in parts)

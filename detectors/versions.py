@@ -1,7 +1,7 @@
 """Versions named in a text. A learning may apply to one version only.
 
-Recognised forms: ``name==1.2``, ``name@1.2``, ``name 1.2.3``, ``Python 3.11``, ``go1.22``. Times, addresses, protocol
-numbers and plain decimals are not versions.
+Examples of recognised forms: ``name==1.2``, ``name@1.2``, ``name 1.2.3``, ``Python 3.11``, ``go1.22``. Times, web
+addresses, protocol numbers and quantities with a unit are not versions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from mind_skills.detectors.phrases import lower_aligned
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_VERSIONS = 4
-"""Maximum number of versions of a learning; texts with more quote a lock file."""
+"""Maximum number of versions of a learning; a text with more usually quotes a lock file, so none is stated."""
 _MAX_TEXT_LENGTH = 4_000
 """Number of characters of a text that are read."""
 _NUMBER = r"v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post|pre)\w{0,6})?)"
@@ -43,7 +43,7 @@ _ALIASES = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": 
 
 
 def find_versions(text: str) -> dict[str, str]:
-    """Return versions by lower-cased name, in text order. Of several versions of one name, the first counts."""
+    """Return versions by lower-cased name: pinned, then written out, then of platforms. The first of a name counts."""
     found: dict[str, str] = {}
     text = text[:_MAX_TEXT_LENGTH]
     searches = ((_VERSION_HINT, text, (_PINNED, _WRITTEN_OUT)), (_PLATFORM_HINT, lower_aligned(text), (_PLATFORM,)))

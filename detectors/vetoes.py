@@ -1,10 +1,10 @@
-"""Vetoes: conditions that exclude an episode whatever its score. They are evaluated only for episodes about to be chosen.
+"""Vetoes: conditions that exclude an episode whatever its score. ``detect`` checks only episodes about to be chosen.
 
 A veto names a reason why an episode teaches nothing, or something wrong. Weaker evidence against an episode is a feature.
 
-A check is worked around by removing a test or its file, by a framework's skip marker, by weaker assertions, or by code that disables
-the check. Literals rewritten in tests are a workaround only if nothing else was changed; together with a change of the code, they
-mean that the tests had described the previous behaviour.
+A check is worked around by removing a file that the failed run names, by skip markers in tests, or by code that
+disables the check. Removed, weakened or rewritten tests are a workaround only if nothing else was changed; with a
+change to the code, they mean that the tests had described the previous behaviour.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _MIN_NAME_LENGTH = 4
-"""Shorter file names occur in any text."""
+"""Shorter file names may occur in a text by chance."""
 _REMOVES = compile_lazily(r"(?:^|[;&|] ?)(?:git )?rm\b")
 _TEST_FILE = compile_lazily(
     r"(?:^|/)(?:tests?|specs?|__tests__|e2e|cypress)/|(?:^|[/_.-])(?:tests?|spec)[_.-][^/]*\Z|[_.-](?:tests?|spec)\.\w+\Z"
@@ -59,7 +59,7 @@ _DETECTS_TESTS = compile_lazily(
 _SWALLOWS = compile_lazily(
     r"\bexcept(?: \(?(?:Base)?Exception\)?)?(?: as \w+)?:\s+pass\b|\bcatch\s*(?:\(\w*\)\s*)?\{\s*\}"
 )
-"""Ignores all errors."""
+"""Code that ignores all errors."""
 _CHECK_FILES = compile_lazily(
     r"(?:^|/)(?:[Mm]akefile|GNUmakefile|[Jj]ustfile|Taskfile\.ya?ml|package\.json|tox\.ini|noxfile\.py|Rakefile|conftest\.py|setup\.cfg"
     r"|pyproject\.toml|pytest\.ini|(?:jest|vitest|playwright|karma)\.config\.\w+|\.github/.*\.ya?ml|(?:run[-_]?)?(?:tests?|check)s?(?:\.sh|\.py)?)\Z"
@@ -97,7 +97,7 @@ def _is_rejected(timeline: Timeline, episode: Episode) -> bool:
 
 
 def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
-    """The last change is reverted before the end, and nothing is changed instead."""
+    """The last change is reverted, and nothing is changed instead."""
     change = timeline.find_before(timeline.changes, episode.last + 1)
     if change is None or change < episode.first:
         return False
@@ -105,7 +105,7 @@ def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
 
 
 def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
-    """Checks pass because tests were removed, skipped, weakened or changed to expect the actual result."""
+    """A check was disabled, or tests were removed, skipped, weakened or changed to expect the actual result."""
     failure = timeline.find_after(timeline.failures, episode.first - 1)
     if failure is None or failure > episode.last:
         return False
@@ -113,7 +113,7 @@ def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
 
 
 def has_workaround(timeline: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
-    """Return whether the actions in (start, end) made a check pass without fixing anything. ``failed`` is the failed run before them."""
+    """Return whether the actions in (start, end) made a check pass without a fix. ``failed`` is the failed run."""
     observations = timeline.observations
     if failed is not None:
         for index in range(start + 1, end):
@@ -158,7 +158,7 @@ def _adds_skip(observation: Observation) -> bool:
 
 
 def _disables_check(observation: Observation, failed: Observation | None) -> bool:
-    """Return whether a change adds code that ignores all errors or detects a test run, or makes the check itself do nothing."""
+    """Return whether a change disables the check, or adds code outside tests that ignores errors or detects tests."""
     removed, added = _split_rows(observation.change)
     if not _changes_only_tests(observation) and (
         _SWALLOWS.search("\n".join(added)) or any(map(_DETECTS_TESTS.search, added))
@@ -178,7 +178,7 @@ def _only_removes(observation: Observation) -> bool:
 
 
 def _weakens_assertions(observation: Observation) -> bool:
-    """Return whether assertions are removed without as many that could fail being added."""
+    """Return whether a change removes assertions and adds fewer that can fail."""
     removed, added = _split_rows(observation.change)
     before = sum(_ASSERTS.search(row) is not None for row in removed)
     after = [row for row in added if _ASSERTS.search(row)]

@@ -1,6 +1,6 @@
-"""Short word lists whose occurrences are counted as features; none of them decides by itself. English, as most agents write it.
+"""Short lists of words and phrases from which features are computed; in English, which most agents write.
 
-They are plain substrings of lower-cased text, so that each is counted in one pass, without backtracking.
+The phrases are plain substrings of lower-cased text, so that each is counted in one pass, without backtracking.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def make_batches(entries: Iterable[Entry], max_bytes: int = MAX_BATCH_BYTES) -> 
 
 
 def choose_batch_bytes(total: int, workers: int) -> int:
-    """Return the size of a batch, in bytes, for ``total`` bytes on this number of ``workers``."""
+    """Return the maximum size of a batch, in bytes, for ``total`` bytes on this number of ``workers``."""
     return max(MIN_BATCH_BYTES, min(MAX_BATCH_BYTES, total // max(1, workers * BATCHES_PER_WORKER)))
 
 

@@ -44,7 +44,7 @@ Reader = Callable[[Task], list[Row]]
 
 
 def main() -> None:
-    """Answer the requests on standard input, which are pickles from reader.py, until the input ends."""
+    """Answer the requests on standard input, which are pickles from reader.py, until it ends or memory is used up."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a reader prints must not be mixed with the answers
     parent, memory = pickle.load(requests)  # noqa: S301 -- from our own parent
@@ -92,9 +92,9 @@ def run_with_alarm(read: Reader, task: Task) -> list[Row]:
 
 
 def read_file(task: Task) -> list[Row]:
-    """Return a row for each session of a file, and for each reason that one could not be read.
+    """Return a row for each session of a file, and for each error because of which one could not be read.
 
-    A subagent's log of Codex has no rows unless the user named it.
+    The log of a Codex subagent has no rows unless the user named it.
 
     Raises MemoryError, and whatever a bug in a reader or detector raises.
     """

@@ -13,8 +13,8 @@ DIMENSIONS: tuple[Dimension, ...] = ("project", "host", "model", "week")
 class ScanEventReport(Report):
     """One line of `mind-skills fleet scan --json`. Members that do not belong to an event are null.
 
-    ``started`` and ``progress`` (after each batch) have the counts; ``size`` and ``totalSize`` are in bytes, and
-    ``secondsLeft`` is null before the first batch. ``set_aside`` has a path and the code of the reason. ``done`` is the last event.
+    ``started``, ``progress`` (after each batch) and ``done``, the last event, have the counts; ``size`` and
+    ``totalSize`` are in bytes, and only ``progress`` has ``secondsLeft``. ``set_aside`` has a path and the code of the reason.
     """
 
     version: Literal[1] = 1
@@ -45,7 +45,8 @@ class SpreadReport(Report):
 class FleetLearningReport(SpreadReport):
     """One recurring learning. ``key`` is the hash of its family or, if it has none, the hash of the learning in its project.
 
-    ``probability`` is the highest of its findings. ``tries`` and ``minutes`` are what its errors took in all sessions.
+    ``probability`` is the highest of its findings, ``tries`` the number of occurrences of its errors in all sessions,
+    and ``minutes`` the total time until they were solved.
     """
 
     key: str
@@ -61,9 +62,9 @@ class FleetLearningReport(SpreadReport):
 
 
 class FleetErrorReport(SpreadReport):
-    """One error, by the hash of its signature. ``tries`` counts its occurrences; ``minutes`` are those until it was solved.
+    """One error, by its signature's hash. ``tries`` counts its occurrences, ``solved`` the sessions that solved it.
 
-    ``solved`` counts the sessions that solved it.
+    ``minutes`` is the time from its first occurrence to its solution, summed over these sessions.
     """
 
     key: str
@@ -88,9 +89,9 @@ class ShareReport(Report):
 class FleetSkillReport(Report):
     """Sessions that loaded a skill, compared with the other sessions of the same projects.
 
-    ``name`` is empty if the Agent Skills specification does not allow it. ``difference`` is that of the shares, with its 95 %
-    interval (Newcombe); null if a side has no sessions. It proves nothing: sessions that load a skill have different tasks from
-    those that do not.
+    ``name`` is empty if the Agent Skills specification does not allow it. ``difference`` is the difference between the
+    shares, with its 95 % interval (Newcombe); null if a side has no session with a clear outcome. The difference proves
+    nothing: sessions that load a skill have different tasks from those that do not.
     """
 
     key: str
@@ -124,11 +125,11 @@ class ReasonReport(Report):
 
 
 class FleetReport(SpreadReport):
-    """`mind-skills fleet report --json`. Each list has at most 200 rows; ``*_total`` counts all of them.
+    """`mind-skills fleet report --json`. Lists except ``set_aside`` have at most 200 rows; ``*_total`` counts all rows.
 
-    Learnings are sorted by their projects, errors by minutes, skills by the sessions that loaded them, groups by sessions or week.
-
-    ``min_projects`` is the number of projects that a learning, an error or a skill must occur in to be listed.
+    Learnings are sorted by projects, errors by minutes, skills by ``loaded.n``, groups by sessions, the highest first;
+    weeks are in order of time. ``min_projects`` is the number of projects that a learning, an error or a skill must
+    occur in to be listed.
     """
 
     version: Literal[1] = 1

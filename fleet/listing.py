@@ -1,4 +1,4 @@
-"""Listing of the log files that the SOURCE arguments of a scan name: folders, globs, object storage, lists on stdin."""
+"""Lists the logs that the SOURCE arguments of a scan name: files, folders, globs, object storage, lists on stdin."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _is_subagent(path: str, exists: Any) -> bool:
 def open_storage(uri: str) -> tuple[Any, str]:
     """Return the pyarrow file system of an address, and the path in it (bucket/key).
 
-    Raises MindSkillsError if the address is malformed, or contains a password, which would appear in logs and lists.
+    Raises MindSkillsError if the address cannot be opened, or has a password, which would appear in logs and lists.
     """
     parts = urlsplit(uri)
     if parts.password is not None:
@@ -204,7 +204,7 @@ def _list_objects(source: str) -> Iterator[Entry]:
 
 
 def _escape_wildcards(source: str) -> str:
-    """Return ``source`` with `*` and `[` in its path percent-encoded. `?` is not a wildcard here: it begins the options."""
+    """Return ``source`` with `*`, `[`, `]` in its path percent-encoded. `?` is no wildcard: it begins the options."""
     parts = urlsplit(source)
     path = parts.path.replace("*", "%2A").replace("[", "%5B").replace("]", "%5D")
     return parts._replace(path=path).geturl()

@@ -1,4 +1,4 @@
-"""HTML page of a fleet report: a single file, with the style sheet of the page of `mind-skills report`."""
+"""HTML page of a fleet report: a single file, with the style sheet of `mind-skills report`."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class LogReader:
             self._write(self._sent[-1])
 
     def receive(self) -> list[Row]:
-        """Wait for the rows of the file that was sent first. Raises LogError if there are none; the next file can still be received."""
+        """Wait for the rows of the file that was sent first. Raises LogError if it cannot be read; others still can."""
         reason = ""
         for _ in range(ATTEMPTS):
             if self._process is None:

@@ -1,4 +1,4 @@
-"""The row that a scan writes for a session: typed text, numbers and hashes; titles and paths only if the user asks for them."""
+"""The row that a scan writes for a session: typed text, numbers and hashes; titles, paths and ids only if asked for."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ BATCHES_PER_THREAD = 2
 ATTEMPTS = 3
 """How often a batch is submitted before the scan fails."""
 ALLOWED_FAILURES = 10
-"""Number of workers that may die with the same batch before Dask gives up. Logs are read in child processes, so they are not the cause."""
+"""How many workers may die with one batch before Dask gives up. Logs do not kill them: child processes read logs."""
 POLL_SECONDS = 1.0
 LOST_SECONDS = 30.0
 """How long the scheduler may be unreachable before the scan fails."""
@@ -75,13 +75,13 @@ def scan(
     *,
     retry: bool = False,
 ) -> Progress:
-    """Read ``entries`` and write parts into ``folder``, after its ``prepare``. ``report`` is called at the start and after each batch.
+    """Read ``entries`` and write parts into the prepared ``folder``; call ``report`` at the start and after each batch.
 
     Files that the parts in the folder cover are skipped; with ``retry``, those that were set aside are read again.
 
     Raises:
         MindSkillsError: the scheduler cannot be reached or is gone, or a batch failed several times.
-        KeyboardInterrupt: on SIGINT or SIGTERM.
+        KeyboardInterrupt: on SIGINT or SIGTERM. OSError: a part cannot be written.
     """
     covered = set(folder.read_entries(retry=retry))
     waiting = [entry for entry in entries if make_key(entry, options.key) not in covered]

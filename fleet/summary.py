@@ -73,7 +73,7 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
 
 
 def _keep_newest(table: Table) -> Table:
-    """Keep only the newest row of a log that was scanned again, and no row of a file that was set aside but read later."""
+    """Drop older rows of logs that were scanned again, and rows of files that were set aside and later read."""
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
     is_aside = compute.equal(table["status"], SET_ASIDE)

@@ -1,8 +1,8 @@
-"""Typed text, the only text that a scan writes: words from closed lists, codes and class names of errors, and keyed hashes.
+"""Typed text, to which a scan reduces texts: words from closed lists, error codes and classes, names, and keyed hashes.
 
-Error messages and commands contain names of files, people and customers. Only these parts of them are written: the code of
+Error messages and commands may name files, people and customers. Only these parts of them are written: the code of
 the error, the name of its class, words that error messages commonly use (staging/tokens.py), and a public program with at
-most two of its public subcommands. Everything else is replaced with a hash under the scan's key, or omitted.
+most two public subcommands. Everything else is replaced with a hash under the scan's key, or omitted.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _SUBCOMMANDS = frozenset(
 
 
 class TypedError(NamedTuple):
-    """An error as typed text; each part may be empty. ``words`` are separated by blanks."""
+    """An error as typed text; each part may be empty. ``words`` are separated by spaces."""
 
     code: str
     error_class: str
@@ -80,7 +80,7 @@ def reduce_error(text: str) -> TypedError:
 
 
 def reduce_command(command: str) -> str:
-    """Reduce a command line to a public program and at most two of its subcommands; empty if the program is not in the list."""
+    """Reduce a command line to its last public program and at most two subcommands; empty without a public program."""
     for part in reversed(normalise(command[:MAX_TEXT_LENGTH]).signature.split(" && ")):
         program, *words = re.sub(r" ?\[[^\]]*\]", "", part).split() or [""]
         if program in _PROGRAMS:

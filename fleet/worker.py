@@ -24,9 +24,9 @@ from mind_skills.fleet.reader import LogReader
 from mind_skills.fleet.rows import READ, SET_ASIDE, Row, make_empty_row, make_schema
 
 MAX_OBJECT_BYTES = 4_000_000_000
-"""A larger object is set aside, since its temporary copy could fill the disk of a worker."""
+"""An object larger than this, with its companions, is set aside: its temporary copy could fill the disk of a worker."""
 FILES_AHEAD = 2
-"""How many files are sent to the child in addition to the one that it reads, so that it never waits for its parent."""
+"""How many files are sent to the child in addition to the one that it reads, so that it rarely waits for its parent."""
 CHUNK_BYTES = 4_000_000
 _readers: dict[int, LogReader] = {}
 """The reader of each thread of this worker, by thread id."""
@@ -36,7 +36,7 @@ class ScanOptions(NamedTuple):
     """Options that all batches of a scan share.
 
     A log may take ``seconds``, plus ``seconds_per_megabyte`` for each megabyte, and its child process ``memory`` bytes.
-    With ``rules``, lasting rules of the user are detected as well.
+    With ``rules``, the user's lasting rules are detected too; with ``with_titles``, titles, paths and ids are written.
     """
 
     key: bytes
@@ -56,7 +56,7 @@ class SetAside(NamedTuple):
 
 
 class BatchResult(NamedTuple):
-    """``part`` is the Parquet file of the batch. ``logs`` and ``size`` (bytes) count all its logs, also those set aside."""
+    """``part`` is the Parquet file of the batch. ``logs`` and ``size`` (bytes) include the logs that were set aside."""
 
     name: str
     part: bytes

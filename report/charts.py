@@ -53,7 +53,7 @@ class Curve(NamedTuple):
 
 
 def list_bins(days: Sequence[DayReport], begin: str, end: str) -> list[tuple[date, date]]:
-    """Split the period into one range of days per bar, from ``begin`` (if given) or the first day with an event, if earlier."""
+    """Split the period, from ``begin`` (if given) to ``end`` and with all ``days``, into one range of days per bar."""
     dates = [*(each.day for each in days), *([begin] if begin else [])]
     first = min(dates) if dates else end
     last = max([end, *(each.day for each in days)])

@@ -63,8 +63,8 @@ class EvidenceReport(Report):
 class LearningReport(Report):
     """A learning. ``state`` is its current state and ``why`` explains it; ``noticed`` is why it was noticed.
 
-    ``skill`` is the file of the skill that it became, or that covers it; ``reason`` is that of its dismissal. ``changed_at`` is the
-    time of its last event. ``taint`` lists untrusted sources.
+    ``skill`` is the file of the skill that it became, or that covers it; ``reason`` is the reason for its dismissal.
+    ``changed_at`` is the time of its last event. ``taint`` lists untrusted sources.
     """
 
     id: str
@@ -139,7 +139,8 @@ class SkillReport(Report):
 class SideReport(Report):
     """``solved`` of ``n`` sessions resolved the error; ``share`` with its 95 % interval (Wilson), null if ``n`` is 0.
 
-    The medians cover the solved sessions: tool calls, and milliseconds (null if the logs have no times).
+    The medians cover the solved sessions: tool calls, and milliseconds. They are null if there are none; the second is
+    also null if the logs have no times.
     """
 
     n: int
@@ -154,7 +155,7 @@ class SideReport(Report):
 class ComparedReport(Report):
     """Sessions with and without the skill.
 
-    ``difference`` is that of the shares, with its 95 % interval (Newcombe); null if one side is empty.
+    ``difference`` is the difference between the shares, with its 95 % interval (Newcombe); null if one side is empty.
     """
 
     with_skill: SideReport
@@ -190,7 +191,8 @@ class ProofReport(Report):
 
 
 class CostReport(Report):
-    """``texts`` counts the texts added to sessions, also those with advice only; ``tokens`` is their size, ``largest`` the maximum.
+    """``texts`` counts the texts added to sessions, including those with advice only; ``tokens`` is their total size,
+    and ``largest`` the largest size.
 
     ``complaints`` is the number of lines in the hooks' log, ``last_complaints`` are the newest of them.
     """

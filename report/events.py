@@ -29,7 +29,7 @@ class Event(NamedTuple):
 
 
 def list_events(overview: Overview) -> list[Event]:
-    """Return all counted events, unsorted. Merged learnings count once."""
+    """Return all counted events, unsorted. A learning that was merged into another does not count as noticed."""
     return [*_list_record_events(overview), *_list_receipt_events(overview), *_list_text_events(overview)]
 
 
@@ -104,7 +104,7 @@ def count_days(events: Iterable[Event]) -> list[DayReport]:
 
 
 def count_groups(events: Mapping[str, list[Event]], sessions: Mapping[str, int]) -> list[GroupReport]:
-    """Sum events by group name, most learnings first."""
+    """Sum events by group name; groups with the most noticed learnings come first."""
     names = dict.fromkeys([*events, *sessions])
     groups = [GroupReport(name=name, sessions=sessions.get(name, 0), **_sum(events.get(name, []))) for name in names]
     return sorted(groups, key=lambda group: (-group.noticed, group.name))

@@ -30,9 +30,9 @@ LEARNINGS_BYTES = 3_600_000
 """Bytes available for learnings. Those that do not fit are shown with less detail or omitted, so that the page opens
 quickly and stays below 5 MB."""
 DEPTHS = ("line", "short", "whole")
-"""Levels of detail of a learning: only its title; also its text and state; also its evidence."""
+"""Levels of detail of a learning: title, state and id; also its text and origin; also evidence, files and reason."""
 MAX_CHARTS, MAX_VOTES, MAX_REFUSED = 100, 50, 100
-"""Maximum number of skills shown with their votes, of votes per skill, and of dismissed learnings; the newest are shown."""
+"""Maximum number of skills shown with votes, of votes per skill, and of dismissed learnings; the latest are shown."""
 ROLES = {"verification": "proof", "change": "change made"}
 """Labels of evidence roles that differ from the role's name."""
 VERDICTS = {
@@ -91,7 +91,7 @@ def hash_source(text: str) -> str:
 def _render_learnings(
     environment: Environment, report: PageReport, hosts: dict[str, int], projects: dict[str, int]
 ) -> tuple[list[Markup], dict[str, int]]:
-    """Render as many learnings as fit; also return how many, from the first on, are shown at each level of detail."""
+    """Render as many learnings as fit; also return how many, from the first on, have at least each level of detail."""
     template, has_projects = environment.get_template("learning.html"), len(projects) > 1
     rows: list[Markup] = []
     depths: dict[str, int] = {}
@@ -112,9 +112,9 @@ def _render_learnings(
 
 
 def _group_rows(report: PageReport, number: int) -> list[tuple[str, list[int]]]:
-    """Group the first ``number`` learnings by what happened in the period; without one, they are one group.
+    """Group the first ``number`` learnings by what happened in the period; without a period, they are one group.
 
-    Returns headings and the indexes of the learnings.
+    Returns the heading of each group and the indexes of its learnings.
     """
     if report.since is None:
         return [("", list(range(number)))]

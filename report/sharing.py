@@ -2,7 +2,7 @@
 
 Texts are split at white space, and every word that contains a slash or backslash counts as a path, even `and/or`,
 because what has been shared cannot be taken back. Names of projects, and of the files of a learning, are removed
-anywhere in a text; names of fewer than four characters only as whole words, because they occur in most texts.
+anywhere in a text; names of fewer than four characters only as whole words, because they occur in other words.
 """
 
 from __future__ import annotations

@@ -35,14 +35,14 @@ from mind_skills.staging.tables.uses import UsedSkill
 
 DIGITS = 3
 EVEN_POINTS, MAX_VOTE_POINTS = 16, 24
-"""Number of evenly spaced points on a curve from the first vote to now, and maximum number of points at votes."""
+"""Number of evenly spaced points on a curve before now, and maximum number of points at votes except for the last."""
 
 
 # -- votes -----------------------------------------------------------------------------------------------------------
 
 
 def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[SkillReport]:
-    """Return every skill with its state at ``now`` (UTC ms), last used first; ``names`` are project names by id."""
+    """Return the skills with their states at ``now`` (UTC ms), latest use first; ``names`` are project names by id."""
     found = [
         skill.replace(project=names[workspace.project])
         for workspace in overview.workspaces
@@ -111,7 +111,7 @@ def _make_vote_fields(standing: SkillStanding) -> dict[str, Any]:
 
 
 def identify_skill(path: str, name: str, roots: Iterable[str]) -> str:
-    """Return the key by which uses of a skill are joined: its path, relative to the worktree, or its name without a path."""
+    """Return the key by which uses of a skill are joined: its path (relative within the worktree), else its name."""
     if not path:
         return name
     path = os.path.normpath(path)

@@ -67,7 +67,7 @@ def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
 def _compose_title(
     context: EpisodeContext, symptom: str, causes: tuple[Sentence, ...], closing: Sentence | None, remedy: str
 ) -> str:
-    """Return the closing sentence, else symptom and cause, else whichever part exists."""
+    """Return the closing sentence, else symptom and cause, else cause, symptom, remedy or last command."""
     if closing:
         return closing.text
     if symptom and causes and symptom not in causes[0].text:

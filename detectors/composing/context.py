@@ -14,9 +14,9 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_ENTRIES = 60
-"""Maximum number of observations of each kind (statements, failures, changes, commands, user messages) that are read.
+"""Maximum number of observations of a kind (statements, failures, changes, commands, user messages) that may be quoted.
 
-The last ones are read, since they led to the end of the episode."""
+The last ones are used, since they led to the end of the episode."""
 
 _MAX_STATEMENTS_AFTER = 2
 """Maximum number of statements after an episode that are read, in addition to the turn's last one."""
@@ -51,7 +51,7 @@ class EpisodeContext:
     nearby_statements: list[int]
     """The agent's statements before and shortly after the episode, in the same turn."""
     closing_message: int | None
-    """The agent's last message of the turn, unless the episode begins after it."""
+    """The agent's last message of the turn, unless the episode ends after it."""
     weights: dict[str, float]
     concrete_words: frozenset[str]
     """Words of errors, changes and commands. A statement about this episode usually contains some of them."""
@@ -60,11 +60,11 @@ class EpisodeContext:
     identifiers: frozenset[str]
     """All words of the episode that look like identifiers."""
     turn_weights: dict[str, float]
-    """Weights of the words of the whole turn, computed like ``weights``."""
+    """Weights of the turn's words, computed like ``weights`` from failures, changes, passed checks and messages."""
     turn_words: frozenset[str]
     """Words of the turn's changes and failures."""
     output_ngrams: frozenset[str]
-    """All sequences of ``_NGRAM_LENGTH`` words in the output of the episode's calls."""
+    """All sequences of ``_NGRAM_LENGTH`` words in the output of the last ``MAX_ENTRIES`` calls of the episode."""
 
     def get_observation(self, index: int) -> Observation:
         return self.timeline.observations[index]
@@ -176,6 +176,6 @@ def _find_nearby_statements(timeline: Timeline, first: int, last: int) -> tuple[
 
 
 def is_complaint(timeline: Timeline, index: int) -> bool:
-    """Return whether the user's message at ``index`` reports that something is wrong."""
+    """Return whether the user's message at ``index`` reports that something is wrong, or asks why."""
     traits = timeline.message_traits[index]
     return traits.has_pasted_error or traits.mentions_problem or traits.denies_success or traits.asks_why

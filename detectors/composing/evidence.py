@@ -1,4 +1,4 @@
-"""Evidence for an episode: its first and last observation, and those from which its text was taken."""
+"""Evidence for an episode: its first and last observation, those from which its text was taken, and others that fit."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _build_pass(observation: Observation, line: int) -> Evidence:
 def _build_failure(observation: Observation, message: str, line: int) -> Evidence:
     """Build the evidence of a failure. Its content is the command, the error, and the output around ``message``.
 
-    The error is on the second line, where staging/tables/uses.py reads it.
+    The error is on the second line, where staging/skill_cases.py reads it.
     """
     command = join_command_lines(observation.command or observation.tool)
     at = observation.text.find(message[:60])

@@ -48,7 +48,7 @@ def find_proof(context: EpisodeContext, failure: int | None) -> tuple[int, str]:
 
 
 def find_result_line(output: str) -> str:
-    """Return the last line of the output that states a result, or the last line if none does."""
+    """Return the last line of the output that states a result, else the last line; long lines are skipped."""
     rows = [" ".join(row.split()) for row in output.rstrip().rsplit("\n", _MAX_RESULT_LINES)[-_MAX_RESULT_LINES:]]
     rows = [row for row in rows if row and len(row) <= _MAX_LINE_LENGTH]
     return next((row for row in reversed(rows) if _RESULT.search(row)), rows[-1] if rows else "")

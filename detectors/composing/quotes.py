@@ -27,9 +27,9 @@ MAX_QUOTATION_LENGTH = 300
 SEPARATOR = " … "
 """Separator between the quotations of a cause."""
 MAX_CAUSES = 4
-"""Maximum number of quotations for a cause. Only the best is shown; if it repeats tool output, another one replaces it."""
+"""Maximum number of quotations for a cause. An offer shows one: the best or, if it repeats tool output, another."""
 MAX_REMEDIES = 3
-"""Maximum number of sentences about the remedy. Several are returned for the same reason."""
+"""Maximum number of sentences about the remedy, of which an offer also shows one."""
 _AFTER_FACTOR, _OUTSIDE_FACTOR, _USER_FACTOR, _THOUGHT_FACTOR = 0.95, 0.8, 0.5, 0.85
 _ONE_WORD_FACTOR, _UNFINISHED_FACTOR, _REPEATED_FACTOR, _BEFORE_PROOF_FACTOR = 0.9, 0.8, 0.2, 1.6
 """Weight factors of a sentence: right after the episode; elsewhere outside the episode; written by the user; in the agent's thoughts;
@@ -71,7 +71,7 @@ class Sentence(NamedTuple):
 def find_causes(context: EpisodeContext, complaint: str) -> tuple[Sentence, ...]:
     """Return quotations that state a cause, best first; those with most of the episode's topic words rank highest.
 
-    No quotation repeats another one or the ``complaint``. Empty if no statement explains the cause.
+    No quotation repeats another one or the ``complaint``. Empty if there is none.
     """
     candidates = _rank_quotations(
         context,
@@ -197,7 +197,7 @@ def _rank_quotations(
     explicit: re.Pattern[str],
     trusted_index: int | None = None,
 ) -> list[tuple[float, Sentence]]:
-    """Return the weighted quotations about the episode that satisfy ``is_candidate``, unordered.
+    """Return the weighted quotations about the episode that satisfy ``is_candidate``, in the order of the log.
 
     A quotation at ``trusted_index`` is always taken to be about the episode. A quotation weighs more if ``heading``
     matches the text before it, or ``explicit`` the quotation itself.
@@ -248,9 +248,9 @@ def _is_about_episode(context: EpisodeContext, index: int, quotation: str, words
     """Return whether a quotation at ``index`` is about the episode.
 
     Within the episode or next to it, a quotation need only share a word with the episode or explain something. Further
-    away, it must explain something or state a remedy, and share more words with the episode or with the turn's changes
-    and failures. A user's message before the episode must share at least
-    two words with the turn's changes and failures.
+    away, it must explain something or state a remedy, and share two words with the episode or with the turn's changes
+    and failures; one word is enough if it is an identifier of the episode or if the quotation is near the episode. A
+    user's message before the episode must always share two words with the turn's changes and failures.
     """
     shared = len(words & context.concrete_words)
     if (

@@ -1,4 +1,4 @@
-"""Remedy of an episode: the removed and the added row of a change, or the command that passed instead."""
+"""Remedy of an episode: the removed and the added line of a change, or the command that passed instead."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from mind_skills.detectors.tokens import extract_tokens
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _MAX_ROW_LENGTH, _MAX_CHANGE_LENGTH, _MAX_COMMAND_LENGTH = 160, 300, 480
-"""Maximum length of a row, a change and a command, in characters. Longer ones are skipped, not truncated."""
+"""Maximum length of a line, a change and a command, in characters. Longer ones are skipped, not truncated."""
 _MAX_ROWS = 400
 _COMMENTARY = compile_lazily(
     r"//|#(?!\[|include|define|if)|/?\*|<!--|-- |- |\"\"\"|'''|@test\b|(?:async )?def test_|func Test|it\(|test\("
     r"|describe\("
 )
-"""Rows that describe a change rather than make it: comments, list items, test headings."""
+"""Lines that describe a change rather than make it: comments, list items, test headings."""
 _PIPE = compile_lazily(r"\s*(?:\|(?!\|)|\d?>)")
 _DOCUMENT_OR_TEST = compile_lazily(
     r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tests?|specs?|fixtures)[/\\_.-]"
@@ -31,7 +31,7 @@ _SCRATCH_FILE = compile_lazily(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
 def find_change(context: EpisodeContext, indexes: list[int], problem_words: frozenset[str]) -> tuple[int, str]:
     """Return the index and the text of the change that shares most with the episode, above all ``problem_words``.
 
-    ``problem_words`` are those of symptom and cause. The result is (-1, "") if there is no change.
+    ``problem_words`` are those of symptom and cause. The result is (-1, "") if there is no suitable change.
     """
     best: tuple[float, int, str] = (-1.0, -1, "")
     for index in indexes:
@@ -51,7 +51,7 @@ def find_change(context: EpisodeContext, indexes: list[int], problem_words: froz
 
 
 def _pair_rows(diff: str) -> list[tuple[str, str]]:
-    """Pair removed rows with the added rows that replaced them; a row without a counterpart is paired with ""."""
+    """Pair removed lines with the added lines that replaced them; a line without a counterpart is paired with ""."""
     pairs: list[tuple[str, str]] = []
     removed: list[str] = []
     added: list[str] = []
@@ -80,7 +80,7 @@ def _pair_rows(diff: str) -> list[tuple[str, str]]:
 
 
 def extract_added_words(change: str) -> str:
-    """Return the words that a change added to a row, or all of the new text if it replaced no row or added no words."""
+    """Return the words that a change added to a line, or all of the new text if it replaced no line or added none."""
     removed, arrow, added = change.rpartition(" -> ")
     if not arrow:
         return change
@@ -88,7 +88,7 @@ def extract_added_words(change: str) -> str:
 
 
 def _strip_output(command: str) -> str:
-    """Remove pipes and redirections from the end of a command."""
+    """Return a command without its first pipe or redirection and everything after that."""
     return _PIPE.split(command, maxsplit=1)[0]
 
 
@@ -96,7 +96,7 @@ def find_command(context: EpisodeContext, failure: int | None) -> tuple[int, str
     """Return the index and the text of another command that passed after the failed one, and the words in which the two differ.
 
     Of several, it is the one that shares most with the failed command and its error; of equal ones, the last. The result
-    is -1 and empty if nothing failed or no other command passed.
+    is -1 and empty if nothing failed or no command that shares a word with it passed.
     """
     if failure is None:
         return -1, "", frozenset()

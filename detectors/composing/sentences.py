@@ -1,6 +1,6 @@
-"""Splitting statements into sentences, and classifying these as plan, question, status report, explanation or remedy.
+"""Splits statements into sentences and classifies these: plan, instruction, question, report, explanation, remedy.
 
-The word lists are short and English. A sentence in another language is judged by its identifiers and punctuation.
+The word lists are short and English. Sentences in other languages are classified by their letters and punctuation.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ _REPORT_START = compile_lazily(
 )
 """Starts a report of what was done, or a list."""
 _LIST_OR_COMMIT = compile_lazily(r"\W*\d|\W{2}|\W?\w+(?:\([\w/-]+\))?!?: [a-z]|[\w ]{3,40}: (?:https?:|~?/)")
-"""Starts a list item, a diff row, a marked line or a commit message."""
+"""Starts a list item, a line of a diff, a labelled address or path, or a commit message."""
 _EXPLANATION_FACTOR = 1.4
 """Weight factor of a sentence with words of cause and effect."""
 _FOREIGN = compile_lazily(r"[À-ɏ]|[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -184,7 +184,7 @@ _LOOKS = compile_lazily(
 
 @lru_cache(512)
 def split_sentences(text: str) -> tuple[str, ...]:
-    """Split a statement into sentences, each on one line, without code blocks, markup or filler."""
+    """Split a statement into sentences, each on one line, without code blocks, markup, filler and short sentences."""
     result: list[str] = []
     for part in _BOUNDARY.split(_LINK.sub(r"\1", _FENCE.sub("\n", text[:MAX_STATEMENT_LENGTH]))):
         sentence = " ".join(part.replace("**", "").split()).strip(_MARKUP)
@@ -235,8 +235,8 @@ def is_dependent(sentence: str) -> bool:
 def is_self_contained(sentence: str) -> bool:
     """Return whether a sentence can be quoted alone.
 
-    False for plans, instructions, questions, status reports, sentences about the speaker, and those that refer to the
-    previous sentence.
+    False for plans, instructions, questions, status reports, sentences about the speaker or the reader, and those that
+    refer to the previous sentence or end with a colon.
     """
     return not (
         is_plan(sentence)
@@ -250,7 +250,7 @@ def is_self_contained(sentence: str) -> bool:
 
 
 def is_status_report(sentence: str) -> bool:
-    """Return whether a sentence reports work or status without a reason."""
+    """Return whether a sentence reports that work is done, or a status without a reason."""
     lowered = sentence.lower()
     return _DONE.match(sentence) is not None or (
         contains_any(lowered, _STATUS_PHRASES) and not contains_any(lowered, _CAUSE_PHRASES)
@@ -258,7 +258,7 @@ def is_status_report(sentence: str) -> bool:
 
 
 def is_statement(sentence: str) -> bool:
-    """Return whether a sentence stands alone and states a fact rather than the status of the work."""
+    """Return whether a sentence stands alone and states a fact rather than a remedy or the status of the work."""
     if (
         _is_proposal(sentence)
         or _REPORT_START.match(sentence)
@@ -307,7 +307,7 @@ def _is_foreign(sentence: str) -> bool:
 
 
 def truncate(text: str, limit: int) -> str:
-    """Truncate ``text`` at a word boundary to at most ``limit`` characters, including an ellipsis at the end."""
+    """Truncate ``text``, after a word if possible, to at most ``limit`` characters, including an ellipsis."""
     if len(text) <= limit:
         return text
     head = text[: limit - 1]

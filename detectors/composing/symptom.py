@@ -35,12 +35,12 @@ _UNINFORMATIVE = compile_lazily(
     r"|^\W*\d{1,2}:\d\d(?::\d\d)?\W*(?:[ap]\.?m\.?)?\W*$"
     r"|^\W*$|[\u2500-\u259f\u23af]{3}"
 )
-"""Rows that state only a location, an amount or a time."""
+"""Lines without a message: JSON, stack frames, counts, times, drawn tables."""
 _MAX_ROWS, _MAX_ROW_LENGTH = 60, 240
-"""Number of rows that are read at each end of the output, and maximum length of a row, in characters."""
+"""Number of lines that are read at each end of the output, and maximum length of a line, in characters."""
 _DURATION = compile_lazily(r"\(\d+(?:\.\d+)? ?m?s\)\W*\Z")
 _REPORTED_ERROR_FACTOR, _DURATION_FACTOR = 1.5, 0.3
-"""Weight factors of the row that the log reader reported as the error, and of a row that ends in a duration."""
+"""Weight factors of the line that the log reader reported as the error, and of a line that ends in a duration."""
 _BROKEN_FACTOR = 2.0
 """Weight factor of a sentence that reports a malfunction."""
 _MAX_COMPLAINT_LENGTH = 240
@@ -72,14 +72,14 @@ def find_failure(context: EpisodeContext) -> int | None:
 
 
 def is_slip(context: EpisodeContext, index: int) -> bool:
-    """Return whether a call failed because it was made incorrectly, or because of a slip in new code."""
+    """Return whether a call failed because it was made incorrectly, or because of a slip in the code."""
     return bool(noise.is_usage_error(context.get_observation(index)) or noise.is_slip(context.get_observation(index)))
 
 
 def find_error(context: EpisodeContext, index: int) -> str:
-    """Return the row of a failed call's output that shares most with the episode, without location or timestamp.
+    """Return the line of a failed call's output that shares most with the episode, without location or timestamp.
 
-    A row that ends with a colon is joined with the next one. Empty if no row says what went wrong.
+    A line that ends with a colon is joined with the next one. Empty if no line says what went wrong.
     """
     observation = context.get_observation(index)
     rows = observation.text.split("\n")

@@ -1,1 +1,1 @@
-"""Patterns that propose episodes by structure alone, one per file; registered in registry.py."""
+"""Patterns that propose episodes, one per file; registry.py lists them."""

@@ -1,6 +1,6 @@
 """A change made in the session is reverted or replaced, and then something passes: the first approach was wrong.
 
-Example: a retry is added, removed again, and a timeout set instead. Counterexample: two edits of one file that share no row.
+Example: a retry is added, removed again, and a timeout set instead. Counterexample: two edits to a file share no line.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE, _MAX_REVERT_SPAN = 120, 30, 60
-"""Maximum number of observations from the first change to the second, from the second change to the pass, and from a reverted change
-to the pass."""
+"""Maximum number of observations from the first change to the second, and from the second change to the pass; the
+number from a reverted change to the pass must be smaller than the third."""
 _MIN_ROW_LENGTH = 12
-"""Shorter rows may recur in unrelated changes by chance."""
+"""Lines of a diff that are not longer than this may recur in unrelated changes by chance."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a change to the first pass after the rows that it added were removed or the change was reverted."""
-    added: dict[str, int] = {}  # row of a file -> last change that added it
+    """Yield spans from a change to the first pass after a line that it added was removed or the change was reverted."""
+    added: dict[str, int] = {}  # line of a file -> last change that added it
     for change in timeline.changes:
         observation = timeline.observations[change]
         name = observation.files[0] if observation.files else ""

@@ -1,6 +1,6 @@
-"""The same command prints something else after a change, without having failed before.
+"""A command passes before and after a change, but prints something else the second time.
 
-Example: a script prints 9 rows, the importer is edited, it prints 10. Counterexample: nothing was changed in between.
+Example: a script prints 9 rows, and 10 after the importer is edited. Counterexample: nothing was changed in between.
 """
 
 from __future__ import annotations

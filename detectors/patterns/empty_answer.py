@@ -1,4 +1,4 @@
-"""A command succeeds without output, and another command of the same program follows: the first query was wrong.
+"""A command finds nothing without failing, and another command of the same program succeeds: the first query was wrong.
 
 Example: `kubectl get pods` lists none, `kubectl get pods -n shop` lists them; a test run finds no tests.
 Counterexample: a command that never prints anything, such as `git add`, followed by another program.
@@ -15,7 +15,7 @@ from mind_skills.detectors.timeline import Timeline
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a command without output to the next successful commands of the same program."""
+    """Yield spans from a command that found nothing to the next successful commands of the same program."""
     for position, index in enumerate(timeline.runs):
         if noise.shows_nothing(timeline.observations[index]):
             yield from find_alternatives(timeline, position)

@@ -1,4 +1,4 @@
-"""A command fails, something is changed, and a command passes, not necessarily the same one.
+"""Something fails, something is changed, and a command passes, not necessarily the one that failed.
 
 Example: a build fails, a setting is edited, the program starts. The span ends at the first pass or at the first check.
 Counterexample: the change comes forty observations later, during other work.
@@ -12,11 +12,11 @@ from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 40, 80
-"""Maximum number of observations from the failure to the change, and from the failure to the pass."""
+"""The change must follow the failure by fewer observations than the first number, the pass by at most the second."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a failure to the passes after the next change."""
+    """Yield spans from a failure to the first pass and to the first passed check after the next change."""
     for failure in timeline.failures:
         change = timeline.find_after(timeline.changes, failure)
         if change is not None and change - failure < _MAX_CHANGE_DISTANCE:

@@ -1,7 +1,7 @@
 """Something fails, and one of the next commands succeeds: a pitfall of a tool or an environment, and the way around it.
 
-Example: `make` fails because a variable is not set, the next line exports it and `make` runs. Calls that the host
-refused count as failures too. Counterexample: something passes thirty observations later.
+Example: `make` fails because a variable is not set, the next command exports it and `make` runs. Calls that the host
+could not carry out count as failures too. Counterexample: the next pass is more than thirty observations later.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_PASS_DISTANCE, _MAX_PASSES = 30, 4
-"""Maximum number of observations from the failure to a pass, and of passes that may end a span of the same failure."""
+"""Maximum number of observations from a failure to a pass, and of passes that end spans of one failure."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:

@@ -1,4 +1,4 @@
-"""The agent reads a lot without changing anything, and then reports what it found.
+"""The agent makes many calls without changing anything, and then reports what it found.
 
 Example: "why is the queue slow?", twelve files are read, the answer names the lock; a change and a check may follow.
 Counterexample: three files are read before an edit.
@@ -15,14 +15,14 @@ from mind_skills.detectors.timeline import Timeline
 _MIN_CALLS_FOR_ANSWER, _MIN_CALLS = 4, 6
 """Minimum number of calls before an answer to the user, and before any other statement."""
 _MIN_STATEMENT_LENGTH = 100
-"""Minimum length of a statement that can report a result, in characters."""
+"""A statement that can report a result has more characters than this."""
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 15, 40
 _MAX_STATEMENTS = 3
 """Maximum number of statements that may end one search. The last ones are used, since an agent may comment on every call."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a question to its answer, and from the first call to a statement and to the pass after the next change."""
+    """Yield spans from a message to its answer, and from the first call to a statement and to a pass after a change."""
     for user in timeline.user_messages:
         stop = timeline.find_turn_end(user)
         answer = timeline.find_before(timeline.agent_messages, stop)

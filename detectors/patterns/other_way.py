@@ -12,7 +12,7 @@ from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_RUNS, _MAX_PASS_DISTANCE, _MAX_ALTERNATIVES = 12, 40, 2
-"""Maximum number of commands and of observations that are searched for alternatives, and of alternatives to one failed command."""
+"""Maximum number of commands and of observations searched for alternatives, and of alternatives to one command."""
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:

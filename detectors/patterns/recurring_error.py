@@ -14,7 +14,7 @@ from mind_skills.observations.errors import is_runner_message
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from the first failure with an error to the passes after the last failure with the same error."""
+    """Yield spans from the first failure with an error to the first pass and passed check after the last one."""
     indexes_by_error: dict[str, list[int]] = {}
     for index in timeline.failures:
         if timeline.observations[index].error_signature:

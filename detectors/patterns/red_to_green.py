@@ -1,6 +1,6 @@
 """A command fails, and later the same command passes with the failing part included, with or without an edit in between.
 
-Example: `pytest tests/test_a.py` fails, `a.py` is edited, `pytest` passes. The span begins at the first failure or at the last one.
+Example: `pytest tests/test_a.py` fails, `a.py` is edited, `pytest` passes. A span may begin at any of the failures.
 Counterexample: another test file passes; the failing test was deselected.
 """
 
@@ -17,7 +17,7 @@ _MAX_RERUNS = 4
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a failure, and from the last failure of the same command, to the run that passes."""
+    """Yield spans from a failure to the run that fixes it, and from the command's last failure before that run."""
     passes: dict[str, list[int]] = {}
     for index in timeline.passes:
         for part in _list_signatures(timeline, index):

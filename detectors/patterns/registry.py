@@ -25,7 +25,7 @@ from mind_skills.detectors.timeline import Timeline
 
 
 class Pattern(NamedTuple):
-    """A function that proposes spans of one timeline, in any order and possibly repeated."""
+    """A pattern. ``propose`` yields spans of one timeline, in any order and possibly repeated."""
 
     name: str
     kind: FindingKind

@@ -1,4 +1,4 @@
-"""Spans of observations, and the passes at which a span with a change may end."""
+"""Spans of observations, and the passes at which a span may end."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from mind_skills.detectors.timeline import Timeline
 Span = tuple[int, int]
 """First and last index of an episode."""
 MAX_SPAN = 150
-"""Maximum number of observations between the ends of an episode; longer spans include unrelated work."""
+"""Maximum difference between the last and the first index of an episode; longer spans include unrelated work."""
 
 
 def find_ends(timeline: Timeline, change: int, limit: int) -> Iterator[int]:
-    """Yield the first pass and the first check after a change, up to index ``limit``."""
+    """Yield the first pass after ``change`` and, if it is another one, the first passed check, up to ``limit``."""
     passed = timeline.find_after(timeline.passes, change)
     if passed is not None and passed <= limit:
         yield passed

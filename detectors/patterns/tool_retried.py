@@ -15,7 +15,7 @@ _MAX_DISTANCE = 20
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a refused call to the next successful call of the same tool."""
+    """Yield spans from a refused call to the next successful call of the same tool, except for reads and searches."""
     for refusal in timeline.refusals:
         name = timeline.observations[refusal].tool
         for index in timeline.select(timeline.tool_calls, refusal + 1, refusal + _MAX_DISTANCE):

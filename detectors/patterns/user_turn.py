@@ -1,7 +1,7 @@
 """The user writes a message, something is changed, and then a command passes, the agent reports, or the user answers.
 
-Example: "the sidebar flickers", a style is edited, the build passes, "it works". The span may extend past the user's
-next message. Counterexample: a question answered without a change, which investigation.py proposes.
+Example: "the sidebar flickers", a style is edited, the build passes, "it works". The span may also end at the last
+change or in the next turn. Counterexample: a question answered without a change, which investigation.py proposes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mind_skills.detectors.timeline import Timeline
 
 
 def propose(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a user's message to what follows the changes in its turn and in the next one."""
+    """Yield spans from a user message to the last change and what follows the changes, in its turn and the next one."""
     total = len(timeline.observations)
     for position, user in enumerate(timeline.user_messages):
         following = timeline.user_messages[position + 1 : position + 3]

@@ -109,7 +109,7 @@ def load_state(data: bytes) -> SavedState | None:
 
 
 def fingerprint_code() -> str:
-    """Return a fingerprint of the modules and the setting on which a saved state depends, and of the version of marshal."""
+    """Return a fingerprint of the code that reads, cleans and redacts logs, the redaction setting, and marshal."""
     if not _code_fingerprint:
         observations_folder = os.path.dirname(os.path.abspath(__file__))
         file_stats: list[str] = []
@@ -255,7 +255,7 @@ def _checksum_head(path: Path, mark: Mark) -> str:
 
 
 def _is_same_log(path: Path, file: str, saved: SavedState) -> bool:
-    """Return whether ``saved`` is from this log: the same file, and the same bytes at its beginning and before the mark."""
+    """Return whether ``saved`` is from this log: the same file, with the same bytes at its start and before its mark."""
     if saved.file != file:
         return False
     if is_database_session(path):

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 PART_STRIDE, PART_CONTEXT = 50, 400
 """The minimum distance between marks in OpenCode's database, and the minimum number of parts at the end that are read
-again, because a part is rewritten when it ends. Both count a session's parts; that of a tool call takes about 2.5 kB."""
+again, because a part is rewritten when it ends. Both count a session's parts; a tool call's takes about 2.5 kB."""
 PROOF_BYTES = 4096
 """Maximum number of bytes that are compared at the beginning of a file and before a mark."""
 

@@ -8,10 +8,10 @@ A row of the table has the words of a program's name, followed by options and op
 ``1`` ``@1``    number of operands before the wrapped command; with ``@`` the first names a part or a machine, as above
 ``>-c``         the wrapped command follows this option; without the option, no command is wrapped
 ``|``           options precede the first word; after that word, the same letters have another meaning
-``$``           the wrapped command is a shell command line; without ``$``, only a shell's ``-c`` or a word with blanks is
+``$``           the wrapped command is a shell command line; otherwise, only a shell's argument or a word with blanks is
 
-The programs in ``_WRAPPERS`` run another program; those in ``_PROGRAMS`` do not. Options without a value need no entry.
-Source: the programs' manuals. The value of a missing option counts as an operand, and so may become part of a signature.
+The programs in ``_WRAPPERS`` run another program; those in ``_PROGRAMS`` do not. Options without a value need no
+entry. The value of a missing option counts as an operand and may enter a signature. Source: the programs' manuals.
 """
 
 from __future__ import annotations
@@ -325,7 +325,7 @@ _PYTHON = compile_lazily(r"python[\d.]+\Z")
 
 
 def unwrap(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
-    """Return a wrapper's row, the wrapped command, and the parts and machines it names; None if no command is wrapped."""
+    """Return a wrapper's row, the wrapped command, and the parts and machines named; None if no command is wrapped."""
     name: tuple[str, ...] = (get_program(words),)
     result: tuple[Row, list[str], list[str]] | None = None
     scopes: list[str] = []
@@ -399,7 +399,7 @@ def get_program(words: list[str]) -> str:
 
 
 def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words that are neither options nor values of options, and the parts and machines that the words name."""
+    """Return the words that are neither options nor values of options, and the parts and machines that are named."""
     name: tuple[str, ...] = (get_program(words),)
     row = TABLE.get(name)
     plain: list[str] = []

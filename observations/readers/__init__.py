@@ -1,1 +1,1 @@
-"""Readers of session logs, one per format (with ``FORMAT``, ``HOST``, ``sniff``, ``read``), and modules that they use."""
+"""Readers of session logs, one per format (``FORMAT``, ``HOST``, ``sniff``, ``read``), and modules that they share."""

@@ -249,8 +249,8 @@ def build_tool_call(
     """Build the observation of a tool call and its result.
 
     ``action`` is the tool's action; for shell tools pass ``run``, which the command then refines (``cat`` reads,
-    ``sed -i`` edits). ``error`` is the error that the host reports separately from the output. ``has_other_content``: the
-    result includes content other than text, such as images.
+    ``sed -i`` edits). ``error`` is the error that the host reports separately from the output. ``has_other_content``:
+    the result includes content other than text, such as images.
     """
     signature = target = ""
     hides_status = False

@@ -255,7 +255,7 @@ def _checksum_head(path: Path, mark: Mark) -> str:
 
 
 def _is_same_log(path: Path, file: str, saved: SavedState) -> bool:
-    """Return whether ``saved`` is from this log: the same file, with the same bytes at its start and before its mark."""
+    """Return whether ``saved`` is from this log: the same file, and the same bytes at its start and before the mark."""
     if saved.file != file:
         return False
     if is_database_session(path):

@@ -26,7 +26,7 @@ from mind_skills.observations.spelling import blank_tags, extract_letters, fold,
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_RUN_WORDS = 4
-"""Number of uncommon words in a row that count as a repetition. With three, a tenth of passages would match by chance."""
+"""Number of uncommon words in a row that count as a repetition. With three, a tenth of passages match by chance."""
 MIN_CHAIN_WORDS = 6
 """Number of words in order, each at most ``MAX_CHAIN_GAP`` words after the one before it, that count as a repetition.
 Repeated letters must contain as many words, because they continue across numbers and the ends of sentences."""

@@ -1,9 +1,9 @@
 """Reader for Claude Code transcripts: JSONL with one content block per line; subagents have separate files.
 
-``line`` is the JSONL line. The format is internal to the client, so unknown line types are ignored. Messages are in ``user``
-and ``assistant`` lines; messages sent while the agent works are in ``queue-operation`` and ``attachment`` lines. A background
-command is emitted when its end is reported, or at the end of the log. Hook output, snapshots and progress lines do not become observations, because
-they contain only machine text and our own output.
+``line`` is the JSONL line. The format is internal to the client, so unknown line types are ignored. Messages are in
+``user`` and ``assistant`` lines; messages sent while the agent works are in ``queue-operation`` and ``attachment``
+lines. A background command is emitted when its end is reported, or at the end of the log. Hook output, snapshots and
+progress lines do not become observations, because they contain only machine text and our own output.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class _Transcript:
         return (0, 0) if self.progress is None else self.progress.position
 
     def _dump_state(self) -> State:
-        """Return the resume state: calls, background commands and queued texts are stored as positions of lines to read again."""
+        """Return the resume state: open calls and queued texts are stored as the positions of lines to read again."""
         positions = [call.position for call in self.calls.values()]
         for command_positions in self.background.positions.values():
             positions += command_positions
@@ -408,7 +408,7 @@ def has_non_text(content: object) -> bool:
 
 
 def get_outcome(failed: bool, output: str) -> ToolOutcome:
-    """Return the outcome of a result. ``failed`` is its ``is_error``, which includes rejections, interruptions and denials."""
+    """Return a call's outcome. ``failed`` is ``is_error``, which includes rejections, interruptions and denials."""
     if _ABORTED.match(output):
         return "aborted"
     if not failed:

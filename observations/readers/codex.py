@@ -1,10 +1,11 @@
 """Reader for Codex rollouts: JSONL of ``{timestamp, type, payload}``. ``line`` is the JSONL line.
 
-Messages and actions are in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older rollouts some
-are only there, so both are read, and duplicates are removed. A command that has not ended after the first wait is continued by
-``write_stdin`` calls: what they return is added to the command's result, and each of them is also an observation with the action
-``other``. Each call of a script (codex_scripts) is emitted separately; the script itself is emitted only if no calls were found in
-it, or if it failed after events had reported its calls. Rollouts of 2025 have bare items without ``payload``.
+Messages and actions are in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older
+rollouts some are only there, so both are read, and duplicates are removed. A command that has not ended after the first
+wait is continued by ``write_stdin`` calls: what they return is added to the command's result, and each of them is also
+an observation with the action ``other``. Each call of a script (codex_scripts) is emitted separately; the script itself
+is emitted only if no calls were found in it, or if it failed after events had reported its calls. Rollouts of 2025 have
+bare items without ``payload``.
 """
 
 from __future__ import annotations

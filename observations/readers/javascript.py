@@ -42,7 +42,7 @@ _LOOP_METHODS = frozenset({"map", "forEach", "flatMap"})
 
 
 class Call(NamedTuple):
-    """A tool call. ``argument`` is the first argument: a dict, list, string, int or bool; None if it is missing or unknown."""
+    """A tool call. ``argument`` is the first argument as a Python value; None if it is missing or unknown."""
 
     name: str
     argument: object
@@ -430,7 +430,7 @@ class _Parser:
         return index >= 3 and [each.text for each in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
 
     def _evaluate_suffix(self, value: object, start: int) -> object:
-        """Apply what follows a value: methods such as ``.join("x")``, members, and ``[0]``; others make the value unknown."""
+        """Apply what follows a value: methods such as ``.join("x")``, ``.name`` and ``[0]``; a call makes the value unknown."""
         while self.position < len(self.tokens):
             if self._is_mark(self.position, ".") or self._is_mark(self.position, "?."):
                 method = self.tokens[self.position + 1].text if self.position + 1 < len(self.tokens) else ""

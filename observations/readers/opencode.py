@@ -1,8 +1,8 @@
 """Reader for the output of `opencode export`: one JSON document ``{info, messages: [{info, parts}]}``.
 
-``line`` is the 1-based index of the message. Messages and parts are the same as in the database, whose reader (``opencode_db``)
-also uses ``read_message``. A failed shell command is a *completed* tool call with ``metadata.exit``; ``status: error`` means that
-the tool itself failed, or that the call was rejected, denied or aborted.
+``line`` is the 1-based index of the message. Messages and parts are the same as in the database, whose reader
+(``opencode_db``) also uses ``read_message``. A failed shell command is a *completed* tool call with ``metadata.exit``;
+``status: error`` means that the tool itself failed, or that the call was rejected, denied or aborted.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 def read_message(info: Json, parts: Iterable[Json], session: Session, line: int, agent: Agent) -> Iterator[Observation]:
-    """Yield the observations of one message; ``line`` is their line, and ``agent`` is the agent of the message's session."""
+    """Yield the observations of one message; ``line`` is their line, and ``agent`` that of the message's session."""
     at = parse_time(as_object(info.get("time")).get("created"))
     extend_span(session, at)
     extend_span(session, parse_time(as_object(info.get("time")).get("completed")))

@@ -1,8 +1,8 @@
 """Reader for one session in OpenCode's database, ``opencode.db``. The database is opened read-only.
 
-``line`` is the 1-based index of the message in its session. ``PATH?session=ID`` names the session; the default is the root session
-that changed last. A subagent's session is read at the ``task`` call that started it, or else at the end. Messages and
-parts are in the order of their ids.
+``line`` is the 1-based index of the message in its session. ``PATH?session=ID`` names the session; the default is the
+root session that changed last. A subagent's session is read at the ``task`` call that started it, or else at the end.
+Messages and parts are in the order of their ids.
 """
 
 from __future__ import annotations
@@ -69,9 +69,10 @@ def list_sessions(path: Path) -> list[str]:
 
 
 def list_changed_sessions(path: Path, changed_since: int, limit: int) -> list[tuple[str, str, int]]:
-    """Return (id, folder, time of change in UTC ms) of the ``limit`` root sessions that changed last, in order of creation, newest first.
+    """Return (id, folder, time of change in UTC ms) of the ``limit`` root sessions that changed last.
 
-    Only sessions that changed at ``changed_since`` (UTC ms) or later are included. Raises OSError as ``_query`` does.
+    Only sessions that changed at ``changed_since`` (UTC ms) or later are included, in order of creation, newest first.
+    Raises OSError as ``_query`` does.
     """
     [rows] = _query(path, (_CHANGED, (changed_since, limit)))
     return [
@@ -163,7 +164,7 @@ class _Database:
         self.database, self.session = database, session
 
     def read_observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
-        """Yield the observations of a session. If ``at_line`` is not 0, the session is a subagent's, and they get that line."""
+        """Yield a session's observations, all with the line ``at_line`` or, if that is 0, with the line of their message."""
         progress = None if at_line else self.session.progress
         start = (progress and progress.mark) or Mark(1, 0, "")
         part_count = marked_count = start.offset

@@ -89,9 +89,10 @@ def _check_schema(database: sqlite3.Connection) -> None:
 def _build_uri(file: str) -> str:
     """Return a URI that opens the database without ever blocking OpenCode.
 
-    The first process that opens the database rebuilds the index of the write-ahead log under a lock. If OpenCode 1.18 starts while the
-    lock is held, it exits with "database is locked", because it opens the log before it sets a timeout. If the index is declared
-    read-only (``readonly_shm``, SQLite 3.22), SQLite builds an index in memory without that lock.
+    The first process that opens the database rebuilds the index of the write-ahead log under a lock. If OpenCode 1.18
+    starts while the lock is held, it exits with "database is locked", because it opens the log before it sets a
+    timeout. If the index is declared read-only (``readonly_shm``, SQLite 3.22), SQLite builds an index in memory
+    without that lock.
     """
     uri = f"{_build_file_uri(os.path.realpath(file))}?mode=ro"
     if not os.path.exists(f"{file}-wal"):

@@ -1,8 +1,8 @@
 """Reader for SWE-agent trajectories: one JSON document. ``line`` is the 1-based step.
 
-A step has a thought, an action (a built-in command or a shell command) and the action's output. There are no exit codes,
-unless the environment prints a marker with them: built-in commands report success in words, and for shell commands only
-timeouts are recognised.
+A step has a thought, an action (a built-in command or a shell command) and the action's output. There are no exit
+codes, unless the environment prints a marker with them: built-in commands report success in words, and for shell
+commands only timeouts are recognised.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _parse_action(action: str, open_file: str) -> _Action:
 
 
 def _parse_edit(action: str, words: list[str]) -> tuple[str, str]:
-    """Return the removed and the added text of ``edit 'old' 'new'``, or of a command with the new text in it or below."""
+    """Return the removed and the added text of ``edit 'old' 'new'``, or of a command that only has the new text."""
     body = _EDIT_BODY.match(action)
     if body and re.match(r"(?:edit|insert)(?:[ \t]+\d+:?\d*)?[ \t]*\n", action):
         return "", body[1]

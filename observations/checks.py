@@ -3,7 +3,8 @@
 Counts come from the summary lines of the common test runners, including those behind wrappers (``npm test``, ``make
 check``), or from the lines of passed tests. An exit code of 0 does not prove that anything was checked: the command may
 have printed a version, skipped or deselected all tests, or been stopped by a hook. Compilers, linters and scripts print
-no counts; the caller compares them with the failed run. Source of the patterns: the runners' documentation and output.
+no counts; the caller compares their result with that of the failed run. Source of the patterns: the runners'
+documentation and output.
 """
 
 from __future__ import annotations
@@ -24,8 +25,7 @@ class Check(NamedTuple):
     """The result of a check.
 
     Verdicts: ``passed``: tests ran and none failed. ``failed``: the output reports a failure, whatever the exit code.
-    ``nothing``: no test ran, an option such as ``--version`` prevented the check, or it timed out. ``silent``: none of
-    these.
+    ``nothing``: no test ran, an option such as ``--version`` prevented the check, or it timed out. ``silent``: otherwise.
     """
 
     verdict: Verdict
@@ -178,8 +178,8 @@ def parse_check(observation: Observation) -> Check:
 def reports_no_tests(signature: str, command: str, output: str) -> bool:
     """Return whether a successful command is a test run that ran no test, according to its output.
 
-    Output without counts is not enough, but empty output is if the runner always prints counts and the exit code is not
-    the runner's own. A command that includes another check never qualifies.
+    Output without counts is not enough. Empty output is enough if the runner always prints counts and the exit code is
+    not the runner's own. A command that includes another check never qualifies.
     """
     checks = [part for part in signature.split(" && ") if is_check(part)]
     if len(checks) != 1 or not _TEST_CHECK.search(checks[0]):

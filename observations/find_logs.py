@@ -28,7 +28,7 @@ _SQLITE = b"SQLite format 3\x00"
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 _FOREIGN_CODES = ("unknown_format", "not_opencode")
 _SHARED_SUFFIXES = (".json", ".db")
-"""Suffixes that other programs use as well. In folders, the files of other programs are skipped without an error."""
+"""Suffixes that other programs use as well. In folders, such files of other programs are skipped without an error."""
 
 
 class Log(NamedTuple):

@@ -17,7 +17,7 @@ PROOF_BYTES = 4096
 Position = tuple[int, int]
 """The number of a line, and the line's offset in bytes."""
 State = dict[str, object]
-"""A reader's state at a mark: strings, numbers, booleans, and lists of these. It contains no message text."""
+"""A reader's state at a mark: strings, numbers, booleans, and nested lists of these. It contains no message text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Opens logs of any format, which is detected from their content, or from ``?session=`` for a session in a database."""
+"""Opens logs in any of ``FORMATS``, detected from their content, or from ``?session=`` for a session in a database."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ observations. Both texts are first converted to a common spelling (spelling.py).
 - By letters, regardless of words and spacing: sequences of ``GRAM_LETTERS`` that together cover as much as a sentence.
 
 Text that the user or the agent wrote first is their own, even if a tool prints it later. The time is linear in the size
-of the session, and the memory is bounded. The session is read a second time, because the first pass finds the passages.
+of the session, and the memory is bounded. The session is read or replayed a second time, because the first pass finds
+the passages.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from mind_skills.observations.spelling import blank_tags, extract_letters, fold,
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_RUN_WORDS = 4
-"""Number of uncommon words in a row that count as a repetition. With three, a tenth of passages match by chance."""
+"""Number of uncommon words in a row that count as a repetition. With three, a tenth would match a log by chance."""
 MIN_CHAIN_WORDS = 6
 """Number of words in order, each at most ``MAX_CHAIN_GAP`` words after the one before it, that count as a repetition.
-Repeated letters must contain as many words, because they continue across numbers and the ends of sentences."""
+A repeated letter sequence must contain as many words, because it continues across numbers and the ends of sentences."""
 MAX_CHAIN_GAP = 24
 """Maximum distance between consecutive words of a chain, in words of the output."""
 GRAM_LETTERS, SAMPLE_LETTERS = 10, 7
@@ -256,7 +257,7 @@ class RepetitionSearch:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
     def _find_words(self, text: str, source: Source) -> tuple[set[_Key], set[tuple[str, ...]]]:
-        """Find new runs of the passages in a folded text and, if there are any, pairs; set the sources of chains."""
+        """Find new runs of the passages in a folded text and, if it has any, its word pairs. Update the sources of chains."""
         vocabulary = self._vocabulary
         if text.isascii():
             compared = text.encode().translate(_TO_COMPARED_WORDS).decode().split()
@@ -303,8 +304,8 @@ class RepetitionSearch:
     def find_repetition(self, index: int) -> Repetition:
         """Return what passage ``index`` repeats of text that neither the agent nor the user wrote first.
 
-        A few short names (of files, of code) in a row are no repetition. The error of a local command is a repetition
-        without a source, and so are names in a row with more than ``MAX_NAME_PARTS`` parts.
+        A few short names (of files, of code) in a row do not count as a repetition. The error of a local command is a
+        repetition without a source, and so are names in a row with more than ``MAX_NAME_PARTS`` parts.
         """
         if index >= len(self._requested):
             return Repetition(sources={"local"} if self._has_more else set())
@@ -320,7 +321,7 @@ class RepetitionSearch:
         return result
 
     def _get_sources(self, key: _Key) -> set[Source]:
-        """Return the source that had a key first: empty if it is the agent, or none; ``agent`` for a citable error."""
+        """Return the source that had a key first: an empty set for the agent or none, ``agent`` for a citable error."""
         source = self._first_sources[key]
         if source is None or source == "agent":
             return set()
@@ -374,7 +375,7 @@ class RepetitionSearch:
                 yield chunks[0][0], chunks[-1][1]
 
     def _extend_by_pairs(self, words: list[str], word_sources: list[set[Source]]) -> None:
-        """Extend repeated parts by nearby pairs that occurred with a run: an inserted word does not end a sentence."""
+        """Extend repeated parts by nearby word pairs that occurred with a run: an inserted word does not split a sentence."""
         for order in (range(len(words) - 1), range(len(words) - 2, -1, -1)):
             for index in order:
                 if self._pairs[words[index], words[index + 1]]:

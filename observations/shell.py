@@ -8,7 +8,7 @@ A row of the table has the words of a program's name, followed by options and op
 ``1`` ``@1``    number of operands before the wrapped command; with ``@`` the first names a part or a machine, as above
 ``>-c``         the wrapped command follows this option; without the option, no command is wrapped
 ``|``           options precede the first word; after that word, the same letters have another meaning
-``$``           the wrapped command is a shell command line; otherwise, only a shell's argument or a word with blanks is
+``$``           the wrapped command is a shell command line, as are a shell's argument and a single word with blanks
 
 The programs in ``_WRAPPERS`` run another program; those in ``_PROGRAMS`` do not. Options without a value need no
 entry. The value of a missing option counts as an operand and may enter a signature. Source: the programs' manuals.

@@ -102,7 +102,7 @@ def _replace_with_spaces(match: re.Match[str]) -> str:
 
 
 def fold(text: str) -> str:
-    """Remove case, accents, emphasis, look-alikes, invisible characters and hyphenated line breaks from ``text``."""
+    """Fold ``text``: without case, accents, emphasis, look-alikes, invisible characters or hyphenated line breaks."""
     if text.isascii():
         text = text.encode().translate(_ASCII_FOLD, _ASCII_REMOVED).decode()
         return _LINE_BREAK_IN_WORD.sub("", text) if "-\n" in text else text

@@ -1,4 +1,4 @@
-"""Reader for spools, which hold the hook events of a session (hooks/spool.py). ``line`` is the JSONL line.
+"""Reader for a spool, which holds the hook events of a session (hooks/spool.py). ``line`` is the JSONL line.
 
 A spool has less content than the host's log: no thinking, only the agent's last message of each turn (all of its messages with
 Gemini CLI), and no exit codes with Codex. Events without messages or actions are skipped, and so are repeated tool calls. Tool

@@ -2,7 +2,7 @@
 
 ``line`` is the JSONL line or the message's 1-based index. A message is written again under its id whenever it grows
 (text first, then tool calls), and ``$set`` lines replace fields of the chat. Each text is emitted once, at the line of
-its first occurrence, and each call once, at the first line with its final status. A failed shell command is a
+its first occurrence, and each call once, at the first line that has its final status. A failed shell command is a
 *successful* tool call whose text contains ``Exit Code: N``. Text injected by hooks is part of the user's first message.
 """
 
@@ -216,7 +216,7 @@ def remove_injected_text(text: str) -> str:
 
 
 def _get_result(call: Json) -> tuple[str, str]:
-    """Return the output and the error of a call, from its function responses, or else what was displayed of it."""
+    """Return a call's output and error: from its function responses, or else the output that was displayed."""
     outputs: list[str] = []
     errors: list[str] = []
     for value in as_list(call.get("result")):

@@ -387,7 +387,7 @@ class _Parser:
         self.depth -= 1
         next_token = self.tokens[self.position] if self.position < len(self.tokens) else None
         if next_token and next_token.kind == "mark" and next_token.text not in _END_MARKS and self.position > start:
-            self.position = self._find_end(self.position)  # skip the unsupported rest
+            self.position = self._find_end(self.position)  # skip the rest of the expression
             return _Unknown(self._get_source(start, self.position))
         return value
 
@@ -430,7 +430,7 @@ class _Parser:
         return index >= 3 and [each.text for each in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
 
     def _evaluate_suffix(self, value: object, start: int) -> object:
-        """Apply what follows a value: methods such as ``.join("x")``, ``.name`` and ``[0]``; a call makes the value unknown."""
+        """Apply what follows a value: methods such as ``.join("x")``, members and ``[0]``; other calls make it unknown."""
         while self.position < len(self.tokens):
             if self._is_mark(self.position, ".") or self._is_mark(self.position, "?."):
                 method = self.tokens[self.position + 1].text if self.position + 1 < len(self.tokens) else ""

@@ -164,7 +164,7 @@ class _Database:
         self.database, self.session = database, session
 
     def read_observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
-        """Yield a session's observations, all with the line ``at_line`` or, if that is 0, with the line of their message."""
+        """Yield a session's observations, all at line ``at_line`` or, if that is 0, each at the line of its message."""
         progress = None if at_line else self.session.progress
         start = (progress and progress.mark) or Mark(1, 0, "")
         part_count = marked_count = start.offset

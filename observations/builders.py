@@ -335,7 +335,7 @@ def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_o
 
 
 def _build_diff(removed: str, added: str) -> str:
-    """Format the lines that are only in ``removed`` or only in ``added``, up to half of ``MAX_CHANGE_CHARACTERS`` each."""
+    """Format the lines only in ``removed`` and only in ``added``, up to half of ``MAX_CHANGE_CHARACTERS`` each."""
     # Redact key blocks first: without the lines that are in both, a block could lose its BEGIN and END.
     if may_hold_keys(removed) or may_hold_keys(added):
         removed, added = redact_key_blocks(strip_controls(removed)), redact_key_blocks(strip_controls(added))

@@ -25,7 +25,7 @@ class Check(NamedTuple):
     """The result of a check.
 
     Verdicts: ``passed``: tests ran and none failed. ``failed``: the output reports a failure, whatever the exit code.
-    ``nothing``: no test ran, an option such as ``--version`` prevented the check, or it timed out. ``silent``: otherwise.
+    ``nothing``: no test ran, the command only printed information, or it timed out. ``silent``: none of these.
     """
 
     verdict: Verdict

@@ -54,7 +54,7 @@ def loads(data: Data) -> object:
 
 
 def _replace_lone_surrogates(data: bytes) -> bytes:
-    """Replace lone surrogates with U+FFFD. Only data that may contain one is searched: a search costs as much as parsing."""
+    """Replace lone surrogates with U+FFFD. Only data that may have one is searched, because that takes as long as parsing."""
     return _ESCAPE.sub(_replace_escape, data) if b"\\ud" in data or b"\\uD" in data else data
 
 

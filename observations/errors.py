@@ -70,8 +70,8 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
         (3, _ERROR_PHRASES, rf"(?i)\b(?:{_ERROR_PHRASES})\b"),
     )
 )
-"""Weight (how specific a matching line is), hint words, and matching method of each rule, most specific first. Every match contains
-a hint word. Patterns that begin with ``^`` only match at the beginning of a line."""
+"""Weight (how specific a matching line is), hint words, and matching method of each rule, most specific first. Every
+match contains a hint word. Patterns that begin with ``^`` only match at the beginning of a line."""
 _FAILURE_LINES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
     (tuple(words.split("|")), compile_lazily(pattern))
     for words, pattern in (
@@ -165,7 +165,7 @@ def find_pasted_error(text: str) -> str:
 
 
 def _find_best_line(text: str) -> tuple[str, int]:
-    """Return the first of the most specific error lines, or else a task runner's message, with its weight; else "" and 0."""
+    """Return the most specific error line (the first), or else a task runner's message, with its weight; else "" and 0."""
     lines, hints = text.split("\n"), [hint for hint in _RUNNER_HINTS if hint in text]
     best_index, weight = len(lines), 0
     for rule_weight, words, matches in _RULES:

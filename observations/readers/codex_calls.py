@@ -127,7 +127,7 @@ class Call:
 
 
 def parse_arguments(payload: Json) -> Json:
-    """Parse the arguments of a call: JSON (perhaps in a string), free text (a patch), or the action of a local shell."""
+    """Parse the arguments of a call: JSON (perhaps in a string), free text (a patch), or a local shell's action."""
     if action := as_object(payload.get("action")):
         return action
     raw_arguments = payload.get("arguments", payload.get("input"))
@@ -143,7 +143,7 @@ def parse_arguments(payload: Json) -> Json:
 
 
 def parse_result(output: object) -> Result:
-    """Parse an output: text, perhaps with a header, JSON with metadata (rollouts of 2025), a content list, or an object."""
+    """Parse an output: text with or without a header, JSON with metadata (2025), a content list, or an object."""
     if fields := as_object(output):
         return parse_result(fields.get("content") or fields.get("output") or "")
     if parts := as_list(output):
@@ -226,7 +226,7 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
 
 
 def _has_failure_line(call: Call, text: str) -> bool:
-    """Return whether the output shows that a command failed; False if it only reads or fetches, as it may print any error."""
+    """Return whether the output shows a failure; False if the command only reads or fetches: it may print any error."""
     if SPEC.tools.get(call.name) != "run" or not has_failure_line(text):
         return False
     command = _get_command(call)

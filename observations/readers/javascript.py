@@ -430,7 +430,7 @@ class _Parser:
         return index >= 3 and [each.text for each in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
 
     def _evaluate_suffix(self, value: object, start: int) -> object:
-        """Apply what follows a value: methods such as ``.join("x")``, members and ``[0]``; other calls make it unknown."""
+        """Apply what follows a value: methods such as ``.join("x")``, members, ``[0]``; other calls make it unknown."""
         while self.position < len(self.tokens):
             if self._is_mark(self.position, ".") or self._is_mark(self.position, "?."):
                 method = self.tokens[self.position + 1].text if self.position + 1 < len(self.tokens) else ""

@@ -165,7 +165,7 @@ def find_pasted_error(text: str) -> str:
 
 
 def _find_best_line(text: str) -> tuple[str, int]:
-    """Return the most specific error line (the first), or else a task runner's message, with its weight; else "" and 0."""
+    """Return the first of the most specific error lines, or a task runner's message, and its weight; or "" and 0."""
     lines, hints = text.split("\n"), [hint for hint in _RUNNER_HINTS if hint in text]
     best_index, weight = len(lines), 0
     for rule_weight, words, matches in _RULES:

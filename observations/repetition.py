@@ -257,7 +257,7 @@ class RepetitionSearch:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
     def _find_words(self, text: str, source: Source) -> tuple[set[_Key], set[tuple[str, ...]]]:
-        """Find new runs of the passages in a folded text, and its word pairs if it has any; also update the chain sources."""
+        """Find new runs of the passages in a text, and its word pairs if it has any; also update the sources of chains."""
         vocabulary = self._vocabulary
         if text.isascii():
             compared = text.encode().translate(_TO_COMPARED_WORDS).decode().split()
@@ -375,7 +375,7 @@ class RepetitionSearch:
                 yield chunks[0][0], chunks[-1][1]
 
     def _extend_by_pairs(self, words: list[str], word_sources: list[set[Source]]) -> None:
-        """Extend repeated parts by nearby pairs that occurred with a run: an inserted word does not split a sentence."""
+        """Extend repeated parts by nearby pairs seen with a run: an inserted word does not split a sentence."""
         for order in (range(len(words) - 1), range(len(words) - 2, -1, -1)):
             for index in order:
                 if self._pairs[words[index], words[index + 1]]:

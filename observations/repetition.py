@@ -257,7 +257,7 @@ class RepetitionSearch:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
     def _find_words(self, text: str, source: Source) -> tuple[set[_Key], set[tuple[str, ...]]]:
-        """Find new runs of the passages in a text, and its word pairs if it has any; also update the sources of chains."""
+        """Find new runs of the passages in a text, and word pairs if there are any; update the sources of chains."""
         vocabulary = self._vocabulary
         if text.isascii():
             compared = text.encode().translate(_TO_COMPARED_WORDS).decode().split()

@@ -76,7 +76,7 @@ def parse_calls(script: Call) -> list[Call]:
 
 
 def assign_results(calls: list[Call], printed: ScriptOutput, script: str) -> list[tuple[Call, Result]]:
-    """Assign each call its part of the output. If the script failed, the call of its last text is the last, and failed."""
+    """Assign each call its part of the output. If the script failed, its last text is that of the failed call."""
     texts = list(printed.texts)
     if printed.failed:
         calls = calls[: max(1, len(texts))]

@@ -1,1 +1,1 @@
-"""Reading of the hosts' session logs into observations."""
+"""Reads the hosts' session logs into observations."""

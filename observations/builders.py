@@ -1,4 +1,4 @@
-"""Builders of observations, shared by all readers: they clean and truncate texts, and normalise commands and errors."""
+"""Builders of observations, shared by the readers: they clean and truncate texts, and normalise commands and errors."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ HTML_ELEMENTS = (
 MAX_INLINE_WORDS, MAX_INLINE_CHARACTERS = 3, 200
 """The user may have typed an element with at most this many words and characters within a sentence, so it is not removed."""
 MAX_ELEMENT_NAMES = 20
-"""Maximum number of distinct element names that are removed from one message."""
+"""Maximum number of distinct element names for which one message is searched for a closing tag."""
 MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS, MAX_COMMAND_CHARACTERS, MAX_CHANGE_CHARACTERS = (
     6_000,
     4_000,
@@ -144,7 +144,7 @@ def _clean_name(text: str, limit: int) -> str:
 def build_message(
     kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agent = "main"
 ) -> Observation | None:
-    """Build the observation of a message; None if the message is empty, machine text, or our own block.
+    """Build the observation of a message; None if the message is empty, machine text, or only our own block.
 
     A subagent's report that is delivered as a user message becomes a message of the subagent. An interruption by the user
     becomes an empty user observation with the outcome ``aborted``.
@@ -194,7 +194,7 @@ def extract_subagent_report(text: str) -> str:
 
 
 def remove_host_elements(text: str) -> str:
-    """Remove closed host elements from a user message, each up to its last closing tag."""
+    """Remove closed host elements, except short inline ones, from a user message, each up to its last closing tag."""
     if "</" not in text:
         return text
     parts: list[str] = []
@@ -224,7 +224,7 @@ def emit_summary(*texts: str, line: int) -> None:
 
 
 def emit_host_text(*texts: str) -> None:
-    """Emit texts that the agent saw but that do not become observations: text from the host, hooks, skills and files."""
+    """Emit texts that the agent saw other than tool output: text from the host, hooks, skills, files and subagents."""
     emit_text(0, False, "local", *texts)
 
 
@@ -248,9 +248,9 @@ def build_tool_call(
 ) -> Observation:
     """Build the observation of a tool call and its result.
 
-    ``action`` is the tool's action; for shell tools pass ``run``, which the command then refines (``cat`` reads, ``sed -i`` edits).
-    ``error`` is the error that the host reports separately from the output. ``has_other_content``: the result includes content that
-    the log omits, such as images.
+    ``action`` is the tool's action; for shell tools pass ``run``, which the command then refines (``cat`` reads,
+    ``sed -i`` edits). ``error`` is the error that the host reports separately from the output. ``has_other_content``:
+    the result includes content other than text, such as images.
     """
     signature = target = ""
     hides_status = False
@@ -294,17 +294,17 @@ def build_tool_call(
 
 
 def _get_output_source(name: str, source: Source, output: str) -> Source:
-    """Return the source of a tool's output; that of our own server is local, unless it contains unverified records."""
+    """Return the source of a tool's output; output of our server is local, unless it contains unverified records."""
     is_own_tool = source == "mcp" and sources.is_own_tool(name)
     return "local" if is_own_tool and sources.UNVERIFIED_MARK not in output else source
 
 
 def _redact_error_line(line: str) -> str:
-    """Return the redacted beginning of an error line. The line is redacted before it is cut: half a key would not be recognised."""
+    """Return the beginning of an error line, redacted before the final cut: half a key would not be recognised."""
     plain = strip_controls(line)
     redacted = redact(plain[: 4 * errors.MAX_LINE_CHARACTERS])
     if len(plain) > 4 * errors.MAX_LINE_CHARACTERS:
-        # The cut may split a key, and earlier redactions may have shortened the line so that the key's first part is in the result.
+        # The first cut may split a key, and redaction may shorten the line so that the first part of the key is shown.
         rest = redacted.rpartition("[redacted:")[2].partition("]")[2]
         redacted = redacted[: len(redacted) - min(len(rest), 2 * errors.MAX_LINE_CHARACTERS)]
     return redacted[: errors.MAX_LINE_CHARACTERS]
@@ -335,8 +335,8 @@ def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_o
 
 
 def _build_diff(removed: str, added: str) -> str:
-    """Format a change as removed and added lines, without lines that are in both; each side gets half of ``MAX_CHANGE_CHARACTERS``."""
-    # Without the lines that are in both, a key block could lose its BEGIN and END.
+    """Format the lines only in ``removed`` and only in ``added``, up to half of ``MAX_CHANGE_CHARACTERS`` each."""
+    # Redact key blocks first: without the lines that are in both, a block could lose its BEGIN and END.
     if may_hold_keys(removed) or may_hold_keys(added):
         removed, added = redact_key_blocks(strip_controls(removed)), redact_key_blocks(strip_controls(added))
     old, new = removed.split("\n")[:400], added.split("\n")[:400]

@@ -1,9 +1,10 @@
-"""Results of checks, parsed from their output: how many tests passed and failed, or that nothing was checked.
+"""Parses the results of checks from their output: how many tests passed and failed, or that nothing was checked.
 
-Counts come from the summary lines of the common test runners, including those behind wrappers (``npm test``, ``make check``). An
-exit code of 0 does not prove that anything was checked: the command may have printed a version, skipped or deselected all tests,
-or been stopped by a hook. Compilers, linters and scripts print no counts; the caller compares their result with that of the
-previous run. Source of the patterns: the runners' documentation and output.
+Counts come from the summary lines of the common test runners, including those behind wrappers (``npm test``, ``make
+check``), or from the lines of passed tests. An exit code of 0 does not prove that anything was checked: the command may
+have printed a version, skipped or deselected all tests, or been stopped by a hook. Compilers, linters and scripts print
+no counts; the caller compares their result with that of the failed run. Source of the patterns: the runners'
+documentation and output.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ Verdict = Literal["passed", "failed", "nothing", "silent"]
 class Check(NamedTuple):
     """The result of a check.
 
-    Verdicts: ``passed``: tests ran and none failed. ``failed``: some tests failed, whatever the exit code is. ``nothing``: no test
-    ran, or the command does not run tests. ``silent``: the command succeeded and printed no counts.
+    Verdicts: ``passed``: tests ran and none failed. ``failed``: the output reports a failure, whatever the exit code.
+    ``nothing``: no test ran, the command only printed information, or it timed out. ``silent``: none of these.
     """
 
     verdict: Verdict
@@ -34,7 +35,7 @@ class Check(NamedTuple):
 
     @property
     def has_counts(self) -> bool:
-        """Whether the output contained test counts."""
+        """Whether the output reported at least one test."""
         return bool(self.passed or self.failed or self.skipped)
 
 
@@ -129,7 +130,7 @@ _NO_TESTS_RAN_HINTS = tuple(
     "no test|collected 0|ran 0|1..0|0 test|0 examples|0 specs|0 passing|0 runs|0 total|run: 0|running 0|:test |no module named"
     "|not found|skipped|skip|ignored|pending|deselected|excluded".split("|")
 )
-"""Lower-case strings, at least one of which occurs in every output that reports that no test ran."""
+"""A pre-check: if none of these strings occurs in the lower-case output, the output is not examined further."""
 _CUT_OFF = compile_lazily(
     r"\b(?:command )?timed out\b|^(?:Terminated|Killed|Aborted)\b|\bTimeoutExpired\b", re.IGNORECASE | _FLAGS
 )
@@ -177,8 +178,8 @@ def parse_check(observation: Observation) -> Check:
 def reports_no_tests(signature: str, command: str, output: str) -> bool:
     """Return whether a successful command is a test run that ran no test, according to its output.
 
-    Output without counts is not enough, except that empty output is if the runner always prints counts and the exit code is not the
-    runner's own. A command that includes another check never qualifies.
+    Output without counts is not enough. Empty output is enough if the runner always prints counts and the exit code is
+    not the runner's own. A command that includes another check never qualifies.
     """
     checks = [part for part in signature.split(" && ") if is_check(part)]
     if len(checks) != 1 or not _TEST_CHECK.search(checks[0]):
@@ -219,12 +220,12 @@ def _parse(signature: str, command: str, output: str) -> Check:
 
 
 def hides_status(command: str) -> bool:
-    """Return whether the exit code is that of a pager, ``true`` or ``echo``, rather than that of the check."""
+    """Return whether the exit code is that of another command, such as ``true``, rather than that of the check."""
     return _REPLACES_STATUS.search(command) is not None or normalise(command).hides_status
 
 
 def _remove_echoed_lines(command: str, text: str) -> str:
-    """Remove from the output all lines that occur in the command: an echoed summary is not a test run."""
+    """Remove the output lines that occur in the command, if it prints text: an echoed summary is not a test run."""
     if "echo" not in command and "print" not in command:
         return text
     return "\n".join(row for row in text.split("\n") if not row.strip() or row.strip() not in command)

@@ -1,4 +1,4 @@
-"""Parsing of JSON, with type-safe accessors, and of timestamps.
+"""Parses JSON and timestamps, and provides type-safe accessors for JSON values.
 
 Uses orjson if it is installed, else the standard library: hooks may run before the dependencies are installed.
 """
@@ -19,7 +19,7 @@ Data = bytes | memoryview
 
 try:
     from orjson import loads as _orjson_loads
-except ImportError:  # a plugin's first start runs before dependencies are installed
+except ImportError:  # when a plugin first starts, its dependencies are not installed yet
     _parse: Callable[[Any], object] = json.loads  # does not accept a memoryview
 else:
     _parse = _orjson_loads
@@ -54,7 +54,7 @@ def loads(data: Data) -> object:
 
 
 def _replace_lone_surrogates(data: bytes) -> bytes:
-    """Replace lone surrogates with U+FFFD. Only data with such an escape is searched, because a search costs as much as parsing."""
+    """Replace lone surrogates with U+FFFD. Data without escaped ones is not searched: that is as slow as parsing."""
     return _ESCAPE.sub(_replace_escape, data) if b"\\ud" in data or b"\\uD" in data else data
 
 
@@ -102,7 +102,7 @@ _LATEST = 4_102_444_800_000
 
 
 def parse_time(value: object) -> int | None:
-    """Convert an ISO 8601 string, or a number of seconds or milliseconds since 1970, to UTC ms; None for anything else."""
+    """Convert a time from 2000 to 2100 (ISO 8601, or seconds or ms since 1970) to UTC ms; None for anything else."""
     if not isinstance(value, str):
         return _convert_number(value)
     if not 10 <= len(value) <= 40:

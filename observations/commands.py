@@ -1,7 +1,7 @@
-"""Normalisation of shell commands: signature, target and action, independent of wrappers.
+"""Normalises shell commands: determines signature, target and action, independent of wrappers.
 
-Source of the lists: commands in real sessions. A missing wrapper can make equal commands look different, but never different
-commands look equal.
+Source of the lists: commands in real sessions. A command behind a wrapper that is not in the table has a different
+signature than without the wrapper.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mind_skills.observations.model import Action
 
 MAX_LENGTH = 4_000
-"""Maximum number of characters examined. A longer command is a script pasted into the shell, which its beginning identifies."""
+"""Maximum number of characters examined. A longer command is a pasted script, and its beginning identifies it."""
 MAX_COMMANDS = 12
 MAX_DEPTH = 3
 """Maximum nesting of command lines, as in ``ssh host "sh -c '...'"``."""
@@ -46,7 +46,7 @@ _ACTIONS: dict[str, Action] = {
     **dict.fromkeys(_SEARCHERS, "search"),
     **dict.fromkeys(("patch", "apply_patch"), "edit"),
 }
-"""Actions by program; the action of any other program is ``run``."""
+"""Actions by program; see ``_get_action`` for sed, perl and git. The action of any other program is ``run``."""
 _GIT_ACTIONS: dict[str, Action] = {**dict.fromkeys(_GIT_READS, "read"), "grep": "search", "apply": "edit", "am": "edit"}
 _WORD = compile_lazily(r"[a-z:][a-z0-9_:-]{0,30}\Z")
 _ASSIGNMENT = compile_lazily(r"(?:\$env:)?[A-Za-z_][A-Za-z0-9_]*=")
@@ -89,16 +89,16 @@ _PRIORITY: tuple[Action, ...] = ("run", "edit", "write", "search", "read", "othe
 class Command(NamedTuple):
     """A normalised command.
 
-    ``signature`` joins the parts of a compound command with `` && ``; ``target`` is the target of its last part. Each part of the
-    signature ends with the packages, folders, containers and machines that options name, in brackets: ``pnpm test [@x/y]``.
-    Wrappers contribute nothing else to the signature.
+    ``signature`` joins the relevant parts of a compound command with `` && ``; ``target`` is the target of the last of
+    these. A part of the signature ends with the packages, folders, containers and machines that its options and
+    wrappers name, in brackets: ``pnpm test [@x/y]``. Wrappers in the table contribute nothing else.
     """
 
     signature: str
     target: str
     action: Action
     hides_status: bool
-    """Whether the exit code is that of a pager such as head or tail, not that of the relevant command."""
+    """Whether the exit code is that of a later command in the pipeline, such as head, not of the relevant command."""
 
 
 @lru_cache(256)
@@ -119,7 +119,7 @@ def normalise(command: str) -> Command:
 
 
 def _parse_line(command: str, depth: int) -> tuple[str, bool, list[Command]]:
-    """Return the line without data such as here-documents, whether a here-document is written to a file, and the commands."""
+    """Return the line without data such as its here-document, whether that is written to a file, and the commands."""
     text, writes_file = command[:MAX_LENGTH].replace("\\\n", " "), False
     if "<<" in text:
         text, writes_file = _remove_heredoc(text)
@@ -141,7 +141,7 @@ def _parse_line(command: str, depth: int) -> tuple[str, bool, list[Command]]:
 
 @lru_cache(512)
 def is_check(signature: str) -> bool:
-    """Return whether the command verifies something: a test run, build, linter, type checker or reproduction script."""
+    """Return whether the command is a check, such as a test run, build, linter, type checker or reproduction script."""
     return bool(_CHECK.search(_SCOPE.sub("", signature)))
 
 
@@ -196,7 +196,7 @@ class _Stage(NamedTuple):
 
 
 def _parse_pipeline(pipeline: list[list[str]], depth: int) -> list[Command]:
-    """Return the relevant command of a pipeline, or several commands if that one runs a nested command line."""
+    """Return the relevant command of a pipeline, if any; several if that command runs a nested command line."""
     stages = [stage for words in pipeline if (stage := _unwrap(words, depth)).words]
     if not stages:
         return []
@@ -256,7 +256,7 @@ def _unwrap(words: list[str], depth: int) -> _Stage:
 
 
 def _build_signature(program: str, arguments: list[str], plain: list[str]) -> tuple[str, str]:
-    """Return the signature (program and subcommands) and the target (remaining words)."""
+    """Return the signature (program with its script or subcommands) and the target (remaining words)."""
     if program in _INTERPRETERS:
         options = arguments[: arguments.index(plain[0])] if plain and plain[0] in arguments else arguments
         if "-c" in options or "-e" in options:

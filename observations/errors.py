@@ -1,7 +1,7 @@
 """Error lines in tool output, and signatures by which the same error is recognised again.
 
-Apply these functions to the output of a failed tool, or to output whose exit code a pipe hides. A word such as "error" never
-counts as a failure by itself.
+These functions are for the output of a failed tool, output whose exit code is unknown or hidden by a pipe, and messages
+(``find_pasted_error``). A word such as "error" alone never proves a failure.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ERROR_PHRASES = (
     "failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid"
     "|does not match|incompatible|not permitted|not allowed|unable to"
 )
-"""Phrases that describe an error, in any case."""
+"""Phrases that describe an error, in lower or upper case."""
 _ERROR_HINTS = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
 _ERROR_NAME = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
 _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple(
@@ -70,8 +70,8 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
         (3, _ERROR_PHRASES, rf"(?i)\b(?:{_ERROR_PHRASES})\b"),
     )
 )
-"""Weight (how specific a matching line is), hint words, and matching method of the pattern, most specific first. Every match contains
-a hint word. Patterns that begin with ``^`` only match at the beginning of a line."""
+"""Weight (how specific a matching line is), hint words, and matching method of each rule, most specific first. Every
+match contains a hint word. Patterns that begin with ``^`` only match at the beginning of a line."""
 _FAILURE_LINES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
     (tuple(words.split("|")), compile_lazily(pattern))
     for words, pattern in (
@@ -125,7 +125,7 @@ _RUNNER_HINTS = tuple(
 """Every match of ``_RUNNER_MESSAGE`` contains one of these."""
 _RUNNER_WEIGHT = 2
 _PHRASE_WEIGHT = 3
-"""The weight of lines that contain one of ``_ERROR_PHRASES``, in any case."""
+"""The weight of lines that contain one of ``_ERROR_PHRASES``, in lower or upper case."""
 _MIN_FORM_WEIGHT = 8
 """The minimum weight of lines that have the form of an error."""
 _REPLACEMENTS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -165,7 +165,7 @@ def find_pasted_error(text: str) -> str:
 
 
 def _find_best_line(text: str) -> tuple[str, int]:
-    """Return the first of the most specific error lines, and the weight of its rule; an empty string and 0 if there is none."""
+    """Return the first of the most specific error lines, or a task runner's message, and its weight; or "" and 0."""
     lines, hints = text.split("\n"), [hint for hint in _RUNNER_HINTS if hint in text]
     best_index, weight = len(lines), 0
     for rule_weight, words, matches in _RULES:
@@ -212,7 +212,7 @@ def take_ends(output: str) -> str:
 
 
 def build_error_signature(line: str) -> str:
-    """Return an error line without colours and folders, and with placeholders for numbers and addresses; at most 160 characters."""
+    """Return an error line without colours and folders, with numbers and hashes replaced; at most 160 characters."""
     if not line:
         return ""
     for pattern, replacement in _REPLACEMENTS:

@@ -1,4 +1,4 @@
-"""Resolution of paths from the command line to session logs and their formats."""
+"""Finds the session logs at given paths, and resolves the names of formats."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SQLITE = b"SQLite format 3\x00"
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 _FOREIGN_CODES = ("unknown_format", "not_opencode")
 _SHARED_SUFFIXES = (".json", ".db")
-"""Suffixes that other programs use as well. If such a file in a folder is not a log, it is skipped without an error."""
+"""Suffixes that other programs use as well. In folders, such files of other programs are skipped without an error."""
 
 
 class Log(NamedTuple):
@@ -42,8 +42,8 @@ class Log(NamedTuple):
 class FoundLogs:
     """The logs found, in order and without duplicates, and the paths that failed.
 
-    ``skipped_files`` counts the files that have the suffix of a log but were skipped because of their content; ``other_files``
-    counts the files that have another suffix.
+    Of the files in folders, ``skipped_files`` counts those with the suffix of a log that were skipped because of their
+    content, and ``other_files`` counts those with another suffix.
     """
 
     logs: list[Log] = field(default_factory=list[Log])
@@ -55,9 +55,9 @@ class FoundLogs:
 def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs:
     """Find the logs at ``paths``, searching folders recursively.
 
-    A file in ``paths`` may have any suffix, but must be readable. In folders, files are selected by suffix and then by content,
-    and the logs of subagents are skipped because they are read with their session. ``format_name`` (from ``resolve_format``)
-    disables detection by content. Never raises.
+    A file in ``paths`` may have any suffix; if it is not a log, that is an error. In folders, files are selected by
+    suffix and then by content, and the logs of subagents are skipped because they are read with their session.
+    ``format_name`` (from ``resolve_format``) disables detection by content, except for ``OPENCODE``. Never raises.
     """
     found = FoundLogs()
     seen: set[str] = set()
@@ -105,7 +105,7 @@ def _is_subagent_log(path: Path) -> bool:
 def _add_file(path: Path, found: FoundLogs, format_name: str | None, *, is_from_folder: bool) -> None:
     file, _ = opencode_db.split_path(path)
     if file.exists() and not file.is_file():
-        # Opening a pipe blocks until there is a writer, and a log is read more than once.
+        # A pipe can be read only once, whereas a log is read more than once.
         found.errors.append((path, LogError("not_a_file", "not a regular file", "save its content to a file first")))
         return
     try:
@@ -127,7 +127,7 @@ def _resolve_named_format(file: Path, format_name: str) -> str:
 
 
 def _list_sessions(path: Path, format_name: str) -> list[Path]:
-    """Return one path per session: the file itself, or one for each session of a database."""
+    """Return one path per session: ``path`` itself, or one for each root session of a database. Raises LogError."""
     if format_name != opencode_db.FORMAT or opencode_db.split_path(path)[1]:
         return [path]
     try:
@@ -145,13 +145,13 @@ def _fits_suffix(path: Path) -> bool:
 
 
 def resolve_format(name: str) -> str | None:
-    """Resolve a format name or alias, which may be ``OPENCODE``; None if it is unknown."""
+    """Resolve the name or alias of a format; the result may be ``OPENCODE``, and is None if the name is unknown."""
     name = ALIASES.get(name, name)
     return name if name in (*FORMATS, OPENCODE) else None
 
 
 def build_format_error(name: str) -> str:
-    """Return the error message for an unknown format ``name``, with the closest match and all formats."""
+    """Return the error message for an unknown format ``name``, with the closest match, if any, and all formats."""
     near = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
     suggestion = f"Did you mean {ALIASES.get(near[0], near[0])}? " if near else ""
     return f"{name} is not a format. {suggestion}Use the name of a host, or one of {', '.join(sorted(FORMATS))}."
@@ -168,8 +168,9 @@ def resolve_file_format(file: Path, name: str) -> str:
 def explain_empty_log(log: Log, session: Session, observations: int) -> LogError | None:
     """Return why nothing was read from a log: its lines or its document are broken, or it has another format.
 
-    ``observations`` is the number of observations read. The result is None if anything was read, even if only the header of a
-    session that has just started. Raises LogError if the log can no longer be read.
+    ``observations`` is the number of observations read. The result is None if there are any, if the header names a
+    project, if the log is a session in a database, or if the file is intact and its format is that of the log. Raises
+    LogError or OSError if the log can no longer be read, and LogError if it is empty.
     """
     if observations or session.project or opencode_db.split_path(log.path)[1]:
         return None

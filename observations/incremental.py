@@ -1,9 +1,9 @@
-"""Incremental reading of a growing log: saved state makes the cost of a read proportional to what is new.
+"""Reads a growing log incrementally: with saved state, the cost of a read is proportional to what is new.
 
-The saved state holds the last observations, redacted and truncated as always, and the reader's state at the offset up to which
-the log was read (positions.py). The saved state depends only on the bytes before that offset, so a lost or outdated one only costs
-time: more is read again, with the same result. If the log was replaced, or one of the modules that produced the state changed, the
-entire log is read again. A log that is a single document is always read in full.
+The saved state holds the last observations, redacted and truncated as always, and the reader's state at the offset up
+to which the log was read (positions.py). It depends only on the bytes before that offset, so a lost or outdated state
+only costs time, because more is read again. If the log was replaced, or if a module or setting that affects the state
+changed, the entire log is read again. A log that is a single document is always read in full.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from mind_skills.observations.read import HEAD_BYTES, detect_format, is_database
 from mind_skills.redaction.personal import is_redaction_enabled
 
 MAX_OBSERVATIONS, MAX_CHARACTERS = 600, 1_000_000
-"""Maximum number of saved observations, and of characters in their texts. Of 236 sessions none had more than 2,000
-observations, and half had fewer than 100; a megabyte of log holds about 160."""
+"""Maximum number of saved observations, and of characters in their texts, changes, commands and errors. Of 236
+sessions, none had more than 2,000 observations, and half had fewer than 100; a megabyte of log holds about 160."""
 MAX_STATE_BYTES = 32 << 20
-"""Maximum size of a saved state when it is loaded; no state that we write is larger."""
+"""Maximum number of bytes read from a saved state. A larger state is rejected, because its checksum does not match."""
 VERSION = 1
 _MAGIC = b"mind-skills read so far %d\n" % VERSION
 _HEADER_FIELDS = ("session_id", "host", "project", "started", "ended", "end_reason", "lines")
-"""Fields of a session's header other than lists."""
+"""The saved fields of a session's header, other than its lists."""
 _MAX_CHECKPOINTS = PART_CONTEXT // PART_STRIDE + 2
 _OBSERVATION_FIELDS = tuple(Observation.__slots__)  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -56,8 +56,9 @@ CallerData = dict[str, Any]
 class SavedState:
     """The saved state of a log that was read up to ``mark``.
 
-    ``file`` (device and inode) and ``head`` (a checksum of the first bytes) identify the file, ``header`` holds the session's
-    fields, and ``state`` is the reader's state. ``observations`` begin at line ``first_line``, which is 1 if all are saved.
+    ``file`` (device and inode) and ``head`` (a checksum of the first bytes) identify the file; they are empty for a
+    session in a database. ``header`` holds the session's fields, and ``state`` is the reader's state. ``observations``
+    begin at line ``first_line``, which is 1 if all are saved.
     """
 
     format: str
@@ -93,7 +94,7 @@ class SavedState:
 
 
 def load_state(data: bytes) -> SavedState | None:
-    """Deserialise the output of ``dump``; None for any other data, and for the output of another version of the code."""
+    """Deserialise the output of ``dump``; None for any other data, and if ``fingerprint_code`` has changed since."""
     body = data[len(_MAGIC) + 9 :]
     if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + 9] != b"%08x\n" % zlib.crc32(body):
         return None
@@ -108,7 +109,7 @@ def load_state(data: bytes) -> SavedState | None:
 
 
 def fingerprint_code() -> str:
-    """Return a fingerprint of the modules that read, clean and redact logs, and of the setting for personal data."""
+    """Return a fingerprint of the code that reads, cleans and redacts logs, the redaction setting, and marshal."""
     if not _code_fingerprint:
         observations_folder = os.path.dirname(os.path.abspath(__file__))
         file_stats: list[str] = []
@@ -137,7 +138,7 @@ class IncrementalRead:
     """
 
     def __init__(self, path: Path, saved: SavedState | None = None) -> None:
-        """Open a log. ``saved`` is the state saved for this path; if the log is not the same, it is read from the beginning.
+        """Open a log. ``saved`` is the state saved for this path; it is not used if the log has been replaced.
 
         Raises:
             LogError: see observations/read.py; also raised while ``observations`` is consumed.
@@ -180,7 +181,7 @@ class IncrementalRead:
         yield from self._new_observations
 
     def build_state(self) -> SavedState | None:
-        """Return the state for the next read; None if the next read has to start from the beginning."""
+        """Return the state for the next read; None if that has to start from the beginning. Raises OSError."""
         checkpoints = list(self._checkpoints)
         if is_database_session(self._path):
             checkpoints = [each for each in checkpoints if each[0].offset <= checkpoints[-1][0].offset - PART_CONTEXT]
@@ -212,9 +213,10 @@ class IncrementalRead:
 
 
 def _take_last(observations: list[Observation], total: int) -> tuple[list[Observation], bool]:
-    """Return the last observations within the limits, with their texts cleaned, and whether any of the ``total`` is missing.
+    """Return the last observations within ``MAX_CHARACTERS``, and whether any of the ``total`` observations is missing.
 
-    An incomplete list begins with a user request if there is one in its first half, so that no episode is split.
+    Their texts are cleaned. An incomplete list begins with a user request if there is one in its first half, so that no
+    episode is split.
     """
     size, begin = 0, len(observations)
     while begin and size <= MAX_CHARACTERS:
@@ -245,7 +247,7 @@ def _get_file_id(path: Path) -> str:
 
 
 def _checksum_head(path: Path, mark: Mark) -> str:
-    """Compute a checksum of the beginning of the file. Raises OSError."""
+    """Compute a checksum of the beginning of the file; empty for a session in a database. Raises OSError."""
     if is_database_session(path):
         return ""
     with open_log_file(path) as handle:
@@ -253,7 +255,7 @@ def _checksum_head(path: Path, mark: Mark) -> str:
 
 
 def _is_same_log(path: Path, file: str, saved: SavedState) -> bool:
-    """Return whether the log is the one that was saved, judged by its bytes at the beginning and before the mark."""
+    """Return whether ``saved`` is from this log: the same file, and the same bytes at its start and before the mark."""
     if saved.file != file:
         return False
     if is_database_session(path):

@@ -1,8 +1,8 @@
 """Lazy cleaning of observation texts.
 
-Most tool output is never used: in real sessions, only one output in thirty is. Cleaning a text costs more than all other processing
-of it, so until its ``text`` is accessed (model.py), an observation stores the part of the raw text that cleaning needs. Raw text is
-accessible only through the functions of this module.
+In real sessions, only one tool output in thirty is used. Cleaning a text costs more than all other processing of it,
+so until its ``text`` is accessed (model.py), an observation stores the raw text, or the two ends of it that cleaning
+needs. Raw text is accessed only through the functions of this module.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def estimate_length(observation: Observation) -> int:
 
 
 def get_raw_text(observation: Observation) -> str:
-    """Return the text without invisible characters but unredacted: only for searching and counting words, never to be shown."""
+    """Return the text without invisible characters, perhaps unredacted: only for searching and counting words."""
     pending = _get_pending_text(observation)
     return observation.text if pending is None else "\n".join(pending.get_ends())
 
@@ -75,8 +75,8 @@ def get_raw_text(observation: Observation) -> str:
 def may_contain_all(observation: Observation, word_sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
     """Return whether the text may contain, for one of ``word_sets``, its word and all words of one of its groups, whatever their case.
 
-    The words in ``word_sets`` are in lower case. The text is not cleaned for this. There are no false negatives, because cleaning only
-    removes words, except that it adds the words of redaction markers.
+    The words in ``word_sets`` are in lower case. The text is not cleaned for this. Cleaning only removes words, so
+    there are no false negatives, except for words that occur in a marker which cleaning adds.
     """
     text = get_raw_text(observation).lower()
     for word, groups in word_sets:

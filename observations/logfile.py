@@ -14,8 +14,8 @@ from mind_skills.observations.model import LogWarning, Session
 from mind_skills.observations.open_file import open_log_file
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Maximum length of a line in bytes. Longer lines contain images or entire files, never a message; the longest other line seen has
-115 KB."""
+"""Maximum length of a line in bytes. Longer lines contain images or entire files, never a message; the longest line
+without these that was observed has 115 KB."""
 MAX_DOCUMENT_BYTES = 48 * 1024 * 1024
 """Maximum size of a document in bytes. The largest real document seen has 0.6 MB. A document cannot be streamed, and parsing takes up
 to eight times its size in memory, so a run needs about 400 MB at this limit."""
@@ -59,7 +59,7 @@ def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
         for number, offset, size, line, ended in _split_lines(handle, progress.mark if progress else None):
             if progress is not None:
                 progress.position = (number, offset)
-                if not ended:  # all earlier lines are complete, and this one may still grow
+                if not ended:  # all earlier lines are complete, but this one may grow
                     progress.add_mark(positions.make_mark(handle, offset, number))
                     progress = None
             session.lines = number if size else number - 1
@@ -125,7 +125,7 @@ def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int
 
 
 def read_objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:
-    """Yield (line number, JSON object) for every line that is a JSON object; every other line adds a warning to the session.
+    """Yield (line number, JSON object) for every JSON object; any other line, unless it is blank, adds a warning.
 
     Raises:
         OSError: the file cannot be opened or read.

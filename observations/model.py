@@ -1,6 +1,6 @@
-"""Data model: sessions and observations, produced by readers and consumed by detectors.
+"""Data model: sessions and observations, as the readers produce them.
 
-The classes are slotted dataclasses, because a session has tens of thousands of them.
+The dataclasses are slotted, because a session can have thousands of observations.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mind_skills.observations.positions import Progress
 Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
 ToolOutcome = Literal["ok", "failed", "nothing", "rejected", "denied", "aborted", "unknown"]
-"""``nothing``: a check succeeded without checking anything: it found no test, skipped all tests, or printed its version."""
+"""``nothing``: a check succeeded without checking anything, for example because it skipped all tests."""
 Agent = Literal["main", "subagent"]
 Source = Literal["user", "agent", "local", "web", "mcp", "issue", "remote"]
 
@@ -45,7 +45,7 @@ class _LazyText:
 
 @dataclass(slots=True)
 class Observation(_LazyText):
-    """One event of a session, in the order of the log.
+    """One event of a session.
 
     ``text`` is the message or the tool's output: redacted, without control characters, truncated. ``line`` is 1-based, in the unit
     that the format's reader documents. For a tool call, ``line`` is the line of the call and ``end_line`` that of its result.
@@ -63,7 +63,7 @@ class Observation(_LazyText):
     """The host's name for the tool."""
     action: Action = "other"
     command: str = ""
-    """The command as executed (redacted, truncated); the pattern of a search; the URL or query of a web call."""
+    """The command as executed, or another tool's main argument, such as a pattern, URL or plan; redacted, truncated."""
     signature: str = ""
     """Equal for equal commands: without wrappers, environment, pipes or targets."""
     target: str = ""
@@ -74,14 +74,14 @@ class Observation(_LazyText):
     outcome: ToolOutcome = "unknown"
     exit_code: int | None = None
     error: str = ""
-    """The line that names the error, if the outcome is ``failed`` or the output contains a failure line."""
+    """The line that names the error, if the outcome is ``failed``, or uncertain and the output shows a failure."""
     error_signature: str = ""
     """Equal for equal errors: paths, numbers and addresses are normalised."""
 
 
 @dataclass(slots=True)
 class LogWarning:
-    """A warning about something that was skipped in a log. ``line`` is 0 if the warning is about the entire log."""
+    """A warning about a part of a log that was not read. ``line`` is 0 if the warning is about the entire log."""
 
     line: int
     message: str

@@ -1,4 +1,4 @@
-"""Opening of log files. A separate module, so that `mind-skills status` can open OpenCode's database without importing the readers."""
+"""Opens log files. Separate so that `mind-skills status` can open OpenCode's database without importing the readers."""
 
 from __future__ import annotations
 

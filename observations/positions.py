@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 PART_STRIDE, PART_CONTEXT = 50, 400
-"""The distance between marks in OpenCode's database, and the number of parts at the end that are read again, because a part is
-rewritten when it ends. Both count the parts of a session; the part of a tool call takes about 2.5 kB."""
+"""The minimum distance between marks in OpenCode's database, and the minimum number of parts at the end that are read
+again, because a part is rewritten when it ends. Both count a session's parts; a tool call's takes about 2.5 kB."""
 PROOF_BYTES = 4096
-"""Number of bytes that are compared at the beginning of a file and before a mark."""
+"""Maximum number of bytes that are compared at the beginning of a file and before a mark."""
 
 Position = tuple[int, int]
 """The number of a line, and the line's offset in bytes."""
 State = dict[str, object]
-"""A reader's state at a mark: strings, numbers, and lists of them. It contains no message text."""
+"""A reader's state at a mark: strings, numbers, booleans, and nested lists of these. It contains no message text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Progress:
     Reading starts at ``mark``, with the ``state`` that the reader had there; they are None and empty if reading starts at the
     beginning. During the read, ``position`` is the number and offset of the current line in the session's own log. A reader that has
     restored its state calls ``register_state`` with a function that returns its current state. ``add_mark`` is called when
-    everything before a mark has been emitted.
+    everything before a mark has been processed.
     """
 
     __slots__ = ("add_mark", "mark", "position", "register_state", "state")

@@ -1,4 +1,4 @@
-"""Opening of logs in any known format, which is detected from the content of a file, never from its name."""
+"""Opens logs in any of ``FORMATS``, detected from their content, or from ``?session=`` for a session in a database."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _COMMENT = compile_lazily(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
 
 
 class Reader(Protocol):
-    """The interface of the modules in ``observations.readers``."""
+    """The interface of the reader modules in ``observations.readers``."""
 
     FORMAT: str
     HOST: str
@@ -68,7 +68,7 @@ def load_reader(name: str) -> Reader:
 
 
 def detect_format(path: Path) -> str:
-    """Detect the format of a file from its first 64 KiB.
+    """Detect the format of a file from its first 64 KiB. A path that names a session in a database is not opened.
 
     Raises:
         LogError: the file cannot be opened, is empty, or has an unknown format.
@@ -94,9 +94,9 @@ def detect_format(path: Path) -> str:
 
 
 def _skip_comments(head: bytes) -> bytes:
-    """Return the text after leading comment lines, which people add when they share a log; empty if there are no such lines.
+    """Return the text after leading comments and blank lines, which people add to logs; empty if there are none.
 
-    A comment line in a JSONL log becomes a warning. A log that is a single document cannot be read after a comment line.
+    A comment line in a JSONL log becomes a warning. A single document that begins with a comment cannot be read.
     """
     start = 0
     while _COMMENT.match(head, start):
@@ -128,12 +128,13 @@ def is_database_session(path: Path) -> bool:
 
 
 def open_log(path: Path, format_name: str | None = None, progress: Progress | None = None) -> Log:
-    """Open a log. Only its head is read until ``observations`` is consumed.
+    """Open a log. At most its head is read until ``observations`` is consumed.
 
     With ``progress``, reading starts at the mark in it, and ``progress`` is updated (observations/incremental.py).
 
     Raises:
-        LogError: see ``detect_format``; also raised while the observations are consumed, if the file becomes unreadable.
+        LogError: see ``detect_format`` and ``load_reader``. While ``observations`` is consumed: the log cannot be read.
+        RewrittenError: while ``observations`` is consumed: the log is not the one that ``progress`` belongs to.
     """
     session = Session(path=str(path), progress=progress)
     format_reader = load_reader(format_name or detect_format(path))

@@ -1,4 +1,4 @@
-"""Detection of passages that repeat earlier tool output, and of third-party text in a session.
+"""Detects passages that repeat earlier tool output, and third-party text in a session.
 
 In a message, the agent may repeat text that it has just read: an issue, a page, a README, a subagent's report. Each passage of a
 message is therefore compared with all text that the agent has seen in the session: the full text, not the truncated text of the
@@ -8,8 +8,9 @@ observations. Both texts are first converted to a common spelling (spelling.py).
   them, such as the prefix of each line of a log or the fields of a table.
 - By letters, regardless of words and spacing: sequences of ``GRAM_LETTERS`` that together cover as much as a sentence.
 
-Text that the user or the agent wrote first is their own, even if a tool prints it later. The time is linear in the size of the
-session, and the memory depends only on the passages: once they are known, the session is read a second time.
+Text that the user or the agent wrote first is their own, even if a tool prints it later. The time is linear in the size
+of the session, and the memory is bounded. The session is read or replayed a second time, because the first pass finds
+the passages.
 """
 
 from __future__ import annotations
@@ -26,17 +27,17 @@ from mind_skills.observations.spelling import blank_tags, extract_letters, fold,
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_RUN_WORDS = 4
-"""Uncommon words in a row that count as a repetition. With three, a tenth of the corpus's passages would repeat a log by chance."""
+"""Number of uncommon words in a row that count as a repetition. With three, a tenth would match a log by chance."""
 MIN_CHAIN_WORDS = 6
-"""Words in order, each at most ``MAX_CHAIN_GAP`` words after the one before it, that count as a repetition. A repeated sequence of
-letters must contain as many words, because it continues across numbers and the ends of sentences."""
+"""Number of words in order, each at most ``MAX_CHAIN_GAP`` words after the one before it, that count as a repetition.
+A repeated letter sequence must contain as many words, because it continues across numbers and the ends of sentences."""
 MAX_CHAIN_GAP = 24
 """Maximum distance between consecutive words of a chain, in words of the output."""
 GRAM_LETTERS, SAMPLE_LETTERS = 10, 7
 """Number of letters compared at once, and of letters in a sample. Samples are taken at every fourth offset, so any ten letters
 contain a complete sample."""
 MIN_SENTENCE_CHUNKS = 8
-"""Words of any kind in a row that count as a sentence, even if all are names or common words."""
+"""Number of words in a row that count as a sentence even if all are names or common words."""
 MIN_UNSPACED_LETTERS = 10
 """Number of letters that count as a sentence in a script without spaces between words."""
 MAX_NAME_PARTS = 6
@@ -119,7 +120,7 @@ class LogRecording:
         """False once the log has exceeded the limit."""
 
     def record(self, observations: Iterable[Observation]) -> Iterator[Observation]:
-        """Yield the observations while recording them and the texts that are emitted before each of them."""
+        """Yield the observations; record them and the texts that are emitted, in order."""
         with listen_to_texts(self._record_text):
             for each in observations:
                 self._append(each, 0)
@@ -225,7 +226,7 @@ class RepetitionSearch:
         self._pending = set(self._first_sources)
         grams = [key for key in self._pending if isinstance(key, str)]
         self._samples = {gram[offset : offset + SAMPLE_LETTERS] for gram in grams for offset in range(4)}
-        # Whether each pair of words occurred next to a run in tool output.
+        # Whether each pair of words occurred in a block of tool output that has a new run.
         self._pairs = {pair: False for each in self._passages for pair in _iterate_runs(each.words, 2)}
         self._errors: set[_Key] = set()
         self._vocabulary = frozenset(word for each in self._passages for word in each.words)
@@ -256,7 +257,7 @@ class RepetitionSearch:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
     def _find_words(self, text: str, source: Source) -> tuple[set[_Key], set[tuple[str, ...]]]:
-        """Find runs of the passages in a folded text, and the pairs of words that occur next to the runs."""
+        """Find new runs of the passages in a text, and word pairs if there are any; update the sources of chains."""
         vocabulary = self._vocabulary
         if text.isascii():
             compared = text.encode().translate(_TO_COMPARED_WORDS).decode().split()
@@ -301,10 +302,10 @@ class RepetitionSearch:
                 each.is_cited[first : last + 1] = [True] * (last + 1 - first)
 
     def find_repetition(self, index: int) -> Repetition:
-        """Return what passage ``index`` repeats of the text that a tool printed first.
+        """Return what passage ``index`` repeats of text that neither the agent nor the user wrote first.
 
-        A few short names (of files, of code) in a row are not a repetition. The error of a local command is a repetition without a
-        source, and so is a sentence in the form of a name.
+        A few short names (of files, of code) in a row do not count as a repetition. The error of a local command is a
+        repetition without a source, and so are names in a row with more than ``MAX_NAME_PARTS`` parts.
         """
         if index >= len(self._requested):
             return Repetition(sources={"local"} if self._has_more else set())
@@ -320,7 +321,7 @@ class RepetitionSearch:
         return result
 
     def _get_sources(self, key: _Key) -> set[Source]:
-        """Return the source that had a key first; an empty set if that was the agent, and ``agent`` for an error that may be cited."""
+        """Return the source that had a key first: an empty set for the agent or none, ``agent`` for a citable error."""
         source = self._first_sources[key]
         if source is None or source == "agent":
             return set()
@@ -374,7 +375,7 @@ class RepetitionSearch:
                 yield chunks[0][0], chunks[-1][1]
 
     def _extend_by_pairs(self, words: list[str], word_sources: list[set[Source]]) -> None:
-        """Extend repeated parts by nearby pairs of words that occurred next to a run: an inserted word does not split a sentence."""
+        """Extend repeated parts by nearby pairs seen with a run: an inserted word does not split a sentence."""
         for order in (range(len(words) - 1), range(len(words) - 2, -1, -1)):
             for index in order:
                 if self._pairs[words[index], words[index + 1]]:
@@ -418,7 +419,7 @@ def _join_marked(marked: list[bool], gap: int = MAX_GAP) -> list[tuple[int, int]
 
 
 def _group_words(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list[str]]:
-    """Yield the found words in groups, within which only common words are between them."""
+    """Yield the found words in groups; between the words of a group, the text has only common words."""
     group: list[str] = []
     last = -1
     for index, word in hits:
@@ -487,8 +488,8 @@ def _locate_words(text: str) -> list[_LocatedWord]:
 def _find_ordinary_words(text: str) -> set[int]:
     """Return the offsets at which the ordinary words of a text begin.
 
-    Words joined by hyphens count as one word. Words joined by any other separator are a name, unless there are four or more of them
-    and one is a common word: that is a sentence in the form of a name.
+    Up to three words joined by hyphens or apostrophes count as one word. Words in camel case or joined by any other
+    separator are a name, unless there are four or more and one is common: that is a sentence in the form of a name.
     """
     found: set[int] = set()
     for chunk in _CHUNK.finditer(text):

@@ -1,4 +1,4 @@
-"""Detection of sessions that begin as a copy of another: forks, and resumed sessions for which the client writes a new log.
+"""Detects sessions that begin as a copy of another: forks, and resumed sessions for which the client writes a new log.
 
 The copied part has already been processed with the original session. Copies were observed with Claude Code 2.1.329, Codex 0.169 and
 OpenCode 1.18.33; Gemini CLI 0.61 never copies a session.
@@ -19,14 +19,15 @@ from mind_skills.observations.readers.claude_code import SYNTHETIC
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_HEADER_LINES = 500
-"""Maximum number of lines searched for the id of the original session; the model's first answer is among the first twenty."""
+"""Maximum number of messages searched for the id of the original session, and of lines searched for the first message;
+the model's first answer is among the first twenty."""
 MAX_HASHED_LINES = 1_000_000
 """Maximum number of messages of the original log whose ids are held in memory, as a set of 8-byte hashes."""
 _ID = compile_lazily(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Origin(NamedTuple):
-    """The original of a copied session: its ``session`` id (empty if unknown) and its ``log`` (None if missing).
+    """The original of a copied session: its ``session`` id (empty if unknown), and its ``log`` (None if not found).
 
     The copy's own content starts at ``at`` (UTC milliseconds).
     """
@@ -39,8 +40,8 @@ class Origin(NamedTuple):
 def find_origin(path: Path, format_name: str, known_logs: Iterable[Path] = ()) -> Origin | None:
     """Find the original of a copied session; None if the session is not a copy.
 
-    ``known_logs`` are the logs that may be the original. Older versions of Claude Code do not name the original; in that case it is
-    the known log that begins with the same message. Raises OSError.
+    ``known_logs`` are the logs that may be the original. Older versions of Claude Code do not name it; then it is the
+    first of the ``known_logs`` that begins with the same message. Raises OSError.
     """
     if format_name == "claude-code":
         return _find_claude_origin(path, known_logs)
@@ -82,9 +83,9 @@ def _find_claude_origin(path: Path, known_logs: Iterable[Path]) -> Origin | None
 
 
 def _find_origin_id(path: Path) -> tuple[str, int]:
-    """Return the id of the session from which lines were copied (empty if none were), and the time of the last of them (UTC ms).
+    """Return the id of the session from which messages were copied, or "", and the time of the last of these (UTC ms).
 
-    A copied answer has the id of the original session, either as that of the requesting session or as its own session id.
+    A copied message has the id of the original session as ``requestSessionId``, ``forkedFrom`` or ``sessionId``.
     """
     own = path.stem if _ID.fullmatch(path.stem) else ""
     name, last = "", 0
@@ -113,11 +114,11 @@ def _read_first_id(path: Path) -> str:
     try:
         return next((as_string(entry.get("uuid")) for entry in _read_messages(path, MAX_HEADER_LINES)), "")
     except OSError:
-        return ""  # a known log was deleted
+        return ""  # the log was deleted
 
 
 def _read_messages(path: Path, limit: int | None = None) -> Iterator[Json]:
-    """Yield the user and assistant entries among the first ``limit`` lines of a Claude Code log."""
+    """Yield the user and assistant entries among the first ``limit`` entries of a Claude Code log (None: all)."""
     for _, entry in islice(read_objects(path, Session()), limit):
         if entry.get("type") in ("user", "assistant"):
             yield entry

@@ -1,4 +1,4 @@
-"""Shell command parsing: words, pipelines, and a table of wrapper programs and options that take a value.
+"""Parses shell commands: words, pipelines, and a table of wrapper programs and of options that take a value.
 
 A row of the table has the words of a program's name, followed by options and operands:
 
@@ -8,10 +8,10 @@ A row of the table has the words of a program's name, followed by options and op
 ``1`` ``@1``    number of operands before the wrapped command; with ``@`` the first names a part or a machine, as above
 ``>-c``         the wrapped command follows this option; without the option, no command is wrapped
 ``|``           options precede the first word; after that word, the same letters have another meaning
-``$``           the wrapped command is a shell command line; without ``$``, only a single word with blanks is one
+``$``           the wrapped command is a shell command line, as are a shell's argument and a single word with blanks
 
-The programs in ``_WRAPPERS`` run another program, those in ``_PROGRAMS`` do not. Options without a value need no entry. Source: the
-programs' manuals. A missing row can make equal commands look different, but never different commands look equal.
+The programs in ``_WRAPPERS`` run another program; those in ``_PROGRAMS`` do not. Options without a value need no
+entry. The value of a missing option counts as an operand and may enter a signature. Source: the programs' manuals.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TOKEN = compile_lazily(
 )
 """An operator, a word with its quoted parts, or an unclosed quote."""
 _WORD = compile_lazily(r"(?:[^ \t\r\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL)
-"""A word with its quoted parts, or an unclosed quote; without operators."""
+"""A word with its quoted parts, or an unclosed quote; operators are part of words."""
 _QUOTES = ("'", '"', "\\")
 _PIECE = compile_lazily(r"'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|([^'\"\\]++)", re.DOTALL)
 _ESCAPED = compile_lazily(r"\\([\"\\])")
@@ -42,14 +42,14 @@ def split_words(text: str) -> list[str]:
 
 
 def _tokenize(text: str) -> list[str]:
-    """Split a command line into operators, and words without their quotes, as ``shlex`` does, in a tenth of the time."""
+    """Split a command line into operators and unquoted words, as ``shlex`` does, but in a tenth of the time."""
     found = _find_tokens(_TOKEN, text)
     # With an unclosed quote the line is invalid in a shell, but its words identify the command.
     return text.replace("\n", " ; ").split() if found is None else found
 
 
 def _find_tokens(pattern: re.Pattern[str], text: str) -> list[str] | None:
-    """Return all matches of the pattern without quotes, or None if a quote is unclosed."""
+    """Return all matches of the pattern, without their quotes, or None if a quote is unclosed."""
     tokens: list[str] = pattern.findall(text)
     quotes = [quote for quote in _QUOTES if quote in text]
     if not quotes:
@@ -70,7 +70,7 @@ def _unquote(word: str) -> str:
 
 
 def split_commands(text: str) -> list[list[list[str]]]:
-    """Split a command line into commands, each a pipeline of word lists."""
+    """Split a command line into commands, each a pipeline of word lists, without redirections."""
     stage: list[str] = []
     command = [stage]
     commands = [command]
@@ -325,7 +325,7 @@ _PYTHON = compile_lazily(r"python[\d.]+\Z")
 
 
 def unwrap(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
-    """Return a wrapper's row, the wrapped command, and the packages and machines that the wrapper names; None without a wrapper."""
+    """Return a wrapper's row, the wrapped command, and the parts and machines named; None if no command is wrapped."""
     name: tuple[str, ...] = (get_program(words),)
     result: tuple[Row, list[str], list[str]] | None = None
     scopes: list[str] = []
@@ -373,7 +373,7 @@ def _skip_operands(row: Row, words: list[str], index: int, scopes: list[str]) ->
 
 
 def _count_option_words(row: Row | None, words: list[str], index: int, scopes: list[str]) -> int:
-    """Return how many words an option takes up, and add the package or machine that the option names, if any, to ``scopes``."""
+    """Return how many words an option takes up, and add the part or machine that it names, if any, to ``scopes``."""
     word, next_word = words[index], words[index + 1 : index + 2]
     if row is None:
         return 1
@@ -391,7 +391,7 @@ def _count_option_words(row: Row | None, words: list[str], index: int, scopes: l
 
 
 def get_program(words: list[str]) -> str:
-    """Return the program's name without its folder."""
+    """Return the program's name without its folder and ``.exe``; ``python3`` for ``python3.11``."""
     if not words:
         return ""
     name = re.split(r"[/\\]", words[0])[-1][:60].removesuffix(".exe")
@@ -399,7 +399,7 @@ def get_program(words: list[str]) -> str:
 
 
 def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words that are neither options nor values of options, and the packages and folders that options name."""
+    """Return the words that are neither options nor values of options, and the parts and machines that are named."""
     name: tuple[str, ...] = (get_program(words),)
     row = TABLE.get(name)
     plain: list[str] = []
@@ -428,7 +428,7 @@ def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def is_expression(words: list[str]) -> bool:
-    """Return whether these words are a value or expression of a shell and run no program."""
+    """Return whether these words are a value or an expression in a shell, and so run no program."""
     first = words[0]
     if first[:1] == "$" and len(words) == 1 and first.isupper():  # a shell variable that holds the program
         return first == "$LASTEXITCODE"

@@ -1,4 +1,4 @@
-"""Classification of where a command's output comes from: this project and machine, or untrusted third parties.
+"""Classifies where a command's output comes from: this project and machine, or untrusted third parties.
 
 The command line is parsed as a shell would parse it, and each command is checked wherever its program appears: behind wrappers, in
 ``sh -c``, in a substitution, in a container. The lists below contain programs that print remote content (the web, trackers, remote
@@ -36,7 +36,7 @@ _LOCAL_PROGRAMS = frozenset(
     printf ps pwd readlink realpath rm rmdir sed seq set sort source stat tail tee test touch tr tree true type uname uniq
     unset wc whereis which xxd yq""".split()
 )
-"""Programs that read files or words: their arguments are not commands, and addresses among them are not fetched."""
+"""Local programs: their arguments are not commands (except with ``find -exec``), and addresses are not fetched."""
 _INDEX_QUERIES: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         ("npm", "pnpm", "yarn", "bun"), frozenset("view info show v search find audit outdated docs".split())
@@ -56,7 +56,7 @@ _INDEX_QUERIES: dict[str, frozenset[str]] = {
     ),
     "pacman": frozenset("-Si -Ss -Sii".split()),
 }
-"""Subcommands that query a package index, by package manager. Arguments of the other subcommands are packages, not programs."""
+"""Subcommands that query a package index, by package manager. Others that run no program have packages as arguments."""
 _TRACKERS = frozenset(
     "jira acli linear sentry-cli bugz git-bug b4 himalaya notmuch slack-cli slackcat twurl toot mutt".split()
 )
@@ -172,7 +172,7 @@ _POSSIBLY_REMOTE = compile_lazily(
     r"|\.cargo/registry|go/pkg/mod|request|urlopen|urllib|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP|HTTP|Guzzle|[sS]ocket"
     r"|require\(['\"](?:node:)?(?:https?|net|tls)|URI|imaplib|feedparser|playwright|puppeteer|selenium|Invoke-"
 )
-"""A fast pre-check: every command that accesses remote content matches, and most other commands do not."""
+"""A fast pre-check: commands that access remote content match, and most other commands do not."""
 
 
 @lru_cache(512)
@@ -276,7 +276,7 @@ def _classify_package_manager(name: str, words: list[str]) -> Source:
 
 
 def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
-    """Return the source of a listed program's output; None if the program is not listed, so that the next word may be one."""
+    """Return the source of a listed program's output; None if it is undetermined, so that the next word is examined."""
     classifier = _CLASSIFIERS.get(name)
     if classifier is not None:
         return classifier(words[1:])
@@ -444,7 +444,7 @@ class DownloadScripts:
 
 
 def is_own_tool(tool: str) -> bool:
-    """Return whether a tool, by its name in the host, belongs to our own server."""
+    """Return whether a tool belongs to our own server, judged by its name in the host."""
     return _OWN_TOOL.fullmatch(tool) is not None
 
 

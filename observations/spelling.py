@@ -1,4 +1,4 @@
-"""Normalisation of text for comparisons that ignore markup, colour, escaping and spacing.
+"""Normalises text for comparisons that ignore markup, colour, escaping and spacing.
 
 Invisible characters are removed, escapes and markup are rendered as a terminal or a page would render them, and letters are replaced
 with the lower-case Latin letters that they resemble. What becomes of other scripts does not matter, as long as both of the compared
@@ -22,7 +22,7 @@ _LOOKALIKES = dict(
         strict=True,
     )
 ) | {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ꜱ": "s", "ǫ": "q"}
-"""Lower-case letters that resemble Latin letters, as in Unicode's list of confusables."""
+"""Lower-case letters that resemble Latin letters or digits, as in Unicode's list of confusables."""
 _LETTER_NAME = compile_lazily(
     r"(?:LATIN (?:EPIGRAPHIC )?LETTER (?:SMALL CAPITAL|SMALL|STRETCHED) (?:TURNED |REVERSED |INVERTED )?"
     r"|REGIONAL INDICATOR SYMBOL LETTER |NEGATIVE (?:SQUARED|CIRCLED) LATIN CAPITAL LETTER "
@@ -102,7 +102,7 @@ def _replace_with_spaces(match: re.Match[str]) -> str:
 
 
 def fold(text: str) -> str:
-    """Normalise ``text`` for comparison: without case, accents, emphasis, look-alikes or invisible characters."""
+    """Fold ``text``: without case, accents, emphasis, look-alikes, invisible characters or hyphenated line breaks."""
     if text.isascii():
         text = text.encode().translate(_ASCII_FOLD, _ASCII_REMOVED).decode()
         return _LINE_BREAK_IN_WORD.sub("", text) if "-\n" in text else text

@@ -1,1 +1,1 @@
-"""Readers of session logs: one module per format, each with ``FORMAT``, ``HOST``, ``sniff(head)`` and ``read(path, session)``."""
+"""Readers of session logs, one per format (``FORMAT``, ``HOST``, ``sniff``, ``read``), and modules that they use."""

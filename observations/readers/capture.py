@@ -1,4 +1,4 @@
-"""Reader for the spool of hooks/capture.py, which holds a session's hook events. ``line`` is the JSONL line.
+"""Reader for a spool, which holds the hook events of a session (hooks/spool.py). ``line`` is the JSONL line.
 
 A spool has less content than the host's log: no thinking, only the agent's last message of each turn (all of its messages with
 Gemini CLI), and no exit codes with Codex. Events without messages or actions are skipped, and so are repeated tool calls. Tool
@@ -29,7 +29,7 @@ HOST = ""
 """Not fixed: each line names its host."""
 MARK = b'{"capture":1,"host":"'
 MAX_CALLS = 100_000
-"""Maximum tool calls remembered to detect repetitions."""
+"""Maximum number of tool calls remembered to detect repetitions."""
 PROMPT_EVENTS = ("UserPromptSubmit", "BeforeAgent")
 TURN_END_EVENTS = ("Stop", "AfterAgent")
 TOOL_EVENTS = ("PostToolUse", "PostToolUseFailure", "AfterTool")
@@ -96,7 +96,7 @@ def _build_claude_code_call(event: Json, line: int, at: int | None, agent: Agent
 
 
 _NON_TEXT_TYPES = ("image", "pdf", "parts", "document")
-"""Types of a response that is a file other than text."""
+"""Types of responses that contain a file other than text."""
 
 
 def _get_text(response: object) -> str:

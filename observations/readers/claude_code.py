@@ -1,9 +1,9 @@
 """Reader for Claude Code transcripts: JSONL with one content block per line; subagents have separate files.
 
-``line`` is the JSONL line. The format is internal to the client, so unknown line types are ignored. Messages are in ``user``
-and ``assistant`` lines; messages sent while the agent works are in ``queue-operation`` and ``attachment`` lines. A background
-command is emitted when the client reports its end. Hook output, snapshots and progress lines do not become observations, because
-they contain only machine text and our own output.
+``line`` is the JSONL line. The format is internal to the client, so unknown line types are ignored. Messages are in
+``user`` and ``assistant`` lines; messages sent while the agent works are in ``queue-operation`` and ``attachment``
+lines. A background command is emitted when its end is reported, or at the end of the log. Hook output, snapshots and
+progress lines do not become observations, because they contain only machine text and our own output.
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
     Raises:
         OSError: the transcript cannot be read. A subagent file that cannot be read only adds a warning.
+        RewrittenError: the transcript is not the one that ``session.progress`` belongs to.
     """
     session.session_id = path.stem
     yield from _Transcript(path, session).read_observations()
@@ -150,7 +151,7 @@ class _Transcript:
         return (0, 0) if self.progress is None else self.progress.position
 
     def _dump_state(self) -> State:
-        """Return the resume state: open calls and queued texts are stored as positions of lines to read again."""
+        """Return the resume state: open calls and queued texts are stored as the positions of lines to read again."""
         positions = [call.position for call in self.calls.values()]
         for command_positions in self.background.positions.values():
             positions += command_positions
@@ -164,7 +165,7 @@ class _Transcript:
         }
 
     def _restore(self, progress: Progress) -> None:
-        """Restore the resume state by reading the lines of open calls again. Raises OSError, RewrittenError."""
+        """Restore the resume state by reading the stored lines again. Raises OSError, RewrittenError."""
         state = progress.state
         for name in as_list(state.get("subagents")):
             self.read_subagents.append(as_string(name))
@@ -193,7 +194,7 @@ class _Transcript:
 
         If a line does not contain the text that leaves the queue, that text is the oldest user message, or else the oldest machine
         note. ``dequeue`` takes a text at the end of a turn, and a line with the message follows. ``remove`` passes a text to the
-        agent during the turn: newer clients then write an attachment as well, older clients write no other line.
+        agent during the turn: newer clients then write an attachment as well; older clients write no other line.
         """
         if operation == "enqueue" and content:
             self.queue.append((content, self._get_position()))
@@ -316,7 +317,7 @@ class _Transcript:
 
 
 class _Background:
-    """The background commands that are still running."""
+    """The background commands whose end has not been reported."""
 
     def __init__(self) -> None:
         self.running: OrderedDict[str, tuple[Call, str]] = OrderedDict()
@@ -339,7 +340,7 @@ class _Background:
         return True
 
     def read_notification(self, text: str, number: int) -> Iterator[Observation]:
-        """Emit the command, if any, whose end a message of the client reports."""
+        """Emit the command, if any, whose end a message from the client reports."""
         match = _TASK_ID.search(text) if text.startswith("<task-notification") else None
         if match:
             yield from self._emit_if_ended(match[1], text, number)
@@ -402,12 +403,12 @@ def _get_text(content: object) -> str:
 
 
 def has_non_text(content: object) -> bool:
-    """Return whether a result contains anything other than text: documents, images, references."""
+    """Return whether a result contains anything other than text, such as documents, images or references."""
     return any(as_object(block).get("type") not in ("text", None) for block in as_list(content))
 
 
 def get_outcome(failed: bool, output: str) -> ToolOutcome:
-    """Return the outcome that the client reports; ``is_error`` includes rejections, interruptions and denials."""
+    """Return a call's outcome. ``failed`` is ``is_error``, which includes rejections, interruptions and denials."""
     if _ABORTED.match(output):
         return "aborted"
     if not failed:
@@ -452,7 +453,7 @@ def build_tool_call(
 
 
 def _get_command(name: str, inputs: Json) -> str:
-    """Return the command, pattern, query, URL or skill of a call."""
+    """Return the main argument of a call, such as its command, pattern, query, URL or skill."""
     if name == "TodoWrite":
         return "\n".join(as_string(as_object(todo).get("content")) for todo in as_list(inputs.get("todos")))
     return get_first_string(inputs, *_COMMAND_KEYS)

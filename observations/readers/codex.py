@@ -1,10 +1,11 @@
 """Reader for Codex rollouts: JSONL of ``{timestamp, type, payload}``. ``line`` is the JSONL line.
 
-Messages and actions are in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older rollouts some
-are only there, so both are read, and duplicates are removed. A command that is still running after the first wait is continued by
-``write_stdin`` calls: what they return is added to the command's result, and each of them is also an observation with the action
-``other``. Each call of a script (codex_scripts) is emitted separately; the script itself is emitted only if no calls were found in
-it, or if it failed after events had reported its calls. Rollouts of 2025 have bare items without ``payload``.
+Messages and actions are in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older
+rollouts some are only there, so both are read, and duplicates are removed. A command that has not ended after the first
+wait is continued by ``write_stdin`` calls: what they return is added to the command's result, and each of them is also
+an observation with the action ``other``. Each call of a script (codex_scripts) is emitted separately; the script itself
+is emitted only if no calls were found in it, or if it failed after events had reported its calls. Rollouts of 2025 have
+bare items without ``payload``.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
     Raises:
         OSError: the rollout cannot be read.
+        RewrittenError: the rollout is not the one that ``session.progress`` belongs to.
     """
     yield from _Rollout(path, session).read_observations()
 
@@ -325,7 +327,7 @@ class _Rollout:
         )
 
     def _emit_open_calls(self) -> Iterator[Observation]:
-        """At the end of the log, emit the calls that have no result: they were aborted, or are still running."""
+        """At the end of the log, emit the calls that have no result: they were aborted, or are running."""
         open_calls = list(self.running.values())
         for call in [*self.calls.values(), *self.cells.values()]:
             script_calls = codex_scripts.parse_calls(call) if call.name == codex_scripts.SCRIPT_TOOL else []

@@ -111,13 +111,13 @@ class Call:
     inputs: Json
     printed: str = ""
     is_continued: bool = False
-    """Whether the process was still running at the first result."""
+    """Whether the process was running at the first result."""
     is_emitted: bool = False
     """Whether the calls of this script have already been emitted."""
     texts: tuple[str, ...] = ()
     """What this script has printed so far."""
     is_from_script: bool = False
-    """Whether a script made the call, so that only what the script printed of the call's result is known."""
+    """Whether a script made the call, so that only the part of its result that the script printed is available."""
     positions: tuple[Position, ...] = ()
     """Positions in the log of the lines about the call, for resuming."""
 
@@ -127,7 +127,7 @@ class Call:
 
 
 def parse_arguments(payload: Json) -> Json:
-    """Parse the arguments of a call: JSON in a string, free text (a patch), or the action of a local shell call."""
+    """Parse the arguments of a call: JSON (perhaps in a string), free text (a patch), or a local shell's action."""
     if action := as_object(payload.get("action")):
         return action
     raw_arguments = payload.get("arguments", payload.get("input"))
@@ -143,7 +143,7 @@ def parse_arguments(payload: Json) -> Json:
 
 
 def parse_result(output: object) -> Result:
-    """Parse an output: a string with or without a header, a JSON string with metadata (in rollouts of 2025), or a content list."""
+    """Parse an output: text with or without a header, JSON with metadata (2025), a content list, or an object."""
     if fields := as_object(output):
         return parse_result(fields.get("content") or fields.get("output") or "")
     if parts := as_list(output):
@@ -176,7 +176,7 @@ def parse_result(output: object) -> Result:
 
 
 def build_call(call: Call, result: Result | None, ending: Ending | None, end_line: int, agent: Agent) -> Observation:
-    """Build the observation of a call; ``result`` is None if the log ends without one."""
+    """Build the observation of a call; ``result`` is None if the call has no final result."""
     text = call.printed or (result.text if result else "") or (ending.text if ending else "")
     code = result.exit_code if result else None
     if code is None and ending is not None:
@@ -226,7 +226,7 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
 
 
 def _has_failure_line(call: Call, text: str) -> bool:
-    """Return whether a command failed according to a line of its output; False if it only reads or fetches, which may show any error."""
+    """Return whether the output shows a failure; False if the command only reads or fetches: it may print any error."""
     if SPEC.tools.get(call.name) != "run" or not has_failure_line(text):
         return False
     command = _get_command(call)
@@ -239,7 +239,7 @@ def _get_action(call: Call, patch: Patch) -> Action:
 
 
 def _get_command(call: Call) -> str:
-    """Return the command, patch, pattern, query or plan of a call."""
+    """Return the main argument of a call, such as its command, patch, pattern, query or plan."""
     inputs = call.inputs
     command = inputs.get("cmd", inputs.get("command"))
     if parts := as_list(command):

@@ -1,10 +1,11 @@
 """Calls made by scripts in Codex rollouts. Recent models write a script that calls tools, instead of calling them directly.
 
-A script is a custom tool call named ``exec`` whose input is JavaScript and whose output is what the script prints. Some rollouts
-report commands and changes in ``item_completed`` events, whose ids begin with ``exec-`` and match no call (Codex 0.169.0 with
-gpt-6-sol); these events are used if present. Otherwise the calls are parsed from the script (javascript), and its output is divided
-among the calls whose results scripts usually print: one text or one object field for each of them, or else everything for the last.
-A script that is still running after the first wait is called a cell, and is continued by ``wait`` calls.
+A script is a custom tool call named ``exec`` whose input is JavaScript and whose output is what the script prints. Some
+rollouts report commands, changes and MCP calls in ``item_completed`` events, whose ids begin with ``exec-`` and match
+no call (Codex 0.169.0 with gpt-6-sol); these events are used if present. Otherwise the calls are parsed from the script
+(javascript), and its output is divided: one text for each call, or else one text or object field for each call whose
+result scripts usually print, or else everything for the last of these. A script that has not ended after the first
+wait is called a cell, and is continued by ``wait`` calls.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _OUTPUT = compile_lazily(r'"(?:output|stdout)"\s*:\s*"')
 _EXIT_CODE = compile_lazily(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
 _SESSION_ID = compile_lazily(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
 _EDGE_CHARACTERS = 300
-"""Number of characters at each end of a text that are searched for an exit code in a script's own wording."""
+"""Number of characters at each end of a text that are searched for an exit code or session id in free wording."""
 _SHELL_OPTIONS = ("-lc", "-c", "-ic")
 
 
@@ -75,7 +76,7 @@ def parse_calls(script: Call) -> list[Call]:
 
 
 def assign_results(calls: list[Call], printed: ScriptOutput, script: str) -> list[tuple[Call, Result]]:
-    """Assign each call its part of the script's output. A failed script made one call for each text, and the last call failed."""
+    """Assign each call its part of the output. If the script failed, its last text is that of the failed call."""
     texts = list(printed.texts)
     if printed.failed:
         calls = calls[: max(1, len(texts))]

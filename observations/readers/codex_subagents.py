@@ -1,4 +1,4 @@
-"""Location of Codex subagent logs: separate rollouts in the parent's folder or the folder of a later day.
+"""Finds the logs of Codex subagents: separate rollouts in the parent's folder or the folder of a later day.
 
 The parent's log has the subagent's id in the result of ``spawn_agent``, ``{"agent_id": "<id>", ...}``, and the subagent's log is
 named ``rollout-<time>-<id>.jsonl`` (observed with 0.169.0). The log of a subagent that received its parent's history begins with a
@@ -35,7 +35,7 @@ def find_subagent_log(parent: Path, subagent_id: str) -> Path | None:
 
 
 def find_earlier_log(fork: Path, session_id: str) -> Path | None:
-    """Find the log of a session that started no later than ``fork``; None if there is none. Raises OSError."""
+    """Find the log of a session from the day of ``fork`` or an earlier day; None if there is none. Raises OSError."""
     return _find_log(session_id, [fork.parent, *_list_days(fork.parent, later=False)], excluded=fork)
 
 
@@ -62,7 +62,7 @@ def _find_log(session_id: str, folders: Iterable[Path], excluded: Path) -> Path 
 
 
 def _list_days(day: Path, *, later: bool) -> list[Path]:
-    """Return the folders of days after (or before) the folder ``day``, nearest first; empty if it is not named ``YYYY/MM/DD``."""
+    """Return up to ``MAX_DAYS`` folders of later (or earlier) days, nearest first; none unless ``day`` is a date."""
     if len(day.parts) < 4 or not all(part.isdecimal() for part in day.parts[-3:]):
         return []
     folders = sorted(folder for folder in day.parents[2].glob("*/*/*") if (folder > day) is later and folder != day)

@@ -1,9 +1,9 @@
 """Reader for Gemini CLI chats: JSONL since 2026, one JSON document before that.
 
-``line`` is the JSONL line or the message's 1-based index. A message is written again under its id whenever it grows (text first,
-then tool calls), and ``$set`` lines replace fields of the chat. Each text and each call is emitted once, at the line of its first
-occurrence. A failed shell command is a *successful* tool call whose text contains ``Exit Code: N``. Text injected by hooks is part of
-the user's first message.
+``line`` is the JSONL line or the message's 1-based index. A message is written again under its id whenever it grows
+(text first, then tool calls), and ``$set`` lines replace fields of the chat. Each text is emitted once, at the line of
+its first occurrence, and each call once, at the first line that has its final status. A failed shell command is a
+*successful* tool call whose text contains ``Exit Code: N``. Text injected by hooks is part of the user's first message.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class _Chat:
             self.agent = "subagent"
 
     def read_entry(self, entry: Json, number: int) -> Iterator[Observation]:
-        """Process a JSONL line: the header, a change of the chat, or a message."""
+        """Process a JSONL line: the header, a change to the chat, or a message."""
         change = as_object(entry.get("$set"))
         if change:
             self.update_header(change)
@@ -216,7 +216,7 @@ def remove_injected_text(text: str) -> str:
 
 
 def _get_result(call: Json) -> tuple[str, str]:
-    """Return the output and the error of a call, from its function responses."""
+    """Return a call's output and error: from its function responses, or else the output that was displayed."""
     outputs: list[str] = []
     errors: list[str] = []
     for value in as_list(call.get("result")):
@@ -271,7 +271,7 @@ def _get_outcome(status: str, code: int | None, text: str) -> ToolOutcome:
 
 
 def _get_command(name: str, arguments: Json) -> str:
-    """Return the command, pattern, query, prompt or plan of a call."""
+    """Return the main argument of a call, such as its command, pattern, query, prompt or plan."""
     if name == "write_todos":
         return "\n".join(as_string(as_object(todo).get("description")) for todo in as_list(arguments.get("todos")))
     return get_first_string(arguments, "command", "pattern", "url", "query", "prompt", "fact", "name")

@@ -42,7 +42,7 @@ _LOOP_METHODS = frozenset({"map", "forEach", "flatMap"})
 
 
 class Call(NamedTuple):
-    """A tool call. ``argument`` is the first argument: a dict, list, string or number; None if it is unknown."""
+    """A tool call. ``argument`` is the first argument as a Python value; None if it is missing or unknown."""
 
     name: str
     argument: object
@@ -228,7 +228,7 @@ def _add_values(left: object, right: object) -> object:
 
 
 def _fill_template(text: str, names: dict[str, object], *, is_raw: bool) -> str:
-    """Substitute known values into a template, and leave other placeholders as written."""
+    """Replace the placeholders of a template that name a string or an integer, and leave the others as written."""
     parts: list[str] = []
     offset = 0
     while (placeholder := _find_placeholder(text, offset)) >= 0:
@@ -359,7 +359,7 @@ class _Parser:
         yield Call(name, None)
 
     def _find_end(self, index: int) -> int:
-        """Return the index of the comma or bracket that ends the expression at ``index``."""
+        """Return the index of the comma, semicolon or bracket that ends the expression at ``index``."""
         depth = 0
         for end in range(index, len(self.tokens)):
             token = self.tokens[end]
@@ -387,7 +387,7 @@ class _Parser:
         self.depth -= 1
         next_token = self.tokens[self.position] if self.position < len(self.tokens) else None
         if next_token and next_token.kind == "mark" and next_token.text not in _END_MARKS and self.position > start:
-            self.position = self._find_end(self.position)  # skip the unsupported operator
+            self.position = self._find_end(self.position)  # skip the rest of the expression
             return _Unknown(self._get_source(start, self.position))
         return value
 
@@ -430,7 +430,7 @@ class _Parser:
         return index >= 3 and [each.text for each in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
 
     def _evaluate_suffix(self, value: object, start: int) -> object:
-        """Apply what follows a value: methods such as ``.join("x")``, and ``[0]``; anything else makes the value unknown."""
+        """Apply what follows a value: methods such as ``.join("x")``, members, ``[0]``; other calls make it unknown."""
         while self.position < len(self.tokens):
             if self._is_mark(self.position, ".") or self._is_mark(self.position, "?."):
                 method = self.tokens[self.position + 1].text if self.position + 1 < len(self.tokens) else ""

@@ -1,8 +1,8 @@
 """Reader for mini-swe-agent trajectories: one JSON document. ``line`` is the 1-based index in ``messages``.
 
-Each assistant message runs one command. Newer files have the command in ``extra.actions`` or ``tool_calls``, and the result in a
-``tool`` message; older files have the command in a fenced block of the text, and the result in a ``user`` message. Results of either
-kind contain the exit code, in ``extra.returncode`` or as ``<returncode>N</returncode>``.
+An assistant message usually runs one command. Newer files have its commands in ``extra.actions`` or ``tool_calls``, and
+each result in a ``tool`` message; older files have one command in a fenced block of the text, and its result in a
+``user`` message. The exit code, if any, is in ``extra.returncode`` or ``<returncode>N</returncode>``.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def sniff(head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
     return (
         text.startswith(b"{")
-        and b"}\n{" not in text  # several documents; this is the fastest check, and comes first
+        and b"}\n{" not in text  # several documents; the fastest of the searches is first
         and (b"mini-swe-agent" in text or (_has_key(text) and bool(_SNIFF.search(text))))
         and bool(_MESSAGES.search(text))
         and not _TRAJECTORY.search(text)
@@ -66,7 +66,7 @@ def _has_key(head: bytes) -> bool:
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of a trajectory after filling the header of ``session``.
+    """Yield the observations of a trajectory, and fill the header of ``session``.
 
     Raises:
         OSError: the file cannot be read.

@@ -1,8 +1,8 @@
 """Reader for the output of `opencode export`: one JSON document ``{info, messages: [{info, parts}]}``.
 
-``line`` is the 1-based index of the message. Messages and parts are the same as in the database, whose reader (``opencode_db``)
-also uses ``read_message``. A failed shell command is a *completed* tool call with ``metadata.exit``; ``status: error`` means an
-error of the tool itself.
+``line`` is the 1-based index of the message. Messages and parts are the same as in the database, whose reader
+(``opencode_db``) also uses ``read_message``. A failed shell command is a *completed* tool call with ``metadata.exit``;
+``status: error`` means that the tool itself failed, or that the call was rejected, denied or aborted.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def sniff(head: bytes) -> bool:
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of an exported session after filling the header of ``session``.
+    """Yield the observations of an exported session, and fill the header of ``session``.
 
     Raises:
         OSError: the file cannot be read.
@@ -68,7 +68,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 def read_message(info: Json, parts: Iterable[Json], session: Session, line: int, agent: Agent) -> Iterator[Observation]:
-    """Yield the observations of one message; ``line`` is the message's index, and ``agent`` tells whose session it belongs to."""
+    """Yield the observations of one message; ``line`` is their line, and ``agent`` that of the message's session."""
     at = parse_time(as_object(info.get("time")).get("created"))
     extend_span(session, at)
     extend_span(session, parse_time(as_object(info.get("time")).get("completed")))
@@ -131,7 +131,7 @@ def _build_call(part: Json, line: int, at: int | None, agent: Agent) -> Observat
 
 
 def _get_outcome(name: str, state: Json, action: Action, code: int | None, output: str) -> ToolOutcome:
-    """Return the outcome according to ``status``, ``metadata.exit`` and the error message."""
+    """Return the outcome according to ``status``, ``metadata.exit``, the error message and the output."""
     status, error = state.get("status"), as_string(state.get("error"))
     if status == "error":
         if _ABORTED.match(error) or as_object(state.get("metadata")).get("interrupted") is True:
@@ -164,7 +164,7 @@ def _get_change(inputs: Json, patch: Patch) -> tuple[str, str]:
 
 
 def _get_command(name: str, inputs: Json) -> str:
-    """Return the command, pattern, query, prompt or plan of a call."""
+    """Return the main argument of a call, such as its command, pattern, query, prompt or plan."""
     if name == "todowrite":
         return "\n".join(as_string(as_object(todo).get("content")) for todo in as_list(inputs.get("todos")))
     return get_first_string(inputs, "command", "pattern", "url", "query", "description", "name", "tool", "prompt")

@@ -1,8 +1,8 @@
 """Reader for one session in OpenCode's database, ``opencode.db``. The database is opened read-only.
 
-``line`` is the 1-based index of the message in its session. ``PATH?session=ID`` names the session; the default is the root session
-that changed last. A subagent's session is read at the ``task`` call that started it. Messages and parts are in the order of their
-ids.
+``line`` is the 1-based index of the message in its session. ``PATH?session=ID`` names the session; the default is the
+root session that changed last. A subagent's session is read at the ``task`` call that started it, or else at the end.
+Messages and parts are in the order of their ids.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def split_path(path: Path) -> tuple[Path, str]:
 
 
 def _to_safe_id(value: object) -> str:
-    """Return ``value`` if it is a session id that can be part of a path, as are all ids that OpenCode creates; else an empty string."""
+    """Return ``value`` if it can be part of a path, as every session id of OpenCode can; else an empty string."""
     name = as_string(value)
     return "" if "/" in name or os.sep in name or "\0" in name else name
 
@@ -69,9 +69,10 @@ def list_sessions(path: Path) -> list[str]:
 
 
 def list_changed_sessions(path: Path, changed_since: int, limit: int) -> list[tuple[str, str, int]]:
-    """Return (id, folder, time of change in UTC ms) of the ``limit`` root sessions that changed last; the newest session is first.
+    """Return (id, folder, time of change in UTC ms) of the ``limit`` root sessions that changed last.
 
-    Only sessions that changed at ``changed_since`` (UTC ms) or later are included. Raises OSError as ``_query`` does.
+    Only sessions that changed at ``changed_since`` (UTC ms) or later are included, in order of creation, newest first.
+    Raises OSError as ``_query`` does.
     """
     [rows] = _query(path, (_CHANGED, (changed_since, limit)))
     return [
@@ -132,7 +133,7 @@ _SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM ses
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of one session after filling the header of ``session``.
+    """Yield the observations of one session, and fill the header of ``session``.
 
     Raises:
         OSError: the database cannot be read, or has no such session.
@@ -163,7 +164,7 @@ class _Database:
         self.database, self.session = database, session
 
     def read_observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
-        """Yield the observations of a session. Those of a subagent all have the line ``at_line``, of the call that started it."""
+        """Yield a session's observations, all at line ``at_line`` or, if that is 0, each at the line of its message."""
         progress = None if at_line else self.session.progress
         start = (progress and progress.mark) or Mark(1, 0, "")
         part_count = marked_count = start.offset

@@ -1,4 +1,4 @@
-"""Opening of OpenCode's database without interfering with OpenCode, and the time of the last change in the database.
+"""Opens OpenCode's database without interfering with OpenCode, and reads the time of the last change to a session.
 
 Separate from the reader, because `mind-skills status` needs only the time of the last change.
 """
@@ -31,7 +31,7 @@ _LAST_CHANGE = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 
 
 def get_last_change(path: str | os.PathLike[str]) -> int | None:
-    """Return the time of the last change of a root session in UTC milliseconds; None if there is no session.
+    """Return the time of the last change to a root session in UTC milliseconds; None if there is no such session.
 
     Raises:
         OSError: the database cannot be opened, or is not OpenCode's.
@@ -48,7 +48,7 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
     """Open a read-only snapshot of the database at ``path``. The caller must close it.
 
     Raises:
-        OSError: the file cannot be opened, or is not a database.
+        OSError: the file cannot be opened, is not a database, or is rejected by ``_check_schema``.
     """
     file = os.fspath(path)
     with open_file.open_log_file(file) as handle:  # for a missing file, SQLite would report a malformed database
@@ -89,9 +89,10 @@ def _check_schema(database: sqlite3.Connection) -> None:
 def _build_uri(file: str) -> str:
     """Return a URI that opens the database without ever blocking OpenCode.
 
-    The first process that opens the database rebuilds the index of the write-ahead log under a lock. If OpenCode 1.18 starts in these
-    milliseconds, it exits with "database is locked", because it opens that log before it sets a timeout. If the index is declared
-    read-only (``readonly_shm``, SQLite 3.22), SQLite builds an index in memory without that lock.
+    The first process that opens the database rebuilds the index of the write-ahead log under a lock. If OpenCode 1.18
+    starts while the lock is held, it exits with "database is locked", because it opens the log before it sets a
+    timeout. If the index is declared read-only (``readonly_shm``, SQLite 3.22), SQLite builds an index in memory
+    without that lock.
     """
     uri = f"{_build_file_uri(os.path.realpath(file))}?mode=ro"
     if not os.path.exists(f"{file}-wal"):

@@ -1,8 +1,8 @@
 """Reader for SWE-agent trajectories: one JSON document. ``line`` is the 1-based step.
 
-A step has a thought, an action (a built-in command or a shell command) and the action's output. There are no exit codes: built-in
-commands report success in words, and of shell commands only time-outs are known, unless the environment prints a marker with the exit
-code.
+A step has a thought, an action (a built-in command or a shell command) and the action's output. There are no exit
+codes, unless the environment prints a marker with them: built-in commands report success in words, and for shell
+commands only timeouts are recognised.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def sniff(head: bytes) -> bool:
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of a trajectory after filling the header of ``session``.
+    """Yield the observations of a trajectory, and fill the header of ``session``.
 
     Raises:
         OSError: the file cannot be read.
@@ -94,7 +94,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 def extract_task(prompt: str) -> str:
-    """Extract the task from a harness's prompt; return the prompt itself if its template is unknown."""
+    """Extract the task from a harness's prompt; return the prompt itself if its template is not recognised."""
     _, opening_tag, rest = prompt.partition(_TASK_START)
     description, closing_tag, _ = rest.partition(_TASK_END)
     if opening_tag and closing_tag:
@@ -146,7 +146,7 @@ def _parse_action(action: str, open_file: str) -> _Action:
 
 
 def _parse_edit(action: str, words: list[str]) -> tuple[str, str]:
-    """Return the removed and the added text of ``edit 'old' 'new'``, or of ``edit`` with a line range and the new text below."""
+    """Return the removed and the added text of ``edit 'old' 'new'``, or of a command that only has the new text."""
     body = _EDIT_BODY.match(action)
     if body and re.match(r"(?:edit|insert)(?:[ \t]+\d+:?\d*)?[ \t]*\n", action):
         return "", body[1]

@@ -1,4 +1,4 @@
-"""Access to hosts' own files.
+"""Access to the files that an installation changes.
 
 A file is read whole and written atomically, and symbolic links to it are followed. Special files are never overwritten.
 """

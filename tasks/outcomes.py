@@ -53,8 +53,8 @@ class OutcomeInput(ToolInput):
 
 
 class TaskOutcomeReport(Document):
-    """Outcome of a task. ``strategies`` are those recognized in ``strategy`` and ``summary``; ``failure_mode`` is null for
-    a success.
+    """Outcome of a task. ``strategies`` are those recognized in ``strategy`` and ``summary``; ``failure_mode`` is null
+    for a success.
     """
 
     task: str

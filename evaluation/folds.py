@@ -99,7 +99,7 @@ def _measure_tiers(guesses: Sequence[Guess], tiers: dict[str, float]) -> dict[st
 
 
 def build_guesses(pool: Pool, chosen: list[Chosen]) -> list[Guess]:
-    """Convert choices to guesses, but not neutral ones. One is also a miss if earlier ones hit all its learnings."""
+    """Convert choices to guesses; drop neutral ones. A choice is also a miss if earlier ones hit all its learnings."""
     guesses: list[Guess] = []
     found_learnings: set[tuple[int, int]] = set()
     for session, row, value in chosen:

@@ -65,8 +65,8 @@ def lint_path(given_path: str) -> LintReport:
 def find_flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[LintProblem]:
     """Return the flaws of the skill whose SKILL.md is at ``path`` (absolute), errors first.
 
-    ``others`` are the skills that a host would list together with this one; by default ``_list_others`` finds them from
-    the folder above that of the skill.
+    ``others`` are the skills that a host would list together with this one; by default the result of ``_list_others``
+    for the parent of the skill's folder.
     """
     siblings = _list_others(os.path.dirname(os.path.dirname(path))) if others is None else others
     document, file_flaws = read_document(path, siblings)

@@ -175,7 +175,7 @@ def _weigh_pattern(
 
 
 def decay_weight(maturity: PatternMaturity, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
-    """Return the multiplier of a maturity, halved for each half-life since the last confirmation (MIN_AGE_FACTOR)."""
+    """Return the multiplier of a maturity, halved per half-life since its last confirmation (see MIN_AGE_FACTOR)."""
     validated = maturity.last_validated
     return MULTIPLIERS[maturity.state] * (
         1.0 if validated is None else max(MIN_AGE_FACTOR, compute_decay(validated, now, half_life_days))

@@ -27,7 +27,7 @@ MAX_DURATION_MS = 12 * 3_600_000
 
 
 class Voter(NamedTuple):
-    """A session that can vote: ``log`` is its outcome by its log, ``tasks`` are its task outcomes, oldest first."""
+    """A session that can vote; ``log`` is its outcome according to its log, ``tasks`` its recorded task outcomes."""
 
     seen: ReportedSession
     log: OutcomeType

@@ -77,7 +77,7 @@ def record_writer(home: str, moment: Moment) -> None:
 
 
 def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
-    """Record, as hooks would, the ended process of each of these sessions that has one, for ``recover_sessions``."""
+    """Record those processes of these sessions that have ended, as hooks would have, for ``recover_sessions``."""
     for session in unfinished:
         process = Marker(home, WRITERS_FOLDER, session.session_id).read()
         recorded = SessionMarkers(home, session.session_id).running.read()
@@ -95,7 +95,7 @@ def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> No
 
 
 def find_writer(moment: Moment) -> str:
-    """Return the process that writes a log in the form of ``describe_process``; empty unless exactly one is found."""
+    """Return the process that writes a session's log (see ``describe_process``); empty unless exactly one is found."""
     if moment.host == "claude-code":
         return _find_registered_process(
             os.path.dirname(os.path.dirname(os.path.dirname(moment.log))), moment.session_id

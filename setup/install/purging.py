@@ -226,7 +226,7 @@ def list_other_hosts(named: list[str]) -> list[str]:
 
 
 def describe_remaining() -> list[str]:
-    """Describe what remains after an uninstallation without a purge: learned data, settings, and files in projects.
+    """Describe what remains after uninstalling without a purge: learned data, settings, and files in projects.
 
     Raises StoreError, OSError.
     """

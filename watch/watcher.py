@@ -28,7 +28,7 @@ SWEEP_INTERVAL = 600.0
 POLL_PAUSE_FACTOR = 50
 """When polling, the time between the starts of two sweeps is at least this many times the duration of the first."""
 MAX_CLOCK_DRIFT = 30.0
-"""Seconds of drift between the wall clock and the monotonic clock above which the system was suspended or its clock set."""
+"""Seconds of drift between wall clock and monotonic clock that show that the system was suspended or its clock set."""
 WRITERS_FOLDER = os.path.join("watch", "writers")
 """A folder in the state folder. Must match jobs.py, which this process does not import (a test checks)."""
 SHUTDOWN_TIMEOUT = 5.0

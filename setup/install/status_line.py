@@ -1,8 +1,8 @@
 """The segment in Claude Code's status line: our command alone, or after the user's own command on the same line.
 
 Only ``statusLine`` in the settings changes; if the user has one, only its ``command``. The new command contains the
-user's own verbatim, which runs first, receives the same input, and works even if mind-skills is removed without being
-uninstalled. If no candidate is waiting, the status line is exactly what the user's command prints.
+user's command verbatim, which runs first, receives the same input, and works even if mind-skills is removed without
+being uninstalled. If no candidate is waiting, the status line is exactly what the user's command prints.
 """
 
 from __future__ import annotations

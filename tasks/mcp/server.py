@@ -55,7 +55,7 @@ SHUTDOWN_TIMEOUT_SECONDS = 5.0
 PARENT_POLL_SECONDS = 1.0
 """Seconds between two checks whether the parent process has ended."""
 MAX_LINE_BYTES = 4 * 1024 * 1024
-"""Maximum size of a line. Arguments are smaller by far, and parsing a line takes up to a hundred times its size."""
+"""Maximum size of a line. Arguments are far smaller, and a parsed line takes up to a hundred times as much memory."""
 _EXPECTED_LINE = (
     "each line must be one object with jsonrpc, id, method and params (an object); batches are not supported"
 )

@@ -1,1 +1,1 @@
-"""Measuring the detector on hand-labelled sessions, and fitting its weights to them."""
+"""Measures the detector on hand-labelled sessions, and fits its weights to them."""

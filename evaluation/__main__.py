@@ -50,7 +50,7 @@ _LABELS = click.option(
 
 
 def _add_session_options(function: F) -> F:
-    """Add the options that select the labelled sessions: ``labels``, ``corpus`` and ``jobs``."""
+    """Add the options that several commands have: ``labels``, ``corpus`` and ``jobs``."""
     for option in (_JOBS, _CORPUS, _LABELS):
         function = option(function)
     return function
@@ -80,7 +80,7 @@ def score(labels: Path, corpus: Path, rows: bool, jobs: int | None, as_json: boo
     learning. Told: strict, and the candidate's offer contains a key phrase. Lenient: candidate and learning overlap.
     Useful: strict, or inside a borderline range. A candidate inside a disputed learning counts neither way; a repeat,
     which hits only learnings that earlier candidates of its session hit, counts as wrong. Precision counts candidates,
-    recall counts learnings; brackets show the interval of 95 % of bootstrap samples of whole sources. The source of a
+    recall counts learnings; the intervals contain 95 % of bootstrap samples of whole sources. The source of a
     session is source_repo in its label, else OWNER/REPO if its name is like OWNER__REPO__SESSION. Chance is the strict
     precision of the same spans at random positions. Candidates of kind user_rule are counted separately, against the
     corrections.

@@ -1,4 +1,4 @@
-"""Alternative ways to score proposals, each fitted without one owner and evaluated on that owner's sessions."""
+"""Alternative ways to score proposals. Those that need a fit are evaluated on owners that the fit has not seen."""
 
 from __future__ import annotations
 

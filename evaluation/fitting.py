@@ -1,7 +1,7 @@
 """Fit of the scorer's weights: ridge logistic regression in which each weight keeps its predefined sign.
 
 The problem is convex and solved by Newton steps to convergence, so the same rows give the same weights from any start.
-Means and deviations are rounded before the fit, so that the written numbers are the fitted ones.
+Means and deviations are rounded before the fit, so that the written ones are those that the fit uses.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _round_all(numbers: Array) -> Array:
 
 
 def _minimise(rows: Array, hits: Array, counts: Array, bounded: NDArray[np.bool_], start: Array) -> Array:
-    """Return the weights of the smallest cost, where those marked in ``bounded`` must not be negative. The last entry is the intercept."""
+    """Return the weights with the smallest cost, the intercept last. Those marked in ``bounded`` are not negative."""
     lower = np.append(np.where(bounded, 0.0, -np.inf), -np.inf)
     strength = np.append(np.full(len(start) - 1, RIDGE), 0.0)
     current, cost = start, _compute_cost(rows, hits, counts, strength, start)

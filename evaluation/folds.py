@@ -1,7 +1,7 @@
-"""Nested cross-validation over owners: weights, calibration and tiers from some owners, applied to the sessions of the others.
+"""Nested cross-validation over owners: applies weights, calibration and tiers from some owners to the others' sessions.
 
-Of the owners that a model is built from, each is left out once more; calibration and tiers come from the candidates chosen in that
-owner's sessions. So no session contributes to the numbers by which it is judged.
+Of the owners that a model is built from, each is left out once more; calibration and tiers come from the candidates
+chosen in that owner's sessions. So no session contributes to the numbers by which it is judged.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from mind_skills.evaluation.measuring import Measured, choose_proposals
 from mind_skills.evaluation.pool import Pool
 
 HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.40
-"""Precision that each tier is to reach: that of all candidates in this tier and above, pooled and out of fold. The first two are
-goals that were set before the detector was designed."""
+"""Precision that the candidates of each tier and those above are to reach together, pooled and out of fold. The first
+two are goals that were set before the detector was designed."""
 MIN_CANDIDATES = 20
-"""Minimum number of candidates for which a precision is computed; with fewer candidates it may be luck."""
+"""Minimum number of candidates from which a threshold is derived; the precision of fewer may be luck."""
 
 NO_OWNERS = frozenset[str]()
 
@@ -36,7 +36,7 @@ class Model(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A chosen proposal: index of its session, row in the pool, and score or probability."""
+    """A chosen proposal: index of its session, row in the pool, and the value that ranks it."""
 
     session: int
     row: int
@@ -99,7 +99,7 @@ def _measure_tiers(guesses: Sequence[Guess], tiers: dict[str, float]) -> dict[st
 
 
 def build_guesses(pool: Pool, chosen: list[Chosen]) -> list[Guess]:
-    """Convert choices to guesses. Neutral choices are dropped; a choice is a miss if earlier ones hit all its learnings."""
+    """Convert choices to guesses; drop neutral ones. A choice is also a miss if earlier ones hit all its learnings."""
     guesses: list[Guess] = []
     found_learnings: set[tuple[int, int]] = set()
     for session, row, value in chosen:

@@ -40,7 +40,7 @@ class Side(BaseModel):
 
 
 class Pair(BaseModel):
-    """Two learnings of different sessions, and whether a reader calls them the same one."""
+    """Two learnings of different sessions, and whether a reader calls them the same."""
 
     a: Side
     b: Side
@@ -119,7 +119,7 @@ def study_keys(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows
     """Compute both keys for the two sides of every pair, and compare them with the reader's judgement.
 
     Raises:
-        MindSkillsError: there is no such file or folder, a line is not a pair, or no pair has a log.
+        MindSkillsError: as in ``load_pairs``, ``locate_logs`` and ``running.run_tasks``.
     """
     judged = load_pairs(pairs)
     places = sorted({_build_place(side) for pair in judged for side in (pair.a, pair.b)})
@@ -150,7 +150,7 @@ def study_keys(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows
 
 
 def load_pairs(path: Path) -> list[Pair]:
-    """Read a file of pairs, one JSON object per line. Raises MindSkillsError."""
+    """Read a file of pairs, one JSON object per line. Raises MindSkillsError if there are none or a line is invalid."""
     if not path.is_file():
         raise MindSkillsError(
             "no_labels",
@@ -261,7 +261,10 @@ def _identify_session(task: running.Task, places: Sequence[Place]) -> running.Ou
 
 
 def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
-    """Return the keys of the most probable proposal at each place; of equally probable ones, of the shortest, then of the first."""
+    """Return the keys of the most probable proposal at each place; among equals, of the shortest, then of the first.
+
+    With slack, vetoed proposals are skipped.
+    """
     log = open_log(task.log.path, task.log.format)
     observations = list(log.observations)
     timeline, model = build_timeline(observations, log.session.project), load_shipped_model()

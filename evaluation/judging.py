@@ -92,9 +92,9 @@ class SessionScore:
     missing: bool = False
     """Whether the session could not be replayed; its learnings then count as not found."""
     rules: tuple[bool, ...] = ()
-    """For each user_rule candidate, whether it is at a correction; empty unless corrections were labelled."""
+    """For each user_rule candidate with evidence, whether it is at a correction; empty without labelled corrections."""
     rules_wanted: int = 0
-    """Number of labelled corrections."""
+    """Number of labelled corrections that have a line."""
 
     def filter_kind(self, kind: str) -> SessionScore:
         """Return the score as if only candidates of this kind had been raised."""

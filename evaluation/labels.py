@@ -47,7 +47,7 @@ class Label(BaseModel):
     disputed: list[Learning] = Field(default_factory=list[Learning])
     """Learnings that only one of two readers marked; they count neither way."""
     borderline: list[Remark] = Field(default_factory=list[Remark])
-    """Remarks on what is almost a learning. A candidate inside one that hits no learning counts as useful."""
+    """Remarks on what is almost a learning. A candidate that hits no learning but is inside a remark is useful."""
     corrections: list[Correction] | None = None
     """Lasting rules stated by the user; None if nobody looked for them."""
     source_repo: str = ""
@@ -55,7 +55,7 @@ class Label(BaseModel):
 
     @property
     def correction_lines(self) -> list[int] | None:
-        """The lines of the corrections whose line is known, or None if nobody looked for corrections."""
+        """The lines of the corrections that have one, or None if nobody looked for corrections."""
         return None if self.corrections is None else [each.line for each in self.corrections if each.line is not None]
 
     @property

@@ -27,8 +27,8 @@ def weigh_miss(proposals: int) -> float:
 class Pool(NamedTuple):
     """Rows are ordered by session and proposal; ``bounds`` holds the row range of each session.
 
-    ``fitted`` marks the rows that a fit may use: all except those that are vetoed or in a disputed range, and those in a
-    borderline range that are on no learning.
+    ``fitted`` marks the rows that a fit may use: all except vetoed ones, and those in a disputed or borderline range
+    that are on no learning.
     """
 
     sessions: tuple[Measured, ...]

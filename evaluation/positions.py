@@ -2,8 +2,8 @@
 
 The definitions are those of the published labels. A candidate extends from the smallest to the largest line of its
 evidence. *Lenient*: that span overlaps a learning. *Strict*: both ends are inside one learning, with a tolerance of
-three lines. *Named*: strict, and title or evidence contains one of the learning's key phrases. *Useful*: strict, or
-inside a borderline range in the same way.
+three lines, but a single line is not in a long learning. *Named*: strict, and title or evidence contains one of the
+learning's key phrases. *Told*: strict, and the offer contains one. *Useful*: strict, or likewise in a borderline range.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mind_skills.staging.model import MAX_CONTENT_LENGTH, MAX_EVIDENCE_ITEMS, MA
 SLACK = 3
 """Tolerance at each end, in lines, since a call and its result are on separate lines."""
 MAX_ONE_LINE_SPAN = 10
-"""A single line is not a hit on a learning that spans more lines."""
+"""A single line is not a strict hit on a learning whose last line is more than this number of lines after its first."""
 
 MAX_OFFER_LENGTH = 420
 """Number of characters of an offer that are searched for key phrases."""
@@ -60,14 +60,14 @@ def is_overlapping(position: Span, learning: Learning) -> bool:
 
 
 def is_inside(position: Span, learning: Learning) -> bool:
-    """Return whether both ends are inside the learning (strict). A single line does not match a long learning."""
+    """Return whether both ends are in the learning, with tolerance (strict). A single line is in no long learning."""
     if position.first == position.last and learning.end_line - learning.start_line > MAX_ONE_LINE_SPAN:
         return False
     return position.first >= learning.start_line - SLACK and position.last <= learning.end_line + SLACK
 
 
 def holds_phrase(candidate: Raised, learning: Learning) -> bool:
-    """Return whether title or evidence, truncated to their limits, contain a key phrase of the learning, ignoring case."""
+    """Return whether title or evidence, truncated to the limits, contains one of the key phrases, ignoring case."""
     parts = [candidate.title[:MAX_TITLE_LENGTH]]
     for each in candidate.evidence[:MAX_EVIDENCE_ITEMS]:
         parts += [each.summary[:MAX_SUMMARY_LENGTH], each.content[:MAX_CONTENT_LENGTH]]

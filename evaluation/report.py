@@ -1,4 +1,4 @@
-"""JSON report of `score`. Rates are fractions of one, rounded to three digits; lines are 1-based."""
+"""JSON report of `score`. Rates are fractions of one; lines are 1-based."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class LevelReport(Report):
 
 
 class FiguresReport(Report):
-    """Quality of all candidates, or of those of one kind or confidence."""
+    """Quality of all candidates, or of those of one kind, confidence, tier or minimum probability."""
 
     name: str
-    """A kind, a confidence, or ``all``."""
+    """A kind, a confidence, or ``all``; in a study, a tier or ``probable``."""
     candidates: int
     """Candidates without the neutral ones."""
     neutral: int
-    """Candidates inside ranges that only one of two readers marked."""
+    """Candidates that hit no learning and are inside a range that only one of two readers marked."""
     unplaced: int
     """Candidates without evidence; they count as wrong."""
     repeats: int

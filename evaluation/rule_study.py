@@ -56,7 +56,7 @@ _WORD = re.compile(r"\w+")
 class Row(NamedTuple):
     """One sentence. ``is_hit``: its message is near a correction. ``is_rule``: it also shares most words with that correction.
 
-    ``is_fitted``: a fit uses the sentence. ``is_known``: the project's own files already state it.
+    ``is_fitted``: a fit uses the sentence. ``is_known``: the agent wrote the rule to the project's instruction file.
     """
 
     session: int
@@ -76,7 +76,7 @@ class Model(NamedTuple):
 
 
 class RulePool:
-    """The sentences of labelled sessions, with cached fits without some of the owners."""
+    """The sentences of labelled sessions, and cached fits without some of the owners."""
 
     def __init__(self, labels: Sequence[Label], by_name: dict[str, str], rows: Sequence[Row]) -> None:
         self.owners = [by_name[label.name] for label in labels]
@@ -95,7 +95,7 @@ class RulePool:
         return fit(self.values[seen], is_rule[seen], np.ones(int(seen.sum())), SIGNS)
 
     def choose_best(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
-        """Return the best-scoring sentence of each of an owner's sessions. ``include_known``: including rules in the project's files."""
+        """Return the best-scoring sentence of each session of an owner, with or without those that are ``is_known``."""
         best: dict[int, Guess] = {}
         indexes = [
             i for i in map(int, np.flatnonzero(self.owner_of == owner)) if include_known or not self.rows[i].is_known
@@ -144,8 +144,8 @@ def _find_offer_threshold(guesses: Sequence[Guess], aim: Aim) -> float:
 def study_rules(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> RuleStudyReport:
     """Measure the design, and if ``out`` is given, fit to all sessions and write the weights to it.
 
-    Raises MindSkillsError if labels or sessions are missing, LogError if a session cannot be read, and OSError if ``out``
-    cannot be written.
+    Raises MindSkillsError if labels or sessions are missing or too few, LogError if a session cannot be read, and
+    OSError if ``out`` cannot be written.
     """
     loaded = load_labels(labels)
     logs = locate_logs(corpus, loaded.labels)

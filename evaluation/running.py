@@ -1,4 +1,4 @@
-"""Processing of the labelled sessions: judging what the product raises, or measuring what is proposed."""
+"""Processes the labelled sessions: judges what the product raises, or measures what is proposed."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _measure(task: Task) -> Measured:
 
 
 def run_guarded(task: Task, work: Callable[[Task], Result]) -> Outcome[Result]:
-    """Return what ``work`` returns for a session. Never raises; errors are in the outcome."""
+    """Return the outcome of ``work`` for a session. Never raises; errors are in the outcome."""
     if parent_process() is not None and hasattr(os, "nice"):
         os.nice(max(0, NICENESS - os.nice(0)))
     outcome: Outcome[Result] = Outcome(task.label.name)

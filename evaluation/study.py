@@ -54,7 +54,7 @@ class StudyInput(NamedTuple):
 
 
 def read_sessions(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyInput:
-    """Read and measure the sessions. Raises MindSkillsError if labels or sessions are missing."""
+    """Read and measure the sessions. Raises MindSkillsError if labels, sessions or owners are missing or too few."""
     loaded = load_labels(labels)
     logs = locate_logs(corpus, loaded.labels)
     tasks = [running.Task(label, logs.logs[label.name]) for label in loaded.labels if label.name in logs.logs]

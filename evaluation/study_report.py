@@ -1,4 +1,4 @@
-"""JSON reports of `fit`, `study` and `rules`. Rates are fractions of one, rounded to three digits."""
+"""JSON reports of `fit`, `study` and `rules`. Rates are fractions of one."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class StudyReport(Report):
 
     version: Literal[1] = 1
     weights: str
-    """SHA-256 of the file that `fit` writes for these sessions; equals that of weights.json if that was fitted to them."""
+    """SHA-256 of the file that `fit` writes for these sessions, and of weights.json if that file was fitted to them."""
     sessions: int
     owners: int
     learnings: int

@@ -1,1 +1,1 @@
-"""Installation into the settings of coding agents, uninstallation, and `mind-skills doctor`."""
+"""Installation, uninstallation, the import of earlier sessions, and `mind-skills doctor`."""

@@ -32,7 +32,7 @@ class HistoryReport(Report):
 
 
 def list_recent_logs(home: str, now: int) -> list[Item]:
-    """List the logs and databases of all hosts that changed in the last 30 days, oldest first. ``now`` is UTC ms.
+    """List all hosts' logs and databases that changed in the last 30 days, oldest first. ``now`` is UTC ms.
 
     Only this user's files in the hosts' folders are listed; ``home`` is the state folder.
     """

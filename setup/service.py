@@ -38,7 +38,7 @@ def make_target(path: str = "") -> OwnFileTarget:
 def make_unit() -> str:
     """Return the content of the unit file for this interpreter and the current paths.
 
-    Raises MindSkillsError if there is no usable interpreter or the environment is temporary.
+    Raises MindSkillsError if no interpreter is usable, the environment is temporary, or a path contains a line break.
     """
     command.find_entry_script()  # raises if this environment is temporary
     command_line = (command.find_interpreter(), *command.isolation_options(), "-m", "mind_skills.plugin.watch")
@@ -103,7 +103,7 @@ def uninstall_service(*, dry_run: bool, raise_failure: bool) -> HostReport:
 
 
 def find_residue() -> list[str]:
-    """Describe what is left of the service, in sentences."""
+    """Describe what is left of the service, in sentences, or why that cannot be determined."""
     try:
         return file_install.find_residue(make_target())
     except MindSkillsError as failure:
@@ -124,7 +124,7 @@ def _start_service() -> list[str]:
 
 
 def _run_systemctl(*words: str) -> str:
-    """Run systemctl and return its error message; empty if it succeeded or is not installed."""
+    """Run systemctl and return an error message; empty if it succeeded or is not installed."""
     program = shutil.which("systemctl")
     if program is None:
         return ""

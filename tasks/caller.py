@@ -36,7 +36,7 @@ class Caller:
 
 
 def make_shell_caller(project: str) -> Caller:
-    """Return the caller of a shell command: a user, or the agent of a known session.
+    """Return the caller of a shell command: a user, or the agent of a recognised session.
 
     Raises StoreError, or MindSkillsError if ``project`` is not a folder.
     """
@@ -46,14 +46,14 @@ def make_shell_caller(project: str) -> Caller:
 
 
 def refuse_agents(project: Project) -> None:
-    """Raise MindSkillsError if the command was run by the agent of a known session. Raises StoreError."""
+    """Raise MindSkillsError if the command was run by the agent of a recognised session. Raises StoreError."""
     if _find_session(project):
         message = "this command is for a person, not for an agent"
         raise MindSkillsError("for_a_person", message, "Run it yourself, in your own terminal.")
 
 
 def make_agent_caller(project: Project, connection: str) -> Caller:
-    """Return the agent at the other end of ``connection`` (a unique name), with the session that its host runs, if known.
+    """Return the agent at the other end of ``connection`` (a unique name), with its host's session if recognised.
 
     Raises StoreError.
     """

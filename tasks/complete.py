@@ -115,9 +115,9 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
 
 
 def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
-    """Return the text of the task's plan: found by the id, by the id as a description, or as the open plan of the caller.
+    """Return the text of the task's plan: found by the id, by the id as a description, or as the caller's open plan.
 
-    Empty if there is none.
+    Empty if there is none. If the plan has another id, ``bead_id`` is recorded in it.
     """
     storage, project = tasks.storage, caller.project.id
     plan = storage.get_plan(project, bead_id) or storage.get_plan(project, derive_task_id(bead_id))

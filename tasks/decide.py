@@ -65,7 +65,7 @@ def accept(
     """Record that a candidate has become a skill. ``show_flaws`` is called with the skill's path and its flaws.
 
     A relative path refers to the working directory on the command line, and to the project over MCP. Raises
-    MindSkillsError if there is no such skill, or if it has errors and ``force`` is not set; StoreError.
+    MindSkillsError if there is no such skill, or if it has errors and ``force`` is not set; StagingError, StoreError.
     """
     path = _find_skill_file(arguments.skill, caller)
     flaws = find_flaws(path)
@@ -83,7 +83,7 @@ def accept(
 
 
 def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
-    """Permanently dismiss a candidate. Raises StoreError."""
+    """Permanently dismiss a candidate. Raises StagingError, StoreError."""
     reason = redact_personal(" ".join(clean_text(arguments.reason, MAX_REASON_LENGTH).split()))
     with state.open_ledger(create=False) as ledger:
         record = ledger.dismiss(arguments.id, reason, caller.now, caller.project)

@@ -16,7 +16,7 @@ from mind_skills.store.project import resolve_project
 from mind_skills.tasks.skill_files import read_document
 
 MAX_SKILLS = 1000
-"""Maximum number of skills checked in a folder."""
+"""Maximum number of entries of a folder that are searched for skills."""
 
 
 class FlawReport(Report):
@@ -65,8 +65,8 @@ def lint_path(given_path: str) -> LintReport:
 def find_flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[LintProblem]:
     """Return the flaws of the skill whose SKILL.md is at ``path`` (absolute), errors first.
 
-    ``others`` are the skills that a host would list together with this one; by default those in its parent folder, its
-    project and the home folder.
+    ``others`` are the skills that a host would list together with this one; by default the result of ``_list_others``
+    for the parent of the skill's folder.
     """
     siblings = _list_others(os.path.dirname(os.path.dirname(path))) if others is None else others
     document, file_flaws = read_document(path, siblings)
@@ -109,7 +109,7 @@ def list_skill_files(given_path: str) -> list[str]:
 
 
 def _list_others(top: str) -> tuple[Skill, ...]:
-    """Return the skills that a host would list: those in the folder ``top``, of its project, and of the home folder."""
+    """Return the skills that a host would list: those in ``top``, of its project, of the home folder and of plugins."""
     found = {os.path.realpath(skill.path): skill for skill in find_skills([top]).skills}
     for skill in find_installed(resolve_project(folder=top).root).skills:
         found.setdefault(os.path.realpath(skill.path), skill)

@@ -27,7 +27,7 @@ from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import Project, digest_text
 
 MIN_AGE_FACTOR = 0.1
-"""Minimum factor by which age reduces the weight of a pattern, as of a criterion: old does not mean wrong."""
+"""Minimum factor by which age reduces the weight of a pattern: an old pattern is not necessarily wrong."""
 UNJUDGED_WEIGHT = MULTIPLIERS["candidate"]
 """Weight of an episode, on which no session votes."""
 EXPLICIT_WEIGHT = MULTIPLIERS["established"]
@@ -66,8 +66,8 @@ def _has_same_text(before: Record, after: Record) -> bool:
 def read_memory_settings(root: str) -> Extras:
     """Return the index and model settings of the project whose folder is ``root``.
 
-    Raises MindSkillsError if a settings file is invalid. A project's settings file cannot set a model, because a model
-    can run code from its files.
+    Raises MindSkillsError if a settings file is invalid. A project's settings file cannot set a model, because loading
+    a model can run code from the model's files.
     """
     values = {each.key: str(each.value) for each in strict.load(root)}
     return Extras(index=values["memory.index"], model=values["memory.model"])
@@ -75,7 +75,7 @@ def read_memory_settings(root: str) -> Extras:
 
 @contextmanager
 def open_memory(root: str, progress: Progress = report_no_progress, *, create: bool = True) -> Generator[Memory]:
-    """Open the memory of this machine for the project whose folder is ``root``. Raises StoreError.
+    """Open the memory of this machine for the project whose folder is ``root``. Raises MindSkillsError, StoreError.
 
     ``progress`` reports that the index must be built before a query is answered; pass ``show_building`` for interactive
     use. Without ``create``, nothing is written if there is no state database: the memory is then empty, in a temporary
@@ -105,7 +105,7 @@ def show_building(records: int) -> Generator[RecordCallback]:
 
 
 def fetch_model(root: str) -> None:
-    """Download the configured model if it is not on this machine. Raises StoreError."""
+    """Download the configured model if it is not on this machine. Raises MindSkillsError, StoreError."""
     from mind_skills.memory import model_encoder
 
     if not model_encoder.find_model(read_memory_settings(root).model):
@@ -175,7 +175,7 @@ def _weigh_pattern(
 
 
 def decay_weight(maturity: PatternMaturity, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
-    """Return the multiplier of a maturity, halved for each half-life since it was last confirmed."""
+    """Return the multiplier of a maturity, halved per half-life since its last confirmation (see MIN_AGE_FACTOR)."""
     validated = maturity.last_validated
     return MULTIPLIERS[maturity.state] * (
         1.0 if validated is None else max(MIN_AGE_FACTOR, compute_decay(validated, now, half_life_days))

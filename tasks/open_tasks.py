@@ -27,7 +27,7 @@ MAX_DURATION_MS = 12 * 3_600_000
 
 
 class Voter(NamedTuple):
-    """A session that can vote. ``log`` is its outcome so far according to its log, ``tasks`` are recorded, oldest first."""
+    """A session that can vote; ``log`` is its outcome according to its log, ``tasks`` its recorded task outcomes."""
 
     seen: ReportedSession
     log: OutcomeType
@@ -35,7 +35,7 @@ class Voter(NamedTuple):
 
 
 class OpenTasks:
-    """Plans, outcomes, errors and patterns of one open database. ``home`` is the state folder."""
+    """Plans, outcomes, errors and patterns in an open database. ``home`` is the state folder."""
 
     def __init__(self, home: str, database: Database, caller: Caller) -> None:
         self.home = home
@@ -107,7 +107,7 @@ class AntiPatternReport(Document):
 
 
 def name_pattern(pattern: DecompositionPattern) -> str:
-    """Return the id of a pattern that commands use."""
+    """Return the id that commands use for a pattern."""
     last = pattern.id.rpartition("/")[2]
     return f"anti-{last}" if pattern.kind == "anti_pattern" else last
 

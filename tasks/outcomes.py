@@ -53,7 +53,9 @@ class OutcomeInput(ToolInput):
 
 
 class TaskOutcomeReport(Document):
-    """Outcome of a task. ``strategies`` are those recognized in ``strategy``; ``failure_mode`` is null for a success."""
+    """Outcome of a task. ``strategies`` are those recognized in ``strategy`` and ``summary``; ``failure_mode`` is null
+    for a success.
+    """
 
     task: str
     type: FeedbackType
@@ -218,9 +220,9 @@ def _score_task(
 def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> bool:
     """Let the session of an outcome vote on its strategies. Returns whether this outcome determines the vote.
 
-    There is one vote per session and strategy (hooks/session_votes.py), and none without a known session: an outcome
-    recorded by hand, or by an agent whose host has no hooks, is only stored. The vote that a previous outcome of the
-    task cast is withdrawn from strategies that this one no longer names, and from another session that recorded it.
+    There is one vote per session and strategy (hooks/session_votes.py), and none without a session that hooks reported:
+    an outcome recorded by hand, or by an agent whose host has no hooks, is only stored. The vote of a previous outcome
+    of the task is withdrawn from strategies that this one no longer names, and entirely if another session cast it.
     """
     has_moved = before is not None and before.session != outcome.session
     strategies = {name: None for each in (outcome, before) if each is not None for name in each.strategies}

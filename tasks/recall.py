@@ -1,7 +1,7 @@
 """Semantic recall: find memory records, and render them as reports and as text for an agent.
 
-Record text is untrusted. In text output it is quoted on one line, labelled with its origin, and escaped so that it
-cannot form a heading or a tag.
+Record text is untrusted. In text output it is quoted on one line, labelled with its kind and any untrusted source, and
+escaped so that it cannot form a heading or a tag.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _TAG_ESCAPES = str.maketrans({"<": "‹", ">": "›", "`": "'"})
 
 
 class RecallInput(ToolInput):
-    """Query of the memory."""
+    """A query to the memory."""
 
     query: Annotated[NonEmptyText, Field(description="A symptom, an error or a topic.")]
     limit: Annotated[int, Field(ge=1, le=MAX_RESULTS)] = 5

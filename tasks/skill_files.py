@@ -1,7 +1,7 @@
-"""Reader of a skill's files for lint. Sizes are limited, reading never blocks, and an unreadable file is a flaw.
+"""Reader of a skill's files for lint. Sizes are limited, reading never blocks, and an unreadable SKILL.md is a flaw.
 
-PyYAML locates errors in the frontmatter. Anything that hosts interpret differently, or that the validator of Agent
-Skills rejects, is a flaw too. Scalars stay text, because hosts disagree about the meaning of ``on`` or ``1.0``.
+PyYAML locates errors in the frontmatter. YAML that hosts interpret differently, or that the validator of Agent Skills
+rejects, is a flaw too. Scalars remain text, because hosts disagree about the meaning of ``on`` or ``1.0``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mind_skills.output.text import format_path
 MAX_FILE_BYTES = 1024 * 1024
 """Maximum size of a SKILL.md; fifty times the size that the format recommends."""
 MAX_SIBLINGS, MAX_SIBLING_BYTES, MAX_FOLDER_DEPTH = 100, 256 * 1024, 5
-"""Maximum number of other files that are checked, size of each in bytes, and depth of folders."""
+"""Maximum number of other files that are checked, of bytes read from each, and of folder levels."""
 MAX_FRONTMATTER_LENGTH = 32 * 1024
 """Maximum length of the frontmatter in characters; the format's limits add up to two thousand."""
 MAX_NESTING = 20
@@ -32,7 +32,7 @@ _PROBLEMS = {
 
 
 def read_document(path: str, others: tuple[Skill, ...]) -> tuple[Document | None, list[LintProblem]]:
-    """Read the skill whose SKILL.md is at ``path`` (absolute); None if it cannot be read. Also returns the flaws found.
+    """Read the skill whose SKILL.md is at ``path`` (absolute); None if it is unusable. Also returns the flaws found.
 
     ``others`` are the skills that a host would list together with this one. Never raises.
     """
@@ -78,7 +78,7 @@ def _decode(data: bytes) -> tuple[str, list[LintProblem]]:
 
 
 def _read_siblings(folder: str) -> tuple[dict[str, str], list[LintProblem]]:
-    """Return the text of the skill's other files by relative path, and their flaws."""
+    """Return the content of the skill's other text files by relative path, and flaws of the folder."""
     texts: dict[str, str] = {}
     flaws: list[LintProblem] = []
     inside = os.path.realpath(folder)
@@ -105,7 +105,7 @@ def _read_siblings(folder: str) -> tuple[dict[str, str], list[LintProblem]]:
 def _list_files(folder: str, depth: int) -> Iterator[str]:
     """Yield every file and link in a skill's folder except its SKILL.md, sorted by name; links are not followed.
 
-    Folders are searched ``depth`` levels deep.
+    Folders are searched ``depth`` levels deep, except ``.git``.
     """
     try:
         with os.scandir(folder) as iterator:

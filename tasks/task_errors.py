@@ -25,7 +25,7 @@ from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, TaskId,
 MAX_ERRORS = 20
 """Maximum number of errors in a report; the newest are shown."""
 MAX_LINE_LENGTH = 160
-"""Maximum length in characters of a message or context in the text."""
+"""Maximum length in characters of a message or context in a text that includes resolved errors."""
 MAX_STORED_LENGTH = 500
 """Maximum stored length in characters of a message, context or stack trace."""
 

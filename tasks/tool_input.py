@@ -17,7 +17,7 @@ from mind_skills.redaction.personal import redact_address, redact_personal
 from mind_skills.redaction.text import clean_text
 
 MAX_ID_LENGTH, MAX_TEXT_LENGTH, MAX_NAME_LENGTH, MAX_PATH_LENGTH = 200, 2_000, 100, 300
-"""Maximum stored length in characters of an id, text, an argument's name and a path."""
+"""Maximum length in characters, after truncation, of an id, text, an argument's name in a message, and a path."""
 MAX_PATHS = 200
 """Maximum number of stored paths."""
 MAX_COUNT = 10**12

@@ -1,4 +1,4 @@
-"""Events of files below the roots, from watchdog; if events are unavailable or stop, the caller polls.
+"""Changes to files below the roots, from watchdog; if the system cannot watch every folder, the caller polls.
 
 The watchdog thread only records a path and wakes the main loop: inspecting a log takes long, and events would be lost
 in that time.
@@ -33,7 +33,7 @@ WATCHED_EVENTS: list[type[FileSystemEvent]] = [
     FileModifiedEvent,
     FileMovedEvent,
 ]
-"""Other events are not requested, because there are too many: one for every time that a file is opened or closed."""
+"""Other events are not requested: there is one for every time that a file is opened or closed, which is too many."""
 OVERFLOW = "*"
 """Stands for every path: the system has dropped events, so anything may have changed."""
 
@@ -61,7 +61,7 @@ class FileEvents:
             self.wake_descriptor, self._wake_writer = os.pipe()
             os.set_blocking(self.wake_descriptor, False)
             log = logging.getLogger("watchdog")
-            log.propagate = False  # logging's last-resort handler would print it
+            log.propagate = False  # logging's last-resort handler would print its messages
             log.addHandler(self._overflow)
 
     def put(self, path: str, *, folder: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The lock that allows only one watch per user, and the watch's published status.
+"""The lock that allows only one watch or import of logs per user, and the watch's published status.
 
 The watch holds a lock on ``<state folder>/watch/running``, which contains JSON: ``{"process": description, "since": UTC
 ms, "files": number of logs, "polling": bool}``. The description is from ``describe_process`` (hooks/processes.py).
@@ -63,7 +63,7 @@ class Instance:
         self._descriptor = -1
 
     def publish(self, files: int, *, polling: bool) -> None:
-        """Write the status for `mind-skills status`."""
+        """Write the status for ``read_holder``, if it has changed."""
         document = {
             "process": processes.describe_process(os.getpid()),
             "since": self._since,

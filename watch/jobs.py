@@ -1,4 +1,4 @@
-"""The worker's jobs. Each does for sessions what a hook would do.
+"""The worker's jobs: read logs and finish sessions as hooks do, link skills to candidates, and restore pending files.
 
 Each returns a result for the schedule (schedule.py: ``process_result``), a plain dictionary with any of these keys:
 
@@ -10,7 +10,7 @@ Each returns a result for the schedule (schedule.py: ``process_result``), a plai
 - ``next``: seconds after which to search for sessions that are over
 - ``ended``: number of sessions that were finished
 - ``projects``: folders of projects whose skills are to be watched
-- ``linked``: ids of candidates that a skill accepted
+- ``linked``: ids of candidates that were accepted because a skill names them
 - ``since``: time up to which a database was inspected
 """
 
@@ -77,7 +77,7 @@ def record_writer(home: str, moment: Moment) -> None:
 
 
 def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
-    """Record the processes of these sessions that have ended, as hooks would have, for ``recover_sessions``."""
+    """Record those processes of these sessions that have ended, as hooks would have, for ``recover_sessions``."""
     for session in unfinished:
         process = Marker(home, WRITERS_FOLDER, session.session_id).read()
         recorded = SessionMarkers(home, session.session_id).running.read()
@@ -95,7 +95,7 @@ def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> No
 
 
 def find_writer(moment: Moment) -> str:
-    """Return the process that writes a session's log, as from ``describe_process``; empty if there is none or several."""
+    """Return the process that writes a session's log (see ``describe_process``); empty unless exactly one is found."""
     if moment.host == "claude-code":
         return _find_registered_process(
             os.path.dirname(os.path.dirname(os.path.dirname(moment.log))), moment.session_id
@@ -136,7 +136,7 @@ def _read_registration(path: str) -> dict[str, Any]:
 def _list_open_files(name: str) -> dict[tuple[int, int], set[int]]:
     """Return the files with this name that are open for writing, and the ids of the processes that have each open.
 
-    Files are identified by (device, inode); only this user's processes are checked.
+    Files are identified by (device, inode); only processes that this user may inspect are checked.
     """
     holders: dict[tuple[int, int], set[int]] = {}
     own_pids = (os.getpid(), os.getppid())
@@ -163,15 +163,15 @@ LATE_GROWTH_MS = 60_000
 BUSY_RETRY_SECONDS = 2.0
 """Seconds until the next attempt if another process is working on the same log."""
 MAX_SESSION_AGE_MS = 30 * 24 * 60 * 60_000
-"""Milliseconds; older sessions are not considered as originals of a copy, and projects with only older sessions are not
-watched.
+"""Milliseconds; sessions that finished earlier are not considered as originals of a copy, and projects with only such
+sessions are not watched.
 """
 MAX_SIBLINGS = 100
 """Maximum number of sessions in a project with which a new session is compared to detect a copy."""
 MAX_DATABASE_SESSIONS, MAX_PROJECTS = 50, 50
 """Maximum numbers of sessions per inspection of a database, and of projects to watch; the most recent are chosen."""
 MIN_SEARCH_SECONDS = 0.5
-"""Minimum seconds between two searches for sessions that are over."""
+"""Minimum of ``next`` in a result, in seconds."""
 _MAX_HEADER_OBSERVATIONS = 200
 """Maximum number of observations to read for a session's id and project; most logs have both in the first line."""
 _SESSION_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -201,7 +201,7 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> JobResult:
 
 
 def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> JobResult:
-    """Inspect every session in OpenCode's database that changed at ``changed_since`` (UTC ms) or later."""
+    """Inspect the sessions in OpenCode's database that changed last, at ``changed_since`` (UTC ms) or later."""
     try:
         rows = opencode_db.list_changed_sessions(Path(path), changed_since, MAX_DATABASE_SESSIONS)
     except OSError as error:
@@ -221,7 +221,7 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
 
 
 def take_spool(home: str, at: int, *, paced: bool) -> JobResult:
-    """Import the events in hooks' spools, and inspect the sessions whose only log is such a spool."""
+    """Import the events in hooks' spools, and inspect the sessions whose log is such a spool."""
     problems = _adopt_spools(home, at)
     top = os.path.join(home, CAPTURE_FOLDER) + os.sep
     with Ledger.open(home) as ledger:
@@ -248,7 +248,7 @@ def _adopt_spools(home: str, at: int) -> list[str]:
 def finish_sessions(home: str, at: int, quiet: int) -> JobResult:
     """Finish every session that is over, as the hook at a session start does.
 
-    ``quiet`` is the milliseconds of inactivity after which a session without a known process counts as over.
+    ``quiet`` is the milliseconds of inactivity after which a session whose process cannot be checked counts as over.
     """
     if find_pause_start(home) is not None:  # paused everywhere: hooks would do nothing either
         return {"next": None, "ended": 0}
@@ -292,7 +292,7 @@ def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
 
 
 def accept_skill(home: str, path: str, root: str, at: int) -> JobResult:
-    """Link a new or changed skill to the candidates that it names, and mark those that it covers.
+    """Accept the candidates that a new or changed skill names, and mark those that installed skills cover.
 
     ``root`` is the skill's project, or empty for a user skill.
     """
@@ -342,7 +342,10 @@ def _is_inactive(home: str, project: str) -> bool:
 
 
 def identify_log(path: Path) -> Owner | None:
-    """Identify a log's session from its beginning; None if it is not a root session. Raises LogError."""
+    """Identify a log's session from its beginning. Raises LogError.
+
+    Returns None for a capture or the log of a subagent, or if the log does not name its session and project.
+    """
     log_format = detect_format(path)
     if log_format == "capture" or (log_format == "codex-rollout" and codex_subagents.is_subagent_log(path)):
         return None
@@ -434,7 +437,7 @@ def _inspect_original(home: str, moment: Moment, at: int) -> JobResult:
 
 
 def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
-    """Return the logs of other sessions with the same project and host, newest first."""
+    """Return the logs of other sessions of the project and host: unfinished ones, then the last finished ones."""
     sessions = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MAX_SESSION_AGE_MS))]
     key = (moment.host, resolve_project(moment.project).id)
     return [

@@ -30,25 +30,26 @@ ENDED_SESSIONS = Item("ended", "")
 BATCH_SIZE = 32
 """Maximum number of items per worker process."""
 MAX_AGE_SECONDS = 24 * 60 * 60
-"""Maximum age of a log when its folder is first watched, in seconds; older logs are left to `mind-skills replay`."""
+"""Maximum age, in seconds, of a log when its folder is first watched, and of a skill or pending file when it is first
+seen. Older logs are left to `mind-skills replay`."""
 MAX_TRIES, RETRY_SECONDS = 3, 30.0
-"""Maximum number of attempts at an inspection, and seconds before the next attempt, times the number of failures."""
+"""Maximum number of attempts at an inspection, and seconds per failed attempt before the next one."""
 SPARE_STATES = 10_000
-"""Maximum number of states of deleted files that are preserved, since a disk may be remounted."""
+"""Number of states of deleted files up to which all are preserved, since a disk may be remounted."""
 MAX_PROBLEMS = 20
-"""Number of recent problems that are stored."""
+"""Maximum number of recent problems that are stored."""
 MAX_STATES = 1_000_000
-"""Maximum number of states that are loaded; the logs of further ones are inspected again."""
+"""Maximum number of states that are loaded; logs whose states are not loaded are inspected again."""
 _HEADER = b"mind-skills watch 1\n"
 _PAIR = Struct("<QQ")
 JobResult = dict[str, Any]
 
 
 class Settings(NamedTuple):
-    """Durations in seconds: ``quiet_seconds`` without a change, after which an item is inspected; ``max_delay``, after which
-    it is inspected in any case; ``ended_after`` of inactivity, after which a session is over; and the interval ``tick``.
+    """Durations in seconds. An item is inspected after ``quiet_seconds`` without a change, at the latest after
+    ``max_delay``; a session is over after ``ended_after`` of inactivity.
 
-    Each tick polls everything whose changes are not reported by events: new and removed folders, processes, skills.
+    Every ``tick``, everything is polled whose changes events do not report: new and removed folders, processes, skills.
     """
 
     quiet_seconds: float
@@ -60,8 +61,8 @@ class Settings(NamedTuple):
 class Job(NamedTuple):
     """An item to inspect, in its current ``state``, after ``tries`` failed attempts.
 
-    ``project`` is the project folder of a skill or pending file, ``since`` the time (UTC ms) up to which a database has
-    been inspected.
+    ``project`` is the project folder of a skill or pending file; ``since`` is the time (UTC ms) of the earliest change
+    to inspect in a database.
     """
 
     item: Item
@@ -75,7 +76,7 @@ class InspectedStates:
     """The state of each log at its last inspection: 16 bytes per log, in ``<state folder>/watch/known``.
 
     It also has states for skills, pending files, roots and databases. If the file is lost, the logs of the last day
-    are inspected again; the database records what was learned, and from how much of each log.
+    are inspected again; the state database records what was learned, and from how much of each log.
     """
 
     def __init__(self, home: str) -> None:
@@ -148,10 +149,10 @@ class _Wait:
 
 
 class DelayQueue:
-    """Items that wait until they have been quiet for a while, but not longer than the maximum delay.
+    """Items that wait until they have been quiet for a while, but, unless postponed, not longer than the maximum delay.
 
     The quiet time avoids inspections in the middle of a burst of changes; the maximum delay is for logs that are written
-    constantly. All changes of a waiting item lead to one inspection.
+    constantly. All changes to a waiting item lead to one inspection.
     """
 
     def __init__(self, quiet: float, max_delay: float) -> None:
@@ -235,9 +236,9 @@ class Schedule:
         return None
 
     def sweep_logs(self, roots: Iterable[Root], now: float, wall_time: float) -> int:
-        """Queue every log that has changed since its last inspection; return the number of logs.
+        """Queue every log that has changed since its last inspection; return the number of all logs.
 
-        ``wall_time`` is in seconds since the epoch.
+        Old logs below a new root are not queued. ``wall_time`` is in seconds since the epoch.
         """
         digests = set[int]()  # a log may be below two roots
         for root in roots:
@@ -278,7 +279,7 @@ class Schedule:
             self.queue.add_change(snapshot.item, now)
 
     def take_jobs(self, now: float) -> list[Job]:
-        """Return the jobs that are due; deleted items are skipped."""
+        """Return up to BATCH_SIZE jobs that are due; deleted items are skipped."""
         jobs: list[Job] = []
         for item, tries in self.queue.take_due(now, BATCH_SIZE):
             snapshot = take_snapshot(item)

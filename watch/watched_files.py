@@ -160,7 +160,7 @@ def list_skills(projects: Iterable[str]) -> Iterator[tuple[str, Snapshot]]:
 
 
 def take_snapshot(item: Item) -> Snapshot | None:
-    """Return a snapshot of an item; None if the item is not a regular file, or is a log of another user."""
+    """Return a snapshot of an item; None if the item is not a regular file, or is a log or database of another user."""
     if item.kind == "spool":  # one item for all files, since they are inspected together
         paths = sorted(path for path in _list_files(os.path.realpath(item.path)) if path.endswith(".jsonl"))
         files = [found for path in paths if (found := take_snapshot(Item("log", path))) is not None]

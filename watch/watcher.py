@@ -26,23 +26,23 @@ from mind_skills.watch.worker import Worker
 SWEEP_INTERVAL = 600.0
 """Seconds between full scans of all logs, in case a file event was missed."""
 POLL_PAUSE_FACTOR = 50
-"""When polling, the pause after a sweep is at least this many times as long as the sweep."""
+"""When polling, the time between the starts of two sweeps is at least this many times the duration of the first."""
 MAX_CLOCK_DRIFT = 30.0
-"""Seconds of drift between the wall clock and the monotonic clock above which the system was suspended or its clock set."""
+"""Seconds of drift between wall clock and monotonic clock that show that the system was suspended or its clock set."""
 WRITERS_FOLDER = os.path.join("watch", "writers")
 """A folder in the state folder. Must match jobs.py, which this process does not import (a test checks)."""
 SHUTDOWN_TIMEOUT = 5.0
 """Maximum seconds that the watch waits for its worker when it ends."""
 MAX_TOTAL_WAIT = 10.0
-"""Maximum seconds in total that ``inspect_once`` waits for items that another process is handling."""
+"""Maximum seconds in total that one call to ``inspect_due`` waits for items that are not due yet."""
 MIN_WAIT = 0.001
-"""Seconds that a wait counts at least, so that the number of waits is limited."""
+"""Minimum seconds that are counted for a wait, so that the number of waits is limited."""
 UPGRADE_SETTLE_TIME = 5.0
-"""Seconds without a change of our files after which an upgrade counts as complete; an installer writes for a second or
+"""Seconds without a change to our files after which an upgrade counts as complete; an installer writes for a second or
 two.
 """
 UNINSTALL_TIMEOUT = 60.0
-"""Seconds after which missing files of ours count as an uninstallation."""
+"""Seconds after which mind-skills counts as uninstalled if all of our files are missing."""
 CodeState = Literal["same", "changing", "other", "gone"]
 _LAST_EVENT: dict[CodeState, str] = {"same": "stopped", "changing": "stopped", "other": "upgraded", "gone": "gone"}
 Emit = Callable[[dict[str, Any]], None]
@@ -101,7 +101,7 @@ class InstalledCode:
 
 
 class Watcher:
-    """The watch loop, which runs until a signal stops it."""
+    """The watch loop; ``run`` says when it ends."""
 
     def __init__(
         self,
@@ -285,8 +285,8 @@ def inspect_once(
 ) -> Schedule:
     """Inspect everything that changed since the last run, and finish sessions that are over.
 
-    ``ended_after`` is the seconds of inactivity after which a session without a known process counts as over. Raises
-    MindSkillsError, OSError.
+    ``ended_after`` is the seconds of inactivity after which a session whose process cannot be checked counts as over.
+    Raises MindSkillsError, OSError.
     """
     clock, worker = clock or Clock(), worker or Worker(home, int(ended_after * 1000))
     with Instance(home, int(clock.time() * 1000)):
@@ -297,7 +297,7 @@ def inspect_once(
         try:
             schedule.sweep_logs(schedule.roots, clock.monotonic(), clock.time())
             inspect_due(schedule, worker, clock)
-            # The result also names the projects with skills.
+            # The result also names the projects whose skills are to be swept.
             schedule.queue.hasten(ENDED_SESSIONS, clock.monotonic(), 0.0)
             inspect_due(schedule, worker, clock)
             schedule.sweep_skills(clock.monotonic(), clock.time())

@@ -1,8 +1,8 @@
 """The process that inspects logs and exits when its jobs are done, and the watch's interface to that process.
 
 The memory for reading logs is freed when the process exits, so that the watch itself needs little. Jobs and results are
-JSON: a list on stdin, and one line per job on stdout. The standard library's pools are not used: their processes wait
-forever if SIGKILL ends their parent, and do not free the memory.
+JSON: one request on stdin, and one line per job on stdout. The standard library's pools are not used: their processes
+wait forever if SIGKILL ends their parent, and do not free the memory.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mind_skills.watch.watched_files import Item
 MAX_RESULT_BYTES = 8 << 20
 """Maximum size of a result in bytes; a process that writes more is killed."""
 JOB_TIMEOUT_SECONDS = 300
-"""Maximum seconds for one job, as for detached hook processes; then the system ends the process."""
+"""Maximum seconds for one job, as for detached hook processes; then the system ends the process (not on Windows)."""
 NICE = 10
 
 
@@ -55,7 +55,7 @@ class Worker:
         """
         command_line = [sys.executable, *command.isolation_options(), "-m", "mind_skills.watch.worker"]
         pipe, devnull = subprocess.PIPE, subprocess.DEVNULL
-        # A new session, so that Ctrl-C ends only the watch, which then lets its worker finish.
+        # In a process group of its own, so that Ctrl-C ends only the watch, which then lets its worker finish.
         process = subprocess.Popen(
             command_line, stdin=pipe, stdout=pipe, stderr=devnull, start_new_session=True, cwd=os.sep
         )
@@ -73,7 +73,7 @@ class Worker:
         return json.dumps({"home": self._home, "ended": self._ended_after_ms, "paced": paced, "jobs": jobs}).encode()
 
     def read_results(self) -> list[tuple[Job, JobResult]]:
-        """Return the results received; if the process has ended, also a failure for each job without a result."""
+        """Return new results; if the process has ended or is killed here, also a failure for each job without one."""
         process = self._process
         assert process is not None
         assert process.stdout is not None
@@ -112,7 +112,7 @@ def main() -> int:
 
 
 def do_job(request: dict[str, Any], job: Job, at: int) -> JobResult:
-    """Run one job of a request and return its result; ``at`` is UTC milliseconds. Never raises."""
+    """Run one job of a request and return its result; ``at`` is UTC milliseconds. Only raises if logging fails."""
     from mind_skills.watch import jobs
 
     home, item, paced = request["home"], job.item, request["paced"]

@@ -21,7 +21,7 @@ from mind_skills.store.project import Project
 from mind_skills.watch.instance import read_holder
 
 MAX_LATENCY_MS = 1000.0
-"""Maximum latency of a hook, in milliseconds; a slower one delays the user noticeably."""
+"""Maximum latency of a hook, in milliseconds; a slower hook delays the user noticeably."""
 
 
 class DoctorReport(Report):
@@ -41,7 +41,7 @@ class DoctorReport(Report):
 
 
 def examine(project: Project) -> DoctorReport:
-    """Run all checks, including those of the files of ``project``. Raises HomeError if there is no state folder."""
+    """Run all checks, including those of ``project``. Raises HomeError; MindSkillsError if there is no home folder."""
     home = get_state_folder()
     checks = [*machine.check_interpreter(), *machine.check_state_folder(home), *machine.check_database(home)]
     checks += machine.check_settings(project.root)
@@ -88,7 +88,7 @@ def _measure_latency(hooks: list[probe.Hook]) -> tuple[float, list[LatencyReport
 
 
 def _check_ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopReport]]:
-    """Run the checks that need the database, unless it is missing or damaged."""
+    """Run the checks that need the database, unless it is missing or cannot be used."""
     path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path) or any(check.state == "failed" for check in machine.check_database(home)):
         return [], loops.report_loops([], home)

@@ -1,4 +1,4 @@
-"""Checks of one host: its settings, hook commands, settings that disable hooks, the MCP server and the status line."""
+"""Checks of one host: its hooks and what prevents them from running, the MCP server, and the status line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mind_skills.tasks.mcp import extra
 
 
 def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hook]]:
-    """Run those checks of a host that start no process; return the results and the hooks that remain to be started.
+    """Check a host's hooks without starting a process; return the results and the hooks that remain to be started.
 
     ``root`` is the folder of the project, whose settings may disable hooks.
     """
@@ -96,7 +96,7 @@ def _read_command(handlers: list[Any]) -> str:
 
 
 def _find_broken_command(commands: list[str]) -> str:
-    """Describe what is wrong with the first command that cannot work; return an empty string if all commands can."""
+    """Describe what is wrong with the first command found to be broken; return an empty string if there is none."""
     for text in commands:
         python, script = command.parse_command(text)
         if not python:
@@ -149,7 +149,7 @@ def _read_constant(text: str, name: str) -> str:
 
 
 def _check_switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
-    """Report settings that prevent the hooks in ``content``, the file of ``target``, from running."""
+    """Report settings that prevent the hooks of ``target`` from running; ``content`` is the content of its file."""
     if target.spec.trust_file:
         yield from _check_codex_trust(target, content)
         return

@@ -17,7 +17,7 @@ from mind_skills.staging.tables.activity import STEP_NAMES, Activity
 
 MAX_LOGS = 20_000
 MAX_LAG_MS = 60 * 60_000
-"""Milliseconds by which a log may be newer than the last hook event: a single turn may take long."""
+"""Milliseconds by which a log may be newer than the last report or the installation: a single turn may take long."""
 
 
 class CountReport(Report):
@@ -60,7 +60,7 @@ def report_loops(activities: list[Activity], home: str) -> list[LoopReport]:
 
 
 def find_install_time(host: str, journal: Journal) -> int | None:
-    """Return when our hooks were installed in a host, in UTC milliseconds: 0 if unknown, None if they are not installed."""
+    """Return when our hooks were installed in a host, in UTC milliseconds: 0 if unknown, None if none were found."""
     try:
         target = targets.make_target(host)
         content = files.read_file(target.path).content
@@ -100,7 +100,7 @@ def _read_mtimes(pattern: str) -> Iterator[int]:
 
 
 def get_last_report(loop: LoopReport) -> int | None:
-    """Return when a host's hooks last reported a session or handed over an offer, in UTC milliseconds; None for never.
+    """Return when a session of a host was last observed or an offer handed over, in UTC milliseconds; None for never.
 
     An offer is recorded at the start of a session, before the session itself.
     """

@@ -1,4 +1,4 @@
-"""Checks that are not about one host: interpreter, state folder, database, settings, environments, pauses, hooks' log."""
+"""Checks of all but the hosts' settings: the program, the plugin's environments, our settings and our data."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from mind_skills.store.project import Project
 
 PLUGIN_HOST = "claude-code"
 MAX_ERROR_AGE_SECONDS = 24 * 60 * 60
-"""Maximum age of errors in the hooks' log that are reported, in seconds."""
+"""Maximum age of the last error in the hooks' log, in seconds; an older one is not reported."""
 MAX_LOG_BYTES = 64 * 1024
 VERSION_TIMEOUT_SECONDS = 20.0
 """Timeout of the command that prints the version, in seconds."""
 
 
 def check_interpreter() -> Iterator[CheckReport]:
-    """Check the Python interpreter that hosts start."""
+    """Check the Python interpreter and the script that hosts start."""
     try:
         python, script = command.find_interpreter(), command.find_entry_script()
     except MindSkillsError as failure:
@@ -83,7 +83,7 @@ def check_agent_command() -> Iterator[CheckReport]:
 
 
 def check_state_folder(home: str) -> Iterator[CheckReport]:
-    """Check the owner and the permissions of the state folder."""
+    """Check the owner of the state folder, and the permissions of the folder and everything in it."""
     if not os.path.isdir(home):
         if os.path.lexists(home):
             yield make_failure("state", f"{home} is not a folder", "Move the file at that path away.")
@@ -111,7 +111,7 @@ def check_state_folder(home: str) -> Iterator[CheckReport]:
 
 
 def check_database(home: str) -> Iterator[CheckReport]:
-    """Check the database's integrity and version, opening it read-only."""
+    """Check the database's integrity and version, opening it read-only; report a damaged one that was set aside."""
     path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path):
         return
@@ -143,14 +143,14 @@ def check_database(home: str) -> Iterator[CheckReport]:
 
 
 def check_preserved_state(home: str) -> Iterator[CheckReport]:
-    """Report the data that uninstalling preserved; to be called if no host has our hooks."""
+    """Report where the learned data is; to be called if no host has our hooks."""
     if purging.is_used(home):
         text = f"no hook is installed; the learned data is in {home}"
         yield make_note("state", text, f"{purging.PURGE_COMMAND} removes it.")
 
 
 def check_redaction(home: str) -> Iterator[CheckReport]:
-    """Report the redaction rules, and whether stored data must be redacted again."""
+    """Report how many kinds of keys are recognized, and whether stored data must be redacted again."""
     from mind_skills.errors import StoreError
     from mind_skills.hooks.redact_again import is_due
     from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS, SOURCES_DATE
@@ -169,7 +169,7 @@ def check_redaction(home: str) -> Iterator[CheckReport]:
 
 
 def check_settings(root: str) -> Iterator[CheckReport]:
-    """Check the settings files. Hooks ignore invalid values, but do nothing if a file is not valid TOML."""
+    """Check the settings files. Hooks ignore invalid values, but do nothing if a file or its ``enabled`` is invalid."""
     try:
         strict.load(root)
     except MindSkillsError as failure:
@@ -250,7 +250,7 @@ def _walk_all(home: str) -> Iterator[str]:
 
 SETTLED_STATES = ("accepted", "dismissed", "ignored")
 DECISIVE_RECEIPTS = {*SETTLED_STATES, "undone", "revived"}
-"""Receipts that set the state of a candidate; other receipts may follow without changing the state."""
+"""Receipts that settle a candidate or reverse that; other receipts may follow without changing a settled state."""
 
 
 def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
@@ -304,7 +304,7 @@ def _check_foreign(ledger: Ledger, project: Project, path: str) -> Iterator[Chec
 
 
 def check_receipts(ledger: Ledger) -> Iterator[CheckReport]:
-    """Compare every candidate's state with its last receipt."""
+    """Compare the state of every settled candidate with its last decisive receipt."""
     last_receipts: dict[tuple[str, str], str] = {}
     for receipt in ledger.list_receipts():
         if receipt.what in DECISIVE_RECEIPTS:

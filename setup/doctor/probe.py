@@ -48,7 +48,7 @@ class Hook:
 
 
 def make_hooks(host: str, commands: dict[str, str]) -> list[Hook]:
-    """Return the hooks of a host whose settings contain these commands, by event; a shell runs them."""
+    """Return the hooks of a host. ``commands`` are the command lines in its settings, by event; a shell runs each."""
     moments = load_spec(host).events
     shell = ["cmd", "/c"] if os.name == "nt" else ["/bin/sh", "-c"]
     return [Hook(host, moments[event], [*shell, text], event) for event, text in commands.items() if event in moments]
@@ -60,10 +60,10 @@ def make_plugin_hooks(host: str, python: str, script: str) -> list[Hook]:
 
 
 def measure_hooks(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyReport]]:
-    """Run a bare interpreter and every hook in turn, five times.
+    """Run a bare interpreter and every working hook in turn, five times.
 
     Returns the interpreter's median time in ms and the latencies of the hooks that work. The error of any other hook is
-    stored in its ``problem``. Raises OSError if the interpreter cannot be started.
+    stored in its ``problem``. Raises OSError or CalledProcessError if the interpreter fails.
     """
     bare: list[float] = []
     # A hook's detached process may use the folder a moment longer than the hook.
@@ -96,7 +96,7 @@ def measure_hooks(python: str, all_hooks: list[Hook]) -> tuple[float, list[Laten
 
 
 def run_start_hooks(all_hooks: list[Hook]) -> str:
-    """Start a session for which advice is waiting; return what is wrong with the hooks' output, or an empty string."""
+    """Start a session for which advice is waiting; return what is wrong with its hooks, or an empty string."""
     with tempfile.TemporaryDirectory(prefix="mind-skills-install-", ignore_cleanup_errors=True) as folder:
         project = os.path.join(os.path.realpath(folder), "project")
         os.makedirs(os.path.join(project, ".git"))

@@ -1,1 +1,1 @@
-"""Edits to a host's settings that add or remove our entries and leave everything else unchanged."""
+"""Edits to files that add or remove our entries and leave everything else unchanged, and the removal of all data."""

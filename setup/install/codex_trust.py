@@ -34,9 +34,9 @@ def list_entries(hooks_path: str) -> list[str]:
 
 
 def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileReport | None:
-    """Remove the entries with these keys from Codex's settings without changing any other byte; None if there are none.
+    """Remove the entries with these keys from Codex's settings and preserve all others; None if there are none.
 
-    Raises MindSkillsError if the settings are read-only or not formatted as Codex writes them.
+    Raises MindSkillsError if the settings are read-only, change meanwhile, or are not formatted as Codex writes them.
     """
     path = find_settings(hooks_path)
     text = _read_text(hooks_path)
@@ -57,7 +57,7 @@ def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileRe
 
 
 def list_keys(hooks_path: str, content: bytes | None) -> list[str]:
-    """List the keys under which Codex stores the trust in our hooks; ``content`` is that of the file ``hooks_path``."""
+    """List the keys under which Codex stores the trust in our hooks. ``content`` is the content of ``hooks_path``."""
     return sorted(f"{os.path.abspath(hooks_path)}:{position}" for position in _find_positions(content)[0])
 
 
@@ -69,7 +69,7 @@ def find_settings(hooks_path: str) -> str:
 def remove_tables(text: str, keys: list[str]) -> str | None:
     """Return ``text`` without the tables of these keys, and without ``[hooks.state]`` if it becomes empty.
 
-    None if that cannot be done by deleting whole lines.
+    Returns None if the tables are not formatted as Codex writes them.
     """
     data = tomllib.loads(text)
     entries: list[Any] = [data["hooks"]["state"][key] for key in keys]

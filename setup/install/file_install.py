@@ -20,7 +20,7 @@ class FileReport(Report):
     diff: str
     """The change as a unified diff; empty for ``none``."""
     backup: str
-    """Path of the backup; empty if there was no file or nothing changed."""
+    """Path of the backup that an installation wrote; empty if none was written."""
 
 
 def install_target(journal: Journal, target: Target, at: int, *, dry_run: bool = False) -> FileReport:
@@ -72,7 +72,8 @@ def install_target(journal: Journal, target: Target, at: int, *, dry_run: bool =
 def uninstall_target(journal: Journal, target: Target, *, dry_run: bool = False) -> FileReport:
     """Remove our entries from the host's file, restoring the original bytes if nobody has changed the file since.
 
-    Raises MindSkillsError, StoreError, OSError; after an error the file is unchanged.
+    Raises MindSkillsError, StoreError, OSError. After an error the file is unchanged, unless only the sync of its
+    folder or the update of the journal failed.
     """
     if not dry_run:
         files.remove_leftovers(target.path)

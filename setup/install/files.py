@@ -1,4 +1,4 @@
-"""Access to hosts' own files.
+"""Access to the files that an installation changes.
 
 A file is read whole and written atomically, and symbolic links to it are followed. Special files are never overwritten.
 """
@@ -66,7 +66,7 @@ def require_writable(file: HostFile) -> None:
 
 
 def list_missing_folders(path: str) -> list[str]:
-    """List those of the folder ``path`` and its parents that are missing, outermost first."""
+    """List the missing folders among ``path`` and its parents, outermost first."""
     missing: list[str] = []
     while path and not os.path.lexists(path):
         missing.append(path)

@@ -87,8 +87,9 @@ def install_host(
 ) -> HostReport:
     """Install into one host. With ``raise_failure``, a failure is raised as an exception instead of being reported.
 
-    ``mcp`` selects whether the MCP server is also installed; None installs it if possible. ``statusline`` selects the same
-    for the segment of Claude Code's status line; None installs it only if it is there already.
+    ``mcp`` selects whether the MCP server is also installed; None installs it if the SDK is there. ``statusline``
+    selects the same for the segment of Claude Code's status line; None installs it only if it is there already. If
+    either is there but is not to be installed, it is removed.
     """
     try:
         target = targets.make_target(host)
@@ -100,7 +101,7 @@ def install_host(
         content = files.read_file(target.path).content
         is_outdated = not target.is_current(content)
         is_below_server = server.path == target.path and is_outdated
-        # Two edits of one file are undone in reverse order, so that the original bytes are restored.
+        # Two edits to one file are undone in reverse order, so that the original bytes are restored.
         removed = [_retry(partial(uninstall_file, server, dry_run))] if is_below_server or not with_server else []
         lines = _list_status_lines(host)
         present_lines = [line for line in lines if line.describe_entries(content)]
@@ -131,7 +132,7 @@ def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tup
 
 
 def _install_commands(host: str, dry_run: bool) -> tuple[list[FileReport], list[str]]:
-    """Install the slash commands. A user's own file of the same name is preserved, and the conflict becomes a note."""
+    """Install the slash commands. A failure becomes a note; a user's own file of the same name is preserved."""
     reports: list[FileReport] = []
     notes: list[str] = []
     for target in slash_commands.make_targets(host):
@@ -189,7 +190,7 @@ def uninstall_host(host: str, *, dry_run: bool, raise_failure: bool, purge: bool
 
 
 def _list_status_lines(host: str, paths: Sequence[str] = ("",)) -> list[StatusLineTarget]:
-    """Return the status line in each settings file of a host; none if users cannot set the host's status line."""
+    """Return the status line in each settings file of a host; none if the host is not Claude Code."""
     return [StatusLineTarget(path) for path in paths] if host == status_line.STATUS_LINE_HOST else []
 
 
@@ -254,7 +255,7 @@ def _describe_enabled_plugins(target: Target) -> list[str]:
 
 
 def install_file(target: Target, dry_run: bool) -> FileReport:
-    """Install into one file, holding the journal's lock. Raises as file_install.install_target does."""
+    """Install into one file; lock the journal unless ``dry_run``. Raises as file_install.install_target does."""
     if dry_run:
         return file_install.install_target(Journal.open_read_only(get_state_folder()), target, 0, dry_run=True)
     with Journal(get_state_folder()) as journal:
@@ -262,7 +263,7 @@ def install_file(target: Target, dry_run: bool) -> FileReport:
 
 
 def uninstall_file(target: Target, dry_run: bool) -> FileReport:
-    """Uninstall from one file, holding the journal's lock. Raises as file_install.uninstall_target does."""
+    """Uninstall from one file; lock the journal unless ``dry_run``. Raises as file_install.uninstall_target does."""
     if dry_run:
         return file_install.uninstall_target(Journal.open_read_only(get_state_folder()), target, dry_run=True)
     with Journal(get_state_folder()) as journal:

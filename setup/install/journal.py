@@ -1,7 +1,7 @@
 """Record of what an installation changed, stored in the state folder so that the changes can be undone byte for byte.
 
-``install/journal.json`` describes the edit of each file; a backup of the original file is stored next to it. One lock
-serializes concurrent installs and uninstalls.
+``install/journal.json`` describes the edit to each file; a backup of the original file is stored next to the journal.
+One lock serializes concurrent installs and uninstalls.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_JOURNAL_BYTES = 4 * 1024 * 1024
 
 @dataclass(slots=True)
 class Entry:
-    """The edit of one file of ``host``. ``before`` and ``after`` are digests of its content, or empty for no file.
+    """The edit to one file of ``host``. ``before`` and ``after`` are digests of its content, or empty for no file.
 
     ``pieces`` and ``made`` are the ``pieces`` and ``created_paths`` of a json_edit.MergeResult; ``at`` is UTC milliseconds.
     ``replaced`` is the digest of the content that this edit replaced: ``before``, or the result of an older installation.
@@ -57,8 +57,8 @@ def compute_digest(content: bytes | None) -> str:
 class Journal:
     """The journal. Use it in a ``with`` block, which holds the lock for installing and uninstalling.
 
-    ``entries`` are by ``Target.key``; ``folders`` are those that an installation created, which an uninstallation removes.
-    Nothing is written until ``save`` is called. Raises StoreError, OSError.
+    ``entries`` maps ``Target.key`` to the edit; ``folders`` lists the folders that an installation created, for their
+    removal. Both are written by ``save``, which ``forget`` and ``roll_back`` call. Raises StoreError, OSError.
     """
 
     def __init__(self, home: str) -> None:
@@ -190,7 +190,7 @@ class Journal:
             created = list_created_folders(self.home)
             self.folders += [path for path in created if path not in self.folders]
             has_settings_folder = any(not self.home.startswith(os.path.join(path, "")) for path in created)
-            if not (has_settings_folder and os.path.lexists(get_settings_path())):  # else a purge needs the list
+            if not (has_settings_folder and os.path.lexists(get_settings_path())):  # otherwise a purge needs the list
                 with Folder(self.home) as folder:
                     folder.remove(CREATED_FOLDERS_FILE)
         with Folder(self._folder) as folder:
@@ -218,8 +218,8 @@ def remove_empty(path: str) -> bool:
 def _open_lock() -> int:
     """Return a descriptor that holds this user's lock.
 
-    The lock is on the home folder itself, since a separate lock file would be left behind or deleted while in use. If
-    the home folder cannot be locked (Windows, some network file systems), a file in the temporary folder is used.
+    The lock is on the user's home folder itself, since a separate lock file would be left behind or deleted while in
+    use. If that folder cannot be locked (Windows, some network file systems), a file in the temporary folder is used.
     """
     home = os.path.expanduser("~")
     if os.name == "posix":

@@ -23,8 +23,8 @@ class ShapeError(ValueError):
 class MergeResult(NamedTuple):
     """A document after our values were merged into it.
 
-    ``pieces`` are the inserted strings. ``created_paths`` lists the dotted paths that we created, or only ``document`` if
-    the text was empty.
+    ``pieces`` are the inserted strings. ``created_paths`` lists the dotted paths that we created (only in JSON), or
+    only ``document`` if there was no document before.
     """
 
     text: str
@@ -100,11 +100,11 @@ def prune(
     pieces: tuple[str, ...] = (),
     created_paths: tuple[str, ...] | None = None,
 ) -> str:
-    """Remove our values from ``text``; the result is blank if the document held nothing else. Raises JsoncError.
+    """Remove our values from ``text``, and the document if we created it and it becomes empty. Raises JsoncError.
 
     ``pieces`` and ``created_paths`` come from ``merge``. If nobody has changed the pieces, they are cut out exactly, which
     restores every other byte; otherwise each value is removed with its comma and its lines. Without ``created_paths``,
-    containers that become empty are treated as ours.
+    containers that become empty are treated as ours, except the document.
     """
     root = parse(text)
     if root is None:
@@ -147,7 +147,7 @@ def _find_cuts(
 
 
 def _should_remove_container(path: JsonPath, created_paths: tuple[str, ...] | None) -> bool:
-    """Return whether to remove an emptied container: we created it or one of its parents, or there is no record of that."""
+    """Return whether to remove an emptied container: one that we created, or without a record, any but the document."""
     if not path:
         return created_paths is not None and "document" in created_paths
     parents = {".".join(map(str, path[: n + 1])) for n in range(len(path))}
@@ -214,7 +214,7 @@ def _render(values: list[Any], keys: list[str] | None, indent: str | None, style
 
 
 def _get_indent(text: str, begin: int) -> str | None:
-    """Return the indentation before ``begin``, or None if other text precedes it on its line."""
+    """Return the indentation before ``begin``; None on the first line, or if other text precedes it on its line."""
     indent = text[text.rfind("\n", 0, begin) + 1 : begin] if "\n" in text[:begin] else "-"
     return None if indent.strip(" \t") else indent
 
@@ -235,7 +235,7 @@ def find_cut_ranges(text: str, node: Node, removed: set[int]) -> list[tuple[int,
 
 
 def _find_cut_start(text: str, node: Node, n: int) -> int:
-    """Return the offset at which to start cutting a child, so that its indentation and line break are cut as well."""
+    """Return the offset at which to start cutting a child, to include the line break and indentation before it."""
     begin = node.begins[n]
     line = text.rfind("\n", node.start + 1, begin)
     if line < 0 or text[line:begin].strip():
@@ -254,7 +254,7 @@ def remove_ranges(text: str, ranges: list[tuple[int, int]]) -> str:
 
 
 def _merge_ranges(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Merge overlapping ranges; return them last to first."""
+    """Merge ranges that touch or overlap; return them last to first."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(ranges):
         if merged and start <= merged[-1][1]:

@@ -20,10 +20,10 @@ _SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true
 
 
 class JsoncError(ValueError):
-    """The text is not valid JSON, even if comments are allowed. ``line`` and ``column`` start at 1."""
+    """The text is not JSON with optional comments, or is nested too deeply. ``line`` and ``column`` start at 1."""
 
     def __init__(self, text: str, offset: int, problem: str) -> None:
-        """``offset`` is the index of the first invalid character."""
+        """``offset`` is the index at which the invalid text starts."""
         self.line = text.count("\n", 0, offset) + 1
         self.column = offset - text.rfind("\n", 0, offset)
         super().__init__(f"line {self.line}, column {self.column}: {problem}")

@@ -1,4 +1,4 @@
-"""Removal of all data: the state folder, the user's settings, and our files in projects."""
+"""Removal of all data: the state folder, the user's settings, the plugin's environments, and our files elsewhere."""
 
 from __future__ import annotations
 
@@ -67,8 +67,9 @@ class PurgeResult:
 class PurgeRecords:
     """Contents of the database that a purge needs.
 
-    ``places`` are pairs (project folder, common git folder), ``ids`` are those of candidates, and ``indexes`` are
-    LanceDB's tables in the form of memory/lance_location.py. ``skills`` are the existing skill files that agents wrote from candidates.
+    ``places`` are pairs (project folder, common git folder), ``ids`` are candidate ids, and ``indexes`` are our LanceDB
+    tables as memory/lance_location.py lists them. ``skills`` are the existing skill files that agents wrote from
+    candidates, including archived ones.
     """
 
     places: tuple[tuple[str, str], ...] = ()
@@ -104,7 +105,7 @@ def open_read_only(path: str) -> sqlite3.Connection:
 
 
 def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult, *, dry_run: bool) -> None:
-    """Remove our files from a project; other tools' entries in the pending file are preserved. Raises OSError."""
+    """Remove our files and exclude line from a project; preserve other tools' pending candidates. Raises OSError."""
     folder_path = os.path.join(root, FOLDER_NAME)
     try:
         if os.path.isdir(folder_path) and not os.path.islink(folder_path):
@@ -225,7 +226,7 @@ def list_other_hosts(named: list[str]) -> list[str]:
 
 
 def describe_remaining() -> list[str]:
-    """Describe what remains after an uninstallation without a purge: learned data, settings, and files in projects.
+    """Describe what remains after uninstalling without a purge: learned data, settings, and files in projects.
 
     Raises StoreError, OSError.
     """
@@ -253,7 +254,7 @@ def require_no_other_host(selected: list[str]) -> None:
 
 
 def require_no_watch(*, dry_run: bool) -> None:
-    """Raise MindSkillsError if a watch is running, since it would recreate the state folder."""
+    """Raise MindSkillsError if a watch is running, since it would recreate the state folder; not in a dry run."""
     watch = None if dry_run else instance.read_holder(home.get_state_folder())
     if watch is not None:
         message = f"process {watch.pid} runs `mind-skills watch`, which would recreate the state folder"
@@ -261,11 +262,11 @@ def require_no_watch(*, dry_run: bool) -> None:
 
 
 def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
-    """Remove the state folder, the user's settings, and our files in every recorded project.
+    """Remove the state folder, the user's settings, the plugin's environments, our indexes, and our files in projects.
 
-    In a project these are the pending file and our line in git's exclude file. The journal is preserved if a host's
-    file could not be edited, so that the file can be edited later. Returns what was removed, and the records from the
-    database. Raises StoreError, OSError.
+    In every recorded project, the pending file and our line in git's exclude file are removed. The journal is preserved
+    if a host's file could not be edited, so that this can be done later. Returns what was removed, and the records from
+    the database. Raises StoreError, OSError.
     """
     result = PurgeResult()
     folder = home.get_state_folder()
@@ -301,7 +302,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
 
 
 def find_residue(records: PurgeRecords) -> list[str]:
-    """Describe what is left of the state folder, the settings and our files in projects, in sentences."""
+    """Describe what is left, in sentences: state, settings, environments, indexes, and lines in git's exclude files."""
     paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
     paths += [path for path, _, _, mark in records.indexes if lance_location.has_mark(path, mark)]
     exclude_paths = [
@@ -325,7 +326,7 @@ def _list_state(folder: str) -> list[str]:
 
 
 def is_used(folder: str) -> bool:
-    """Return whether the folder contains our data, not just files with the same names as ours."""
+    """Return whether the folder contains our database or journal; a name such as ``log`` could be anyone's."""
     names = (database.DATABASE_NAME, os.path.join(journal.FOLDER, journal.FILE_NAME))
     return any(os.path.isfile(os.path.join(folder, name)) for name in names)
 

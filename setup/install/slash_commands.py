@@ -1,4 +1,4 @@
-"""Slash commands: one file per command in a host's folder of commands, made from the plugin's ``commands/*.md``.
+"""Slash commands: one file per command in a host's command folder, made from the plugin's ``commands/*.md``.
 
 The model does not see a command until the user calls it. Codex 0.169 has no user-defined commands.
 """

@@ -1,8 +1,8 @@
 """The segment in Claude Code's status line: our command alone, or after the user's own command on the same line.
 
-Only ``statusLine.command`` in the settings changes. The new command contains the user's own command verbatim, which runs
-first, receives the same input, and still works if mind-skills is removed without an uninstallation. If no candidate is
-waiting, the status line is exactly what the user's command prints.
+Only ``statusLine`` in the settings changes; if the user has one, only its ``command``. The new command contains the
+user's command verbatim, which runs first, receives the same input, and works even if mind-skills is removed without
+being uninstalled. If no candidate is waiting, the status line is exactly what the user's command prints.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class StatusLineTarget(DocumentTarget):
             entry = {"type": "command", "command": _make_command()}
             merged = self.convert_errors(lambda: json_edit.merge(text, {SETTING_KEY: entry}))
             return Change(merged.text.encode(), merged.pieces, merged.created_paths)
+        # The pieces are not those of a MergeResult: ``cut_out`` puts the second one back in place of the first.
         replaced, joined = text[node.start : node.end], _format_string(_join_commands(str(node.value)))
         return Change(
             (text[: node.start] + joined + text[node.end :]).encode(), (joined, replaced), (f"{SETTING_KEY}.command",)
@@ -86,7 +87,7 @@ class StatusLineTarget(DocumentTarget):
 
 
 def _find_command(text: str, *, strict: bool = True) -> Node | None:
-    """Return the command of the status line, or None if there is no status line.
+    """Return the command of the status line, or None if there is none.
 
     Raises JsoncError, and with ``strict`` ShapeError if the status line has no command.
     """

@@ -26,7 +26,7 @@ _OURS = re.compile(
 
 
 def is_our_handler(handler: Any) -> bool:
-    """Return whether a handler runs one of our scripts, from any installation."""
+    """Return whether a handler runs one of our hooks, from any installation."""
     fields = _as_dict(handler)
     words = [fields.get("command"), *_as_list(fields.get("args"))]
     return _OURS.search(" ".join(word for word in words if isinstance(word, str))) is not None
@@ -65,7 +65,7 @@ def _is_ours_at(path: json_edit.JsonPath, value: Any) -> bool:
 
 
 def split_groups(groups: Any) -> list[list[Any]]:
-    """Return the handlers of each of an event's groups."""
+    """Return the handlers in each group of an event."""
     return [_read_handlers(group) for group in _as_list(groups)]
 
 
@@ -90,7 +90,7 @@ T = TypeVar("T")
 
 
 class Change(NamedTuple):
-    """The new content of a file, with ``pieces`` and ``created_paths`` as in json_edit.MergeResult."""
+    """The new content of a file. Unless the target says otherwise, the rest is as in json_edit.MergeResult."""
 
     content: bytes
     pieces: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ class Change(NamedTuple):
 
 
 class Target(Protocol):
-    """A file that an installation changes. Methods take its content, None if it is missing; they do not read or write it.
+    """A file that an installation changes. Methods take its content, None if it is missing, and do not access the file.
 
     They raise MindSkillsError if the content is invalid.
     """
@@ -110,7 +110,7 @@ class Target(Protocol):
     trust: str
 
     def add(self, before: bytes | None) -> Change:
-        """Return ``before`` with our entries added."""
+        """Return the change that adds our entries to ``before``."""
         ...
 
     def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
@@ -166,7 +166,7 @@ def find_home() -> str:
 
 
 def list_enabled_plugins(host: str, content: bytes | None) -> list[str]:
-    """List our plugins that a host's settings enable. Raises ValueError if the settings cannot be read."""
+    """List our plugins that a host's settings enable. Raises ValueError if the settings are invalid."""
     key = load_spec(host).enabled_plugins
     if not key:
         return []
@@ -188,7 +188,7 @@ class DocumentTarget:
         self.host, self.path, self.key = host, path, key
 
     def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
-        """See Target. A file that was created for us and has no other content is deleted."""
+        """See Target. A file that we created is deleted if it has no other content."""
         pieces, created_paths = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
         remaining = self.convert_errors(lambda: self.cut_out(content.decode(), pieces, created_paths))
         created = entry is not None and not entry.before
@@ -221,7 +221,7 @@ class SettingsTarget(DocumentTarget):
         self.spec, self.trust = spec, spec.trust
 
     def build_entries(self) -> dict[str, Any]:
-        """Return the group to add to each event. Raises MindSkillsError if there is no usable interpreter."""
+        """Return the group to add to each event. Raises MindSkillsError without a usable interpreter or environment."""
         python, script = command.find_interpreter(), command.find_entry_script()
         groups: dict[str, Any] = {}
         for event, moment in self.spec.events.items():
@@ -258,7 +258,7 @@ class OwnFileTarget:
     def __init__(self, host: str, path: str, prefix: str, description: str, make_content: Callable[[], bytes]) -> None:
         """``description`` is a few words about the file, for the user.
 
-        ``make_content`` raises MindSkillsError if there is no usable interpreter.
+        ``make_content`` may raise MindSkillsError or OSError.
         """
         self.host = host
         self.path = self.key = path

@@ -20,7 +20,7 @@ def read_table(text: str, key: str) -> dict[str, Any]:
 
 
 def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeResult:
-    """Append the table ``[key.name]`` with ``entry``. Raises ShapeError if ``key`` is an inline table."""
+    """Append the table ``[key.name]``. Raises ShapeError if ``key`` cannot be extended, TOMLDecodeError."""
     servers = read_table(text, key)
     newline = "\r\n" if "\r\n" in text else "\n"
     table = tomli_w.dumps({key: {name: entry}}).removeprefix(f"[{key}]\n\n").replace("\n", newline)
@@ -33,7 +33,7 @@ def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeRes
 
 
 def remove_table(text: str, key: str, name: str, pieces: tuple[str, ...] = ()) -> str:
-    """Remove the table ``[key.name]``. Raises ShapeError if that cannot be done by deleting whole lines."""
+    """Remove the table ``[key.name]``. Raises ShapeError if it is not a separate table, TOMLDecodeError."""
     remaining = {other: entry for other, entry in read_table(text, key).items() if other != name}
     data = tomllib.loads(text)
     if name not in data.get(key, {}):
@@ -51,8 +51,8 @@ def remove_table(text: str, key: str, name: str, pieces: tuple[str, ...] = ()) -
 def drop_tables(text: str, is_removed: Callable[[tuple[str, ...]], bool]) -> str:
     """Remove the tables whose header keys satisfy ``is_removed``, each with the blank line before it.
 
-    Comments and blank lines after the last line of a table remain. A multi-line string may contain what looks like a
-    header, so the caller must check the result with ``parses_to``.
+    The comments in a table remain, and so do the blank lines after its last line. A multi-line string may contain what
+    looks like a header, so the caller must check the result with ``parses_to``.
     """
     lines: list[str] = []
     trailing: list[str] = []

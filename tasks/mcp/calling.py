@@ -1,4 +1,4 @@
-"""Calls of tools: validate the client's arguments, run the tool, and return its document or an error."""
+"""Tool calls: validates the client's arguments, runs the tool, and returns its document or an error."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _shorten(schema: Any) -> Any:
 
 
 def _is_noise(key: str, value: object) -> bool:
-    """Return whether a member can be omitted: a title, an empty default, ``minLength`` or an unreachable maximum."""
+    """Return whether a member can be omitted: a title, ``minLength``, a falsy default, or an unreachable maximum."""
     is_empty_default = key == "default" and not value
     return (
         key == "minLength"

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from mind_skills.errors import MindSkillsError
 
 PACKAGE = "mcp_types"
-"""A package that the SDK contains since 2.0; the incompatible 1.x versions lack it."""
+"""A package that the SDK has contained since 2.0; the incompatible 1.x versions lack it."""
 
 PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"
 """Variable that Claude Code sets for the servers it starts; other hosts start servers in the project's folder."""
@@ -20,7 +20,7 @@ def is_importable() -> bool:
 
 
 def find_project() -> str:
-    """Return the folder that the host names as the project; empty if it names none."""
+    """Return the folder that the host names as the project; empty if it names none that exists."""
     folder = os.environ.get(PROJECT_VARIABLE, "")
     return folder if os.path.isdir(folder) else ""
 

@@ -51,11 +51,11 @@ NAME = "mind-skills"
 INSTRUCTIONS = "Call plan before a task and complete after it, also after a failure; recall when something fails."
 MAX_THREADS = 4
 SHUTDOWN_TIMEOUT_SECONDS = 5.0
-"""Seconds that running calls may take to finish after the server has been told to stop."""
+"""Maximum seconds that running calls may take to finish after a signal or the end of the parent process."""
 PARENT_POLL_SECONDS = 1.0
 """Seconds between two checks whether the parent process has ended."""
 MAX_LINE_BYTES = 4 * 1024 * 1024
-"""Maximum line length. Arguments are far shorter, and a parsed line takes up to a hundred times its size in memory."""
+"""Maximum size of a line. Arguments are far smaller, and a parsed line takes up to a hundred times as much memory."""
 _EXPECTED_LINE = (
     "each line must be one object with jsonrpc, id, method and params (an object); batches are not supported"
 )

@@ -81,19 +81,18 @@ def _includes_failure(failed: Observation, passed: Observation) -> bool:
         return set(failed_targets) == set(passed_targets) or 2 * len(set(failed_targets) & set(passed_targets)) > max(
             len(failed_targets), len(passed_targets)
         )
-    if not failed_targets and passed_targets:
-        return _is_named_by(
-            failed, {_TEST_LOCATION.sub("", word.rstrip("./")).rpartition("/")[2] for word in passed_targets}
-        )
     if (
         not passed_targets
         or set(failed_targets) & set(passed_targets)
         or any("..." in word or word in (".", "./") for word in passed_targets)
+        or any(a.startswith(b.rstrip("/")) for a in failed_targets for b in passed_targets)
     ):
         return True
-    return any(
-        a.startswith(b.rstrip("/")) or b.startswith(a.rstrip("/")) for a in failed_targets for b in passed_targets
-    )
+    parts = [
+        b for b in passed_targets if not failed_targets or any(b.startswith(a.rstrip("/")) for a in failed_targets)
+    ]
+    names = {_TEST_LOCATION.sub("", word.rstrip("./")).rpartition("/")[2] for word in parts}
+    return bool(names) and _is_named_by(failed, names)
 
 
 def _read_filters(command: str) -> set[str]:

@@ -37,7 +37,7 @@ _MATCH_MARGIN = 100
 _EXCLUDED_NAMES = frozenset(
     "in of to at on by for from with and or is was the a an version line section chapter step table figure http https tls ssl ipv4"
     " took after about ok pass passed than until only all around over under between score ratio rate total since at-least"
-    " expected actual got want received found value".split()
+    " expected actual got want received found value host ip address addr server port listening".split()
 )
 _ALIASES = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": "go", "postgresql": "postgres"}
 

@@ -79,7 +79,7 @@ def _list_stdin(lines: Iterable[str]) -> Iterator[Entry]:
             except MindSkillsError as error:
                 if error.code != "not_found":
                     raise
-                yield Entry(os.path.abspath(_get_local_path(name)), 0, 0, is_named=True)
+                yield Entry(name if is_object(name) else os.path.abspath(_get_local_path(name)), 0, 0, is_named=True)
 
 
 def _list_source(source: str) -> Iterator[Entry]:

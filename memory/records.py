@@ -99,7 +99,7 @@ class Records:
     def remove(self, record_ids: Iterable[str]) -> int:
         """Delete the records with these ids, and return how many were deleted."""
         with self._database.writing() as sql:
-            ids = [clean_name(each) for each in record_ids]
+            ids = dict.fromkeys(clean_name(each) for each in record_ids)
             return forget(sql, [n for each in ids for n, _ in _select_rows(sql, "id = ?", [each])])
 
     def keep_newest(self, kind: str, limit: int) -> int:

@@ -128,7 +128,8 @@ _TASK_PREFIX = compile_lazily(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) ", _FLAGS)
 _PREFIXED_RESULT = compile_lazily(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) +(?:ok|FAIL|\?|---|Tests?|=)", _FLAGS)
 _NO_TESTS_RAN_HINTS = tuple(
     "no test|collected 0|ran 0|1..0|0 test|0 examples|0 specs|0 passing|0 runs|0 total|run: 0|running 0|:test |no module named"
-    "|not found|skipped|skip|ignored|pending|deselected|excluded".split("|")
+    "|not found|skipped|skip|ignored|pending|deselected|excluded|nothing to|up to date|up-to-date|no work to do|disabled|cached"
+    "|no status".split("|")
 )
 """A pre-check: if none of these strings occurs in the lower-case output, the output is not examined further."""
 _CUT_OFF = compile_lazily(

@@ -49,7 +49,7 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
         (8, ":", r"^\s*\S+:\d+(?::\d+)?:? (?:\w+ )?(?:error|fatal error)?:? ?[^\s:#·•>|-]"),
         (
             7,
-            "--- FAIL: |FAIL|ERROR: |✗|×|✘|(fail)|not ok",
+            "--- FAIL: |FAIL|ERROR|✗|×|✘|(fail)|not ok",
             r"^\s*--- FAIL: \S|^(?:FAIL|FAILED|ERROR)\b[ :]\S|^\s*(?:✗|×|✘|\(fail\)|not ok) ?\S",
         ),
         (

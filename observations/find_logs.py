@@ -63,7 +63,7 @@ def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs
     seen: set[str] = set()
     for name in paths:
         path = Path(name)
-        if path.is_dir():
+        if os.path.isdir(path):  # Path.is_dir raises for a name that is too long
             for log in _list_folder_logs(path, found):
                 if _add_if_new(log, seen):
                     _add_file(log, found, format_name, is_from_folder=True)
@@ -104,7 +104,7 @@ def _is_subagent_log(path: Path) -> bool:
 
 def _add_file(path: Path, found: FoundLogs, format_name: str | None, *, is_from_folder: bool) -> None:
     file, _ = opencode_db.split_path(path)
-    if file.exists() and not file.is_file():
+    if os.path.exists(file) and not os.path.isfile(file):
         # A pipe can be read only once, whereas a log is read more than once.
         found.errors.append((path, LogError("not_a_file", "not a regular file", "save its content to a file first")))
         return

@@ -395,7 +395,7 @@ def get_program(words: list[str]) -> str:
     if not words:
         return ""
     name = re.split(r"[/\\]", words[0])[-1][:60].removesuffix(".exe")
-    return "python3" if name[:6] == "python" and _PYTHON.match(name) and name != "python2" else name
+    return "python3" if name[:6] == "python" and _PYTHON.match(name) and name[:7] != "python2" else name
 
 
 def get_operands(words: list[str]) -> tuple[list[str], list[str]]:

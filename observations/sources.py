@@ -271,8 +271,7 @@ def _runs_program(name: str, words: list[str]) -> bool:
 def _classify_package_manager(name: str, words: list[str]) -> Source:
     if name in _RUNNERS and any(map(_FETCHING_NAME.search, words[1:2])):
         return "web"
-    is_query = any(word in _INDEX_QUERIES[name] for word in words[1:3])
-    return "remote" if is_query or (name == "go" and "-m" in words) else "local"
+    return "remote" if any(word in _INDEX_QUERIES[name] for word in words[1:3]) else "local"
 
 
 def _classify_program(name: str, words: list[str], depth: int) -> Source | None:

@@ -13,7 +13,7 @@ from mind_skills.detectors.timeline import Timeline
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE, _MAX_REVERT_SPAN = 120, 30, 60
 """Maximum number of observations from the first change to the second, and from the second change to the pass; the
 number from a reverted change to the pass must be smaller than the third."""
-_MIN_ROW_LENGTH = 12
+_MIN_ROW_LENGTH = 11
 """Lines of a diff that are not longer than this may recur in unrelated changes by chance."""
 
 
@@ -25,7 +25,9 @@ def propose(timeline: Timeline) -> Iterator[Span]:
         name = observation.files[0] if observation.files else ""
         rows = observation.change.split("\n")
         removed_rows = [
-            f"{name}\0{row[1:].strip()}" for row in rows if row.startswith("-") and len(row.strip()) > _MIN_ROW_LENGTH
+            f"{name}\0{row[1:].strip()}"
+            for row in rows
+            if row.startswith("-") and len(row[1:].strip()) > _MIN_ROW_LENGTH
         ]
         redone = max((added[row] for row in removed_rows if row in added), default=None)
         if redone is not None and change - redone <= _MAX_CHANGE_DISTANCE:
@@ -33,7 +35,7 @@ def propose(timeline: Timeline) -> Iterator[Span]:
                 yield redone, end
                 break
         for row in rows:
-            if row.startswith("+") and len(row.strip()) > _MIN_ROW_LENGTH:
+            if row.startswith("+") and len(row[1:].strip()) > _MIN_ROW_LENGTH:
                 added[f"{name}\0{row[1:].strip()}"] = change
     for revert in timeline.reverts:
         redone, passed = timeline.find_before(timeline.changes, revert), timeline.find_after(timeline.passes, revert)

@@ -39,7 +39,8 @@ def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileRe
     Raises MindSkillsError if the settings are read-only, change meanwhile, or are not formatted as Codex writes them.
     """
     path = find_settings(hooks_path)
-    text = _read_text(hooks_path)
+    found = files.read_file(path)
+    text = _decode(found.content)
     removed_keys = [key for key in keys if key in _list_state_keys(text)]
     if not removed_keys:
         return None
@@ -49,7 +50,6 @@ def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileRe
         raise MindSkillsError(
             "settings_shape", message, "Remove the [hooks.state] tables for the hooks of mind-skills by hand."
         )
-    found = files.read_file(path)
     files.require_writable(found)
     if not dry_run:
         files.write(found, shorter.encode())
@@ -109,7 +109,11 @@ def _list_state_keys(text: str) -> list[str]:
 
 
 def _read_text(hooks_path: str) -> str:
-    return (files.read_file(find_settings(hooks_path)).content or b"").decode("utf-8", "replace")
+    return _decode(files.read_file(find_settings(hooks_path)).content)
+
+
+def _decode(content: bytes | None) -> str:
+    return (content or b"").decode("utf-8", "replace")
 
 
 def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:

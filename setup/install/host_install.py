@@ -101,12 +101,14 @@ def install_host(
         content = files.read_file(target.path).content
         is_outdated = not target.is_current(content)
         is_below_server = server.path == target.path and is_outdated
-        # Two edits to one file are undone in reverse order, so that the original bytes are restored.
-        removed = [_retry(partial(uninstall_file, server, dry_run))] if is_below_server or not with_server else []
         lines = _list_status_lines(host)
         present_lines = [line for line in lines if line.describe_entries(content)]
         has_line = bool(present_lines) if statusline is None else statusline
         outdated_lines = present_lines if is_outdated or not has_line else []
+        for planned in [target, *([server] if mcp else []), *(lines if has_line else [])]:
+            install_file(planned, dry_run=True)  # fails before anything is written
+        # Two edits to one file are undone in reverse order, so that the original bytes are restored.
+        removed = [_retry(partial(uninstall_file, server, dry_run))] if is_below_server or not with_server else []
         line_reports = [_retry(partial(uninstall_file, line, dry_run)) for line in outdated_lines]
         installed = [_retry(partial(install_file, target, dry_run))]
         server_reports, notes = _install_server(server, dry_run, strict=mcp is True) if with_server else (removed, [])

@@ -33,7 +33,7 @@ _SURPLUS_PENDING = (
 """Old candidates that are pending and not offered, are not among the ten best of these in their project, and have no
 recent receipt. If they were not deleted, they would accumulate in a project that makes no offers."""
 _STALE_HEADS = (
-    f"({_SURPLUS_PENDING} OR state IN ('ignored', 'shelved', 'waiting') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
+    f"({_SURPLUS_PENDING} OR state IN ('covered', 'ignored', 'shelved', 'waiting') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
     " AND detected_at < :before)"
     " AND (project, id) NOT IN (SELECT project, detail FROM candidates WHERE state = 'merged' AND detected_at >= :before)"
 )

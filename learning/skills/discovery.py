@@ -25,7 +25,7 @@ _MAX_PLUGINS, _MAX_PARENTS = 200, 40
 
 
 class Skill(NamedTuple):
-    """An installed skill. ``name`` is the folder's, which some hosts display; ``text`` its SKILL.md, truncated if long."""
+    """An installed skill. ``name`` is the folder's, which some hosts display; ``text`` is the truncated SKILL.md."""
 
     name: str
     path: str

@@ -348,7 +348,7 @@ def check_size(doc: Document) -> Iterator[LintProblem]:
 
 MIN_SHARED_PART, MIN_SHARED_WORDS = 0.6, 4
 """Two descriptions collide if they share at least this part of the rare words of the one with fewer, and this number of
-them. A word is rare if no third description contains it. Descriptions of one subject in other words share about half."""
+them. A word is rare if no third description contains it. Different descriptions of one subject share about half."""
 
 
 @lru_cache(maxsize=1024)  # each skill in a folder is compared with all others

@@ -34,7 +34,7 @@ class Profile:
     respects_negation: bool
     """A strategy that is only mentioned in order to reject it, or inside a word, does not count."""
     formats_utc: bool
-    """D15: times in prompts are ISO 8601, otherwise in US format; both in UTC (the original: in local time)."""
+    """D15: times in prompts are ISO 8601, otherwise in US format; both in UTC (the original code: in local time)."""
     matches_whole_words: bool
     """Failures are classified by whole words, not substrings: "unexpected token" is not a context overflow."""
 

@@ -105,7 +105,7 @@ _DECODERS: dict[str, Callable[[Any], object]] = {
 
 
 class Table(Generic[Row]):
-    """A table of instances of a dataclass, with a column for each field and ``n``. ``decoders`` are by column."""
+    """A table of dataclass instances, with a column for each field and ``n``. ``decoders`` maps columns to decoders."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class Table(Generic[Row]):
             sql.execute(f"INSERT INTO {self.name} ({', '.join(self._columns)}) VALUES ({marks}) {conflict}", values)  # noqa: S608
 
     def put(self, row: Row, *key: str, condition: str = "") -> None:
-        """Insert a row; replaces one with the same ``key`` if ``condition`` (a WHERE clause) is empty or holds."""
+        """Insert a row, replacing one with the same ``key`` if ``condition`` (a WHERE clause) is empty or holds."""
         changes = ", ".join(f"{name} = excluded.{name}" for name in self._columns if name not in key)
         self.insert(row, f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} {condition}")
 

@@ -208,7 +208,7 @@ UUID = compile_lazily(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def is_wordlike(value: str) -> bool:
-    """Return whether 60 % or more of the letters and digits (not of separate numbers) form words of 3 or more letters."""
+    """Return whether 60 % or more of letters and digits (not of separate numbers) form words of 3 or more letters."""
     if len(_INNER_NUMBER.findall(value)) > 1:
         return False
     runs = [

@@ -14,7 +14,7 @@ from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig,
 from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay, is_plausible_time
 
 MIN_WEIGHT = 0.1
-"""Minimum weight. A lower one would hide a criterion's candidates forever, even after the criterion became useful."""
+"""Minimum weight: less would hide a criterion's candidates forever, even if the criterion became useful again."""
 DEFAULT_WEIGHT = 1.0
 """Weight of a criterion without enough feedback."""
 

@@ -118,7 +118,7 @@ _MARKUP = str.maketrans("", "", "<>*`#")
 def format_open_errors(entries: Iterable[ErrorEntry], *, always_name_task: bool = False) -> str:
     """Format the section of unresolved errors: at most ``MAX_OPEN_ERRORS`` errors in at most ``MAX_SECTION_BYTES``.
 
-    The task's id is added to each error if the errors are of several tasks or ``always_name_task`` is set.
+    The task's id is added to each error if the errors belong to several tasks or ``always_name_task`` is set.
     """
     unresolved = (entry for entry in entries if not entry.resolved)
     open_entries = sorted(unresolved, key=lambda entry: entry.at)[-MAX_OPEN_ERRORS:]

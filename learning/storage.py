@@ -272,7 +272,7 @@ class MaturityStorage:
         return self._maturities.select()
 
     def add_vote(self, event: MaturityFeedback) -> None:
-        """Store a vote, replacing the previous vote of the same source, unless that is empty, on the same pattern."""
+        """Store a vote; unless its source is empty, it replaces the source's previous vote on the same pattern."""
         changes = "type = excluded.type, at = excluded.at, weight = excluded.weight"
         self._votes.insert(event, f"ON CONFLICT (pattern_id, source) WHERE source != '' DO UPDATE SET {changes}")
 
@@ -297,8 +297,8 @@ _EXPIRED = (
     "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS new WHERE new.n < {table}.n"
     " AND new.n >= {table}.n - 100 AND new.at >= :before)"
 )
-"""Matches rows older than ``before``, but not a row for which one of the 100 rows inserted before it is not older: the
-clock was slow when it was inserted."""
+"""Matches rows older than ``before``, unless one of the 100 rows inserted earlier has a time of ``before`` or later,
+which shows that the clock was wrong."""
 _EXPIRED_BY_TABLE = tuple(
     (table, _EXPIRED.format(table=table))
     for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")

@@ -2,7 +2,7 @@
 
 The specification describes the 3-strike rule (`StrikeRecord`) and hints (`memory_store`, `memory_query`), but not
 mandates or regressions; this project has the complete and plan operations instead. The texts and numbers are those of
-the original code (`learning.ts`, `mandate-promotion.ts`, `eval-learning.ts`), with whose outputs tests compare them.
+the original code (`learning.ts`, `mandate-promotion.ts`, `eval-learning.ts`), and tests compare its outputs.
 """
 
 from __future__ import annotations

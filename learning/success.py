@@ -4,7 +4,7 @@ These events count if they come after the last change: the result of a check (te
 a submission, the user's approval or complaint, and the user stopping the agent. The latest takes precedence, except
 that a submission counts only if nothing else does, and a passed check only if something was changed or repaired.
 Example: edit, `pytest` fails, edit, `pytest` passes -> succeeded.
-Without such an event there is no verdict, as usual after plans, questions, unchecked changes, or changes to notes.
+Without such an event there is no verdict, for example after plans, questions, unchecked changes or changes to notes.
 """
 
 from __future__ import annotations

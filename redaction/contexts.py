@@ -34,7 +34,7 @@ def find_all_groups(match: Match[str]) -> Iterator[Span]:
 
 
 def find_opaque_segment(match: Match[str]) -> Iterator[Span]:
-    """Yield a segment or parameter that is not a word: two or more digits, and 16 or more characters or mixed case."""
+    """Yield a segment or parameter that is no word: it has two digits or more, and 16 characters or mixed case."""
     value = match["s"]
     is_mixed_case = value.lower() != value != value.upper()
     if sum(map(str.isdigit, value)) > 1 and (len(value) >= 16 or is_mixed_case) and not is_wordlike(value):

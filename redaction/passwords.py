@@ -82,7 +82,7 @@ def _find_value_offset(token: str) -> int:
 
 
 def _rate_token(token: str) -> int:
-    """Return 3 for a clear password, 2 if a word or option must announce it, 1 if a word directly before, else 0."""
+    """Return 3 for a clear password, 2 if a word or option must announce it, 1 if a word right before it, else 0."""
     if token.isidentifier() and len(_DIGITS.findall(token)) < 3:  # most tokens
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")

@@ -75,7 +75,7 @@ def remove_escapes(text: str, unusual: str = "") -> str:
 def truncate_middle(text: str, limit: int) -> str:
     """Truncate ``text`` to ``limit`` characters, retaining its head and a somewhat longer tail.
 
-    In a tool's output, the error is usually in the tail. Only very long words are cut: a part could be another word.
+    In a tool's output, the error is usually in the tail. Only very long words are cut: part of a word may be another.
     """
     if len(text) <= limit:
         return text
@@ -87,7 +87,7 @@ def truncate_middle(text: str, limit: int) -> str:
 
 
 def _find_word(text: str, index: int) -> tuple[int, int]:
-    """Return start and end of the word at an index, or the index twice if it is not inside a word or in a long one."""
+    """Return start and end of the word at an index, or the index twice if it is in no word, or in a long one."""
     start = end = index
     if 0 < index < len(text) and _is_word_character(text[index]):
         while start > max(0, index - _MAX_WORD_LENGTH) and _is_word_character(text[start - 1]):
@@ -102,7 +102,7 @@ def _is_word_character(character: str) -> bool:
 
 
 def clean_text(text: str, limit: int) -> str:
-    """Strip and redact ``text`` (of a long one, the ends) before truncating it, so that no secret is cut unseen."""
+    """Strip, redact and then truncate ``text`` (if long, only its ends), so that secrets are found before a cut."""
     if len(text) <= limit:
         return truncate_middle(redact(strip_controls(text)), limit)
     return redact_ends(cut_ends(text, limit), limit)

@@ -23,8 +23,8 @@ MAX_FOLDERS_SEARCHED = 2_000
 def find_archive(path: str) -> str:
     """Return the archive folder for the skill whose file is ``path``, without creating the folder.
 
-    Raises RefusedPathError if the skill cannot be moved by itself: it is not in its own folder in a skills folder,
-    contains other skills or too many folders, is a plugin's, or its file, folder or parent folder is a symbolic link.
+    Raises RefusedPathError if the skill cannot be moved by itself: it lacks its own folder in a skills folder,
+    contains other skills or too many folders, belongs to a plugin, or its file, folder or parent is a symbolic link.
     """
     folder = os.path.dirname(os.path.abspath(path))
     parts = os.path.dirname(folder).split(os.sep)

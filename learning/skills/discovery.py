@@ -25,7 +25,7 @@ _MAX_PLUGINS, _MAX_PARENTS = 200, 40
 
 
 class Skill(NamedTuple):
-    """An installed skill. ``name`` is the folder's, which some hosts display; ``text`` is the truncated SKILL.md."""
+    """An installed skill. ``name`` is its folder's name, which some hosts display; ``text`` its SKILL.md, truncated."""
 
     name: str
     path: str
@@ -42,7 +42,7 @@ class Skill(NamedTuple):
 
 
 class DiscoveredSkills(NamedTuple):
-    """Installed skills, in the order of the searched folders, and warnings: what was skipped, or has no frontmatter."""
+    """Installed skills, in the order of the folders, and warnings about what was skipped or has no frontmatter."""
 
     skills: tuple[Skill, ...]
     warnings: tuple[str, ...]

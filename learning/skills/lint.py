@@ -185,7 +185,7 @@ def check_secrets(doc: Document) -> Iterator[LintProblem]:
 
 
 def check_hidden_characters(doc: Document) -> Iterator[LintProblem]:
-    """Report invisible characters: control, direction, zero-width, tag, and repeated variation characters."""
+    """Report invisible characters: control, direction, zero-width and tag characters, repeated variation selectors."""
     for label, text, first_line in _iterate_texts(doc):
         if match := _HIDDEN_CHARACTER.search(text, 1 if text.startswith("\ufeff") else 0):
             message = f"{label} contains an invisible character: U+{ord(match[0][0]):04X}"

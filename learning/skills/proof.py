@@ -18,10 +18,10 @@ Verdict = Literal["better", "worse", "no_difference", "not_enough_data"]
 
 
 class Case(NamedTuple):
-    """An error that recurred in a session. ``loaded``: the skill was loaded, not only after the error was overcome.
+    """An error that recurred in a session. ``loaded``: the session loaded the skill before it overcame the error
+    (``solved``), or at any time if it did not overcome it.
 
-    ``steps`` (tool calls) and ``duration_ms`` (None without timestamps) are counted from the error to its solution; they
-    are meaningless if ``solved`` is False.
+    ``steps`` (tool calls) and ``duration_ms`` (None without timestamps) are from the error to its solution, if any.
     """
 
     session: str
@@ -35,7 +35,7 @@ class Case(NamedTuple):
 class Arm(NamedTuple):
     """One side: ``solved`` of ``n`` sessions overcame their errors. ``low`` and ``high`` are the share's 95 % interval (Wilson).
 
-    The medians are over the sessions that overcame their errors (for the time: those with timestamps), or None.
+    The medians are of the sessions that overcame their errors (for time: those with timestamps), None without any.
     """
 
     n: int
@@ -49,8 +49,9 @@ class Arm(NamedTuple):
 class Comparison(NamedTuple):
     """Both sides. ``difference`` is the share with the skill minus the share without it, or None if a side has no sessions.
 
-    ``low`` and ``high`` are its 95 % interval (Newcombe). Of the errors on both sides, ``repairs`` counts those that at
-    least half of the sessions overcame with the skill and fewer than half without; ``regressions`` counts the reverse.
+    ``low`` and ``high`` are the difference's 95 % interval (Newcombe). Of the errors on both sides, ``repairs`` counts
+    those that at least half of the sessions overcame with the skill and fewer than half without; ``regressions`` counts
+    the reverse.
     """
 
     with_skill: Arm

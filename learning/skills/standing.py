@@ -1,7 +1,7 @@
 """The standing of installed skills: how often they were loaded, how those sessions ended, and which skills are failing.
 
 Each session that loaded a skill has one vote on it if its outcome is helpful or harmful. Votes are not stored but
-counted from the recorded loads, so if a session is judged again, its vote follows.
+counted from the recorded loads, so if a session is judged again, its vote is updated.
 
 In the specification, a skill with at least three votes is deprecated if more than 30 % are harmful: one bad session of
 three is enough. In simulated years this deprecated two of three harmless skills (docs/learning.md). So a skill is
@@ -74,7 +74,7 @@ def compute_standing(
 ) -> SkillStanding:
     """Compute a skill's standing at ``now`` (UTC ms); loads more than a day in the future do not count (D7).
 
-    ``loads`` has one entry per session; ``previous`` is the skill's old maturity, which may be deprecated or pinned.
+    ``loads``: one entry per session; ``previous``: the skill's previous maturity, which may be deprecated or pinned.
     """
     votes = collect_votes(key, (load for load in loads if is_plausible_time(load.at, now)))
     updated = maturity.update(previous or PatternMaturity(key), votes, config, now=now)

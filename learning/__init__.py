@@ -1,1 +1,1 @@
-"""Learning rules: scoring, decay, maturity of patterns, and votes."""
+"""Learning rules: outcomes, votes, maturity of patterns, weights of criteria, errors of tasks, and installed skills."""

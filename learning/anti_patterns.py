@@ -19,7 +19,7 @@ PatternKind = Literal["pattern", "anti_pattern"]
 WARNING_ID_PREFIX = "anti-"
 """Prefix of a warning's id; the rest is the id of the inverted pattern."""
 MAX_EXAMPLES = 10
-"""Maximum number of example tasks stored per pattern: the newest."""
+"""Maximum number of example tasks stored per pattern; older ones are dropped."""
 MIN_SUCCESS_RATE, MIN_RECOMMENDED_OBSERVATIONS = 0.7, 2
 """Minimum success rate and number of observations for a pattern to be recommended."""
 
@@ -81,7 +81,7 @@ def invert(
     now: int,
     profile: Profile = DEFAULT,
 ) -> Inversion:
-    """Build the warning for a pattern. The warning's id is derived from the pattern's, so a pattern has only one."""
+    """Build the warning for a pattern. Its id is derived from the pattern's, so that a pattern has only one warning."""
     words = _strip_warning_prefix(pattern.content, config, profile)
     end = "" if profile.inverts_once and words.endswith((".", "!", "?")) else "."
     inverted = replace(
@@ -134,7 +134,7 @@ def format_anti_patterns(patterns: Iterable[DecompositionPattern]) -> str:
 def format_successful_patterns(
     patterns: Iterable[DecompositionPattern], min_success_rate: float = MIN_SUCCESS_RATE
 ) -> str:
-    """Format the section of patterns with ``min_success_rate`` and enough observations; empty if there are none."""
+    """Format the section of patterns with enough observations, a high success rate and no warning; may be empty."""
     lines: list[str] = []
     for pattern in patterns:
         total = pattern.success_count + pattern.failure_count

@@ -2,7 +2,7 @@
 
 Being shown a strategy does not count. A session with a neutral or unknown outcome does not vote; if the session continues or
 is analysed again and its outcome changes, its vote is replaced. Strategies are stored per project, because a strategy that
-fails in one project may be right in another. Every vote and every manual change can be undone (decisions.py).
+fails in one project may be right in another. The newest votes and manual changes can be undone (decisions.py).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mind_skills.store.database import Database
 _VOTE_TYPES: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """The vote for each outcome; a session with another outcome does not vote."""
 DEFAULT_REASON = "no reason given"
-"""Reason of a manual deprecation for which none was given."""
+"""Reason stored for a manual deprecation without one."""
 _ID_SEPARATORS = compile_lazily(r"[^a-z0-9]+")
 
 
@@ -48,7 +48,7 @@ class Credit:
     """Votes on patterns, and the state changes that follow from them."""
 
     def __init__(self, database: Database | None = None, rules: Rules = DEFAULTS) -> None:
-        """The migrations of storage.py are applied to ``database``; without a database, votes are stored in memory.
+        """The migrations of storage.py must have been applied to ``database``; without one, votes are stored in memory.
 
         Each vote and each manual change is one transaction, so a process that is killed meanwhile has made either the
         whole change or none. Every method may raise StoreError.
@@ -71,9 +71,10 @@ class Credit:
     ) -> list[Standing]:
         """Record a session's vote on each strategy that it followed, and return the strategies' standings.
 
-        ``at`` is when the session ended, ``now`` the current time (UTC ms); an ``at`` in the future or before 1970 counts as
-        ``now``. Repeating a vote has no effect. If the vote of a session changes or is withdrawn, a deprecation or warning
-        by votes is reverted and decided again. A vote that a person undid is cast again only if ``recast_undone`` is set.
+        ``at`` is when the session ended, ``now`` the current time (UTC ms); an ``at`` in the future or not after
+        1970-01-01 counts as ``now``. Repeating a vote has no effect. If the vote of a session changes or is withdrawn,
+        a deprecation or warning by votes is reverted and decided again. A vote that a person undid is cast again only
+        if ``recast_undone`` is set.
         """
         names = dict.fromkeys(strategies)
         if not names:  # the common case, which need not wait for the write lock
@@ -82,9 +83,9 @@ class Credit:
             return [self._cast_vote(project, session, name, outcome, at, now, recast_undone) for name in names]
 
     def list_standings(self, project: str | None = None, *, now: int | None = None) -> list[Standing]:
-        """Return every pattern of a project, or of all projects if ``project`` is None, with its maturity.
+        """Return every pattern and warning of a project, or of all projects if ``project`` is None, with its maturity.
 
-        Votes are decayed to ``now`` (UTC ms); without ``now``, the maturity is as stored after the last vote.
+        Votes are decayed to ``now`` (UTC ms); without ``now``, the maturity is as last stored.
         """
         patterns = self._patterns.list_all() if project is None else self._patterns.list_by_tag(project)
         return [self._build_standing(pattern, now) for pattern in patterns]
@@ -95,7 +96,7 @@ class Credit:
         return sorted(warnings, key=lambda pattern: (-pattern.updated_at, pattern.id))
 
     def list_proven(self, project: str, *, now: int | None = None) -> list[Standing]:
-        """Return a project's proven patterns; ``now`` as in `list_standings`."""
+        """Return a project's proven patterns without warnings; ``now`` as in `list_standings`."""
         standings = self.list_standings(project, now=now)
         return [each for each in standings if each.maturity.state == "proven" and not each.pattern.inverted_to]
 
@@ -143,11 +144,11 @@ class Credit:
             return self._journal.undo(project)
 
     def list_decisions(self, pattern_id: str) -> Sequence[Decision]:
-        """Return the decisions about a pattern that can still be undone, oldest first."""
+        """Return the decisions about a pattern that can be undone, oldest first."""
         return self._journal.list_decisions(pattern_id.removeprefix(WARNING_ID_PREFIX))
 
     def list_refused_sessions(self, pattern_id: str) -> set[str]:
-        """Return the sessions whose votes on a pattern were undone."""
+        """Return the sessions whose votes on a pattern were undone and not cast again."""
         return self._journal.list_refused_sources(pattern_id.removeprefix(WARNING_ID_PREFIX))
 
     # -- internals ---------------------------------------------------------------------------------------------------
@@ -238,7 +239,7 @@ class Credit:
 def _update_counts(
     pattern: DecompositionPattern, votes: Sequence[MaturityFeedback], session: str, now: int
 ) -> DecompositionPattern:
-    """Return the pattern with its votes counted; if the session voted, it is added to the example tasks."""
+    """Return the pattern with its votes counted; if the counts change, a session that voted becomes an example task."""
     helpful = sum(vote.type == "helpful" for vote in votes)
     harmful = sum(vote.type == "harmful" for vote in votes)
     if (helpful, harmful) == (pattern.success_count, pattern.failure_count):

@@ -14,9 +14,9 @@ from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig,
 from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay, is_plausible_time
 
 MIN_WEIGHT = 0.1
-"""Minimum weight. A lower one would hide the candidates of a criterion forever, even if it became useful again."""
+"""Minimum weight: less would hide a criterion's candidates forever, even if the criterion became useful again."""
 DEFAULT_WEIGHT = 1.0
-"""Weight of a criterion without feedback."""
+"""Weight of a criterion without enough feedback."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ def compute_criterion_weight(
 ) -> CriterionWeight:
     """Return the weight at ``now`` (UTC ms) of one criterion; all ``events`` must be about that criterion.
 
-    Neutral events do not count. Without helpful or harmful events the weight is 1.0; in the default profile also with
-    fewer than ``min_feedback_for_adjustment`` of them.
+    Neutral events do not count, nor do events at implausible times in the default profile. Without helpful or harmful
+    events the weight is 1.0; in the default profile also with fewer than ``min_feedback_for_adjustment`` of them.
     """
     events = [event for event in events if is_plausible_time(event.at, now, profile)]
     if not events:

@@ -1,7 +1,8 @@
 """Journal of votes and manual changes, so that the last decision can be undone exactly.
 
-Each decision stores the complete state that its strategy had before. Decisions are undone in reverse order, and only the
-newest are stored. After a vote is undone, its session cannot cast it again when the session is analysed again.
+Each decision stores the previous state of its strategy (for a vote: without the votes of other sessions). Decisions are
+undone in reverse order, and only the newest are stored. After a vote is undone, another analysis of its session does
+not cast it again.
 """
 
 from __future__ import annotations
@@ -31,19 +32,19 @@ class Snapshot:
     votes: tuple[MaturityFeedback, ...] = ()
 
     def differs_from(self, other: Snapshot) -> bool:
-        """Return whether votes, or what follows from them, are not the same in ``other``; timestamps are ignored."""
+        """Return whether votes (apart from times), warning, permanent deprecation or pin differ from ``other``."""
         return self._comparison_key() != other._comparison_key()
 
     def _comparison_key(self) -> object:
         maturity = self.maturity
-        # Only a permanent deprecation has a reason (maturity.py). Any other state follows from the votes and their age.
+        # Only a permanent deprecation has a reason (maturity.py). Any other unpinned state follows from the votes.
         manual = (maturity.reason, maturity.pinned) if maturity is not None else ("", False)
         return {(vote.source, vote.type) for vote in self.votes}, self.warning is None, manual
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision. ``project`` is a project's id, ``source`` the session that voted; ``at`` is UTC milliseconds."""
+    """One decision. ``project`` is a project's id, ``source`` the session that voted, if any; ``at`` is UTC ms."""
 
     project: str
     pattern_id: str
@@ -74,10 +75,10 @@ def _parse_pattern(data: dict[str, Any] | None) -> DecompositionPattern | None:
 
 
 class Journal:
-    """Decisions that can still be undone, and refused votes. Every method may raise StoreError."""
+    """Decisions that can be undone, and refused votes. Every method may raise StoreError."""
 
     def __init__(self, database: Database, patterns: PatternStorage, maturities: MaturityStorage) -> None:
-        """``undo`` writes to ``patterns`` and ``maturities``. The migrations of storage.py are applied to ``database``."""
+        """``undo`` writes to ``patterns`` and ``maturities``. ``database`` has the tables of storage.py."""
         self._database, self._patterns, self._maturities = database, patterns, maturities
         self._decisions = Table(database, "decisions", Decision, {"before": _parse_snapshot})
 

@@ -39,7 +39,7 @@ class ErrorEntry:
 
 @dataclass(frozen=True, slots=True)
 class ErrorStats:
-    """The numbers of a task's errors: in total, unresolved, and by type."""
+    """The number of a task's errors: in total, unresolved, and by type."""
 
     total: int
     unresolved: int
@@ -103,22 +103,22 @@ def _format_timestamp(at: int, profile: Profile) -> str:
     return f"{moment.month}/{moment.day}/{moment.year}, {clock}"
 
 
-# -- A section of open errors for a resumed session, kept short: a long list of old errors in the context does harm --
+# -- A short section of open errors for a resumed session: a long list of old errors in the context does harm --
 
 MAX_OPEN_ERRORS = 5
-"""Maximum number of errors shown. The newest are shown, because earlier ones are probably repetitions."""
+"""Maximum number of errors shown. The newest are shown, because they probably repeat earlier ones."""
 MAX_MESSAGE_LENGTH, MAX_DETAIL_LENGTH = 160, 80
 """Maximum number of characters of a message, and of a context or a tool's name."""
 MAX_SECTION_BYTES = 1_200
 """Maximum size of the section in bytes."""
 _MARKUP = str.maketrans("", "", "<>*`#")
-"""Removes characters from messages: they are untrusted, and must not look like a tag, a heading or code to an agent."""
+"""Removes markup from error texts, which are untrusted and must not look like a tag, a heading or code to an agent."""
 
 
 def format_open_errors(entries: Iterable[ErrorEntry], *, always_name_task: bool = False) -> str:
     """Format the section of unresolved errors: at most ``MAX_OPEN_ERRORS`` errors in at most ``MAX_SECTION_BYTES``.
 
-    The name of its task is added to each error if there are several tasks or ``always_name_task`` is set.
+    The task's id is added to each error if the errors belong to several tasks or ``always_name_task`` is set.
     """
     unresolved = (entry for entry in entries if not entry.resolved)
     open_entries = sorted(unresolved, key=lambda entry: entry.at)[-MAX_OPEN_ERRORS:]
@@ -167,7 +167,7 @@ _SUBSTRINGS: tuple[tuple[FailureMode, tuple[str, ...]], ...] = (
     ("user_cancelled", ("cancel",)),
     ("tool_failure", ("tool", "command", "failed to execute")),
 )
-"""The original implementation's rule: the first mode of which the message contains a substring."""
+"""The original implementation's rule: the first mode with a substring that the message contains."""
 _PATTERNS: tuple[tuple[FailureMode, str], ...] = (
     ("timeout", r"\btime(?:d )?-?out\b|\bdeadline exceeded\b|\bETIMEDOUT\b"),
     ("conflict", r"\bconflict(?:s|ed|ing)?\b|\breservation\b|\balready reserved\b"),

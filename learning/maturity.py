@@ -1,13 +1,13 @@
 """Maturity: how far a pattern can be trusted, given the outcomes of the sessions that used it.
 
-Implements `PatternMaturity` of the specification. With fewer than three votes a pattern is a candidate (rank x 0.5), with
-more it is established (x 1.0). It is proven (x 1.5) if at least five votes are helpful and less than 15 % harmful, and
-deprecated (x 0) if more than 30 % are harmful. A vote loses half of its weight in 90 days.
+Implements `PatternMaturity` of the specification. With fewer than three votes a pattern is a candidate (rank x 0.5).
+Otherwise, after decay (a vote loses half of its weight in 90 days), it is deprecated (x 0) if more than 30 % are
+harmful, proven (x 1.5) if at least five are helpful and less than 15 % harmful, or else established (x 1.0).
 
-In the specification a pattern stays deprecated until it is reset (D12). One harmful session in three would then silence a
-good pattern forever: in a simulated year, 17 of 32 good strategies (docs/learning.md). So votes deprecate a pattern
-permanently only if the lower bound of the 95 % interval of its harmful share exceeds 30 %; otherwise its state changes with
-the votes.
+In the specification a pattern stays deprecated until it is reset (D12). One harmful session in three would then silence
+a good pattern forever: in simulated years, 17 of 32 good strategies (docs/learning.md). So votes deprecate a pattern
+permanently only if it is inverted (anti_patterns.py), or if the lower bound of the 95 % interval of its harmful share
+exceeds 30 %; otherwise its state changes with the votes.
 """
 
 from __future__ import annotations

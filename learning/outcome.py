@@ -26,7 +26,7 @@ class Outcome:
 
     ``duration_ms`` excludes pauses of more than five minutes; without timestamps in the log it is 0, which scores as fast.
 
-    ``score`` is the specification's score before decay, 0.14 to 1.0; ``at`` is the session's last timestamp (UTC ms).
+    ``score`` is the specification's score before decay, 0.14 to 1.0; ``at`` is the last timestamp in the log (UTC ms).
     """
 
     type: OutcomeType
@@ -131,8 +131,8 @@ class FailureCounter:
 class OutcomeMeter:
     """Measures a session as a stream: call `feed` once for each observation, in order, then `result`.
 
-    Memory use does not grow with the session's length, so logs of any size can be judged. `result` can be called at any
-    time, and more than once.
+    Memory use grows only with the number of pauses (ActiveTime), so logs of any size can be judged. `result` can be
+    called at any time, and more than once.
     """
 
     __slots__ = ("_failures", "_files", "_last_timestamp", "_success", "_time")

@@ -16,7 +16,7 @@ class Profile:
 
     name: str
     drops_invalid_times: bool
-    """D22: an event is omitted if its time is unreadable or more than a day in the future; it would distort every sum."""
+    """D22: an event whose time is unreadable or over a day in the future is omitted; it would distort every sum."""
     few_events_are_neutral: bool
     """D11: with fewer events than the minimum, a criterion's weight is 1.0."""
     minimum_counts_events: bool
@@ -24,17 +24,17 @@ class Profile:
     ignores_neutral: bool
     """D8: neutral events are ignored; otherwise they count as harmful for maturity."""
     deprecation_is_final: bool
-    """D12: a deprecated pattern stays deprecated until it is reset, and a pinned state does not change."""
+    """D12: a deprecated pattern stays deprecated until reset (except in `evaluate`); a pinned state does not change."""
     only_help_validates: bool
-    """D9: only a helpful event updates `last_validated`; otherwise every evaluation does."""
+    """D9: only a helpful vote updates `last_validated`; otherwise every evaluation does."""
     inverts_once: bool
-    """D20: a pattern is inverted once, then deprecated and linked; otherwise every further failure inverts it again."""
+    """D20: a pattern is inverted once, then deprecated and linked; otherwise further observations invert it again."""
     weighs_failures_fairly: bool
     """D14: worse failures weigh more, and decay once; otherwise the worst failures weigh least, and decay twice."""
     respects_negation: bool
-    """A strategy that is only mentioned in order to reject it does not count."""
+    """A strategy that is only mentioned in order to reject it, or inside a word, does not count."""
     formats_utc: bool
-    """D15: times in prompts are ISO 8601 in UTC; otherwise in US format in the machine's time zone."""
+    """D15: times in prompts are ISO 8601, otherwise in US format; both in UTC (the original code: in local time)."""
     matches_whole_words: bool
     """Failures are classified by whole words, not substrings: "unexpected token" is not a context overflow."""
 

@@ -41,7 +41,7 @@ Z_95 = 1.959963984540054
 
 
 def compute_wilson_interval(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
-    """Return the lower and upper bounds of the share of ``hits`` in ``trials``; 0.0 and 1.0 without trials."""
+    """Return the bounds of the interval for the share of ``hits`` in ``trials``; 0.0 and 1.0 without trials."""
     if trials <= 0:
         return 0.0, 1.0
     share = min(1.0, max(0.0, hits / trials))
@@ -55,7 +55,7 @@ def compute_wilson_interval(hits: float, trials: float, z: float = Z_95) -> tupl
 def compute_effective_size(weights: Iterable[float]) -> float:
     """Return the effective number of votes (Kish 1965), which is the number of votes if all have the same weight.
 
-    The sum of the weights would be too small: a vote with half its weight left represents one session all the same.
+    The sum of the weights would be too small: a vote with half its weight left represents a whole session.
     """
     values = list(weights)
     squares = sum(weight * weight for weight in values)
@@ -65,7 +65,7 @@ def compute_effective_size(weights: Iterable[float]) -> float:
 def compute_newcombe_interval(
     hits: float, trials: float, other_hits: float, other_trials: float, z: float = Z_95
 ) -> tuple[float, float]:
-    """Return the lower and upper bounds of the first share minus the second; -1.0 and 1.0 if either has no trials.
+    """Return the bounds of the interval for the first share minus the second; -1.0 and 1.0 if either has no trials.
 
     Uses Newcombe's tenth method (1998), which combines the two Wilson intervals: it stays within -1 and 1 and remains
     accurate for small samples, where the usual interval (Wald's) calls the difference between 3 of 3 and 0 of 3 certain.

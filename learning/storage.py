@@ -1,13 +1,14 @@
-"""Stores feedback, errors of tasks, and patterns with their maturity and votes in the state database.
+"""Stores feedback, task errors, and patterns with their maturity and votes in the state database.
 
-Implements the specification's storage interfaces (`FeedbackStorage`, `ErrorStorage`, `PatternStorage`, `MaturityStorage`).
-A storage that is created without a database keeps its data in memory. Each method is one transaction, or part of the one
-that is already open, so counts are exact with any number of concurrent processes. Every method may raise StoreError.
+Implements the specification's storage interfaces (`FeedbackStorage`, `ErrorStorage`, `PatternStorage`,
+`MaturityStorage`). A storage that is created without a database stores its data in memory. Each method is one
+transaction, or part of the one that is already open, so counts are exact with any number of concurrent processes. Every
+method may raise StoreError.
 
 Schema: a released migration in ``STEPS`` never changes; new ones are appended. ``n`` is the insertion order. A source,
-usually a session, has one vote on each pattern. Times are UTC milliseconds, lists are JSON. ``decisions`` stores the state
-before each decision, for undo (decisions.py); ``refused_votes`` names the sources whose votes were undone. An error's
-``project`` and ``session`` are empty if unknown.
+usually a session, has at most one vote on each pattern. Times are UTC milliseconds, lists are JSON. ``decisions``
+stores the state before each decision, for undo (decisions.py); ``refused_votes`` names the sources whose votes were
+undone. An error's ``project`` and ``session`` are empty if unknown.
 """
 
 from __future__ import annotations
@@ -100,11 +101,11 @@ _DECODERS: dict[str, Callable[[Any], object]] = {
     **dict.fromkeys(("tags", "example_tasks", "files_touched", "strategies"), _parse_list),
     **dict.fromkeys(("is_negative", "resolved", "pinned", "success", "named"), bool),
 }
-"""Decoders of the columns whose types SQLite does not have: lists and booleans."""
+"""Decoders of the columns whose types SQLite lacks: lists and booleans."""
 
 
 class Table(Generic[Row]):
-    """A table whose rows are instances of a dataclass: its columns are the fields. ``decoders`` maps columns to decoders."""
+    """A table of dataclass instances, with a column for each field and ``n``. ``decoders`` maps columns to decoders."""
 
     def __init__(
         self,
@@ -125,7 +126,7 @@ class Table(Generic[Row]):
             sql.execute(f"INSERT INTO {self.name} ({', '.join(self._columns)}) VALUES ({marks}) {conflict}", values)  # noqa: S608
 
     def put(self, row: Row, *key: str, condition: str = "") -> None:
-        """Insert a row, replacing the row with the same values in the columns ``key`` if ``condition`` (a WHERE clause) holds."""
+        """Insert a row, replacing one with the same ``key`` if ``condition`` (a WHERE clause) is empty or holds."""
         changes = ", ".join(f"{name} = excluded.{name}" for name in self._columns if name not in key)
         self.insert(row, f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} {condition}")
 
@@ -188,7 +189,7 @@ class ErrorStorage:
     """The errors of tasks."""
 
     def __init__(self, database: Database | None = None, project: str = "") -> None:
-        """``project`` is the id of the tasks' project (projects may use the same task ids), or empty for all projects."""
+        """``project`` limits `list_by_task` to one project, as projects may use the same task ids; empty for all."""
         self._database, self._project = database or open_in_memory(), project
         self._errors = Table(self._database, "task_errors", ErrorEntry)
 
@@ -271,7 +272,7 @@ class MaturityStorage:
         return self._maturities.select()
 
     def add_vote(self, event: MaturityFeedback) -> None:
-        """Store a vote, replacing the previous vote of the same source on the same pattern."""
+        """Store a vote; unless its source is empty, it replaces the source's previous vote on the same pattern."""
         changes = "type = excluded.type, at = excluded.at, weight = excluded.weight"
         self._votes.insert(event, f"ON CONFLICT (pattern_id, source) WHERE source != '' DO UPDATE SET {changes}")
 
@@ -290,13 +291,14 @@ class MaturityStorage:
         return self._votes.select("pattern_id = ?", pattern_id)
 
 
-# -- Retention: old votes, and old tasks with their errors, are deleted. What followed from the votes is retained. ---------
+# -- Retention: old votes, feedback, and tasks with their errors are deleted; what followed from votes is retained --
 
 _EXPIRED = (
     "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS new WHERE new.n < {table}.n"
     " AND new.n >= {table}.n - 100 AND new.at >= :before)"
 )
-"""Matches rows older than ``before``, unless one of the 100 rows before them is newer: then the clock was behind."""
+"""Matches rows older than ``before``, unless one of the 100 rows inserted earlier has a time of ``before`` or later,
+which shows that the clock was wrong."""
 _EXPIRED_BY_TABLE = tuple(
     (table, _EXPIRED.format(table=table))
     for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")
@@ -304,7 +306,7 @@ _EXPIRED_BY_TABLE = tuple(
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete rows older than ``before`` (UTC ms) in the caller's transaction. Return the numbers of deleted rows by table."""
+    """Delete rows older than ``before`` (UTC ms) in the caller's transaction, and return their number by table."""
     counts = count_expired(sql, before)
     for table, where in _EXPIRED_BY_TABLE:
         sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
@@ -354,7 +356,7 @@ class ErrorAccumulator:
         tool_name: str = "",
         context: str = "",
     ) -> ErrorEntry:
-        """Store an error at ``at`` (UTC ms). Raises UnknownErrorTypeError."""
+        """Store and return an error that occurred at ``at`` (UTC ms). Raises UnknownErrorTypeError."""
         if error_type not in ERROR_TYPES:
             raise UnknownErrorTypeError(error_type)
         entry = ErrorEntry("", task_id, error_type, message, at, False, stack_trace, tool_name, context)
@@ -367,7 +369,7 @@ class ErrorAccumulator:
         return self._storage.resolve(error_id)
 
     def list_errors(self, task_id: str, *, resolved: bool = True) -> Sequence[ErrorEntry]:
-        """Return a task's errors, oldest first; with ``resolved``, also those that are resolved."""
+        """Return a task's errors in insertion order; with ``resolved``, also those that are resolved."""
         return [entry for entry in self._storage.list_by_task(task_id) if resolved or not entry.resolved]
 
     def count_errors(self, task_id: str) -> ErrorStats:

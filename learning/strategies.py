@@ -43,7 +43,8 @@ SIGNS = (
     ("test", (("with", "code"), ("with", "implementation"), ("alongside",))),
     ("task", (("file", "per", "one"),)),
 )
-"""Substrings, each with sets of words. Text that names a strategy contains, in any case, a substring and all words of a set."""
+"""Substrings, each with sets of words. Text that names a strategy contains a substring and all words of one of its
+sets, ignoring case."""
 STRATEGY_PHRASES = build_phrases(
     {word: "|".join(pattern for _, each, pattern in _STRATEGIES if each == word) for _, word, _ in _PATTERNS},
     is_multiline=True,
@@ -122,11 +123,11 @@ def resolve_strategy(strategy: str) -> list[str]:
 # -- Strategies that a session follows --
 
 MAX_PLAN_LENGTH = 20_000
-"""Maximum number of characters read of a plan; the longest plan seen had 9,000."""
+"""Maximum number of characters read from a plan; the longest plan seen had 9,000."""
 
 
 def find_followed_strategies(observation: Observation) -> list[str]:
-    """Return the strategies that an observation shows the session to follow: the agent names them, or starts a task with them."""
+    """Return the strategies that a session follows: those that its main agent names in a message, a plan or a task."""
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":

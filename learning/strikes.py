@@ -1,8 +1,8 @@
-"""Rules of the original code that nothing here uses yet: strikes, memory hints, mandates and score regressions.
+"""Rules of the original code that this project does not use: strikes, memory hints, mandates and score regressions.
 
-The specification describes the 3-strike rule (`StrikeRecord`) and hints (`memory_store`, `memory_query`); this project has
-the complete and plan operations instead. It does not mention mandates or regressions. The texts and numbers are those of the
-original code (`learning.ts`, `mandate-promotion.ts`, `eval-learning.ts`), whose reference outputs the tests compare.
+The specification describes the 3-strike rule (`StrikeRecord`) and hints (`memory_store`, `memory_query`), but not
+mandates or regressions; this project has the complete and plan operations instead. The texts and numbers are those of
+the original code (`learning.ts`, `mandate-promotion.ts`, `eval-learning.ts`), and tests compare its outputs.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class StrikeRecord:
 
     @property
     def is_struck_out(self) -> bool:
-        """Whether the task has failed three times, so that a person must look at it."""
+        """Whether the task has failed at least three times, so that a person must examine it."""
         return self.strike_count >= MAX_STRIKES
 
 
@@ -98,7 +98,7 @@ def build_three_strikes_hint(task_id: str, failures: Sequence[Failure]) -> Hint:
 
 
 def build_memory_query(task: str) -> tuple[str, int, str]:
-    """Return the memory query before a task is divided: (query, number of results, instruction)."""
+    """Return the memory query to run before a task is divided: (query, number of results, instruction)."""
     return task, 3, "Query semantic-memory for relevant past learnings about similar tasks before decomposition"
 
 
@@ -131,11 +131,11 @@ def promote_mandate(net_votes: float, vote_ratio: float, state: MandateState) ->
 
 
 def average_recent(scores: Sequence[float]) -> float:
-    """Return the mean of the last five scores (five is the original's `windowSize`), ordered oldest first; 0.0 without scores."""
+    """Return the mean of the last five scores, the newest (five is the original's `windowSize`); 0.0 without scores."""
     recent = scores[-5:]
     return sum(recent) / len(recent) if recent else 0.0
 
 
 def is_significant_drop(current: float, baseline: float, threshold: float = 0.15) -> bool:
-    """Return whether ``current`` is below ``baseline`` by at least the share ``threshold`` of it; False if it is zero."""
+    """Return whether ``current`` is at least ``threshold * baseline`` below ``baseline``; False if that is zero."""
     return baseline != 0 and (baseline - current) / baseline >= threshold

@@ -1,9 +1,10 @@
 """Decides whether a session reached its goal. No log states this, but the last events usually show it.
 
-These events count: the result of a check (test, build, lint, type check) after the last change, a commit, a submission, the
-user's last words, and the user stopping the agent. The latest event takes precedence.
+These events count if they come after the last change: the result of a check (test, build, lint, type check) or commit,
+a submission, the user's approval or complaint, and the user stopping the agent. The latest takes precedence, except
+that a submission counts only if nothing else does, and a passed check only if something was changed or repaired.
 Example: edit, `pytest` fails, edit, `pytest` passes -> succeeded.
-There is no verdict on plans and questions (nothing was changed or run), on unchecked changes, or on changes to notes only.
+Without such an event there is no verdict, for example after plans, questions, unchecked changes or changes to notes.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class SuccessMeter:
         self._position = 1  # 0 means never, and a change can have the position before the call that made it
         self._last_change = 0
         self._last_accepted_call = 0
-        """The last tool call that the user did not reject."""
+        """The last tool call that was neither rejected nor aborted."""
         self._last_run = 0
         """The last command that is not known to have failed; SWE-agent logs have no exit codes."""
         self._failing: dict[str, int] = {}
@@ -119,7 +120,7 @@ class SuccessMeter:
             self._note_tool(observation)
 
     def result(self) -> Verdict:
-        """Return success, failure or None, and the reasons, most important first."""
+        """Return whether the session succeeded (None if unknown), and the reasons, most important first."""
         for success, reasons in self._iterate_verdicts():
             return success, (*reasons, *self._list_caveats(success))
         if not self._last_change:
@@ -282,7 +283,7 @@ _COMPLAINT = build_phrases(
 
 
 def is_approval(text: str) -> bool:
-    """Return whether the text is a short message with thanks or praise and without a complaint."""
+    """Return whether the text is a short message with thanks or praise (not in a question) and without a complaint."""
     if len(text) > MAX_REPLY_LENGTH or is_complaint(text):
         return False
     may_start_with_praise = any(map(text.lower().__contains__, _PRAISE_WORDS))
@@ -293,5 +294,5 @@ def is_approval(text: str) -> bool:
 
 
 def is_complaint(text: str) -> bool:
-    """Return whether the text is a short message that something does not work or is not what the user wanted."""
+    """Return whether the text is a short message that something is wrong or unwanted, or must be undone."""
     return len(text) <= MAX_REPLY_LENGTH and _COMPLAINT.matches(text)

@@ -10,7 +10,7 @@ from mind_skills.learning.storage import Table
 from mind_skills.store.database import Database
 
 Reporter = Literal["user", "agent"]
-"""A person at the command line, or an agent through its tools. An agent cannot overwrite what a person reported."""
+"""A person at the command line, or an agent through the tools. An agent cannot overwrite what a person reported."""
 MAX_ROWS = 5_000
 """Maximum number of plans, and of outcomes; when there are more, the oldest are deleted."""
 
@@ -63,10 +63,10 @@ class TaskOutcome:
 
 
 class TaskStorage:
-    """One plan and one outcome per project and task. Every method may raise StoreError."""
+    """At most one plan and one outcome per project and task. Every method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
-        """The migrations of storage.py are applied to ``database``."""
+        """The migrations of storage.py must have been applied to ``database``."""
         self._plans = Table(database, "task_plans", TaskPlan)
         self._outcomes = Table(database, "task_outcomes", TaskOutcome)
 

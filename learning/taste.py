@@ -1,4 +1,4 @@
-"""Adjusts the scorer's probability to a user's decisions, with a few numbers per project and without a new fit. Pure.
+"""Adjusts the scorer's probability to a user's decisions, with a few parameters per project and an unchanged scorer.
 
 The log odds that this user accepts a candidate are modelled as the scorer's log odds, plus an offset, plus for each group of
 features a coefficient times the contribution of the group's deciding features. The offset and the coefficients maximize the
@@ -19,9 +19,9 @@ from typing import NamedTuple
 MAX_SHIFT = 1.5
 """Maximum change of the log odds: a probability of .5 can become .18 to .82, one of .9 can become .67 to .98."""
 OFFSET_DEVIATION, COEFFICIENT_DEVIATION = 1.0, 1.0
-"""Standard deviations of the prior. A coefficient of -1 means that a group has no effect for this user, 1 that its effect
-doubles. The deviation 1 of the coefficients was chosen among .5, 1 and 2 with simulated users (docs/learning.md); the deviation
-of the offset is a judgement."""
+"""Standard deviations of the prior. A coefficient of -1 means that a group has no effect for this user, 1 that its
+effect doubles. The deviation 1 of the coefficients was chosen among .5, 1 and 2 with simulated users
+(docs/learning.md), that of the offset by judgement."""
 IGNORED_WEIGHT = 0.25
 """Weight of a candidate that was offered and ignored, relative to a dismissed one: it may only have come at a bad moment."""
 MAX_CONTRIBUTION = 3.0
@@ -35,7 +35,7 @@ FeatureContributions = Sequence[tuple[str, float]]
 
 
 class TasteDecision(NamedTuple):
-    """One decision: the scorer's probability of a candidate, the candidate's deciding features, and whether it was accepted.
+    """One decision: the scorer's probability for a candidate, its deciding features, and whether it was accepted.
 
     ``weight`` is 1, or ``IGNORED_WEIGHT`` for a candidate that was offered and ignored.
     """
@@ -48,7 +48,7 @@ class TasteDecision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """A user's learned preferences in a project. ``groups`` maps features to groups; ``coefficients`` has one per group."""
+    """A user's preferences in a project. ``groups`` maps features to groups, ``coefficients`` groups to numbers."""
 
     offset: float
     coefficients: Mapping[str, float]
@@ -56,7 +56,7 @@ class Taste:
     decisions: int = 0
 
     def list_parts(self, deciding: FeatureContributions) -> list[tuple[str, float]]:
-        """Return the parts of the shift, before it is limited, in log odds: the offset (with an empty name) and one per group."""
+        """Return the parts of the shift before it is limited, in log odds: the offset (named "") and one per group."""
         if not self.decisions:
             return []
         by_group = _sum_by_group(deciding, self.groups)
@@ -76,11 +76,11 @@ class Taste:
 
 
 NO_TASTE = Taste(0.0, {}, {})
-"""The taste of a user without decisions."""
+"""The preferences of a user without decisions."""
 
 
 def fit_taste(decisions: Iterable[TasteDecision], groups: Mapping[str, str]) -> Taste:
-    """Fit a taste to decisions, whose order does not matter; ``groups`` maps features to groups."""
+    """Fit a user's preferences to decisions, whose order does not matter; ``groups`` maps features to groups."""
     weighted = [decision for decision in decisions if decision.weight > 0]
     if not weighted:
         return NO_TASTE

@@ -90,7 +90,7 @@ _NOT_ANOTHER_NAME = (
     r"(?![\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key|senha|clave|kennwort|contrase(?:n|ñ)a)"
     r"[\\\"'`)}\]]{0,3}\s?[:=]|--[a-z]|[\"'`\\]{0,4}\[redacted:)"
 )
-"""Excludes a value that is itself a name with a value, which is matched separately."""
+"""Excludes options, redaction markers, and a value that is itself a name with a value, which is matched separately."""
 _TAIL_PATTERNS = {
     foreign: rf"{_FOREIGN_SUFFIX if foreign else _NAME_SUFFIX}"
     rf"(?P<quote>\\{{0,7}}[\"'`]?)\]?{_PURPOSE}{_TYPE}(?P<sep>(?P<assign>{_ASSIGNMENT})|{_LOOSE_SEPARATOR}){_NOT_ANOTHER_NAME}"

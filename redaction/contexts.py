@@ -34,7 +34,7 @@ def find_all_groups(match: Match[str]) -> Iterator[Span]:
 
 
 def find_opaque_segment(match: Match[str]) -> Iterator[Span]:
-    """Yield a path segment that is not a word: an id of 16 or more characters, or mixed case with digits."""
+    """Yield a segment or parameter that is no word: it has two digits or more, and 16 characters or mixed case."""
     value = match["s"]
     is_mixed_case = value.lower() != value != value.upper()
     if sum(map(str.isdigit, value)) > 1 and (len(value) >= 16 or is_mixed_case) and not is_wordlike(value):
@@ -55,7 +55,7 @@ _SCHEMES = frozenset({"basic", "bearer", "token", "apikey", "digest", "bot", "ss
 
 
 def find_header_value(match: Match[str]) -> Iterator[Span]:
-    """Yield the value of an Authorization header; if the scheme is unknown, only a value that is clearly generated."""
+    """Yield the value of an Authorization header if it has a known scheme and a digit, or is clearly generated."""
     scheme, value = (match["scheme"] or "").strip().lower(), match["s"]
     is_token = scheme in _SCHEMES and not value.isalpha() and any(map(str.isdigit, value))
     if is_token or (
@@ -80,7 +80,7 @@ def find_url_token(match: Match[str]) -> Iterator[Span]:
 
 
 def _find_value_span(match: Match[str]) -> Span:
-    """Return the span of the value that starts at ``s``: up to the closing quote if ``q`` matched, otherwise up to whitespace."""
+    """Return the span of the value at ``s``, up to the closing quote if ``q`` matched, or the end of a bare value."""
     text, start = match.string, match.start("s")
     if (quote_at := match.start("q")) >= 0:
         quoted = find_quoted_span(text, quote_at)
@@ -90,7 +90,7 @@ def _find_value_span(match: Match[str]) -> Span:
 
 
 def find_password_value(match: Match[str]) -> Iterator[Span]:
-    """Yield a password that is passed to a program, unless it is a number, a variable or a path."""
+    """Yield a password passed to a program, unless it is short, or a placeholder, number, variable, option or path."""
     start, stop = _find_value_span(match)
     value = match.string[start:stop]
     is_harmless = (
@@ -112,7 +112,7 @@ _MAX_COMMAND_LENGTH = 240
 
 
 def find_password_argument(match: Match[str]) -> Iterator[Span]:
-    """Yield the password after ``-p`` or ``-a``, if the command is one of the few that use these options for a password."""
+    """Yield the password (six or more characters) after ``-p`` or ``-a`` of a command that uses them for a password."""
     line = match.string[max(0, match.start() - _MAX_COMMAND_LENGTH) : match.start()]
     command = re.split(r"[|;&\n]", line)[-1]
     if _PASSWORD_PROGRAMS[bool(match["blank_after_p"] or match["blank_after_a"])].search(command):

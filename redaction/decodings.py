@@ -18,7 +18,7 @@ _HINTS = {
     "&": compile_lazily(r"&(?:#|quot|apos|amp|lt|gt)"),
     "[": compile_lazily(r"\[[0-9;]{0,12}m"),
 }
-"""Escapes that may be part of a secret or its name, by first character. Escaped line ends, which are common, are not among them."""
+"""Escapes that a secret or its name may contain, by first character. ``\\n`` and ``\\t`` are too common to be hints."""
 _ESCAPE = compile_lazily(
     r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
     r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
@@ -56,7 +56,7 @@ class Decoded(NamedTuple):
 
 
 def _decode_escape(escape: str) -> str:
-    """Return the text that an escape represents; empty for a colour."""
+    """Return the text that an escape represents; empty for a colour or an escaped line end."""
     if escape[-1] == "m" and "[" in escape:
         return ""
     if escape[0] == "\\":

@@ -35,7 +35,7 @@ _LAST_LINE = compile_lazily(
 _BASE64 = compile_lazily(r"[A-Za-z0-9+/=]{1,76}")
 _LINE = compile_lazily(rf"{_COLOUR}{_LINE_PREFIX}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
 _MIN_BODY_LENGTH = 32
-"""Minimum number of characters of key data. A marker with less is only mentioned."""
+"""Minimum number of characters of key data. A marker with less is a mere mention."""
 _MAX_LINES = 400
 """Maximum number of lines checked before an END without BEGIN; a 16,384-bit key has 200."""
 
@@ -50,8 +50,8 @@ def may_hold_keys(text: str) -> bool:
 def find_key_blocks(text: str) -> Iterator[Span]:
     """Yield the spans of private keys, but not of certificates or of markers that are only mentioned.
 
-    Blocks are nested if a key was pasted into another one. A BEGIN that is not directly followed by a key is pending until its END,
-    so that one pass handles any depth.
+    Blocks are nested if a key was pasted into another one. A BEGIN is pending until its END, so that one pass handles
+    any depth, unless a key without END directly follows it.
     """
     markers = _find_markers(text)
     pending: list[Span] = []
@@ -96,7 +96,7 @@ def _find_markers(text: str) -> list[re.Match[str]]:
 
 
 def _find_headless_blocks(text: str) -> Iterator[Span]:
-    """Yield keys whose BEGIN was cut off: each END with the base64 lines before it."""
+    """Yield keys whose BEGIN was cut off: each END before the first BEGIN, with the base64 lines before it."""
     begin = _BEGIN.search(text)
     previous_end = 0
     for end in _END.finditer(text):

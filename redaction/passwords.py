@@ -1,9 +1,9 @@
 """Generated passwords, recognised by their shape alone if it is unambiguous, otherwise only near a word that announces a password.
 
-An unambiguous shape mixes lower case, upper case and symbols, and has few letter pairs of ordinary words; in 100,000 lines of
-sessions, only passwords had such a shape. A token with fewer symbols or kinds of characters, or with symbols that also occur in names
-(``- _ . + =``), needs an option directly before it, or an announcing word (random_tokens.py) on its line, or on the previous line if
-the token is alone on its line.
+An unambiguous shape mixes lower case, upper case and symbols, and has few letter pairs of ordinary words; in 100,000
+lines of sessions, only passwords had such a shape. A token with fewer symbols or kinds of characters, or with symbols
+that also occur in names (``- _ . + =``), needs an option directly before it, or an announcing word (random_tokens.py)
+near it on its line, or on the previous line if the token begins its line.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ADDRESS = compile_lazily(
 _HARMLESS = compile_lazily(
     r"#[0-9a-fA-F]{3,8}\b|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
 )
-"""Colours, hexadecimal digits, dates, words, and escapes of other bytes."""
+"""Colours, hexadecimal digits, dates, words, and bytes as written by ``cat -v``."""
 _PLAIN_NAME = compile_lazily(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
 """Names whose parts may end in numbers, after the symbols that code puts before a name."""
 _DIGITS = compile_lazily(r"[0-9]+")
@@ -60,7 +60,7 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of passwords in a text. ``pieces`` are the text's blank-separated words of eight or more characters."""
-    # Most words are in lower case; to match an expression against each of them would cost as much as all other rules.
+    # Most words are in lower case; matching an expression against each of them would cost as much as all other rules.
     mixed = [piece for piece in pieces if piece.lower() != piece != piece.upper() and "://" not in piece]
     if not mixed:
         return
@@ -82,7 +82,7 @@ def _find_value_offset(token: str) -> int:
 
 
 def _rate_token(token: str) -> int:
-    """Rate a token: 3 if it is certainly a password, 2 if it is one near an announcing word, 1 if only directly after it, else 0."""
+    """Return 3 for a clear password, 2 if a word or option must announce it, 1 if a word right before it, else 0."""
     if token.isidentifier() and len(_DIGITS.findall(token)) < 3:  # most tokens
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")

@@ -92,7 +92,7 @@ _EXAMPLE_DOMAINS = compile_lazily(
     r"|domain\.com|email\.com|company\.com)\Z",
     re.IGNORECASE,
 )
-"""Domains that RFC 2606 and RFC 6761 reserve, or that are common in examples."""
+"""Domains that are reserved (RFC 2606, 6761, 6762), used for noreply addresses, or common in examples."""
 _GENERIC_DOMAINS = frozenset(
     """com org net edu gov mil int info biz name pro mobi app dev tech online site store shop blog cloud email live world
     agency company digital media studio systems software solutions services group team work xyz""".split()

@@ -260,7 +260,7 @@ class Rule(NamedTuple):
 
 
 def _is_sk_key(match: Match[str]) -> bool:
-    """Accept keys with ``sk-``, which mix letters and digits, but not names with it (packages, CSS classes), which consist of words."""
+    """Accept keys, which mix letters and digits, but not names (of packages, CSS classes), which consist of words."""
     body = match[1]
     if body.startswith(("ant-", "proj-", "or-v1-", "svcacct-", "admin-", "None-", "lf-")):
         return True
@@ -340,7 +340,7 @@ def _is_encoded_key(match: Match[str]) -> bool:
 
 _WORD, _BASE64 = r"[A-Za-z0-9_-]", r"[A-Za-z0-9+/_-]"
 _DISCORD_PREFIXES = tuple(f"{a}{b}{c}" for a in "MNO" for b in "DTjz" for c in "AEIMQUYcgk" if a != "O" or b in "DT")
-"""The first characters of a base64-encoded number: a Discord bot token starts with the bot's number."""
+"""The first characters of a base64-encoded number: a Discord bot token starts with the bot's id, a number."""
 
 _SPECIAL_RULES: tuple[Rule, ...] = (
     _make_issuer_rule("api-key", "sk-", rf"{_WORD}{{20,}}", edge="-", judge=_is_sk_key),

@@ -1,4 +1,4 @@
-"""Detection of generated tokens, and the fallback rule based on it: long random tokens near words that announce a secret.
+"""Recognises generated tokens. The fallback rule finds long random tokens near words that announce a secret.
 
 Generated tokens contain few of the character pairs that occur in words. A pair of adjacent letters or digits is called explained if
 it is common in names: two digits, two letters that often follow each other, or the boundary between words in camelCase. The share of
@@ -80,7 +80,7 @@ _COMMON_PAIRS = frozenset(
 )
 """The 180 pairs that make up 88 % of all pairs in the words of CPython's standard library (counted in version 3.11)."""
 MAX_PREFIXED_SHARE = 0.62
-"""The limit after a prefix that keys and names share, with which 0.6 % of the tokens are missed (benchmarks/random_tokens.py)."""
+"""The maximum after a prefix that keys and names share; it misses 0.6 % of the tokens (benchmarks/random_tokens.py)."""
 _MIN_PAIRS = 8
 """Tokens with fewer pairs cannot be classified."""
 
@@ -103,7 +103,7 @@ _OBJECT_ID = compile_lazily(
 )
 """Prefixes of the ids that services give to objects; such an id grants no access."""
 _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozilla")
-"""Starts of public keys and certificates in base64."""
+"""Starts of public keys and certificates in base64, and of user agents."""
 _CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
 _CHECKSUM_LABEL = compile_lazily(
     r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
@@ -151,7 +151,7 @@ def looks_random(token: str, limit: float | None = None) -> bool:
 
 
 def find_random_tokens(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of long random tokens that are near a word that announces a secret, on the same line.
+    """Yield the spans of long random tokens near a word on their line that announces a secret, and of ``_NAMED_HEX``.
 
     ``pieces`` are the blank-separated words of the text, at least those of 20 or more characters.
     """
@@ -182,7 +182,7 @@ def _is_secret(match: re.Match[str]) -> bool:
 
 
 def is_public_label(text_before: str) -> bool:
-    """Return whether the text before a token labels it as a checksum or as a reference."""
+    """Return whether the text before a token labels it as public, such as a checksum, or as part of an ARN."""
     if "arn:aws" in text_before and _ARN.search(text_before) is not None:
         return True
     if not any(
@@ -204,7 +204,7 @@ def is_file_name(token: str) -> bool:
 
 
 def is_harmless(token: str) -> bool:
-    """Return whether a token is a hash, an object id or a public key."""
+    """Return whether a token is a hash, a checksum, an object id, a public key or a user agent."""
     return (
         _HEX.match(token) is not None
         or _OBJECT_ID.match(token) is not None

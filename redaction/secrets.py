@@ -1,16 +1,16 @@
 """Redaction of secrets before text is stored, shown or matched.
 
-Each rule has a hint, a few literal characters that every match contains. Most texts contain no hint, and cost only a few dozen
-substring searches. A rule runs only if its hint occurs, and in linear time: matches start at word boundaries and have a limited
-length. Git SHAs, UUIDs, digests, long paths, placeholders and prose about tokens are left unchanged: a redaction that mangles an error
-message is as harmful as one that misses a key.
+Each rule has hints, short literals of which every match contains at least one. Most texts contain no hint, and cost
+only a few dozen substring searches. A rule runs only if a hint occurs, and in linear time: matches start at word
+boundaries and have a limited length. Git SHAs, UUIDs, digests, long paths, placeholders and prose about tokens are left
+unchanged: a redaction that mangles an error message is as harmful as one that misses a key.
 
 Rules find spans and do not change the text. Therefore a text can also be searched after one round of decoding (decodings.py); what is
 found there is replaced at the place where it came from.
 
-Secrets are recognised by form (prefixes.py), by context (contexts.py), by table column (here), by name (assignments.py), and as
-private keys of several lines (key_blocks.py). If none of these finds anything, random_tokens.py and passwords.py search for generated
-values. tests/redaction lists what is redacted and what is left unchanged.
+Secrets are recognised by form (prefixes.py), by context (contexts.py), by table column (here), by name
+(assignments.py), and as blocks of private keys (key_blocks.py). If none of these finds anything, random_tokens.py and
+passwords.py search for generated values. tests/redaction lists what is redacted and what is left unchanged.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _MAX_HEADER_LENGTH = 1_000
 
 
 def find_column_secrets(text: str, low: str, stems: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield generated values in table columns whose header announces passwords or tokens.
+    """Yield generated values in table columns whose headers announce secrets.
 
     ``low`` is ``text`` in lower case, and ``stems`` are the keys of ``assignments.NAMES`` that occur in it.
     """
@@ -104,7 +104,7 @@ def _find_column_values(
 
 
 def _split_cells(row: str, separator: str) -> list[str]:
-    """Split a row into cells, ignoring separators within quotation marks."""
+    """Split a row into cells. Commas and semicolons within quotation marks do not separate cells."""
     if '"' not in row or separator not in ",;":
         return row.split(separator)
     cells = [""]
@@ -119,7 +119,7 @@ _MAX_PASSES = 4
 """Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret; no text seen needed more than
 two."""
 _MIN_KEY_LENGTH = 14
-"""Minimum length of a key, which contains no blank. Words of at least this length make up a fifth of a text."""
+"""Minimum length of a key, which contains no blank. Most words of a text are shorter, and need not be searched."""
 _MIN_PASSWORD_LENGTH = 8
 """Minimum length of a password that is recognised by its shape."""
 _WORD_START = compile_lazily(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
@@ -209,7 +209,7 @@ def _find_in_context(text: str, low: str) -> Iterator[Span]:
 
 
 def _split_long_words(text: str) -> frozenset[str]:
-    """Return the distinct blank-separated words that are long enough for a password; they make up a fifth of a text."""
+    """Return the distinct blank-separated words that are long enough for a password; most are shorter."""
     return frozenset([piece for piece in text.split() if len(piece) >= _MIN_PASSWORD_LENGTH])
 
 
@@ -236,7 +236,7 @@ def _find_generated(text: str, pieces: Iterable[str]) -> list[Span]:
 def _redact_once(text: str) -> str:
     decoded, pieces = decode(text), _split_long_words(text)
     decoded_pieces = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
-    for find in (_find_recognised, _find_generated):  # random tokens are judged by their context, so they come last
+    for find in (_find_recognised, _find_generated):  # generated values are judged by their context, so they come last
         found = find(text, pieces)
         if decoded is not None:
             found += [

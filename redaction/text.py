@@ -1,4 +1,4 @@
-"""Cleaning of observed text.
+"""Cleans observed text.
 
 Observed text later reaches terminals, JSON files and prompts, so everything hidden or active is removed here: escape
 sequences, direction overrides, invisible characters, and the tag characters that can spell invisible instructions.
@@ -11,9 +11,9 @@ from mind_skills.redaction.secrets import redact
 
 CUT_MARKER = "\n[...]\n"
 _FAR_MARGIN, _NEAR_MARGIN = 8 * 1024, 1024
-"""How many characters beyond the limit are scanned for secrets: at most, and at least. Half of what is scanned beyond the limit is
-dropped afterwards, so that no part of a secret is shown whose other part was not scanned. The near margin is extended to the end of a
-line, where most secrets end. Half of the far margin has room for a 4096-bit private key (3.3 kB)."""
+"""Maximum and minimum number of characters beyond the limit that are scanned for secrets, at each end. Half of them are
+dropped afterwards, so that no part of a secret is shown whose other part was not scanned. The near margin is extended
+to the end of a line, where most secrets end. Half of the far margin has room for a 4096-bit private key (3.3 kB)."""
 _MAX_WORD_LENGTH = 40
 """Maximum length of a word, in characters. Longer runs, such as base64, are cut anywhere."""
 _MULTILINE_HINTS = ("PRIVATE KEY", "Private-Lines:", '"kty')
@@ -34,8 +34,8 @@ _HIDDEN_CHARACTERS = compile_lazily(
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
     "\U0003fffe-\U0010ffff]"
 )
-"""Control characters, format characters, variation selectors, invisible blanks, private-use characters, and everything beyond the
-assigned planes, which includes the tag characters."""
+"""Control and format characters, variation selectors, invisible blanks, surrogates, private-use characters,
+noncharacters, and everything beyond plane 3, which includes the tag characters."""
 
 
 def _compute_head_length(limit: int) -> int:
@@ -44,7 +44,7 @@ def _compute_head_length(limit: int) -> int:
 
 
 def strip_controls(text: str) -> str:
-    """Remove control characters (except newline and tab), escape sequences, bidi, zero-width and tag characters, and lone surrogates.
+    """Remove escape sequences and ``_HIDDEN_CHARACTERS``, such as control (except newline and tab) and tag characters.
 
     Carriage returns and Unicode line ends become newlines, so that a progress bar becomes several lines, not one long line.
     """
@@ -66,16 +66,16 @@ def strip_controls(text: str) -> str:
 
 
 def remove_escapes(text: str, unusual: str = "") -> str:
-    """Remove terminal escape sequences. ``unusual``: the characters of ``text`` other than printable ASCII, if already extracted."""
+    """Remove escape sequences. ``unusual``: the characters of ``text`` outside ``_HARMLESS``, if already extracted."""
     if "\x1b" in text or (not text.isascii() and _INTRODUCERS.search(unusual or text)):
         return _ESCAPES.sub("", text)
     return text
 
 
 def truncate_middle(text: str, limit: int) -> str:
-    """Truncate ``text`` to ``limit`` characters, retaining its head and a slightly longer tail.
+    """Truncate ``text`` to ``limit`` characters, retaining its head and a somewhat longer tail.
 
-    The error is in the tail of a tool's output. No word is cut, because a part of it could be another word.
+    In a tool's output, the error is usually in the tail. Only very long words are cut: part of a word may be another.
     """
     if len(text) <= limit:
         return text
@@ -87,7 +87,7 @@ def truncate_middle(text: str, limit: int) -> str:
 
 
 def _find_word(text: str, index: int) -> tuple[int, int]:
-    """Return start and end of the word at an index, or the index twice if it is not inside a word."""
+    """Return start and end of the word at an index, or the index twice if it is in no word, or in a long one."""
     start = end = index
     if 0 < index < len(text) and _is_word_character(text[index]):
         while start > max(0, index - _MAX_WORD_LENGTH) and _is_word_character(text[start - 1]):
@@ -102,7 +102,7 @@ def _is_word_character(character: str) -> bool:
 
 
 def clean_text(text: str, limit: int) -> str:
-    """Strip and redact ``text``, and only then truncate it to ``limit`` characters, so that every secret is recognised before a cut."""
+    """Strip, redact and then truncate ``text`` (if long, only its ends), so that secrets are found before a cut."""
     if len(text) <= limit:
         return truncate_middle(redact(strip_controls(text)), limit)
     return redact_ends(cut_ends(text, limit), limit)
@@ -113,7 +113,7 @@ TextEnds = tuple[str] | tuple[str, str]
 
 
 def is_short(text: str, limit: int) -> bool:
-    """Return whether ``cut_ends`` retains all of a text."""
+    """Return whether a text is so short that ``cut_ends`` retains all of it."""
     return len(text) <= max(0, limit) + 2 * _NEAR_MARGIN
 
 
@@ -123,7 +123,7 @@ def is_storable_whole(text: str, limit: int) -> bool:
 
 
 def cut_ends(text: str, limit: int) -> TextEnds:
-    """Return what ``redact_ends`` needs of a text: at each end up to about 8,000 characters more than ``limit``, usually 1,000."""
+    """Return what ``redact_ends`` needs of a text: at most ``limit`` + 8,192 characters of each end, usually fewer."""
     if is_short(text, limit):
         return (strip_controls(text),)
     far = max(0, limit) + _FAR_MARGIN
@@ -158,7 +158,7 @@ def redact_ends(parts: TextEnds, limit: int) -> str:
     """Redact and truncate a text that ``cut_ends`` returned."""
     if len(parts) == 1:
         return truncate_middle(redact(parts[0]), limit)
-    # A secret that the margin cut is at the inner edge of a part, and could become visible if redaction shortened that part.
+    # A cut secret is at the inner edge of a part, and could become visible if redaction shortened that part.
     head, tail = (redact(part) for part in parts)
     head = head[: max(0, len(head) - max(0, len(parts[0]) - _compute_head_length(limit)) // 2)]
     tail = tail[min(len(tail), max(0, len(parts[1]) - limit + _compute_head_length(limit)) // 2) :]

@@ -1,8 +1,9 @@
 """The value of a secret: where it ends in the surrounding syntax, and whether it is a secret.
 
-A value extends to the closing quotation mark or the next blank. Values that are not secrets are recognised by their whole shape:
-references (``$VAR``, ``${VAR}``, ``{{ x }}``, ``<your-token>``, ``@file``), placeholders, paths, numbers, and code, which consists
-of words joined by code symbols. The first symbol alone is not evidence, because a generated password may start with any symbol.
+A value extends to the closing quotation mark or, if unquoted, at most to the next blank. Values that are not secrets
+are recognised by their whole shape: references (``$VAR``, ``${VAR}``, ``{{ x }}``, ``<your-token>``, ``@file``),
+placeholders, paths, numbers, and code, which consists of words joined by code symbols. The first symbol alone is not
+evidence, because a generated password may start with any symbol.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _BARE_END = compile_lazily(
     r"&(?:amp;)?(?=[a-z][\w.%-]{2,30}=)|;\s?(?=[A-Za-z][A-Za-z ]{2,30}=)|,(?=[\"'][\w.-]+[\"']\s?:|[a-z_]{3,30}=)"
     r"|</(?=[A-Za-z])|\[redacted:|(?<!\\)\\[nr](?=[\w\"'\\-]|\Z)"
 )
-"""What ends an unquoted value, other than a blank: the next parameter, a closing tag, a redaction marker."""
+"""What ends an unquoted value, except a blank: next field, closing tag, redaction marker, escaped line end."""
 _TRAILING_SYMBOLS = ".,;:)]}>\"'`\\。，、；"
 _CHARACTERS_AFTER_QUOTE = frozenset(" \t\r\n),;:]}>+") | {""}
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
@@ -42,8 +43,9 @@ _PARAMETER = compile_lazily(r"[?&][\w.%-]*\Z")
 
 
 def find_quoted_span(text: str, index: int) -> tuple[int, int] | None:
-    """Return start and end of the text that the quotation mark at ``index`` opens, or None if there is no quotation mark or if it is
-    not closed on its line.
+    """Return start and end of the text that the quotation mark at ``index`` opens, or None if there is no quotation
+    mark, if it is not closed on its line within some 500 characters, or, unless escaped, if a letter or digit follows
+    the closing one.
     """
     opening = _OPENING_QUOTE.match(text, index)
     if opening is None:
@@ -69,7 +71,7 @@ def _find_quote(text: str, quote: str, start: int) -> int:
 
 
 def closes_quote(text: str, index: int, name_end: int) -> bool:
-    """Return whether the quotation mark at ``index`` closes one that was opened before the end ``name_end`` of the name."""
+    """Return whether the quotation mark at ``index`` closes one opened before ``name_end``, the end of the name."""
     opening = _OPENING_QUOTE.match(text, index)
     if opening is None or text[opening.end() : opening.end() + 1] not in _CHARACTERS_AFTER_QUOTE:
         return False
@@ -196,7 +198,7 @@ _CODE = compile_lazily(
     r"(?:[(\[<{?!|;,)\]}+][^\n]*|(?:\.|->|::)[^\n]*)"
     r"|[(\[{<][^\n]*|[\"'][^\n]*"
 )
-"""The beginning of code: a name, possibly dotted, then a call, an index, the next argument, or the end of a statement."""
+"""The beginning of code: a bracket, a quotation mark, or a name, possibly dotted, then a call, index or punctuation."""
 _CALL = compile_lazily(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]|[a-z_]{2,}![(\[{]")
 _BRIEF_CODE = compile_lazily(
     r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*[;,)\]}!?]+"
@@ -206,7 +208,7 @@ UUID = compile_lazily(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def is_wordlike(value: str) -> bool:
-    """Return whether at least three fifths of the letters and digits belong to words of three or more letters."""
+    """Return whether 60 % or more of letters and digits (separate numbers aside) form words of 3 or more letters."""
     if len(_INNER_NUMBER.findall(value)) > 1:
         return False
     runs = [
@@ -246,7 +248,7 @@ def _is_mostly_references(value: str, rest: str) -> bool:
 
 
 def is_code(value: str) -> bool:
-    """Return whether an unquoted value is an expression: words joined by code symbols, or a short call."""
+    """Return whether an unquoted value is an expression: words joined by code symbols, a call, or short code."""
     head = value[:_MAX_JUDGED_LENGTH]
     if len(head) <= 12 and _BRIEF_CODE.fullmatch(head):
         return True
@@ -256,7 +258,7 @@ def is_code(value: str) -> bool:
 
 
 def is_generated(value: str) -> bool:
-    """Return whether a value looks generated: letters and digits that do not form words, or symbols between them."""
+    """Return whether a value looks generated, judging by digits, symbols, length and case, but not by words."""
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
     if not letters or (digits < 2 and len(value) < 8):
@@ -269,7 +271,7 @@ def is_generated(value: str) -> bool:
 
 
 def _is_variable(value: str) -> bool:
-    """Return whether a value may be a variable name. A generated key contains many digits, or is long and contains no words."""
+    """Return whether a value may be a variable. A generated key has several numbers, or is long and has no words."""
     return (
         value.isidentifier()
         and len(_DIGITS.findall(value)) < 3
@@ -296,7 +298,8 @@ def is_token(value: str, *, is_literal: bool) -> bool:
 def is_password(value: str, *, is_quoted: bool, is_environment: bool, is_glued: bool) -> bool:
     """Return whether the value of a name like ``password`` is a secret.
 
-    ``is_environment``: the name is in upper case, and only ``=`` separates it from the value. ``is_glued``: no blank separates them.
+    ``is_environment``: the name is in upper case, and only ``=`` separates it from the value. ``is_glued``: the
+    separator contains no blank and is not a mere colon.
     """
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 6 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:

@@ -1,7 +1,7 @@
 """Moves a skill's folder to an archive that no host reads, and back, in one atomic step.
 
-The archive is next to the folder of skills (``.claude/mind-skills-archive`` for ``.claude/skills``). So it is on the same
-disk, which makes the move atomic, and an uninstallation of mind-skills does not delete it.
+The archive is next to the folder of skills (``.claude/mind-skills-archive`` for ``.claude/skills``). It is usually on
+the same disk, as an atomic move requires, and uninstalling mind-skills does not delete it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ MAX_FOLDERS_SEARCHED = 2_000
 def find_archive(path: str) -> str:
     """Return the archive folder for the skill whose file is ``path``, without creating the folder.
 
-    Raises RefusedPathError if the skill cannot be moved by itself: it has no folder of its own, the folder contains other
-    skills, the folder, its parent or the file is a symbolic link, or the skill belongs to a plugin.
+    Raises RefusedPathError if the skill cannot be moved by itself: it lacks its own folder in a skills folder,
+    contains other skills or too many folders, belongs to a plugin, or its file, folder or parent is a symbolic link.
     """
     folder = os.path.dirname(os.path.abspath(path))
     parts = os.path.dirname(folder).split(os.sep)

@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_SHARE, MIN_SHARED_WORDS = 0.6, 5
-"""A skill covers a learning if it contains at least this share and this number of the learning's distinctive words. The
-same applies to a skill that the session itself wrote; a skill that contains the candidate's id covers it in any case."""
+"""A skill covers a learning if a passage contains at least this share and this number of the learning's distinctive
+words. A skill that the session itself wrote is also accepted if it contains the candidate's id."""
 WORDS_PER_PASSAGE = 300
-"""Number of distinctive words per passage: those of about 500 words of text, the usual length of a skill. Consecutive
-passages overlap by half."""
+"""Number of distinctive words per passage, including repetitions: those of about 500 words of text, the usual length of
+a skill. Consecutive passages overlap by half."""
 _WORD = compile_lazily(r"[A-Za-z][A-Za-z0-9_]{3,}")
 _COMMON_WORDS = frozenset(
     "about after again against also before because been being cause could does error failed failing file files fixed from have into"
@@ -34,8 +34,8 @@ def extract_distinctive_words(texts: Iterable[str]) -> set[str]:
 def split_passages(text: str) -> list[set[str]]:
     """Return the distinctive words of each passage of a skill; a skill of usual length has one passage.
 
-    A skill that covers a learning does so in one place. A long text contains almost any word somewhere, and a list of a few
-    thousand common words would cover everything.
+    Passages are compared one by one, because a long text contains almost any word somewhere: a list of a few thousand
+    common words would otherwise cover everything.
     """
     words = [word for word in _WORD.findall(text.lower()) if word not in _COMMON_WORDS]
     step = WORDS_PER_PASSAGE // 2

@@ -1,7 +1,7 @@
 """Finds installed skills in the folders that the hosts search, with limits on their number and size.
 
 The folders of all hosts are searched, because a learning may be offered in whichever host runs next. Their content is
-untrusted: only regular files are opened, nothing blocks, and what cannot be read is skipped with a warning.
+untrusted: only regular files are read, nothing blocks, and skills that cannot be read are skipped with a warning.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from mind_skills.learning.skills.coverage import contains_id, split_passages
 from mind_skills.learning.skills.files import FILE_NAME, MAX_SKILL_BYTES, read_bytes, read_scalar, split_skill_file
 
 MAX_SKILLS, MAX_FOLDER_ENTRIES, MAX_TOTAL_BYTES = 300, 2000, 8 * 1024 * 1024
-"""Maximum number of skills read, of names examined per folder, and of bytes read in total. The most skills seen in practice
-were 180."""
+"""Maximum number of skills read, of names examined per folder, and of bytes read in total, which the last skill may
+exceed. At most 180 skills have been seen in practice."""
 _MAX_SETTINGS_BYTES = 1024 * 1024
-"""Maximum number of bytes read of a host's settings; typical files have a few kB."""
+"""Maximum number of bytes read from a host's settings file; typical files have a few kB."""
 _MAX_PLUGINS, _MAX_PARENTS = 200, 40
 """Maximum number of plugins examined, and of folders examined above a project."""
 
 
 class Skill(NamedTuple):
-    """An installed skill. ``name`` is the name of its folder, which hosts display; ``text`` is its SKILL.md, truncated."""
+    """An installed skill. ``name`` is its folder's name, which some hosts display; ``text`` its SKILL.md, truncated."""
 
     name: str
     path: str
@@ -42,7 +42,7 @@ class Skill(NamedTuple):
 
 
 class DiscoveredSkills(NamedTuple):
-    """Installed skills, in the order of the searched folders, and warnings about what was skipped."""
+    """Installed skills, in the order of the folders, and warnings about what was skipped or has no frontmatter."""
 
     skills: tuple[Skill, ...]
     warnings: tuple[str, ...]
@@ -57,7 +57,7 @@ def find_installed(root: str) -> DiscoveredSkills:
 
 
 def list_folders(root: str) -> list[str]:
-    """Return the folders that hosts search for skills: of the project, then of its parents, of the home, and of plugins."""
+    """Return the folders that hosts search for skills: in the project, then in its parents, the home, and plugins."""
     parents = list_parents(root)
     folders = [
         os.path.join(parent, path) for parent in parents for paths in PROJECT_SKILL_FOLDERS.values() for path in paths
@@ -127,7 +127,7 @@ def list_parents(root: str) -> list[str]:
 def resolve_homes(relative_paths: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield a pair for each path relative to the home: the folder of its first part, and the rest of the path.
 
-    Environment variables may move the folder elsewhere. Yields nothing without a home.
+    Environment variables may move the folder elsewhere. If none does and there is no home, the path is omitted.
     """
     for relative_path in relative_paths:
         first, _, rest = relative_path.partition("/")

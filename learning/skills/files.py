@@ -1,8 +1,8 @@
 """Reads a SKILL.md as text of limited size, and splits it into frontmatter and body without a YAML library.
 
-Only regular files are opened, and reading never blocks. The frontmatter is read leniently, as far as finding and comparing
-skills requires: ``name`` and ``description`` in any YAML scalar style. Only the lint (tasks/skill_files.py), which has a
-YAML parser, checks whether it is valid; hooks have no parser.
+Only regular files are read, and reading never blocks. The frontmatter is read leniently, as far as finding and
+comparing skills requires: ``name`` and ``description`` in any YAML scalar style. Only the lint (tasks/skill_files.py),
+which has a YAML parser, checks whether the frontmatter is valid; hooks have no parser.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FILE_NAME = "SKILL.md"
 MAX_SKILL_BYTES = 64 * 1024
-"""Maximum number of bytes read of a SKILL.md; the format recommends at most 5,000 tokens."""
+"""Maximum number of bytes read from a SKILL.md; the format recommends at most 5,000 tokens."""
 
 
 def read_text(path: str) -> str:
-    """Return the text of a regular file, at most ``MAX_SKILL_BYTES`` bytes; empty if it cannot be read. Never blocks."""
+    """Return the text of a regular file, up to ``MAX_SKILL_BYTES`` bytes; empty if it cannot be read. Never blocks."""
     return (read_bytes(path, MAX_SKILL_BYTES) or b"").decode("utf-8", "replace")
 
 

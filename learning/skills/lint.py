@@ -1,8 +1,8 @@
 """Lint for skills: checks that a skill follows the Agent Skills format, is safe to load, and differs from other skills.
 
-Pure: tasks/skill_files.py reads the files and parses the YAML. An agent follows a skill with its user's permissions, so
-safety is checked too, but only by form. Judging the meaning of plain text is left to people: when filters for malicious
-intent are measured, they nearly always fail.
+Reads no files (tasks/skill_files.py does, and parses the YAML). An agent follows a skill with its user's permissions,
+so safety is checked too, but only by form. Judging the meaning of plain text is left to people, because filters for
+malicious intent have nearly always failed when they were tested.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class LintProblem:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A SKILL.md. ``folder`` is the name of its folder, ``fields`` the frontmatter, or None if that cannot be parsed.
+    """A SKILL.md. ``folder`` is the name of its folder, ``fields`` the frontmatter, or None if it cannot be parsed.
 
     ``body_line`` is the number of the line on which the body starts; ``other_files`` maps the names of the other text files
     in the folder to their texts; ``others`` are the skills that a host would list along with this one.
@@ -166,7 +166,7 @@ def check_tools(doc: Document) -> Iterator[LintProblem]:
 
 
 def check_secrets(doc: Document) -> Iterator[LintProblem]:
-    """Report secrets: a skill is read by every session and often committed."""
+    """Report secrets: any session may read a skill, and skills are often committed."""
     for label, text, first_line in _iterate_texts(doc):
         redacted = redact(text)
         kinds = _find_added_marks(_REDACTION_MARK.findall(redacted), _REDACTION_MARK.findall(text))
@@ -185,7 +185,7 @@ def check_secrets(doc: Document) -> Iterator[LintProblem]:
 
 
 def check_hidden_characters(doc: Document) -> Iterator[LintProblem]:
-    """Report invisible characters: control, direction, zero-width and tag characters."""
+    """Report invisible characters: control, direction, zero-width and tag characters, repeated variation selectors."""
     for label, text, first_line in _iterate_texts(doc):
         if match := _HIDDEN_CHARACTER.search(text, 1 if text.startswith("\ufeff") else 0):
             message = f"{label} contains an invisible character: U+{ord(match[0][0]):04X}"
@@ -207,7 +207,7 @@ def check_tags(doc: Document) -> Iterator[LintProblem]:
 
 
 def _iterate_texts(doc: Document) -> Iterator[tuple[str, str, int]]:
-    """Yield label, text and number of the first line, for the skill and each other file in its folder; 0 for other files."""
+    """Yield label, text and first line number of the SKILL.md, then of each other file in the folder (number 0)."""
     yield "it", doc.text, 1
     for name, text in sorted(doc.other_files.items()):
         yield ascii(name)[1:-1][:100], text, 0
@@ -280,7 +280,7 @@ def check_name(doc: Document) -> Iterator[LintProblem]:
 
 
 def check_description(doc: Document) -> Iterator[LintProblem]:
-    """Report a description that is missing, longer than 1024 characters or does not say when to use the skill."""
+    """Report a description that is missing, is longer than 1024 characters or does not say when to use the skill."""
     if doc.fields is None:
         return
     line, text = doc.find_line("description"), doc.get_text("description")
@@ -347,8 +347,8 @@ def check_size(doc: Document) -> Iterator[LintProblem]:
 
 
 MIN_SHARED_PART, MIN_SHARED_WORDS = 0.6, 4
-"""Two descriptions collide if they have at least this part of the shorter one's rare words in common, and at least this number of
-words. A word is rare if no third description contains it. Descriptions of the same subject in different words share about half."""
+"""Two descriptions collide if they share at least this part of the rare words of the one with fewer, and this number of
+them. A word is rare if no third description contains it. Different descriptions of one subject share about half."""
 
 
 @lru_cache(maxsize=1024)  # each skill in a folder is compared with all others
@@ -357,7 +357,7 @@ def _extract_words(description: str) -> frozenset[str]:
 
 
 def check_collision(doc: Document) -> Iterator[LintProblem]:
-    """Report another skill with the same name or a nearly identical description."""
+    """Report other skills with the same name or a nearly identical description."""
     others = [skill for skill in doc.others if os.path.realpath(skill.path) != os.path.realpath(doc.path)]
     for skill in others:
         if skill.name == doc.folder:

@@ -1,8 +1,8 @@
 """Measures whether a skill helps when its error recurs: how many sessions overcame the error, and how fast.
 
 Compares sessions in which the error recurred after the skill was installed: those that had loaded the skill before they
-overcame the error, and those that had not. Nobody assigned the skill to sessions at random, so this shows correlation, not
-causation (docs/learning.md lists possible biases). A session counts once, however many of the skill's errors it encountered.
+overcame the error, and those that had not. Nobody assigned the skill to sessions at random, so this shows correlation,
+not causation (docs/learning.md lists possible biases). A session counts once per side, however many errors it met.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Verdict = Literal["better", "worse", "no_difference", "not_enough_data"]
 
 
 class Case(NamedTuple):
-    """An error that recurred in a session. ``loaded``: the skill was loaded before the error was overcome (``solved``).
+    """An error that recurred in a session. ``loaded``: the session loaded the skill before it overcame the error
+    (``solved``), or at any time if it did not overcome it.
 
-    ``steps`` (tool calls) and ``duration_ms`` (None without timestamps) are counted from the error to its solution; they
-    have no meaning if ``solved`` is False.
+    ``steps`` (tool calls) and ``duration_ms`` (None without timestamps) are from the error to its solution, if any.
     """
 
     session: str
@@ -35,7 +35,7 @@ class Case(NamedTuple):
 class Arm(NamedTuple):
     """One side: ``solved`` of ``n`` sessions overcame their errors. ``low`` and ``high`` are the share's 95 % interval (Wilson).
 
-    The medians are over the sessions that overcame their errors; None if there are none or, for the time, no timestamps.
+    The medians are of the sessions that overcame their errors (for time: those with timestamps), None without any.
     """
 
     n: int
@@ -49,8 +49,9 @@ class Arm(NamedTuple):
 class Comparison(NamedTuple):
     """Both sides. ``difference`` is the share with the skill minus the share without it, or None if a side has no sessions.
 
-    ``low`` and ``high`` are the difference's 95 % interval (Newcombe). ``repairs`` is the number of errors that at least half of
-    the sessions overcame with the skill, but fewer than half without it; ``regressions`` is the number of the opposite.
+    ``low`` and ``high`` are the difference's 95 % interval (Newcombe). Of the errors on both sides, ``repairs`` counts
+    those that at least half of the sessions overcame with the skill and fewer than half without; ``regressions`` counts
+    the reverse.
     """
 
     with_skill: Arm

@@ -1,13 +1,14 @@
 """The standing of installed skills: how often they were loaded, how those sessions ended, and which skills are failing.
 
-Each session that loaded a skill has one vote on it, according to the session's outcome. Votes are not stored but counted from
-the recorded loads, so if a session is judged again, its vote changes.
+Each session that loaded a skill has one vote on it if its outcome is helpful or harmful. Votes are not stored but
+counted from the recorded loads, so if a session is judged again, its vote is updated.
 
-In the specification, a skill with at least three votes is deprecated if more than 30 % are harmful: one bad session of three
-is enough. In a simulated year this deprecated three of five harmless skills (docs/learning.md). So a skill is failing, and
-proposed for the archive, only if the lower bound of the 95 % interval of its decayed harmful share exceeds both 30 % and the
-harmful share of the project's other sessions: a skill is not to blame for hard tasks. The interval is Wilson's, for the
-effective number of votes (learning/statistics.py); with the decayed sum instead, half as many failing skills are found.
+In the specification, a skill with at least three votes is deprecated if more than 30 % are harmful: one bad session of
+three is enough. In simulated years this deprecated two of three harmless skills (docs/learning.md). So a skill is
+failing, and proposed for the archive, only if the lower bound of the 95 % interval of its decayed harmful share exceeds
+both 30 % and the harmful share of the project's other sessions: a skill is not to blame for hard tasks. The interval is
+Wilson's, for the effective number of votes (learning/statistics.py); with the decayed sum instead, half as many failing
+skills are found.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from mind_skills.learning.statistics import (
 )
 
 MIN_REMAINING_VOTES = 1.0
-"""Minimum decayed sum of votes of a failing skill: one that failed long ago and was not loaded since may be tried again."""
+"""Minimum decayed sum of votes of a failing skill: one that failed long ago and was not loaded again may be retried."""
 UNSURE_MULTIPLIER = 0.5
 """Rank multiplier of a skill that is deprecated by the specification's rule but not certainly failing; as for a candidate."""
 
@@ -60,7 +61,7 @@ class SkillStanding:
     decayed_harmful: float = 0.0
     effective_votes: float = 0.0
     last_used: int | None = None
-    """The last plausible time at which the skill was loaded (UTC ms)."""
+    """The last plausible time at which the skill was loaded (UTC ms); None if there is none."""
 
 
 def compute_standing(
@@ -73,7 +74,7 @@ def compute_standing(
 ) -> SkillStanding:
     """Compute a skill's standing at ``now`` (UTC ms); loads more than a day in the future do not count (D7).
 
-    ``loads`` has one entry per session; ``previous`` is the skill's maturity before, which may be deprecated or pinned.
+    ``loads``: one entry per session; ``previous``: the skill's previous maturity, which may be deprecated or pinned.
     """
     votes = collect_votes(key, (load for load in loads if is_plausible_time(load.at, now)))
     updated = maturity.update(previous or PatternMaturity(key), votes, config, now=now)
@@ -109,7 +110,7 @@ class OutcomeTotals:
         return self.harmful / total if total > 0 else 0.0
 
     def subtract(self, standing: SkillStanding) -> OutcomeTotals:
-        """Return the sums without the sessions that loaded a skill."""
+        """Return the sums without the sessions that loaded the skill with this standing."""
         return OutcomeTotals(
             max(0.0, self.helpful - standing.decayed_helpful), max(0.0, self.harmful - standing.decayed_harmful)
         )
@@ -121,7 +122,7 @@ def sum_outcomes(loads: Iterable[SkillLoad], config: MaturityConfig = maturity.D
 
 
 def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS) -> str:
-    """Explain why a skill is failing and should be archived; empty if it is not failing, or pinned.
+    """Return why a skill is failing and should be archived; empty if it is not failing or is pinned.
 
     ``others`` are the totals of the project's sessions that did not load the skill.
     """
@@ -143,7 +144,7 @@ def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: Matu
 def compute_rank_multiplier(
     standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS
 ) -> float:
-    """Return the rank multiplier of a skill; it is 0 only if the skill is failing with certainty."""
+    """Return the rank multiplier of a skill; it is 0 only if the skill is certainly failing or pinned as deprecated."""
     if standing.maturity.state != "deprecated" or standing.maturity.pinned:
         return get_multiplier(standing.maturity.state)
     return 0.0 if explain_failing(standing, others, config) else UNSURE_MULTIPLIER

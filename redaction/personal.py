@@ -145,7 +145,7 @@ def _replace_homes(text: str) -> str:
 
 # -- numbers ----------------------------------------------------------------------------------------------------------
 
-_NUMBER_HINT = compile_lazily(r"[0-9](?:[ .()/-]{0,2}[0-9A-Z]){6}")
+_NUMBER_HINT = compile_lazily(r"[0-9](?:[ .()/-]{0,3}[0-9A-Z]){6}")
 """Every match of ``_NUMBERS_BY_KIND`` contains a match of this expression."""
 _COUNTRY_CODES = frozenset(
     """1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90

@@ -1,7 +1,7 @@
 """Delete old rows.
 
-Listed, covered, accepted and dismissed candidates are permanent; dismissed ones must not come back. Candidates that
-were ignored, wait for confirmation, are shelved or exceed a full list are deleted with their receipts. Finished
+Listed, accepted and dismissed candidates are permanent; dismissed ones must not come back. Candidates that were ignored,
+wait for confirmation, are shelved, are covered by a skill or exceed a full list are deleted with their receipts. Finished
 sessions are deleted with their errors, skill uses and outcomes, whose weight has decayed to a sixteenth after a year
 (learning/statistics.py). Closed offers are deleted, too.
 

@@ -31,6 +31,7 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
     "the failing one left out": ("pytest", RED, "pytest -k 'not importer'", "=== 9 passed, 1 deselected in 0.1s ==="),
     "deselected": ("pytest", RED, "pytest --deselect tests/test_importer.py::t", "=== 9 passed in 0.1s ==="),
     "another file": ("pytest", RED, "pytest tests/test_writer.py", "=== 4 passed in 0.1s ==="),
+    "another file of the folder": ("pytest tests", RED, "pytest tests/test_writer.py", "=== 4 passed in 0.1s ==="),
     "another name of jest": ("npx jest", JEST, "npx jest -t writer", "Tests: 7 skipped, 3 passed, 10 total"),
     "another name of go": ("go test ./...", GO, "go test -run TestWriter ./...", "ok  \tshop\t0.01s"),
     "no test to run": ("go test ./...", GO, "go test -run nothing ./...", "ok  \tshop\t0.01s [no tests to run]"),

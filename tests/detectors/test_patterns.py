@@ -126,6 +126,11 @@ def test_a_pattern_proposes_its_example_and_not_its_neighbour(name: str) -> None
     assert spans(name, neighbour) == set()
 
 
+def test_a_short_line_does_not_count_as_changed_again_however_far_it_is_indented() -> None:
+    told = Story().edits("a.py", "call()", " " * 20 + "}").edits("a.py", " " * 20 + "}", "x").runs("python a.py", "ok")
+    assert spans("change_redone", told) == set()
+
+
 def test_the_registry_names_every_file_of_the_folder_but_what_they_share() -> None:
     files = {path.stem for path in (ROOT / "detectors" / "patterns").glob("*.py")} - {"__init__", "registry", "spans"}
     assert files == set(KIND_BY_PATTERN) == set(EXAMPLES)

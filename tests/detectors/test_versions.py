@@ -27,6 +27,7 @@ def test_a_version_is_named_with_what_it_is_of(text, versions):
     [
         "Finished in 3.33s, 0.5 s",
         "connect to 127.0.0.1:3000",
+        "host 127.0.0.1",
         "HTTP 1.1, TLS 1.3",
         "ok github.com/a/b 0.53s",
         "coverage: 85.2% of statements",

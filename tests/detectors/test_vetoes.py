@@ -45,6 +45,14 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
         ),
         (
             red()
+            .edits("tests/test_a.py", r'    check(total(), "10\n")', r'    check(total(), "9\n")')
+            .runs("pytest", GREEN),
+            red()
+            .edits("tests/test_a.py", r'    check(total(), "10\n")', r'    check(sum(), "10\n")')
+            .runs("pytest", GREEN),
+        ),
+        (
+            red()
             .edits("a.py", "    run()", "    try:\n        run()\n    except Exception:\n        pass")
             .runs("pytest", GREEN),
             red()

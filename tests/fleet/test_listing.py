@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.fleet import listing
 from mind_skills.fleet.batches import MAX_BATCH_LOGS, choose_batch_bytes, make_batches
 from mind_skills.fleet.listing import Entry, list_entries
 
@@ -31,6 +33,14 @@ def test_folders_globs_addresses_and_a_list_name_each_log_once(folder: Path) -> 
     assert list_names(folder, f"{folder}/*/*.jsonl", str(folder)) == logs
     assert list_names(folder, f"file://{folder}/a", f"{folder}/b") == logs
     assert list_names(folder, "-", stdin=(f"{folder}/a/one.jsonl\n", "\n", f"{folder}/b\r\n")) == logs
+
+
+def test_an_object_on_stdin_that_does_not_exist_keeps_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    def list_nothing(source: str) -> NoReturn:
+        raise MindSkillsError("not_found", f"{source} does not exist")
+
+    monkeypatch.setattr(listing, "_list_objects", list_nothing)
+    assert list_entries(["-"], ["s3://bucket/none.jsonl"]) == [Entry("s3://bucket/none.jsonl", 0, 0, is_named=True)]
 
 
 def test_a_file_that_is_named_needs_no_suffix_and_a_link_is_not_read_twice(folder: Path) -> None:

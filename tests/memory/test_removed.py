@@ -58,3 +58,9 @@ def test_a_horizon_that_says_nothing_is_none(tmp_path: Path, said: str) -> None:
         kept = records.Records(database)
         kept.write_note(records.HORIZON_NOTE, said)
         assert kept.remembers_removals(0)
+
+
+def test_an_id_that_is_named_twice_is_removed_once(tmp_path: Path) -> None:
+    with open_memory(str(tmp_path)) as store:
+        store.store_all(EVERY[:2])
+        assert store.records.remove(["r0", "r0"]) == 1

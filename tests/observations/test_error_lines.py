@@ -7,6 +7,7 @@ import pytest
 from mind_skills.observations.errors import find_error_line, is_runner_message
 
 NAMED = [
+    (["Error in sys.excepthook", "ERROR tests/test_dates.py"], "ERROR tests/test_dates.py"),
     (
         [
             "[lint] $ linter run",

@@ -23,6 +23,11 @@ def looked(*paths: Path) -> tuple[list[Path], list[tuple[Path, str]], int]:
     return [log.path for log in found.logs], [(path, error.code) for path, error in found.errors], found.skipped_files
 
 
+def test_a_name_that_is_too_long_is_an_error_of_that_name(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 300)
+    assert looked(path) == ([], [(path, "unreadable")], 0)
+
+
 def test_all_logs_in_a_folder_are_found_in_order(tmp_path: Path) -> None:
     logs = [session(tmp_path / name) for name in ("a/1.jsonl", "b/2.traj", "b/c/3.json", "z.jsonl")]
     (tmp_path / "notes.txt").write_text("not a log by its suffix", encoding="utf-8")

@@ -25,6 +25,9 @@ NOTHING = [
     ("pytest --collect-only", "<Module a.py>\n"),
     ("pytest tests | grep FAILED", ""),
     ("mise run test", "[test] ?   \texample.com/a\t[no test files]\n"),
+    ("make test", "make: Nothing to be done for 'test'.\n"),
+    ("make test", "make: 'test' is up to date.\n"),
+    ("ninja test", "ninja: no work to do.\n"),
 ]
 SOMETHING = [
     ("go test ./...", "?   \texample.com/a\t[no test files]\nok  \texample.com/b\t0.1s\n"),

@@ -81,6 +81,7 @@ def test_what_belongs_to_a_person_is_gone_wherever_it_stands(text: str) -> None:
 
 def test_a_number_beside_a_word_for_telephones_is_one() -> None:
     assert redact_personal("Phone: 0171 1234567") == "Phone: [redacted:phone]"
+    assert redact_personal("Tel: 030 - 123 456") == "Tel: [redacted:phone]"
     assert redact_personal('"mobile": "0171/1234567"') == '"mobile": "[redacted:phone]"'
 
 

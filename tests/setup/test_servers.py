@@ -222,10 +222,13 @@ def test_a_server_of_that_name_that_somebody_put_there_is_left_alone(
     said = mind_skills("install", host, "--json").json["hosts"][0]
     assert (said["error"], "that mind-skills did not install" in said["next"][-1]) == (None, True)
     assert servers(file, host)["mind-skills"] == mine
-    asked = mind_skills("install", host, "--mcp", "--json")
-    assert asked.json["error"]["code"] == "foreign_server"
     mind_skills("uninstall", host)
     assert servers(file, host)["mind-skills"] == mine
+    whole = {path: path.read_bytes() for path in home.rglob("*.*") if path.is_file() and ".db" not in path.name}
+    asked = mind_skills("install", host, "--mcp", "--json")
+    assert asked.json["error"]["code"] == "foreign_server"
+    assert {path: path.read_bytes() for path in whole} == whole  # it fails before anything is written
+    assert mind_skills("uninstall", host, "--verify").code == 0
 
 
 UNFIT = {

@@ -149,3 +149,13 @@ def test_a_use_by_a_session_that_is_still_known_stays_and_is_not_counted_again_a
     bench.ledger.finish_session("goes on", NEW)
     used = [(each.at, each.session) for each in bench.ledger.list_candidate_receipts(record) if each.what == "used"]
     assert used == [(OLD, "goes on"), (OLD, "ends")]
+
+
+def test_what_a_skill_has_covered_for_long_goes_too(bench: Workbench) -> None:
+    for anchor, at in (("old", OLD), ("new", NEW)):
+        bench.ledger.register_session(anchor, "claude-code", bench.project, "", at)
+        bench.stage(anchor, anchor, at=at)
+    with bench.ledger.database.writing() as sql:
+        sql.execute("UPDATE candidates SET state = 'covered', settled_at = detected_at")
+    assert forget(bench)["candidates"] == 1
+    assert bench.states() == {"new": "covered"}

@@ -67,7 +67,7 @@ RECENT_ERROR_SECONDS = 24 * 60 * 60
 class CountsReport(Report):
     """Counts for this project. Each is a number of learnings, except ``fired``.
 
-    ``fired`` is the number of sessions in which a learning was detected, summed over all learnings. ``covered``
+    ``fired`` is the number of times that a session put a learning on the list or saw a listed one again. ``covered``
     learnings are not offered, because an installed skill covers them. ``used`` learnings became a skill that a later
     session used. ``waiting`` ones will be offered to the next sessions, and ``unanswered`` ones were offered to a
     session that has not answered. ``seen_once`` ones need another session to confirm them. ``shelved`` ones were dropped
@@ -194,7 +194,7 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
 
 
 def name_project_option(root: str) -> str:
-    """Return the option with which a command run here works on the project at ``root``; empty if none is needed."""
+    """Return the ``--project`` option that makes a command run here apply to the project at ``root``; empty if not needed."""
     from shlex import quote as quote_word
 
     from mind_skills.errors import MindSkillsError
@@ -406,6 +406,8 @@ def _print_sentences(report: StatusReport, option: str) -> None:
 def _describe_switch(report: StatusReport) -> str:
     if not report.enabled:
         return "switched off"
+    if report.paused:
+        return "paused"
     is_installed = report.watching is not None or any(loop.installed for loop in report.loops)
     return "on" if is_installed else "not installed"
 
@@ -598,8 +600,8 @@ def _print_criteria(criteria: list[CriterionReport]) -> None:
 
 def _print_counts(counts: CountsReport) -> None:
     rows = [
-        ("sightings", counts.fired, "sessions in which a learning was noticed, summed over all learnings"),
-        ("noticed", counts.staged, "distinct learnings"),
+        ("sightings", counts.fired, "times that a session put a learning on the list or saw a listed one again"),
+        ("noticed", counts.staged, "distinct learnings that were ever on the list"),
         ("offers", counts.offered, "of these, ever offered to a session"),
         ("waiting", counts.waiting, "will be offered to the next session"),
         ("offered", counts.unanswered, "offered to a session that has not answered"),

@@ -73,14 +73,18 @@ class LanceIndexManager:
         if table is None or entry is None:
             if entry is None and os.path.lexists(self.location.path):
                 hint = f"Set `memory.index` to another path or, if this is an old index of yours, rebuild it. {REBUILD_HINT}"
-                raise LanceError(f"{self.location.path} was not made from this state folder, and is left alone", hint)
+                raise LanceError(
+                    f"{self.location.path} is not registered in this state folder, and was left unchanged", hint
+                )
             self._check_record_count()
             with Lock(self._lock):
                 if self._open_usable(self._registry.get(self.location)) is None:
                     self._rebuild(do_nothing)
             table = self._open_usable(self._registry.get(self.location))
             if table is None:
-                raise LanceError(f"the index at {self.location.path} keeps being deleted", "Try again.")
+                raise LanceError(
+                    f"the index at {self.location.path} cannot be used right after it was rebuilt", "Try again."
+                )
         elif self._is_outdated(entry, table):
             with Lock(self._lock):
                 table.refresh()
@@ -116,7 +120,9 @@ class LanceIndexManager:
             return "damaged"
         if not is_ours:
             hint = "Choose another path: run `mind-skills config set memory.index PATH`."
-            raise LanceError(f"{self.location.path} belongs to another tool, and is left alone", hint)
+            raise LanceError(
+                f"{self.location.path} is not recognised as an index of mind-skills, and was left unchanged", hint
+            )
         return "ours"
 
     def _open_usable(self, entry: RegisteredTable | None) -> Table | None:
@@ -207,7 +213,7 @@ class LanceIndexManager:
             os.rename(new, path)
         except OSError as error:
             raise LanceError(
-                f"{path} cannot be replaced: {error.strerror}", "Check that its folder can be written."
+                f"{path} cannot be replaced: {error.strerror}", "Check that its folder is writable."
             ) from error
 
     def _delete_leftovers(self) -> None:
@@ -233,4 +239,4 @@ class LanceIndexManager:
     def _check_record_count(self, count: int | None = None) -> None:
         missing = self._registry.count_records(self.location) if count is None else count
         if missing > MAX_QUERY_RECORDS:
-            raise LanceError(f"the index at {self.location.path} lacks {missing} records", REBUILD_HINT)
+            raise LanceError(f"the index at {self.location.path} is {missing} records behind", REBUILD_HINT)

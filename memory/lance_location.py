@@ -47,7 +47,7 @@ def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation
         raise LanceError(f"{base} is not a project, so it gets no index", "Run the command inside a repository.")
     parts = relative_path.split("/")
     if not relative_path.endswith(SUFFIX) or os.path.isabs(relative_path) or not {"", ".", ".."}.isdisjoint(parts):
-        message = f"{relative_path} is not a path inside a project that ends in {SUFFIX}"
+        message = f"{relative_path} is not a relative path that stays inside the project and ends in {SUFFIX}"
         raise LanceError(message, f"The default is {DEFAULT_INDEX}.")
     return TableLocation(os.path.join(base, *parts), base, project.git, project.id)
 
@@ -55,7 +55,7 @@ def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation
 def prepare_folder(location: TableLocation) -> None:
     """Create the missing parent folders of the table, accessible only to this user, and exclude the table from commits.
 
-    Raises RefusedPathError as ``check_location``, LanceError if a folder cannot be created, or as ``add_pattern`` does.
+    Raises what ``check_location`` and ``add_pattern`` raise, and LanceError if a folder cannot be created.
     """
     check_location(location)
     path = location.root

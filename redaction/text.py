@@ -102,7 +102,7 @@ def _is_word_character(character: str) -> bool:
 
 
 def clean_text(text: str, limit: int) -> str:
-    """Strip, redact and then truncate ``text`` (if long, only its ends), so that secrets are found before a cut."""
+    """Strip, redact and then truncate ``text``, so that no secret is split before it is found; of a long text, only its ends."""
     if len(text) <= limit:
         return truncate_middle(redact(strip_controls(text)), limit)
     return redact_ends(cut_ends(text, limit), limit)

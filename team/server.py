@@ -23,7 +23,7 @@ Connection = Any
 VERSION = 1
 """Version of server.sql."""
 MOST = 2**53
-"""Whole numbers from an answer are stored only if they are smaller, so SQLite can store them."""
+"""An answer with a whole number that is not smaller is rejected, so that SQLite can store every number."""
 CONNECT_SECONDS = 10
 DEADLINE_SECONDS = 60.0
 _LIMITS = {
@@ -37,7 +37,7 @@ _LIMITS = {
 _LOCAL = ("", "localhost", "127.0.0.1", "::1")
 _OWN_STATES = "MS"
 """Prefix of the SQLSTATEs that server.sql raises itself."""
-HINT = "Reinstall mind-skills with this extra; from your checkout: uv tool install '.[team]', or pip install '.[team]'."
+HINT = "Reinstall mind-skills with the `team` extra; from your checkout: uv tool install '.[team]', or pip install '.[team]'."
 
 
 class Greeting(NamedTuple):
@@ -64,7 +64,7 @@ def check_url(url: str) -> str:
         raise MindSkillsError("team_address", "this is not the address of a PostgreSQL server", hint) from error
     if parts.get("password"):
         hint = "Put the password into ~/.pgpass (PostgreSQL's password file) or PGPASSWORD, and leave it out of the address."
-        raise MindSkillsError("team_address", "the address has a password, which would be stored and listed", hint)
+        raise MindSkillsError("team_address", "the address contains a password, which would be stored and shown", hint)
     return url
 
 
@@ -128,8 +128,9 @@ def _convert_error(error: Any) -> MindSkillsError:
     if str(error.sqlstate or "") in ("3F000", "42P01", "42883"):
         hint = "Whoever runs it has to apply what `mind-skills team server-sql` prints."
         return MindSkillsError("team_refused", f"the server is not prepared for teams: {message}", hint)
-    hint = "Nothing is lost: the next `mind-skills team sync` sends it. Check the address and the network."
-    return MindSkillsError("team_unreachable", f"the team's server does not answer: {message}", hint)
+    hint = "Nothing is lost here. Check the address and the network, then try again."
+    what = "reported an error" if error.sqlstate else "does not answer"
+    return MindSkillsError("team_unreachable", f"the team's server {what}: {message}", hint)
 
 
 def greet(connection: Connection, team: str, device: str) -> Greeting:
@@ -137,7 +138,7 @@ def greet(connection: Connection, team: str, device: str) -> Greeting:
     answer = _call(connection, "SELECT mind_skills.hello(%s, %s)", team, device)
     if (version := _read_number(answer, "version")) != VERSION:
         hint = "Update mind-skills, or the server with `mind-skills team server-sql`, whichever is older."
-        raise MindSkillsError("team_refused", f"the server has version {version}, this is {VERSION}", hint)
+        raise MindSkillsError("team_refused", f"the server has version {version}, this client needs {VERSION}", hint)
     return Greeting(*(_read_number(answer, name) for name in Greeting._fields))
 
 
@@ -149,7 +150,7 @@ def _read_number(answer: dict[str, Any], name: str) -> int:
 
 
 def push(connection: Connection, team: str, device: str, events: str) -> list[int]:
-    """Send a batch of events (JSON) in one transaction; return the numbers that the server has with other content."""
+    """Send a batch of events (JSON) in one transaction; return the numbers of those that the server already has with different content."""
     rows = connection.execute("SELECT mind_skills.push(%s, %s, %s)", (team, device, events)).fetchall()
     return [row[0] for row in rows]
 
@@ -182,5 +183,5 @@ def _call(connection: Connection, query: str, *values: str) -> dict[str, Any]:
 
 def refuse_answer() -> MindSkillsError:
     """Return the error for an answer that no server of this version gives."""
-    hint = "Ask whoever runs it; its version may be another one."
+    hint = "Ask whoever runs it; it may run a different version."
     return MindSkillsError("team_refused", "the team's server gave an answer that cannot be read", hint)

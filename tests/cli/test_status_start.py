@@ -208,7 +208,7 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
         == 3
     )
     step = next(text for text in lines if text.startswith("sightings"))
-    assert step.split()[:4] == ["sightings", "2", "sessions", "in"]
+    assert step.split()[:4] == ["sightings", "2", "times", "that"]
 
 
 def test_the_kinds_of_patterns_are_known_without_them() -> None:

@@ -176,7 +176,7 @@ def test_a_table_of_another_tool_is_never_touched(project: Path) -> None:
     with table(project) as (records, following):
         records.put(learnings(3))
         for use in (following.open_current, following.rebuild):
-            with pytest.raises(LanceError, match=r"patterns\.lance .*is left alone") as refused:
+            with pytest.raises(LanceError, match=r"patterns\.lance .*was left unchanged") as refused:
                 use()
             assert "memory.index" in refused.value.hint
     assert {each: each.read_bytes() for each in path_in(project).rglob("*") if each.is_file()} == before
@@ -193,7 +193,7 @@ def test_a_table_that_another_tool_put_in_the_place_of_ours_is_not_touched_eithe
     lancedb.connect(path_in(project).parent).create_table("patterns", [{"id": "x", "vector": [0.0, 1.0]}])
     with (
         table(project) as (_, following),
-        pytest.raises(LanceError, match="belongs to another tool, and is left alone"),
+        pytest.raises(LanceError, match="is not recognised as an index of mind-skills, and was left unchanged"),
     ):
         following.open_current()
     assert beside(project) == ["patterns.lance"]
@@ -205,7 +205,7 @@ def test_the_table_of_a_state_folder_that_is_gone_is_taken_over_by_a_rebuild_alo
         following.open_current()
     with table(project, home=project.parent / "another") as (records, following):
         records.put(learnings(2))
-        with pytest.raises(LanceError, match="was not made from this state folder"):
+        with pytest.raises(LanceError, match="is not registered in this state folder"):
             following.open_current()
         assert following.rebuild() == 2
         assert following.open_current().count() == 2
@@ -226,7 +226,7 @@ def test_a_link_on_the_way_is_not_followed(project: Path, tmp_path: Path) -> Non
     "inside", ["../patterns.lance", "/tmp/patterns.lance", "a//b.lance", "./b.lance", "vectors", ""]
 )
 def test_a_place_outside_of_the_project_or_of_another_kind_is_refused(project: Path, inside: str) -> None:
-    with pytest.raises(LanceError, match=r"is not a path inside a project that ends in \.lance"):
+    with pytest.raises(LanceError, match=r"is not a relative path that stays inside the project and ends in \.lance"):
         locate_table(str(project), inside)
 
 
@@ -244,14 +244,14 @@ def test_more_than_can_be_waited_for_is_left_to_a_rebuild(project: Path, monkeyp
     monkeypatch.setattr(lance_index_manager, "MAX_QUERY_RECORDS", 5)
     with table(project) as (records, following):
         records.put(learnings(6))
-        with pytest.raises(LanceError, match="lacks 6 records") as late:
+        with pytest.raises(LanceError, match="is 6 records behind") as late:
             following.open_current()
         assert late.value.hint == "Run: mind-skills memory rebuild"
         assert following.rebuild() == 6
         records.put(learnings(5, first=6))
         assert following.open_current().count() == 11
         records.put(learnings(6, first=11))
-        with pytest.raises(LanceError, match="lacks 6 records"):
+        with pytest.raises(LanceError, match="is 6 records behind"):
             following.open_current()
 
 

@@ -98,7 +98,6 @@ def on_a_small_disk(folder: str) -> None:
 def test_a_disk_that_is_full_in_the_middle_of_a_rebuild_leaves_the_old_table(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    (tmp_path / "home").mkdir()
     mount = [
         "unshare",
         "--mount",

@@ -9,7 +9,7 @@ import os
 import stat
 from typing import NamedTuple
 
-from mind_skills.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.store.atomic import Folder
 
 MAX_BYTES = 16 * 1024 * 1024
@@ -78,8 +78,12 @@ def remove_leftovers(path: str) -> None:
     """Remove temporary files that a killed installation left next to ``path``. The caller must hold the journal's lock."""
     real = os.path.realpath(path)
     if os.path.isdir(os.path.dirname(real)):
-        with Folder(os.path.dirname(real)) as folder:
-            folder.remove_temporary_files(os.path.basename(real))
+        try:
+            with Folder(os.path.dirname(real)) as folder:
+                folder.remove_temporary_files(os.path.basename(real))
+        except StoreError:
+            if os.path.isdir(os.path.dirname(real)):
+                raise  # otherwise another uninstallation has just removed the empty folder
 
 
 def write(file: HostFile, content: bytes | None, mode: int = 0o600) -> None:
@@ -89,11 +93,21 @@ def write(file: HostFile, content: bytes | None, mode: int = 0o600) -> None:
     was read.
     """
     if read_file(file.path) != file:
-        raise MindSkillsError(
-            "changed_meanwhile",
-            f"{file.path} was changed by another process at the same time",
-            "Run the command again.",
-        )
+        raise _make_changed_error(file)
+    try:
+        _write_file(file, content, mode)
+    except StoreError as error:
+        if file.content is None or os.path.isdir(os.path.dirname(file.real)):
+            raise
+        raise _make_changed_error(file) from error  # another uninstallation has just removed the empty folder
+
+
+def _make_changed_error(file: HostFile) -> MindSkillsError:
+    message = f"{file.path} was changed by another process at the same time"
+    return MindSkillsError("changed_meanwhile", message, "Run the command again.")
+
+
+def _write_file(file: HostFile, content: bytes | None, mode: int) -> None:
     with Folder(os.path.dirname(file.real)) as folder:
         name = os.path.basename(file.real)
         before = folder.stat_entry(name)

@@ -14,6 +14,7 @@ import pytest
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import command
+from mind_skills.setup.install import files
 from mind_skills.setup.install.targets import find_handlers
 
 BROKEN: dict[str, tuple[str | bytes, str]] = {
@@ -252,3 +253,43 @@ def test_where_interpreter_or_script_are_gone_the_hook_does_not_fail(tmp_path: P
         command.make_shell_command(sys.executable, "/x", "codex", "end"),
     ):
         assert subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=False).returncode == 0
+
+
+def test_a_folder_that_another_process_removes_in_that_moment_has_nothing_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "settings"
+    folder.mkdir()
+    monkeypatch.setattr(os.path, "isdir", _remove_after(folder, os.path.isdir))
+    files.remove_leftovers(str(folder / "settings.json"))
+    assert not folder.exists()
+
+
+def _remove_after(folder: Path, isdir: Callable[[str], bool]) -> Callable[[str], bool]:
+    def is_there(path: str) -> bool:
+        there = isdir(path)
+        if there and path == os.path.realpath(folder):
+            folder.rmdir()
+        return there
+
+    return is_there
+
+
+def test_a_file_that_goes_with_its_folder_in_that_moment_was_changed_by_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "settings" / "settings.json"
+    path.parent.mkdir()
+    path.write_text("{}")
+    found = files.read_file(str(path))
+    read = files.read_file
+
+    def read_before_it_goes(name: str) -> files.HostFile:
+        same = read(name)
+        path.unlink()
+        path.parent.rmdir()
+        return same
+
+    monkeypatch.setattr(files, "read_file", read_before_it_goes)
+    with pytest.raises(MindSkillsError, match="changed by another process"):
+        files.write(found, None)

@@ -93,16 +93,44 @@ _FETCHING_NAME = compile_lazily(
     r"(?:\A|[-_:./])(?:fetch|download|scrape|crawl|(?:sync|pull|import)[-_]?(?:issues?|comments?|docs|pages?|feeds?|tickets?))(?![a-z])",
     re.IGNORECASE,
 )
-DOWNLOAD_CODE = compile_lazily(
-    r"\brequests\.(?:get|post|request|Session)\b|\burl(?:open|retrieve)\b|\burllib3?\b|\bhttpx\b|\baiohttp\b|\bhttp\.client\b|\bhttplib\b"
-    r"|\bNet::HTTP\b|\bopen-uri\b|\bHTTParty\b|\bFaraday\b|\baxios\b|\bfetch\(|\bgot\(|\bnode-fetch\b|\bundici\b|\bfile_get_contents\(['\"]https?:"
-    r"|\bcurl_exec\b|\bGuzzle|\bLWP::|\bHTTP::Tiny\b|\bhttp\.Get\(|\breqwest\b|\bInvoke-(?:WebRequest|RestMethod)\b|\bcurl\s+-|\bcurl\s+['\"]?https?:"
-    r"|\bwget\s+|\bsocket\.(?:create_connection|socket)\b|\bXMLHttpRequest\b|\bgh (?:issue|pr|api)\b"
-    r"|\b(?:import|require)\(['\"](?:node:)?(?:https?|net|tls)['\"]\)|\bfrom ['\"](?:node:)?https?['\"]|IO::Socket\b|/dev/tcp/"
-    r"|\bimport requests\b"
-    r"|\bimaplib\b|\bfeedparser\b|\bplaywright\b|\bpuppeteer\b|\bselenium\b|\bfsockopen\b|\bOpenURI\b|\bURI\.open\b"
-)
-"""Code that downloads content."""
+DOWNLOAD_PATTERNS = {
+    word: compile_lazily(pattern)
+    for word, pattern in {
+        "requests": r"\brequests\.(?:get|post|request|Session)\b|\bimport requests\b",
+        "url": r"\burl(?:open|retrieve|lib3?)\b",
+        "http": r"\b(?:httpx|aiohttp|http\.client|httplib)\b|\bhttp\.Get\(",
+        "HTT": r"\b(?:Net::HTTP|HTTParty|HTTP::Tiny)\b",
+        "XMLHttpRequest": r"\bXMLHttpRequest\b",
+        "open-uri": r"\bopen-uri\b",
+        "Faraday": r"\bFaraday\b",
+        "axios": r"\baxios\b",
+        "fetch": r"\bfetch\(|\bnode-fetch\b",
+        "got(": r"\bgot\(",
+        "undici": r"\bundici\b",
+        "file_get_contents": r"\bfile_get_contents\(['\"]https?:",
+        "curl": r"\bcurl_exec\b|\bcurl\s+-|\bcurl\s+['\"]?https?:",
+        "Guzzle": r"\bGuzzle",
+        "LWP::": r"\bLWP::",
+        "reqwest": r"\breqwest\b",
+        "Invoke-": r"\bInvoke-(?:WebRequest|RestMethod)\b",
+        "wget": r"\bwget\s+",
+        "socket.": r"\bsocket\.(?:create_connection|socket)\b",
+        "gh ": r"\bgh (?:issue|pr|api)\b",
+        "import(": r"\bimport\(['\"](?:node:)?(?:https?|net|tls)['\"]\)",
+        "require(": r"\brequire\(['\"](?:node:)?(?:https?|net|tls)['\"]\)",
+        "from ": r"\bfrom ['\"](?:node:)?https?['\"]",
+        "IO::Socket": r"IO::Socket\b",
+        "/dev/tcp/": r"/dev/tcp/",
+        "imaplib": r"\bimaplib\b",
+        "feedparser": r"\bfeedparser\b",
+        "playwright": r"\bplaywright\b",
+        "puppeteer": r"\bpuppeteer\b",
+        "selenium": r"\bselenium\b",
+        "fsockopen": r"\bfsockopen\b",
+        "URI": r"\b(?:OpenURI|URI\.open)\b",
+    }.items()
+}
+"""Code that downloads content. Each pattern is only searched for in texts that contain its word, because searching is slow."""
 _FETCHED_REF = compile_lazily(
     r"\^?(?:FETCH_HEAD|MERGE_HEAD|@\{u(?:pstream)?\}|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+|refs/(?:pull|remotes|merge-requests)\b.*"
     r"|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*)"
@@ -224,7 +252,7 @@ def _classify_heredoc(command: str, body: str, depth: int) -> Iterator[Source]:
         name = _get_program_name(word)
         if name in _SHELLS or name == "ssh":
             yield from _classify_line(body, depth - 1)
-        if _INTERPRETER.match(name) and DOWNLOAD_CODE.search(body) and not _has_only_local_addresses(body):
+        if _INTERPRETER.match(name) and _contains_download_code(body) and not _has_only_local_addresses(body):
             yield "web"
 
 
@@ -287,7 +315,7 @@ def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
         return _classify_words(words[1:], depth)
     if _INTERPRETER.match(name):
         text = " ".join(words[1:])
-        if DOWNLOAD_CODE.search(text):
+        if _contains_download_code(text):
             return "local" if _has_only_local_addresses(text) else "web"
         script = next((word for word in words[1:] if not word.startswith("-")), "")
         if "-m" not in words and _FETCHING_NAME.search(script):
@@ -437,9 +465,13 @@ class DownloadScripts:
         if observation.action in ("edit", "write", "read") and observation.files and len(self._names) < MAX_SCRIPTS:
             text = observation.change or (observation.text if observation.action == "read" else "")
             name = observation.files[0].rpartition("/")[2]
-            if _SCRIPT.search(name) and DOWNLOAD_CODE.search(text):
+            if _SCRIPT.search(name) and _contains_download_code(text):
                 self._names[name] = None
         return False
+
+
+def _contains_download_code(text: str) -> bool:
+    return any(word in text and pattern.search(text) for word, pattern in DOWNLOAD_PATTERNS.items())
 
 
 def is_own_tool(tool: str) -> bool:

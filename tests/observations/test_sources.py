@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from mind_skills.observations import sources
 from mind_skills.observations.builders import remove_host_elements
 from mind_skills.observations.model import Source
 from mind_skills.observations.read import open_log
@@ -124,3 +127,9 @@ def test_non_text_output_is_untrusted(kind: str, tmp_path: Path) -> None:
 )
 def test_html_elements_stay_in_a_message_and_host_elements_are_removed(text: str, own: str) -> None:
     assert remove_host_elements(text) == own
+
+
+@pytest.mark.parametrize(("word", "pattern"), sources.DOWNLOAD_PATTERNS.items())
+@given(data=st.data())
+def test_code_that_downloads_contains_the_word_of_its_pattern(word, pattern, data):
+    assert word in data.draw(st.from_regex(pattern.pattern, fullmatch=True))

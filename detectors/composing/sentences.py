@@ -196,6 +196,7 @@ def split_sentences(text: str) -> tuple[str, ...]:
     return tuple(result)
 
 
+@lru_cache(1_024)
 def score_sentence(sentence: str) -> float:
     """Return the weight factor of a sentence: lower if it cannot stand alone, higher if it explains something."""
     lowered = sentence.lower()
@@ -257,6 +258,7 @@ def is_status_report(sentence: str) -> bool:
     )
 
 
+@lru_cache(1_024)
 def is_statement(sentence: str) -> bool:
     """Return whether a sentence stands alone and states a fact rather than a remedy or the status of the work."""
     if (
@@ -275,11 +277,13 @@ def _is_proposal(sentence: str) -> bool:
     return _PROPOSES.search(sentence) is not None
 
 
+@lru_cache(1_024)
 def is_explanation(sentence: str) -> bool:
     """Return whether a sentence states a fact in words of cause and effect, or in a language that the word lists do not cover."""
     return is_statement(sentence) and (_EXPLAINS.search(sentence) is not None or _is_foreign(sentence))
 
 
+@lru_cache(1_024)
 def is_remedy(sentence: str) -> bool:
     """Return whether a sentence states what was or will be done, other than reading, testing or tidying up."""
     if (

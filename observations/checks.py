@@ -108,7 +108,7 @@ _PASSED_LINE = compile_lazily(
 _FAILED_LINE = compile_lazily(
     r"^FAIL\b|^[ \t]*--- FAIL: |^not ok \d+ (?!.*# (?:TODO|SKIP))|\bTest suite failed to run\b|^panic: ", _FLAGS
 )
-_NO_TESTS_RAN = compile_lazily(
+NO_TESTS_RAN = compile_lazily(
     r"no tests? (?:to run|ran|found|executed|collected|were found|files? found|match\w*)|no test files|collected 0 items|\bran 0 tests\b"
     r"|^1\.\.0$|^[ \t]*0 (?:tests?|examples|specs|passing|runs)\b|\bTests?:? +0 total|\bTests run: 0\b|\brunning 0 tests\b"
     r"|:\w*(?:[tT]est|[cC]heck)\w* (?:NO-SOURCE|UP-TO-DATE|FROM-CACHE|SKIPPED)|\bNO STATUS\b"
@@ -126,10 +126,10 @@ _TEST_CHECK = compile_lazily(
 _TASK_PREFIX = compile_lazily(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) ", _FLAGS)
 """A task runner's prefix on each line of a task: ``[test] ``, ``web:test: ``."""
 _PREFIXED_RESULT = compile_lazily(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) +(?:ok|FAIL|\?|---|Tests?|=)", _FLAGS)
-_NO_TESTS_RAN_HINTS = tuple(
+NO_TESTS_RAN_HINTS = tuple(
     "no test|collected 0|ran 0|1..0|0 test|0 examples|0 specs|0 passing|0 runs|0 total|run: 0|running 0|:test |no module named"
     "|not found|skipped|skip|ignored|pending|deselected|excluded|nothing to|up to date|up-to-date|no work to do|disabled|cached"
-    "|no status".split("|")
+    "|no status|no-source|from-cache".split("|")
 )
 """A pre-check: if none of these strings occurs in the lower-case output, the output is not examined further."""
 _CUT_OFF = compile_lazily(
@@ -189,12 +189,11 @@ def reports_no_tests(signature: str, command: str, output: str) -> bool:
         return _ALWAYS_COUNTS.search(checks[0]) is not None and hides_status(command)
     text = take_ends(output)
     runs_no_tests = "\n" not in command and _RUNS_NO_TESTS.search(command) is not None
-    lowered = text.lower()
-    if (not runs_no_tests and not any(hint in lowered for hint in _NO_TESTS_RAN_HINTS)) or has_failure_line(text):
+    if (not runs_no_tests and not _may_report_no_tests(text)) or has_failure_line(text):
         return False
     text = strip_controls(text)
     check = _parse(signature, command, text)
-    return check.verdict == "nothing" and bool(runs_no_tests or check.skipped or _NO_TESTS_RAN.search(text))
+    return check.verdict == "nothing" and bool(runs_no_tests or check.skipped or NO_TESTS_RAN.search(text))
 
 
 def _parse(signature: str, command: str, output: str) -> Check:
@@ -215,9 +214,18 @@ def _parse(signature: str, command: str, output: str) -> Check:
         return Check("failed", passed, 1, skipped)
     if passed:
         return Check("passed", passed, 0, skipped)
-    if skipped or _NO_TESTS_RAN.search(text) or any(map(_ALWAYS_COUNTS.search, signature.split(" && "))):
+    if (
+        skipped
+        or (_may_report_no_tests(text) and NO_TESTS_RAN.search(text))
+        or any(map(_ALWAYS_COUNTS.search, signature.split(" && ")))
+    ):
         return Check("nothing", 0, 0, skipped)
     return Check("failed" if has_failure_line(text) and hides_status(command) else "silent")
+
+
+def _may_report_no_tests(text: str) -> bool:
+    lowered = text.lower()
+    return any(hint in lowered for hint in NO_TESTS_RAN_HINTS)
 
 
 def hides_status(command: str) -> bool:

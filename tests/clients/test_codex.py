@@ -89,4 +89,4 @@ def test_hooks_that_are_switched_off_are_skipped_and_the_doctor_knows_it(codex: 
     codex.script("one", ["Hello."])
     assert codex.say("Hello").code == 0
     assert not codex.state.exists()
-    assert any("switches" in text for text in codex.unhealthy())
+    assert any("disables" in text for text in codex.unhealthy())

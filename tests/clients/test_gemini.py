@@ -33,7 +33,7 @@ def test_hooks_that_are_switched_off_are_skipped_and_the_doctor_knows_it(gemini:
     gemini.script("one", ["Hello."])
     assert gemini.say("Hello").code == 0
     assert not gemini.state.exists()
-    assert any("switches" in text for text in gemini.unhealthy())
+    assert any("disables" in text for text in gemini.unhealthy())
 
 
 def test_after_a_compression_there_is_no_second_copy_and_the_summary_is_nobodys_words(gemini: Gemini) -> None:

@@ -10,7 +10,7 @@ from tests.clients.lesson import bash, learned, skill
 from tests.clients.real_claude import Claude
 from tests.testkit.paths import ROOT
 
-COMMANDS = ["mind-skills:learn", "mind-skills:review", "mind-skills:status"]
+COMMANDS = sorted(f"mind-skills:{path.stem}" for path in (ROOT / "commands").glob("*.md"))
 
 
 def test_the_user_has_them_in_the_listing_and_the_model_pays_nothing_for_them(claude: Claude) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mind_skills.observations import builders, checks
 from mind_skills.observations.model import Observation
@@ -73,3 +75,9 @@ def test_a_runner_that_is_missing_behind_a_pager_has_failed_unseen() -> None:
 def test_a_compiler_that_failed_behind_a_pager_has_failed_unseen() -> None:
     observation = run("cargo test --no-run 2>&1 | tail", "error: mismatched closing delimiter\n")
     assert (observation.outcome, observation.error) == ("ok", "error: mismatched closing delimiter")
+
+
+@given(st.from_regex(checks.NO_TESTS_RAN.pattern, alphabet=st.characters(max_codepoint=127)))
+def test_every_report_that_no_tests_ran_passes_the_check_that_comes_first(text):
+    lowered = text.lower()
+    assert any(hint in lowered for hint in checks.NO_TESTS_RAN_HINTS)

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from mind_skills.observations import shell
 from mind_skills.observations.model import Observation, Source
-from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.lazy_pattern import compile_lazily, join_words
 
 UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
 """Sources whose text anyone may have written."""
@@ -178,7 +178,7 @@ _LITERAL = compile_lazily(r"'[^']*'")
 MAX_SCRIPTS = 200
 """Maximum number of script names remembered."""
 _SCRIPT = compile_lazily(r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z")
-_NAMES = sorted(
+_NAMES = (
     _TRACKERS
     | _FETCHERS
     | _AMBIGUOUS_FETCHERS
@@ -187,12 +187,11 @@ _NAMES = sorted(
     | _DATABASES
     | _FORGES
     | _CLUSTERS
-    | _CLOUDS,
-    key=len,
-    reverse=True,
+    | _CLOUDS
+    | frozenset("rsync openssl xclip xsel docker podman nerdctl docker-compose Get-Clipboard".split())
 )
 _POSSIBLY_REMOTE = compile_lazily(
-    rf"(?<![\w-])(?:{'|'.join(_NAMES)}|rsync|openssl|xclip|xsel|docker|podman|nerdctl|docker-compose|Get-Clipboard"
+    rf"(?<![\w-])(?:{join_words(_NAMES)}"
     rf"|(?:{'|'.join(_INDEX_QUERIES)})\s+(?:-\S+\s+|npm\s+)?(?:{'|'.join(sorted(set[str]().union(*_INDEX_QUERIES.values())))})"
     r"|git\s[^;&|\n]{0,300}?(?:clone|pull|fetch|FETCH_HEAD|MERGE_HEAD|@\{u|origin/|upstream/|fork/|pr[/-]?\d|refs/|mr[/-]?\d|merge-req|remotes|--all)"
     r"|(?:claude|gemini|codex|llm|aichat|opencode|amp|goose|aider|cursor-agent)\s)"

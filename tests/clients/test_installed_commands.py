@@ -34,9 +34,13 @@ def test_the_status_line_of_the_user_and_the_number_that_waits_stand_side_by_sid
     settings.write_text('{"statusLine": {"type": "command", "command": "echo mine: ok # mine"}}')
     before = settings.read_bytes()
     claude.mind_skills("install", "claude-code", "--no-mcp", "--statusline")
+    installed = settings.read_bytes()
+    line = {"statusLine": json.loads(installed)["statusLine"]}  # the hook of the start would offer what waits
+    settings.write_text(json.dumps(line))
     with terminal(claude) as shown:
         shown.until(lambda: "mine:ok|1learningtoreview" in shown.screen, "the status line")
         shown.leave()
     claude.settled()
+    settings.write_bytes(installed)
     claude.mind_skills("uninstall", "claude-code", "--verify")
     assert settings.read_bytes() == before

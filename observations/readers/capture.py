@@ -1,7 +1,8 @@
 """Reader for a spool, which holds the hook events of a session (hooks/spool.py). ``line`` is the JSONL line.
 
 A spool has less content than the host's log: no thinking, only the agent's last message of each turn (all of its messages with
-Gemini CLI), and no exit codes with Codex. Events without messages or actions are skipped, and so are repeated tool calls. Tool
+Gemini CLI), and no exit codes with Codex.
+Events without messages or actions are skipped, and so are repeated tool calls. Tool
 calls are in the order in which they returned.
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mind_skills.observations import builders
+from mind_skills.observations.checks import Verdict, parse_check
 from mind_skills.observations.codec import (
     Json,
     as_integer,
@@ -20,8 +22,9 @@ from mind_skills.observations.codec import (
     extend_span,
     get_first_string,
 )
+from mind_skills.observations.commands import is_check
 from mind_skills.observations.logfile import add_warning, read_objects
-from mind_skills.observations.model import Agent, Observation, Session
+from mind_skills.observations.model import Agent, Observation, Session, ToolOutcome
 from mind_skills.observations.readers import claude_code, codex_calls, gemini
 
 FORMAT = "capture"
@@ -117,7 +120,10 @@ def _get_text(response: object) -> str:
 
 
 def _build_codex_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Codex event. All shell tools are named ``Bash`` and have no exit code."""
+    """Build an observation from a Codex event. All shell tools are named ``Bash`` and have no exit code.
+
+    The outcome of a check is therefore that which its output reports; that of any other command is unknown.
+    """
     name, text = as_string(event.get("tool_name")), as_string(event.get("tool_response"))
     result = codex_calls.parse_result(text)
     is_unfinished = name == "Bash" and result.exit_code is None
@@ -130,7 +136,14 @@ def _build_codex_call(event: Json, line: int, at: int | None, agent: Agent) -> O
         printed=text if is_unfinished else "",
         is_continued=is_unfinished,
     )
-    return codex_calls.build_call(call, None if is_unfinished else result, None, line, agent)
+    observation = codex_calls.build_call(call, None if is_unfinished else result, None, line, agent)
+    if observation.outcome == "unknown" and is_check(observation.signature):
+        observation.outcome = _OUTCOMES.get(parse_check(observation).verdict, "unknown")
+    return observation
+
+
+_OUTCOMES: dict[Verdict, ToolOutcome] = {"passed": "ok", "failed": "failed", "nothing": "nothing"}
+"""Outcomes of checks whose exit code is not reported, by what their output says."""
 
 
 def _build_gemini_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:

@@ -102,3 +102,20 @@ def test_an_event_that_was_too_large_is_a_warning(written: Written) -> None:
     session = read_session(written(json.dumps({**line, "event": event}, separators=(",", ":")).encode()))
     said = [(warning.line, warning.message) for warning in session.warnings]
     assert (session.observations, said) == ([], [(1, "an event of 2000000 bytes was too large to be captured")])
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "outcome"),
+    [
+        ("python3 -m unittest", "F\nRan 1 test in 0.001s\n\nFAILED (failures=1)\n", "failed"),
+        ("python3 -m unittest", ".\nRan 1 test in 0.000s\n\nOK\n", "ok"),
+        ("pytest -k none", "collected 0 items\n", "nothing"),
+        ("cargo build", "Compiling a v0.1.0\n", "unknown"),
+        ("./deploy.sh", "3 passed, 1 failed\n", "unknown"),
+    ],
+)
+def test_codex_reports_no_exit_code_so_a_check_has_the_outcome_that_its_output_reports(
+    written: Written, command: str, output: str, outcome: str
+) -> None:
+    (found,) = heard(written, tool("Bash", output, command=command), host="codex")
+    assert found.outcome == outcome

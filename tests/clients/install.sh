@@ -17,8 +17,8 @@ add() { # add PACKAGE VERSION [OPTION]: unless that version is there
     fi
 }
 
-add @anthropic-ai/claude-code 2.1.329
+add @anthropic-ai/claude-code 2.1.332
 # The others bring what they need as packages; no script of theirs has to run.
-add @openai/codex 0.169.0 --ignore-scripts
+add @openai/codex 0.171.0 --ignore-scripts
 add @google/gemini-cli 0.61.0 --ignore-scripts
 add opencode-ai 1.18.33 --ignore-scripts

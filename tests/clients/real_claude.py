@@ -11,7 +11,7 @@ from tests.clients.client import Client, Ran
 from tests.clients.folders import clients_folder, copied
 from tests.testkit.paths import ROOT
 
-VERSION = "2.1.329"
+VERSION = "2.1.332"
 TOOLS = ("Bash", "Read", "Edit", "Write")
 
 

@@ -10,7 +10,7 @@ from tests.clients.client import Block, Turn
 from tests.clients.folders import clients_folder
 from tests.clients.hook_client import HookClient
 
-VERSION = "0.169.0"
+VERSION = "0.171.0"
 TRUSTED = "--dangerously-bypass-hook-trust"
 """Stands for what a user does once in ``/hooks``; without it ``codex exec`` skips the hooks in silence."""
 VENDOR = Path("node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl")

@@ -119,7 +119,7 @@ def test_nothing_that_the_client_was_told_is_learned_from(client: Client) -> Non
 
 
 READ_FROM = {
-    "codex": ({"a-agents", "a-codex", "b-agents", "b-codex"}, {"a-agents", "b-agents", "b-codex"}),
+    "codex": ({"a-agents", "a-codex", "b-agents", "b-codex"}, {"a-agents", "a-codex", "b-agents", "b-codex"}),
     "gemini": ({"a-agents", "a-gemini", "b-agents", "b-gemini"}, {"b-agents", "b-gemini"}),
 }
 """Skills of the project (a) and of the home (b) that are listed in the project and in a subfolder of it."""

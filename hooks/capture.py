@@ -16,7 +16,10 @@ if __name__ == "__main__" and sys.version_info >= (3, 11) and sys.platform != "w
     except (ImportError, OSError, MemoryError, EOFError) as error:
         if isinstance(error, EOFError):  # as in plugin/entry.py
             sys.implementation.cache_tag = None  # type: ignore[assignment]
-            from mind_skills.store.bytecode import remove_bytecode
+            try:
+                from mind_skills.store.bytecode import remove_bytecode
 
-            remove_bytecode()
+                remove_bytecode()
+            except (ImportError, OSError, MemoryError):
+                pass
         sys.exit(0)  # our own modules cannot be read; the host must not fail because of that

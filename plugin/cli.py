@@ -49,9 +49,12 @@ def run(arguments: list[str]) -> int:
     except (ImportError, OSError, MemoryError, EOFError) as failure:  # commands handle all other exceptions
         if isinstance(failure, EOFError):  # as in plugin/entry.py
             sys.implementation.cache_tag = None  # type: ignore[assignment]
-            from mind_skills.store.bytecode import remove_bytecode
+            try:
+                from mind_skills.store.bytecode import remove_bytecode
 
-            remove_bytecode()
+                remove_bytecode()
+            except (ImportError, OSError, MemoryError):
+                pass
         return 0 if arguments[:1] == ["hook"] else _report_load_failure(failure, "--json" in arguments)
 
 

@@ -30,9 +30,12 @@ if __name__ == "__main__":
         # must not notice, and the next hook does the work. `mind-skills doctor` sets a variable to see the error.
         if isinstance(error, EOFError):  # bytecode that a full disk cut short: see store/bytecode.py
             sys.implementation.cache_tag = None  # type: ignore[assignment]  # from here on modules are loaded from source
-            from mind_skills.store.bytecode import remove_bytecode
+            try:
+                from mind_skills.store.bytecode import remove_bytecode
 
-            remove_bytecode()
+                remove_bytecode()
+            except (ImportError, OSError, MemoryError):
+                pass  # the next hook tries again
         environment = __import__("nt" if sys.platform == "win32" else "posix").environ  # a builtin module, unlike os
         if not {"MIND_SKILLS_PROBE", b"MIND_SKILLS_PROBE"}.isdisjoint(environment):
             raise

@@ -150,6 +150,27 @@ def test_a_command_whose_bytecode_a_full_disk_cut_short_says_so_once(copied: Pat
     assert run_copied(*line, "help")[0] == 0
 
 
+@pytest.mark.process
+@pytest.mark.parametrize("script", ["plugin/entry.py", "hooks/capture.py"])
+def test_a_hook_is_silent_even_if_what_removes_the_bytecode_cannot_be_loaded(copied: Path, script: str) -> None:
+    line = ("-I", "-S", copied / script, "claude-code", "start")
+    assert run_copied(*line)[0] == 0
+    assert cut_short(copied)
+    (copied / "store/bytecode.py").unlink()
+    assert run_copied(*line) == (0, "", "")
+
+
+@pytest.mark.process
+def test_a_command_says_that_it_cannot_be_loaded_even_if_what_removes_the_bytecode_cannot(copied: Path) -> None:
+    line = ("-c", COMMAND_OF_A_FOLDER, copied, "help")
+    assert run_copied(*line)[0] == 0
+    [late] = copied.glob("cli/__pycache__/help.*.pyc")
+    late.write_bytes(late.read_bytes()[:40])
+    (copied / "store/bytecode.py").unlink()
+    expected = f"mind-skills: mind-skills cannot be loaded: marshal data too short\n{NOT_LOADED_HINT}\n"
+    assert run_copied(*line) == (1, "", expected)
+
+
 def test_where_the_doctor_asks_a_hook_that_cannot_open_its_modules_says_why() -> None:
     code, out, err = told(HOOK, str(ROOT / "plugin/entry.py"), "claude-code", "start", MIND_SKILLS_PROBE="1")
     assert (code, out, "Too many open files" in err) == (1, "", True)

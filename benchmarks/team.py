@@ -69,7 +69,7 @@ def measure(server: Server, people: int, events: int, folder: Path) -> dict[str,
     relayed = server.folder / "relay"
     relayed.mkdir(exist_ok=True)
     (relayed / server.socket.name).unlink(missing_ok=True)
-    with Relay(relayed, server.socket) as relay, Database.open(folder, outbox.PACKAGE, outbox.STEPS) as database:
+    with Relay(relayed, server.socket) as relay, Database.open(folder, outbox.SCHEMA) as database:
         with database.writing() as sql:
             outbox.add_member(sql, f"postgresql://newcomer@/team?host={relayed}", KEY)
         for name in ("first", "with news", "without"):

@@ -17,7 +17,7 @@ from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionP
 from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.maturity import MaturityState, compute_decayed_counts, format_maturity, get_multiplier
 from mind_skills.learning.rules import load_rules
-from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage
+from mind_skills.learning.storage import SCHEMA, MaturityStorage
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
@@ -205,5 +205,5 @@ def get_short_id(pattern: DecompositionPattern) -> str:
 @contextmanager
 def open_patterns(project: Project, *, create: bool = True) -> Generator[ProjectPatterns]:
     """Open the strategies and warnings of a project; ``create`` is as in ``open_database``. Raises StoreError."""
-    with state.open_database(PACKAGE, STEPS, create=create) as database:
+    with state.open_database(SCHEMA, create=create) as database:
         yield ProjectPatterns(get_state_folder(), database, project)

@@ -586,7 +586,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
     Of a fork and its original, which begin with the same request at the same time, only the one that ended first is
     stored. Projects need not exist on this machine, since a search may cover all projects.
     """
-    from mind_skills.memory.records import PACKAGE, STEPS, Records
+    from mind_skills.memory.records import SCHEMA, Records
     from mind_skills.store.database import Database
     from mind_skills.store.home import ensure_folder
 
@@ -600,7 +600,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
         record = replace(item.episode, project=project.id if project else "")
         start = (item.header.host, record.task, item.header.started)
         episode_by_start.setdefault(start if item.header.started is not None else record.id, record)
-    with Database.open(ensure_folder(), PACKAGE, STEPS) as database:
+    with Database.open(ensure_folder(), SCHEMA) as database:
         records = Records(database)
         records.put(episode_by_start.values())
         removed = records.keep_newest("episode", get_max_episodes())

@@ -71,9 +71,9 @@ def command() -> None:
 
 @contextmanager
 def _open_outbox(*, create: bool = True) -> Generator[Database]:
-    from mind_skills.team.outbox import PACKAGE, STEPS
+    from mind_skills.team.outbox import SCHEMA
 
-    with state.open_database(PACKAGE, STEPS, create=create) as database:
+    with state.open_database(SCHEMA, create=create) as database:
         yield database
 
 

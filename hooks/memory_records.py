@@ -17,12 +17,11 @@ from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX
 from mind_skills.learning.credit import build_strategy_id
 from mind_skills.learning.skills.discovery import parse_skill
 from mind_skills.learning.skills.files import MAX_SKILL_BYTES, read_bytes
-from mind_skills.learning.storage import PACKAGE as LEARNING
-from mind_skills.learning.storage import STEPS as LEARNING_STEPS
+from mind_skills.learning.storage import SCHEMA as LEARNING
 from mind_skills.learning.storage import PatternStorage
 from mind_skills.learning.tasks import TaskStorage
 from mind_skills.memory.model import Record, build_pattern_record, build_task_record_id, clean_record
-from mind_skills.memory.records import PACKAGE, STEPS, Records
+from mind_skills.memory.records import SCHEMA, Records
 from mind_skills.staging.episode import build_episode_id, collapse_to_line, make_record
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -42,7 +41,7 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
 
     A session without a request, a response or a clear outcome is not an episode; its earlier record is removed.
     """
-    with Database.open(home, PACKAGE, STEPS) as database:
+    with Database.open(home, SCHEMA) as database:
         records = Records(database)
         episode = make_record(project, host, session_id, analysis, at)
         if episode is None:
@@ -58,7 +57,7 @@ def _taint_task_records(home: str, records: Records, session_id: str, taint: set
     """Mark the agent's records of the session's tasks as tainted, because they may be based on anything it has read."""
     if not taint:
         return
-    with Database.open(home, LEARNING, LEARNING_STEPS) as database:
+    with Database.open(home, LEARNING) as database:
         tasks = [task for task in TaskStorage(database).list_by_session(session_id) if task.said_by == "agent"]
     task_records = [records.get(build_task_record_id(task.project, task.task_id)) for task in tasks]
     with_taint = [
@@ -74,7 +73,7 @@ def update_strategies(
 
     ``task`` is the task text of the session that ``followed`` these strategies. Raises StoreError.
     """
-    with Database.open(home, LEARNING, LEARNING_STEPS) as database:
+    with Database.open(home, LEARNING) as database:
         patterns = {each.id: each for each in PatternStorage(database).list_by_tag(project.id)}
     voted = {
         id_: each
@@ -108,7 +107,7 @@ def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
     Records of candidates no longer accepted are removed. Call this after a decision, an undo or a session's end.
     """
     skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
-    with Database.open(ledger.home, PACKAGE, STEPS) as database:
+    with Database.open(ledger.home, SCHEMA) as database:
         records = Records(database)
         stored = {
             record.reference: record for record in records.list_by_kinds(project.id, ("learning",)) if record.reference

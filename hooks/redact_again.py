@@ -34,15 +34,15 @@ from mind_skills.staging.pending_file import is_pending_file_name
 from mind_skills.staging.tables import schema as staging_schema
 from mind_skills.store.atomic import Folder
 from mind_skills.store.database import DATABASE_NAME as DATABASE
-from mind_skills.store.database import Database
+from mind_skills.store.database import Database, Schema
 from mind_skills.store.home import REPORTS_FOLDER
 
 if TYPE_CHECKING:
     import sqlite3
 
-PACKAGE = "redaction"
-STEPS: tuple[tuple[str, ...], ...] = (
-    ("CREATE TABLE redacted (part TEXT PRIMARY KEY, rules TEXT NOT NULL, upto TEXT NOT NULL) WITHOUT ROWID",),
+SCHEMA = Schema(
+    "redaction",
+    (("CREATE TABLE redacted (part TEXT PRIMARY KEY, rules TEXT NOT NULL, upto TEXT NOT NULL) WITHOUT ROWID",),),
 )
 """``part`` is a table, or one of ``_FINAL_PARTS``; ``upto`` is the key of the last rewritten row (JSON), or ``DONE``."""
 DONE = "done"
@@ -149,13 +149,9 @@ def redact_again(
 
 
 def _open_database(home: str) -> Database:
-    for package, steps in (
-        (staging_schema.PACKAGE, staging_schema.STEPS),
-        (learning_storage.PACKAGE, learning_storage.STEPS),
-        (memory_records.PACKAGE, memory_records.STEPS),
-    ):
-        Database.open(home, package, steps).close()
-    return Database.open(home, PACKAGE, STEPS)
+    for schema in (staging_schema.SCHEMA, learning_storage.SCHEMA, memory_records.SCHEMA):
+        Database.open(home, schema).close()
+    return Database.open(home, SCHEMA)
 
 
 def _read_progress(database: Database, part: str, rules: str) -> str:

@@ -12,7 +12,7 @@ from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.errors import ErrorEntry, format_open_errors
-from mind_skills.learning.storage import PACKAGE, STEPS, ErrorStorage
+from mind_skills.learning.storage import SCHEMA, ErrorStorage
 from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -49,7 +49,7 @@ def update_reminders(home: str, touched: Collection[tuple[str, str]]) -> None:
     Raises StoreError, OSError.
     """
     # In one transaction, so that of two concurrent processes the later one writes the current state.
-    with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger, database.writing():
+    with Database.open(home, SCHEMA) as database, Ledger.open(home) as ledger, database.writing():
         _update_reminders(home, ledger, ErrorStorage(database).list_unresolved(), touched)
 
 

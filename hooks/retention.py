@@ -41,9 +41,9 @@ from mind_skills.staging.tables import schema as staging_schema
 from mind_skills.store.database import Database
 
 _PARTS = (
-    (staging_schema.PACKAGE, staging_schema.STEPS, candidate_retention),
-    (learning_storage.PACKAGE, learning_storage.STEPS, learning_storage),
-    (memory_records.PACKAGE, memory_records.STEPS, memory_records),
+    (staging_schema.SCHEMA, candidate_retention),
+    (learning_storage.SCHEMA, learning_storage),
+    (memory_records.SCHEMA, memory_records),
 )
 MAX_EPISODES = 2_000
 """Default maximum number of past sessions in the memory; the oldest are deleted."""
@@ -104,7 +104,7 @@ def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> 
     save_elapsed(home, found)
     if found.past is not None:
         prune(home, found.now - days * DAY)
-        with Database.open(home, memory_records.PACKAGE, memory_records.STEPS) as database:
+        with Database.open(home, memory_records.SCHEMA) as database:
             Records(database).keep_newest("episode", episodes)
             is_large = Records(database).count() > MAX_QUERY_RECORDS
         if is_large:  # otherwise the next query would wait for the index, or run without it
@@ -119,8 +119,8 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
     With ``dry_run`` the same numbers are returned, but nothing is deleted. Raises StoreError, OSError.
     """
     counts: dict[str, int] = {}
-    for package, steps, part in _PARTS:
-        with Database.open(home, package, steps) as database:
+    for schema, part in _PARTS:
+        with Database.open(home, schema) as database:
             if dry_run:
                 with database.reading() as sql:
                     counts |= part.count_expired(sql, before)
@@ -134,7 +134,7 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
 
 def compact(home: str) -> None:
     """Return the space of deleted data to the file system; other processes wait meanwhile. Raises StoreError."""
-    with Database.open(home, staging_schema.PACKAGE, staging_schema.STEPS) as database:
+    with Database.open(home, staging_schema.SCHEMA) as database:
         database.shrink()
 
 

@@ -11,7 +11,7 @@ from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.maturity import format_patterns
 from mind_skills.learning.rules import DEFAULTS, Rules
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.learning.tasks import TaskStorage
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
@@ -39,7 +39,7 @@ def credit_session(home: str, seen: ReportedSession, analysis: Analysis, at: int
     """
     followed = [] if SessionMarkers(home, seen.session_id).forked.read() else analysis.strategies
     ended = analysis.outcome.at
-    with Database.open(home, PACKAGE, STEPS) as database:
+    with Database.open(home, SCHEMA) as database:
         votes, tasks = Credit(database, rules), list_session_tasks(database, seen)
         task_strategies = [name for task in tasks for name in task.strategies]
         log_outcome = analysis.outcome.type

@@ -1,6 +1,6 @@
 """Stores the records in the state database. Every index is built from them.
 
-Schema: a released migration in ``STEPS`` never changes; new ones are appended. ``n`` is a record's number in every index and
+Schema: a released migration in ``SCHEMA`` never changes; new ones are appended. ``n`` is a record's number in every index and
 is never reused. ``memory_state`` contains a clock that counts changes; ``version`` is its value at a record's last change or
 removal. An index of a certain version contains all changes up to that version, and perhaps later ones. The indexes are
 separate files, so that damage to them cannot affect the records.
@@ -14,24 +14,25 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 
 from mind_skills.memory.model import Record, clean_name, clean_record
-from mind_skills.store.database import Database
+from mind_skills.store.database import Database, Schema
 
-PACKAGE = "memory"
-
-STEPS: tuple[tuple[str, ...], ...] = (
+SCHEMA = Schema(
+    "memory",
     (
-        """CREATE TABLE memory_records (
+        (
+            """CREATE TABLE memory_records (
             n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, kind TEXT NOT NULL,
             content TEXT NOT NULL, task TEXT NOT NULL, project TEXT NOT NULL, reference TEXT NOT NULL,
             task_id TEXT NOT NULL, success INTEGER, failure_rate REAL, at INTEGER NOT NULL, source TEXT NOT NULL,
             taint TEXT NOT NULL)""",
-        "CREATE INDEX memory_records_changed ON memory_records (version)",
-        "CREATE INDEX memory_records_of_kind ON memory_records (kind, at)",
-        "CREATE INDEX memory_records_of_project ON memory_records (project, kind)",
-        "CREATE TABLE memory_removed (n INTEGER PRIMARY KEY, version INTEGER NOT NULL)",
-        "CREATE INDEX memory_removed_since ON memory_removed (version)",
-        "CREATE TABLE memory_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-        "INSERT INTO memory_state VALUES ('clock', '0')",
+            "CREATE INDEX memory_records_changed ON memory_records (version)",
+            "CREATE INDEX memory_records_of_kind ON memory_records (kind, at)",
+            "CREATE INDEX memory_records_of_project ON memory_records (project, kind)",
+            "CREATE TABLE memory_removed (n INTEGER PRIMARY KEY, version INTEGER NOT NULL)",
+            "CREATE INDEX memory_removed_since ON memory_removed (version)",
+            "CREATE TABLE memory_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+            "INSERT INTO memory_state VALUES ('clock', '0')",
+        ),
     ),
 )
 

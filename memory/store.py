@@ -16,7 +16,7 @@ from mind_skills.memory.index import Index
 from mind_skills.memory.index_manager import IndexManager, Progress, RecordCallback, report_no_progress
 from mind_skills.memory.model import Health, Hit, Record
 from mind_skills.memory.ranking import MAX_CANDIDATES, score_records
-from mind_skills.memory.records import PACKAGE, STEPS, Records
+from mind_skills.memory.records import SCHEMA, Records
 from mind_skills.store.database import Database
 
 ENCODER = "lexicon and hashed n-grams"
@@ -182,7 +182,7 @@ def purge_index(home: str) -> None:
 
 @contextmanager
 def _open_index(home: str, progress: Progress = report_no_progress) -> Generator[tuple[Records, IndexManager]]:
-    with Database.open(home, PACKAGE, STEPS) as database:
+    with Database.open(home, SCHEMA) as database:
         records = Records(database)
         with closing(IndexManager(home, records, progress)) as index:
             yield records, index

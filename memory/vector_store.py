@@ -33,22 +33,23 @@ from mind_skills.memory.model import Health, Hit
 from mind_skills.memory.model_encoder import Model
 from mind_skills.memory.records import Records
 from mind_skills.memory.store import MAX_RESULTS, SemanticMemoryStore, Trust, trust_all
-from mind_skills.store.database import Database
+from mind_skills.store.database import Database, Schema
 from mind_skills.store.home import ensure_folder
 from mind_skills.store.lock import Lock
 
-PACKAGE = "memory_vectors"
-
-STEPS: tuple[tuple[str, ...], ...] = (
+SCHEMA = Schema(
+    "memory_vectors",
     (
-        """CREATE TABLE memory_encoders (
+        (
+            """CREATE TABLE memory_encoders (
             e INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, dimension INTEGER NOT NULL,
             followed INTEGER NOT NULL)""",
-        """CREATE TABLE memory_vectors (
+            """CREATE TABLE memory_vectors (
             e INTEGER NOT NULL, n INTEGER NOT NULL, digest TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (e, n))""",
-        """CREATE TABLE memory_indexes (
+            """CREATE TABLE memory_indexes (
             path BLOB PRIMARY KEY, root BLOB NOT NULL, git BLOB NOT NULL, mark TEXT NOT NULL, encoder TEXT NOT NULL,
             followed INTEGER NOT NULL, written INTEGER NOT NULL)""",
+        ),
     ),
 )
 
@@ -198,7 +199,7 @@ def open_best(
     if model is None and location is None:
         yield SemanticMemoryStore(records, index, f"the default: {'; '.join(reasons) or 'no extras were requested'}")
         return
-    with Database.open(home, PACKAGE, STEPS) as database:
+    with Database.open(home, SCHEMA) as database:
         encoder: Encoder = model or HashEncoder()
         vectors = Vectors(database, records, encoder) if model else None
         lance = None

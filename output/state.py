@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from mind_skills.output.text import format_path, print_note
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME
-from mind_skills.staging.tables.schema import PACKAGE, STEPS
-from mind_skills.store.database import DATABASE_NAME, Database
+from mind_skills.staging.tables.schema import SCHEMA
+from mind_skills.store.database import DATABASE_NAME, Database, Schema
 from mind_skills.store.exclude import PENDING_FILE_PATTERN
 from mind_skills.store.home import ensure_folder, get_state_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator
 
     from mind_skills.store.project import Project
 
@@ -64,14 +64,14 @@ def has_database() -> bool:
     return os.path.lexists(path) or os.path.lexists(f"{path}.damaged")
 
 
-def open_database(package: str, steps: Sequence[Sequence[str]], *, create: bool = True) -> Database:
-    """Open the state database for the tables of a package, as ``Database.open`` does.
+def open_database(schema: Schema, *, create: bool = True) -> Database:
+    """Open the state database for the tables of a schema, as ``Database.open`` does.
 
     Without ``create``, an empty temporary database replaces one that does not exist. Raises StoreError.
     """
     if create or has_database():
-        return Database.open(ensure_folder(), package, steps)
-    return Database.open_in_memory(steps)
+        return Database.open(ensure_folder(), schema)
+    return Database.open_in_memory(schema)
 
 
 @contextmanager
@@ -80,7 +80,7 @@ def open_ledger(*, create: bool = True) -> Generator[Ledger]:
 
     Without ``create``, nothing is written where there is no database: the ledger is empty. Raises StoreError.
     """
-    with Ledger(open_database(PACKAGE, STEPS, create=create), get_state_folder()) as ledger:
+    with Ledger(open_database(SCHEMA, create=create), get_state_folder()) as ledger:
         yield ledger
         for problem in dict.fromkeys(ledger.problems):
             print_note(problem)

@@ -11,7 +11,6 @@ import os
 
 from mind_skills.staging import start_files
 from mind_skills.staging.offer_text import ASK, COMMAND, SKILLS, assemble, count_fitting
-from mind_skills.staging.tables.schema import INSERT_RECEIPT, PACKAGE, STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,9 +97,10 @@ def claim_offer(
     """
     if not session_id or not could_offer(home, project.id, session_id):
         return None
+    from mind_skills.staging.tables.schema import SCHEMA
     from mind_skills.store.database import Database
 
-    database = Database.open(home, PACKAGE, STEPS, TIMEOUT_SECONDS, brief=leave_open is not None)
+    database = Database.open(home, SCHEMA, TIMEOUT_SECONDS, brief=leave_open is not None)
     try:
         with database.writing() as sql:
             return _claim(
@@ -150,7 +150,7 @@ def _claim(
                 "UPDATE candidates SET offered_to = ?, injected_at = ? WHERE project = ? AND fingerprint = ?",
                 (session_id, at, project.id, fingerprint),
             )
-            sql.execute(INSERT_RECEIPT, (at, "offered", project.id, id_, session_id, ""))
+            _add_receipt(sql, at, "offered", project.id, id_, session_id)
         start_files.set_flag(start_files.get_session_flag_path(home, session_id), is_set=True)
     start_files.set_flag(
         start_files.get_project_flag_path(home, project.id), is_set=len(unoffered) > len(chosen) or bool(advice)
@@ -182,7 +182,13 @@ def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
             "UPDATE candidates SET state = 'shelved', settled_at = ? WHERE project = ? AND fingerprint = ?",
             (at, project_id, fingerprint),
         )
-        sql.execute(INSERT_RECEIPT, (at, "shelved", project_id, id_, "", ""))
+        _add_receipt(sql, at, "shelved", project_id, id_, "")
+
+
+def _add_receipt(sql: sqlite3.Connection, at: int, what: str, project_id: str, candidate: str, session: str) -> None:
+    from mind_skills.staging.tables.schema import INSERT_RECEIPT
+
+    sql.execute(INSERT_RECEIPT, (at, what, project_id, candidate, session, ""))
 
 
 def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:

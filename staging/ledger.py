@@ -28,7 +28,7 @@ from mind_skills.staging.tables import places as place_table
 from mind_skills.staging.tables import receipts as receipt_table
 from mind_skills.staging.tables import sessions as session_table
 from mind_skills.staging.tables import uses as use_table
-from mind_skills.staging.tables.schema import PACKAGE, STEPS
+from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store.database import Database
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Ledger:
         ``timeout`` is how long each statement waits for other processes, in seconds.
         """
         folder = os.fspath(home)
-        return cls(Database.open(folder, PACKAGE, STEPS, timeout), folder)
+        return cls(Database.open(folder, SCHEMA, timeout), folder)
 
     def __enter__(self) -> Self:
         return self

@@ -2,8 +2,8 @@
 
 With WAL and synchronous=NORMAL, readers never wait, and a power cut loses only transactions that were committed after
 the last checkpoint of the log; no write was lost when 16 processes wrote at the same time (measured). Every write is
-inside a BEGIN IMMEDIATE transaction, so that no other process can write between a read and a write in it. Each package
-has its own list of migration steps; the version of its tables is the number of steps applied.
+inside a BEGIN IMMEDIATE transaction, so that no other process can write between a read and a write in it. The tables of
+each room have a schema of their own, whose version is the number of migrations applied.
 
 A session start with pending candidates imports this module, so from the standard library it imports only ``os``,
 ``time`` and the C module of ``sqlite3``.
@@ -42,6 +42,18 @@ _BUSY_CODES = (5, 6)
 """SQLITE_BUSY and SQLITE_LOCKED."""
 
 
+class Schema:
+    """Tables that are migrated together: their name in the table ``versions``, and their migrations, oldest first.
+
+    A migration is a sequence of single statements. A released migration never changes; new ones are appended.
+    """
+
+    def __init__(self, name: str, migrations: Sequence[Sequence[str]]) -> None:
+        self.name = name
+        self.migrations = migrations
+        self.version = len(migrations)
+
+
 class Database:
     """An open connection. Use it as a context manager, or close it.
 
@@ -59,16 +71,14 @@ class Database:
     def open(
         cls,
         home: str | os.PathLike[str],
-        package: str,
-        steps: Sequence[Sequence[str]],
+        schema: Schema,
         timeout: float = 10.0,
         *,
         brief: bool = False,
     ) -> Database:
-        """Open the database of the state folder ``home``, creating and migrating it if necessary.
+        """Open the database of the state folder ``home``, creating it and migrating ``schema`` if necessary.
 
-        ``steps`` are the migrations of ``package``, oldest first, each a list of single statements. ``timeout`` is how
-        long each statement waits for other processes, in seconds. ``brief`` is for one small transaction in a process
+        ``timeout`` is how long each statement waits for other processes, in seconds. ``brief`` is for one small transaction in a process
         that the user waits for: it omits the sync to disk that the first write to a new log would cause.
 
         Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, DamagedDatabaseError, HomeError. A damaged
@@ -80,23 +90,23 @@ class Database:
             if os.path.exists(f"{path}.damaged"):
                 set_aside = _set_aside_damaged(path)
             try:
-                sql = _connect(path, package, steps, timeout, brief=brief)
+                sql = _connect(path, schema, timeout, brief=brief)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 if not _is_damage(error):
                     raise
                 set_aside = _set_aside_damaged(path)
-                sql = _connect(path, package, steps, timeout)
+                sql = _connect(path, schema, timeout)
         except (sqlite3.Error, OSError) as error:
             raise _convert_error(error, path) from error
         return cls(sql, path, set_aside)
 
     @classmethod
-    def open_in_memory(cls, steps: Sequence[Sequence[str]]) -> Database:
-        """Return a temporary database with the tables created by ``steps``; it exists as long as the object."""
+    def open_in_memory(cls, schema: Schema) -> Database:
+        """Return a temporary database with the tables of ``schema``; it exists as long as the object."""
         import weakref
 
         sql = sqlite3.connect(":memory:", isolation_level=None)
-        for statement in (statement for step in steps for statement in step):
+        for statement in (statement for migration in schema.migrations for statement in migration):
             sql.execute(statement)
         database = cls(sql, "")
         weakref.finalize(database, sql.close)  # some callers never close it
@@ -180,9 +190,7 @@ class Transaction:
             _mark_suspect(self._database.path)  # perhaps a damaged row: the next process that opens the database checks
 
 
-def _connect(
-    path: str, package: str, steps: Sequence[Sequence[str]], timeout: float, *, brief: bool = False
-) -> sqlite3.Connection:
+def _connect(path: str, schema: Schema, timeout: float, *, brief: bool = False) -> sqlite3.Connection:
     is_new = _create_file(path)
     # SQLite does not sync transactions here, only the header of a restarted log: what follows it in the file may remain
     # from an older log, and a power cut must not restore that. A log file that does not exist yet has no such remains.
@@ -191,10 +199,10 @@ def _connect(
     try:
         sql.text_factory = _decode_text
         sql.execute(f"PRAGMA synchronous={'OFF' if is_unsynced else 'NORMAL'}")
-        if is_new or _read_version(sql, package) != len(steps):
+        if is_new or _read_version(sql, schema) != schema.version:
             with Lock(f"{path}.lock"):
                 _enable_wal(sql, timeout)
-                _migrate(sql, package, steps)
+                _migrate(sql, schema)
     except BaseException:
         sql.close()
         raise
@@ -237,22 +245,22 @@ def _enable_wal(sql: sqlite3.Connection, timeout: float) -> None:
         time.sleep(pause)
 
 
-def _read_version(sql: sqlite3.Connection, package: str) -> int:
+def _read_version(sql: sqlite3.Connection, schema: Schema) -> int:
     table = sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone()
     if table is None:
         return 0
-    row = sql.execute("SELECT version FROM versions WHERE package = ?", (package,)).fetchone()
+    row = sql.execute("SELECT version FROM versions WHERE package = ?", (schema.name,)).fetchone()
     return int(row[0]) if row else 0
 
 
-def _migrate(sql: sqlite3.Connection, package: str, steps: Sequence[Sequence[str]]) -> None:
+def _migrate(sql: sqlite3.Connection, schema: Schema) -> None:
     sql.execute("BEGIN IMMEDIATE")
     try:
         sql.execute("CREATE TABLE IF NOT EXISTS versions (package TEXT PRIMARY KEY, version INTEGER NOT NULL)")
-        for step in steps[_check_version(sql, package, len(steps)) :]:
-            for statement in step:
+        for migration in schema.migrations[_check_version(sql, schema) :]:
+            for statement in migration:
                 sql.execute(statement)
-        sql.execute("INSERT OR REPLACE INTO versions VALUES (?, ?)", (package, len(steps)))
+        sql.execute("INSERT OR REPLACE INTO versions VALUES (?, ?)", (schema.name, schema.version))
         sql.execute("COMMIT")
     except BaseException:
         if sql.in_transaction:
@@ -260,11 +268,11 @@ def _migrate(sql: sqlite3.Connection, package: str, steps: Sequence[Sequence[str
         raise
 
 
-def _check_version(sql: sqlite3.Connection, package: str, newest: int) -> int:
-    version = _read_version(sql, package)
-    if version > newest:
+def _check_version(sql: sqlite3.Connection, schema: Schema) -> int:
+    version = _read_version(sql, schema)
+    if version > schema.version:
         raise NewerDatabaseError(
-            f"the {package} part of the database has version {version}, but this mind-skills supports {newest}"
+            f"the {schema.name} part of the database has version {version}, but this mind-skills supports {schema.version}"
         )
     return version
 

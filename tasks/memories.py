@@ -11,7 +11,7 @@ from mind_skills.errors.records import OtherProjectError
 from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity, evaluate
 from mind_skills.learning.rules import DEFAULTS, Rules, load_rules
 from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay
-from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
+from mind_skills.learning.storage import SCHEMA, MaturityStorage, PatternStorage
 from mind_skills.memory.encoders import Extras
 from mind_skills.memory.index_manager import Progress, RecordCallback, report_no_progress
 from mind_skills.memory.model import QUARANTINE_TAINT, Hit, Kind, Record, clean_record
@@ -135,7 +135,7 @@ def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]
 
     The function caches weights, and works only within the ``with`` block. Raises StoreError.
     """
-    with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger:
+    with Database.open(home, SCHEMA) as database, Ledger.open(home) as ledger:
         maturities = MaturityStorage(database)
         patterns = PatternStorage(database)
         weights: dict[str, float] = {}

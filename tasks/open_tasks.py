@@ -13,7 +13,7 @@ from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.maturity import MaturityState, format_maturity, get_multiplier
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.learning.tasks import TaskOutcome, TaskStorage
 from mind_skills.output.document import Document
 from mind_skills.staging.ledger import Ledger
@@ -75,7 +75,7 @@ def open_tasks(caller: Caller) -> Generator[OpenTasks]:
     Raises StoreError, OSError.
     """
     home = ensure_folder()
-    with Database.open(home, PACKAGE, STEPS) as database:
+    with Database.open(home, SCHEMA) as database:
         tasks = OpenTasks(home, database, caller)
         yield tasks
     if tasks.errors.touched:

@@ -15,25 +15,27 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple
 
-from mind_skills.store.database import Database
+from mind_skills.store.database import Database, Schema
 from mind_skills.team.keys import DIGEST_BYTES, TeamKey
 from mind_skills.team.words import Voice, Word
 
-PACKAGE = "team"
-STEPS: tuple[tuple[str, ...], ...] = (
+SCHEMA = Schema(
+    "team",
     (
-        """CREATE TABLE team_member (
+        (
+            """CREATE TABLE team_member (
             n INTEGER PRIMARY KEY CHECK (n = 1), url TEXT NOT NULL, team TEXT NOT NULL, secret BLOB NOT NULL,
             device TEXT NOT NULL, last INTEGER NOT NULL DEFAULT 0, ahead INTEGER NOT NULL DEFAULT 0,
             epoch TEXT NOT NULL DEFAULT '', cursor TEXT NOT NULL DEFAULT '', quorum INTEGER NOT NULL DEFAULT 0,
             synced_at INTEGER NOT NULL DEFAULT 0, problem TEXT NOT NULL DEFAULT '')""",
-        """CREATE TABLE team_events (
+            """CREATE TABLE team_events (
             seq INTEGER PRIMARY KEY, kind TEXT NOT NULL, project BLOB NOT NULL, subject BLOB NOT NULL,
             source BLOB NOT NULL, at INTEGER NOT NULL, value INTEGER NOT NULL, body TEXT NOT NULL,
             sent INTEGER NOT NULL DEFAULT 0, UNIQUE (kind, project, subject, source))""",
-        """CREATE TABLE team_sums (
+            """CREATE TABLE team_sums (
             kind TEXT NOT NULL, project BLOB NOT NULL, subject BLOB NOT NULL, people INTEGER NOT NULL, up REAL NOT NULL,
             down REAL NOT NULL, body TEXT NOT NULL DEFAULT '', PRIMARY KEY (kind, project, subject)) WITHOUT ROWID""",
+        ),
     ),
 )
 _NOTHING = (0, "", -1)
@@ -70,7 +72,7 @@ class Sum(NamedTuple):
 
 def open_outbox(home: str) -> Database:
     """Open the database with these tables in the state folder ``home``. Raises StoreError."""
-    return Database.open(home, PACKAGE, STEPS)
+    return Database.open(home, SCHEMA)
 
 
 def find_member(sql: sqlite3.Connection) -> Member | None:

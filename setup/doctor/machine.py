@@ -29,7 +29,7 @@ from mind_skills.staging.pending_file import (
     UnreadablePendingError,
     parse_pending_file,
 )
-from mind_skills.staging.tables.schema import PACKAGE, STEPS
+from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store import database
 from mind_skills.store.atomic import Folder
 from mind_skills.store.project import Project
@@ -119,7 +119,7 @@ def check_database(home: str) -> Iterator[CheckReport]:
     try:
         with closing(purging.open_read_only(path)) as sql:
             result = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
-            row = sql.execute("SELECT version FROM versions WHERE package = ?", (PACKAGE,)).fetchone()
+            row = sql.execute("SELECT version FROM versions WHERE package = ?", (SCHEMA.name,)).fetchone()
     except sqlite3.OperationalError as error:
         yield make_failure(
             "database", f"{path}: {error}", "Check its permissions, and whether another process has it open."
@@ -130,7 +130,7 @@ def check_database(home: str) -> Iterator[CheckReport]:
         return
     if result != "ok":
         yield make_failure("database", f"{path} is damaged: {result}", fix)
-    elif row is not None and row[0] > len(STEPS):
+    elif row is not None and row[0] > SCHEMA.version:
         yield make_failure("database", f"{path} was written by a newer mind-skills", "Upgrade mind-skills.")
     else:
         yield make_ok("database", f"{path} is intact")

@@ -20,86 +20,89 @@ Most statements are in the other modules of this folder; staging/claim.py, which
 - ``archived``: archived skills and their folders (staging/tables/archived.py).
 """
 
-PACKAGE = "staging"
+from mind_skills.store.database import Schema
 
-STEPS: tuple[tuple[str, ...], ...] = (
+SCHEMA = Schema(
+    "staging",
     (
-        """CREATE TABLE sightings (
+        (
+            """CREATE TABLE sightings (
             project TEXT NOT NULL, fingerprint TEXT NOT NULL, session TEXT NOT NULL, body TEXT NOT NULL,
             PRIMARY KEY (project, fingerprint, session)) WITHOUT ROWID""",
-        "CREATE INDEX sightings_of_session ON sightings (project, session)",
-        """CREATE TABLE candidates (
+            "CREATE INDEX sightings_of_session ON sightings (project, session)",
+            """CREATE TABLE candidates (
             project TEXT NOT NULL, fingerprint TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL,
             body TEXT NOT NULL, entry TEXT NOT NULL, rank REAL NOT NULL, detected_at INTEGER NOT NULL,
             offered_to TEXT, injected_at INTEGER, settled_at INTEGER, detail TEXT NOT NULL DEFAULT '',
             PRIMARY KEY (project, fingerprint), UNIQUE (project, id)) WITHOUT ROWID""",
-        "CREATE INDEX candidates_waiting ON candidates (project, state, rank DESC, detected_at, fingerprint)",
-        "CREATE INDEX candidates_offered ON candidates (offered_to)",
-        """CREATE TABLE offers (
+            "CREATE INDEX candidates_waiting ON candidates (project, state, rank DESC, detected_at, fingerprint)",
+            "CREATE INDEX candidates_offered ON candidates (offered_to)",
+            """CREATE TABLE offers (
             session TEXT PRIMARY KEY, project TEXT NOT NULL, ids TEXT NOT NULL, text TEXT NOT NULL,
             at INTEGER NOT NULL, settled_at INTEGER) WITHOUT ROWID""",
-        """CREATE TABLE sessions (
+            """CREATE TABLE sessions (
             session TEXT PRIMARY KEY, host TEXT NOT NULL, project TEXT NOT NULL, root BLOB NOT NULL,
             name BLOB NOT NULL, git BLOB NOT NULL, log BLOB NOT NULL, seen_at INTEGER NOT NULL, finished_at INTEGER,
             size INTEGER NOT NULL DEFAULT -1, mtime INTEGER NOT NULL DEFAULT -1,
             checkpoint_at INTEGER) WITHOUT ROWID""",
-        """CREATE TABLE places (
+            """CREATE TABLE places (
             project TEXT NOT NULL, root BLOB NOT NULL, git BLOB NOT NULL, revision INTEGER NOT NULL DEFAULT 0,
             stamp TEXT NOT NULL DEFAULT '', PRIMARY KEY (project, root)) WITHOUT ROWID""",
-        """CREATE TABLE revisions (
+            """CREATE TABLE revisions (
             project TEXT NOT NULL, root BLOB NOT NULL, revision INTEGER NOT NULL, ids TEXT NOT NULL,
             PRIMARY KEY (project, root, revision)) WITHOUT ROWID""",
-        """CREATE TABLE receipts (
+            """CREATE TABLE receipts (
             n INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT NOT NULL, project TEXT NOT NULL,
             candidate TEXT NOT NULL, session TEXT NOT NULL, detail TEXT NOT NULL)""",
-        """CREATE TRIGGER receipts_stay BEFORE UPDATE ON receipts
+            """CREATE TRIGGER receipts_stay BEFORE UPDATE ON receipts
             BEGIN SELECT RAISE(ABORT, 'receipts are append-only'); END""",
-        """CREATE TRIGGER receipts_remain BEFORE DELETE ON receipts
+            """CREATE TRIGGER receipts_remain BEFORE DELETE ON receipts
             BEGIN SELECT RAISE(ABORT, 'receipts are append-only'); END""",
-    ),
-    (
-        "ALTER TABLE sessions ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0",
-        "ALTER TABLE offers ADD COLUMN answered_at INTEGER",
-    ),
-    (
-        """CREATE TABLE skills_used (
+        ),
+        (
+            "ALTER TABLE sessions ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE offers ADD COLUMN answered_at INTEGER",
+        ),
+        (
+            """CREATE TABLE skills_used (
             session TEXT NOT NULL, project TEXT NOT NULL, name TEXT NOT NULL, path BLOB NOT NULL, how TEXT NOT NULL,
             at INTEGER NOT NULL, of_project TEXT NOT NULL DEFAULT '', of TEXT NOT NULL DEFAULT '',
             PRIMARY KEY (session, path, name)) WITHOUT ROWID""",
-        "CREATE INDEX skills_used_in ON skills_used (project, at)",
-        """CREATE TABLE outcomes (
+            "CREATE INDEX skills_used_in ON skills_used (project, at)",
+            """CREATE TABLE outcomes (
             session TEXT PRIMARY KEY, project TEXT NOT NULL, type TEXT NOT NULL, score REAL, success INTEGER,
             duration_ms INTEGER NOT NULL, error_count INTEGER NOT NULL, retry_count INTEGER NOT NULL,
             reasoning TEXT NOT NULL, files TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID""",
-        "CREATE INDEX receipts_of ON receipts (candidate, what)",
-    ),
-    (
-        "ALTER TABLE skills_used ADD COLUMN line INTEGER NOT NULL DEFAULT 0",
-        """CREATE TABLE errors_met (
+            "CREATE INDEX receipts_of ON receipts (candidate, what)",
+        ),
+        (
+            "ALTER TABLE skills_used ADD COLUMN line INTEGER NOT NULL DEFAULT 0",
+            """CREATE TABLE errors_met (
             session TEXT NOT NULL, signature TEXT NOT NULL, project TEXT NOT NULL, times INTEGER NOT NULL,
             line INTEGER NOT NULL, solved_line INTEGER NOT NULL, steps INTEGER NOT NULL, duration_ms INTEGER,
             at INTEGER NOT NULL, PRIMARY KEY (session, signature)) WITHOUT ROWID""",
-        "CREATE INDEX errors_met_in ON errors_met (project, signature, at)",
-        """CREATE TABLE archived (
+            "CREATE INDEX errors_met_in ON errors_met (project, signature, at)",
+            """CREATE TABLE archived (
             n INTEGER PRIMARY KEY AUTOINCREMENT, project TEXT NOT NULL, name TEXT NOT NULL, source BLOB NOT NULL,
             target BLOB NOT NULL, candidate TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL,
             restored_at INTEGER)""",
-    ),
-    (
-        "DROP TABLE revisions",
-        "ALTER TABLE places RENAME TO places_before",
-        """CREATE TABLE places (
+        ),
+        (
+            "DROP TABLE revisions",
+            "ALTER TABLE places RENAME TO places_before",
+            """CREATE TABLE places (
             project TEXT NOT NULL, root BLOB NOT NULL, git BLOB NOT NULL, token TEXT NOT NULL DEFAULT '',
             asked TEXT NOT NULL DEFAULT '', kind TEXT NOT NULL DEFAULT '', detail TEXT NOT NULL DEFAULT '',
             PRIMARY KEY (project, root)) WITHOUT ROWID""",
-        "INSERT INTO places (project, root, git) SELECT project, root, git FROM places_before",
-        "DROP TABLE places_before",
-    ),
-    (
-        # Earlier versions do not support waiting candidates, and refuse a database with this step.
-        "CREATE INDEX receipts_in ON receipts (project, what)",
-        # Entries used to be stored in two sizes, the smaller one first.
-        "UPDATE candidates SET entry = substr(entry, 1, instr(entry, char(12)) - 1) WHERE instr(entry, char(12))",
+            "INSERT INTO places (project, root, git) SELECT project, root, git FROM places_before",
+            "DROP TABLE places_before",
+        ),
+        (
+            # Earlier versions do not support waiting candidates, and refuse a database with this step.
+            "CREATE INDEX receipts_in ON receipts (project, what)",
+            # Entries used to be stored in two sizes, the smaller one first.
+            "UPDATE candidates SET entry = substr(entry, 1, instr(entry, char(12)) - 1) WHERE instr(entry, char(12))",
+        ),
     ),
 )
 

@@ -20,7 +20,7 @@ from mind_skills.plugin import hook as hooks
 from mind_skills.plugin.cli import run as command_line
 from mind_skills.settings.lenient import get_user_file
 from mind_skills.staging.tables import schema as staged
-from mind_skills.store.database import Database
+from mind_skills.store.database import Database, Schema
 from mind_skills.store.project import resolve_project
 from mind_skills.tasks.mcp.calling import Connection, call
 from tests.chaos.chaos_commands import in_and_out, with_settings
@@ -59,7 +59,7 @@ def with_export(world: World) -> None:
 def with_strategy(world: World) -> None:
     """A strategy that a session has voted for."""
     two_wait(world)
-    with Database.open(str(world.state), learned.PACKAGE, learned.STEPS) as database:
+    with Database.open(str(world.state), learned.SCHEMA) as database:
         Credit(database).vote(
             resolve_project(str(world.project)).id, "old", ["Split by feature"], "helpful", at=world.now, now=world.now
         )
@@ -112,8 +112,8 @@ def looked(world: World, ran: Ran) -> State:
 def of_an_older_version(world: World) -> None:
     """The tables are those of the first version, and a session's log waits."""
     nothing_yet(world)
-    for package, steps in ((part.PACKAGE, part.STEPS) for part in (staged, learned, remembered)):
-        with Database.open(str(world.state), package, steps[:1]):
+    for schema in (part.SCHEMA for part in (staged, learned, remembered)):
+        with Database.open(str(world.state), Schema(schema.name, schema.migrations[:1])):
             pass
 
 

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from mind_skills.hooks import retention
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory
 from mind_skills.staging.claim import claim_offer
@@ -76,7 +76,7 @@ def long_ago(world: World) -> None:
         ledger.settle("older", {}, at)
         ledger.finish_session("old", at)
         ledger.stage(project, "earlier", "claude-code", [learning("alpha"), learning("beta")], world.now - HOUR)
-    with Database.open(str(world.state), PACKAGE, STEPS) as database:
+    with Database.open(str(world.state), SCHEMA) as database:
         Credit(database).vote("p", "old", ["Split by feature"], "helpful", at=at, now=at)
     with open_memory(str(world.state)) as store:
         store.store(Record("episode-old", "episode", "Asked: x", at=at))

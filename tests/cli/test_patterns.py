@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.hooks.session_votes import update_advice
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.output.state import read_clock
 from mind_skills.plugin.cli import run
 from mind_skills.staging import start_files
@@ -24,7 +24,7 @@ FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
 def _voted(repository: Path, state: Path) -> None:
     """Three sessions that failed over one strategy, five that went well over another."""
     at = read_clock()
-    with Database.open(state, PACKAGE, STEPS) as database:
+    with Database.open(state, SCHEMA) as database:
         credit = Credit(database)
         place = resolve_project(str(repository)).id
         for name in "abc":

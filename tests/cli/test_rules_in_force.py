@@ -13,7 +13,7 @@ from mind_skills.hooks import end as ending
 from mind_skills.hooks.moment import Moment
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.rules import load_rules
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.output import state
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import analyse
@@ -160,7 +160,7 @@ def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
 
 def voted(apart: Path, outcome: str, days: int, *sessions: str) -> None:
     now, place = state.read_clock(), resolve_project(str(apart / "project"))
-    with Database.open(apart / "state", PACKAGE, STEPS) as database:
+    with Database.open(apart / "state", SCHEMA) as database:
         credit = Credit(database, load_rules(place.root))
         for name in sessions:
             credit.vote(place.id, name, [FEATURE], outcome, at=now - days * DAY, now=now)  # type: ignore[arg-type]

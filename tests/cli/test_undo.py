@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
@@ -29,7 +29,7 @@ def staged(mind_skills: Run, project: Path) -> str:
 
 
 def votes(apart: Path, outcome: str, *sessions: str, at: int = 1_700_000_000_000) -> None:
-    with Database.open(apart / "state", PACKAGE, STEPS) as database:
+    with Database.open(apart / "state", SCHEMA) as database:
         for session in sessions:
             Credit(database).vote(
                 resolve_project(str(apart / "project")).id,

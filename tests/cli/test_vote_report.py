@@ -11,7 +11,7 @@ import pytest
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.learning.rules import DEFAULTS
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.uses import SkillUseRecord
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("repository")
 
 def voted(apart: Path, outcome: str, days: int, *sessions: str, strategy: str = FEATURE) -> int:
     now = state.read_clock()
-    with Database.open(apart / "state", PACKAGE, STEPS) as database:
+    with Database.open(apart / "state", SCHEMA) as database:
         for name in sessions:
             Credit(database, DEFAULTS).vote(
                 resolve_project(str(apart / "project")).id,

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.learning.tasks import TaskStorage
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
@@ -67,7 +67,7 @@ def test_claude_code_plans_completes_and_recalls_over_sessions(claude: Claude) -
         True,
     )
     assert wrong["error"]["code"] == "invalid_arguments"
-    with Database.open(claude.state, PACKAGE, STEPS) as database:
+    with Database.open(claude.state, SCHEMA) as database:
         (kept,) = TaskStorage(database).list_by_session(claude.transcripts()[0].stem)
     assert (kept.task_id, kept.summary) == ("shop-1", LEARNED)
 
@@ -175,7 +175,7 @@ def test_codex_plans_and_passes_the_state_folder_on(codex: Codex) -> None:
     turns = [[turn] for _ in range(8) for turn in (bash("sleep 1"), planning("mcp__mind_skills/plan"))]
     codex.session("one", *turns, ["Done."], prompt="Please add a cart.")
     assert {each["bead_id"] for each in answered(codex.requests("one"))} == {"shop-1"}
-    with Database.open(codex.state, PACKAGE, STEPS) as database:
+    with Database.open(codex.state, SCHEMA) as database:
         rows = database.sql.execute("SELECT task_id, task FROM task_plans").fetchall()
     assert rows == [("shop-1", "Add a cart")]
     codex.mind_skills("uninstall", "codex", "--verify")

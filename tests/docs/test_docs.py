@@ -18,7 +18,7 @@ import pytest
 from docs import draw
 from mind_skills.cli.group import cli
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory as memory
 from mind_skills.settings.table import TABLE
@@ -190,7 +190,7 @@ def test_every_command_of_the_documentation_does_what_it_should(
             ledger.accept(id_, str(Path(place["PWD"]) / ".claude/skills/exact-decimals/SKILL.md"), 2, project)
         if " undo" in line:
             ledger.dismiss(id_, "r", 2, project)
-    with Database.open(place["MIND_SKILLS_HOME"], PACKAGE, STEPS) as database:
+    with Database.open(place["MIND_SKILLS_HOME"], SCHEMA) as database:
         credit = Credit(database)
         credit.vote(project.id, "one", ["Split by feature"], "helpful", at=1, now=1)
     if " restore exact" in line:

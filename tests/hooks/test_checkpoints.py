@@ -229,7 +229,7 @@ def test_what_is_kept_goes_with_retention_and_with_new_rules_of_redaction(world:
     log.quiet()
     glance(world, sizes)
     assert place(world).exists()
-    with Database.open(world.home, schema.PACKAGE, schema.STEPS) as database:
+    with Database.open(world.home, schema.SCHEMA) as database:
         redact_files(world.home, database, world.now)
     assert not place(world).exists()
 

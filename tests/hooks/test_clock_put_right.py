@@ -10,10 +10,9 @@ import pytest
 from mind_skills.hooks.recover import recover_sessions
 from mind_skills.hooks.session_state import UNANSWERED, list_markers
 from mind_skills.learning import storage as votes
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.memory.model import Record
-from mind_skills.memory.records import PACKAGE as MEMORY
-from mind_skills.memory.records import STEPS as MEMORY_STEPS
+from mind_skills.memory.records import SCHEMA as MEMORY
 from mind_skills.memory.records import count_expired
 from mind_skills.memory.store import open_memory
 from mind_skills.staging.claim import claim_offer
@@ -103,12 +102,12 @@ def test_past_sessions_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) 
     with open_memory(home) as store:
         for name, at in (("old", NOW - 2 * YEAR), ("new", NOW), ("behind", NOW - 2 * YEAR)):
             store.store(Record(f"episode-{name}", "episode", "Asked: x", at=at))
-    with Database.open(home, MEMORY, MEMORY_STEPS) as database, database.reading() as sql:
+    with Database.open(home, MEMORY) as database, database.reading() as sql:
         assert count_expired(sql, NOW - YEAR) == {"episodes": 1}
 
 
 def test_votes_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) -> None:
-    with Database.open(str(tmp_path), PACKAGE, STEPS) as database, database.writing() as sql:
+    with Database.open(str(tmp_path), SCHEMA) as database, database.writing() as sql:
         for at in (NOW - 2 * YEAR, NOW, NOW - 2 * YEAR):
             sql.execute(
                 "INSERT INTO maturity_feedback (pattern_id, type, at, weight, source) VALUES ('p', 'helpful', ?, 1, '')",

@@ -15,7 +15,7 @@ from mind_skills.hooks import start as starting
 from mind_skills.hooks.session_votes import update_advice
 from mind_skills.learning.credit import Credit, build_strategy_id
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
+from mind_skills.learning.storage import SCHEMA, PatternStorage
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
@@ -49,7 +49,7 @@ def told(world: World, session: str, source: str = "startup") -> str:
 
 
 def votes(world: World) -> tuple[int, int]:
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         pattern = PatternStorage(database).get(
             build_strategy_id(resolve_project(str(world.project)).id, "Split by feature")
         )
@@ -64,7 +64,7 @@ def test_three_failing_sessions_warn_the_fourth_once_and_a_reset_ends_it(world: 
     assert first.count(WARNING) == 1
     assert told(world, "D") == first
     assert told(world, "D", "resume") == ""
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         project = resolve_project(str(world.project)).id
         credit = Credit(database)
         credit.reset(credit.list_warnings(project)[0].id, now=world.now)

@@ -12,7 +12,7 @@ from mind_skills.detectors.model import Evidence
 from mind_skills.hooks import memory_records
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
+from mind_skills.learning.storage import SCHEMA, PatternStorage
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory
 from mind_skills.staging.episode import build_episode_id
@@ -106,7 +106,7 @@ def test_a_strategy_that_nobody_judged_or_that_is_gone_is_not_kept(world: World)
     works(world, "B")
     over(world, "B", judged("helpful", "Split by feature"))
     assert [record.kind for record in memory(world)] == ["episode", "pattern"]
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         patterns = PatternStorage(database)
         patterns.remove(next(each.id for each in patterns.list_all()))
     works(world, "C")
@@ -230,7 +230,7 @@ def test_an_end_takes_in_what_the_session_made_a_skill_of(world: World) -> None:
 
 
 def test_a_warning_for_a_pattern_of_another_project_is_left_alone(world: World) -> None:
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         PatternStorage(database).store(DecompositionPattern("q/x", "X", success_count=3, tags=("q",)))
     works(world, "A")
     over(world, "A", judged("helpful"))

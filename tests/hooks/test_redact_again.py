@@ -18,7 +18,7 @@ from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database
 from tests.hooks.old_secrets import Secrets, left
 
-PACKAGES = ((staged.PACKAGE, staged.STEPS), (learned.PACKAGE, learned.STEPS), (remembered.PACKAGE, remembered.STEPS))
+SCHEMAS = (staged.SCHEMA, learned.SCHEMA, remembered.SCHEMA)
 NOW = 4_000_000_000_000
 EXEMPT = {
     "candidates": {"project", "fingerprint", "id", "state", "offered_to"},
@@ -63,7 +63,7 @@ def _nobody_asked() -> Iterator[None]:
 
 def _columns(home: str) -> dict[str, dict[str, str]]:
     """The columns of every table with their types."""
-    with Database.open(home, again.PACKAGE, again.STEPS) as database, database.reading() as sql:
+    with Database.open(home, again.SCHEMA) as database, database.reading() as sql:
         names = [
             r[0] for r in sql.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
         ]
@@ -72,10 +72,10 @@ def _columns(home: str) -> dict[str, dict[str, str]]:
 
 def _fill(home: str, secrets: Secrets) -> None:
     """Two rows in every table, with a secret in every column that is to be redacted, as SQL puts them there."""
-    for package, steps in PACKAGES:
-        Database.open(home, package, steps).close()
+    for schema in SCHEMAS:
+        Database.open(home, schema).close()
     columns = _columns(home)
-    with Database.open(home, again.PACKAGE, again.STEPS) as database, database.writing() as sql:
+    with Database.open(home, again.SCHEMA) as database, database.writing() as sql:
         for table in TABLES:
             for number in (1, 2, 3):
                 values: dict[str, Any] = {}
@@ -98,7 +98,7 @@ def _fill(home: str, secrets: Secrets) -> None:
 def _rows(home: str) -> dict[str, list[tuple[object, ...]]]:
     """All that is no text to be redacted, by table."""
     found = {}
-    with Database.open(home, again.PACKAGE, again.STEPS) as database, database.reading() as sql:
+    with Database.open(home, again.SCHEMA) as database, database.reading() as sql:
         for table in TABLES:
             info = [row[1] for row in sql.execute(f"PRAGMA table_info({table.name})")]
             kept = [c for c in info if c not in (*table.texts, *table.documents, *table.places, "version")]
@@ -108,8 +108,8 @@ def _rows(home: str) -> dict[str, list[tuple[object, ...]]]:
 
 def test_every_text_of_every_table_is_redacted_or_known_to_be_none(tmp_path: Path) -> None:
     home = str(tmp_path / "state")
-    for package, steps in PACKAGES:
-        Database.open(home, package, steps).close()
+    for schema in SCHEMAS:
+        Database.open(home, schema).close()
     redacted = {t.name: {*t.texts, *t.documents, *t.places} for t in TABLES}
     texts = {
         name: {column for column, kind in columns.items() if kind == "TEXT"} for name, columns in _columns(home).items()
@@ -136,7 +136,7 @@ def test_no_secret_is_left_in_a_byte_of_the_database_and_what_is_no_text_stays(
 def test_pages_that_were_freed_before_hold_nothing_either(tmp_path: Path, secrets: Secrets) -> None:
     home = tmp_path / "state"
     _fill(str(home), secrets)
-    with Database.open(str(home), learned.PACKAGE, learned.STEPS) as database:
+    with Database.open(str(home), learned.SCHEMA) as database:
         database.sql.execute("PRAGMA secure_delete = OFF")
         database.sql.execute("DELETE FROM task_errors")
         database.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

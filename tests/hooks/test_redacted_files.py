@@ -121,7 +121,7 @@ def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -
 
         store.store(Record("one", "learning", "The importer drops its first row."))
         assert store.query("importer row")
-    with Database.open(home, remembered.PACKAGE, remembered.STEPS) as database, database.writing() as sql:
+    with Database.open(home, remembered.SCHEMA) as database, database.writing() as sql:
         text = f"The importer needs {secrets['memory']} to read rows."
         sql.execute("UPDATE memory_records SET content = ?, version = version + 1", (text,))
         sql.execute("UPDATE memory_state SET value = '2' WHERE name = 'clock'")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mind_skills.hooks.redact_again import PACKAGE, STEPS, redact_again, redact_project
+from mind_skills.hooks.redact_again import SCHEMA, redact_again, redact_project
 from mind_skills.store.database import Database
 from tests.staging.workbench import Workbench
 
@@ -17,12 +17,12 @@ REDACTED = "call [redacted:email]"
 def test_what_waits_is_offered_as_before_it_was_looked_through_again(tmp_path: Path) -> None:
     with Workbench(tmp_path) as bench:
         bench.stage("R", "a")
-    with Database.open(bench.home, PACKAGE, STEPS) as database:
+    with Database.open(bench.home, SCHEMA) as database:
         (before,) = database.sql.execute(ENTRIES).fetchone()
         told = before.replace("\n", f" {TOLD}\n") + f" {TOLD}"
         database.sql.execute("UPDATE candidates SET entry = ?", (told,))
     assert redact_again(bench.home, NOW)
-    with Database.open(bench.home, PACKAGE, STEPS) as database:
+    with Database.open(bench.home, SCHEMA) as database:
         (after,) = database.sql.execute(ENTRIES).fetchone()
     assert after == told.replace(TOLD, REDACTED)
 

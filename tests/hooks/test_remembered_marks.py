@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.learning.tasks import Reporter, TaskOutcome, TaskStorage
 from mind_skills.memory.model import Record, build_task_record_id
 from mind_skills.memory.store import open_memory
@@ -31,7 +31,7 @@ def tells(world: World, said_by: Reporter, session: str = "A") -> str:
     said = TaskOutcome(
         *(project, "t", said_by, session, True, 0, 0, 0, (), "", (), "", "", "", "it works", "helpful", 1.0, "", 1)
     )
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         TaskStorage(database).put_outcome(said)
     record = build_task_record_id(project, "t")
     with open_memory(world.home) as store:

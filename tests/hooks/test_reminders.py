@@ -13,7 +13,7 @@ from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.reminders import PREFACE, WatchedErrorStorage, update_reminders
 from mind_skills.hooks.retention import prune
-from mind_skills.learning.storage import PACKAGE, STEPS, ErrorAccumulator
+from mind_skills.learning.storage import SCHEMA, ErrorAccumulator
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
@@ -22,7 +22,7 @@ from tests.hooks.lifecycle_world import World
 
 def record(world: World, message: str, session: str = "", task: str = "shop-12") -> str:
     project = resolve_project(str(world.project)).id
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         errors = WatchedErrorStorage(database)
         entry = ErrorAccumulator(errors, project=project, session=session).record(
             task, "timeout", message, at=world.now
@@ -32,7 +32,7 @@ def record(world: World, message: str, session: str = "", task: str = "shop-12")
 
 
 def resolve(world: World, error_id: str) -> None:
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         errors = WatchedErrorStorage(database)
         assert errors.resolve(error_id)
     update_reminders(world.home, errors.touched)
@@ -162,7 +162,7 @@ def test_a_reminder_is_short_whatever_was_recorded(world: World) -> None:
 
 def test_a_session_is_reminded_in_its_project_wherever_its_agent_stood(world: World) -> None:
     begins(world, "A")
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         errors = WatchedErrorStorage(database)
         elsewhere = ErrorAccumulator(errors, project="elsewhere", session="A")
         entry = elsewhere.record("t", "timeout", "it broke", at=world.now)
@@ -185,7 +185,7 @@ def test_what_is_forgotten_is_not_reminded_of(world: World) -> None:
 
 
 def test_errors_from_before_this_was_kept_belong_to_nobody(world: World) -> None:
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         errors = WatchedErrorStorage(database)
         entry = ErrorAccumulator(errors).record("t", "timeout", "old", at=1)
         errors.store(replace(entry, id="x"))

@@ -10,7 +10,7 @@ import pytest
 from mind_skills.hooks import retention
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory as memory
 from mind_skills.staging import start_files
@@ -52,7 +52,7 @@ def aged(tmp_path: Path) -> str:
             os.utime(SessionMarkers(place, name).forked.path, (at / 1000, at / 1000))
             start_files.set_flag(start_files.get_session_flag_path(place, name), is_set=True)
             os.utime(start_files.get_session_flag_path(place, name), (at / 1000, at / 1000))
-    with Database.open(place, PACKAGE, STEPS) as database:
+    with Database.open(place, SCHEMA) as database:
         credit = Credit(database)
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
             credit.vote("p", name, ["Split by feature"], "helpful", at=at, now=at)

@@ -10,7 +10,7 @@ import pytest
 from mind_skills.hooks import end as ending
 from mind_skills.learning.credit import build_strategy_id
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage
+from mind_skills.learning.storage import SCHEMA, MaturityStorage
 from mind_skills.learning.tasks import Reporter, TaskOutcome, TaskStorage
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
@@ -26,7 +26,7 @@ def says(world: World, said_by: Reporter, *strategies: str) -> None:
     outcome = TaskOutcome(
         *(project, "t", said_by, "A", True, 0, 0, 0, (), "", strategies, "", "", "", "", "helpful", 1.0, "", world.now)
     )
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         TaskStorage(database).put_outcome(outcome)
 
 
@@ -44,7 +44,7 @@ def ends(world: World, outcome: OutcomeType) -> None:
 
 
 def voted(world: World, strategy: str) -> list[tuple[str, str]]:
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         found = MaturityStorage(database).list_votes(
             build_strategy_id(resolve_project(str(world.project)).id, strategy)
         )
@@ -82,7 +82,7 @@ def test_what_was_said_of_a_task_counts_again_where_its_session_no_longer_says_a
 
 def test_what_was_said_of_another_project_is_no_vote_in_this_one(world: World) -> None:
     says(world, "agent", LAYER)
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         (said,) = TaskStorage(database).list_by_session("A")
         TaskStorage(database).put_outcome(replace(said, project="0" * 16, task_id="u", strategies=("Order by risk",)))
     ends(world, "helpful")

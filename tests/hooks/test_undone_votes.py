@@ -13,7 +13,7 @@ from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
 from mind_skills.learning.credit import Credit, build_strategy_id
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
@@ -58,7 +58,7 @@ def recovers(world: World, session: str, read: Reader) -> None:
 
 
 def undo(world: World) -> tuple[str, str]:
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         undone = Credit(database).undo(resolve_project(str(world.project)).id)
     assert undone is not None
     return undone.what, undone.source
@@ -66,7 +66,7 @@ def undo(world: World) -> tuple[str, str]:
 
 def votes(world: World) -> dict[str, str]:
     name = build_strategy_id(resolve_project(str(world.project)).id, "Split by feature")
-    with Database.open(world.home, PACKAGE, STEPS) as database:
+    with Database.open(world.home, SCHEMA) as database:
         return {vote.source: vote.type for vote in Credit(database)._maturities.list_votes(name)}
 
 

@@ -19,8 +19,7 @@ from mind_skills.learning.criteria import FeedbackEvent
 from mind_skills.learning.errors import ErrorEntry, ErrorStats, UnknownErrorTypeError
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
 from mind_skills.learning.storage import (
-    PACKAGE,
-    STEPS,
+    SCHEMA,
     ErrorAccumulator,
     ErrorStorage,
     FeedbackStorage,
@@ -45,7 +44,7 @@ class Storages:
 @pytest.fixture(params=["memory", "file"])
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storages]:
     in_file = request.param == "file"
-    with Database.open(tmp_path / "state", PACKAGE, STEPS) if in_file else open_in_memory() as database:
+    with Database.open(tmp_path / "state", SCHEMA) if in_file else open_in_memory() as database:
         yield Storages(database)
 
 
@@ -88,7 +87,7 @@ def test_the_open_errors_are_found(kept: Storages) -> None:
 
 def test_errors_of_a_project_are_its_own_and_those_of_nobody(tmp_path: Path) -> None:
     ours, theirs, nobodys = (replace(ERROR, id=name, project=name) for name in ("shop", "other", ""))
-    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
+    with Database.open(tmp_path / "state", SCHEMA) as database:
         for each in (ours, theirs, nobodys):
             ErrorStorage(database).store(each)
         assert list(ErrorStorage(database, "shop").list_by_task("task")) == [ours, nobodys]
@@ -192,7 +191,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
     )
 )
 def test_what_lasts_is_what_was_given(tmp_path_factory: pytest.TempPathFactory, pattern: DecompositionPattern) -> None:
-    with Database.open(tmp_path_factory.mktemp("state"), PACKAGE, STEPS) as database:
+    with Database.open(tmp_path_factory.mktemp("state"), SCHEMA) as database:
         storage = PatternStorage(database)
         storage.store(pattern)
         assert storage.get(pattern.id) == pattern
@@ -203,11 +202,11 @@ import sys
 from mind_skills.learning.anti_patterns import DecompositionPattern, record
 from mind_skills.learning.maturity import MaturityFeedback
 from mind_skills.learning.storage import MaturityStorage, PatternStorage
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.store.database import Database
 home, me, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
 pattern = DecompositionPattern("p", "x")
-with Database.open(home, PACKAGE, STEPS, timeout=120) as database:
+with Database.open(home, SCHEMA, timeout=120) as database:
     patterns, maturities = PatternStorage(database), MaturityStorage(database)
     for number in range(times):
         patterns.change("p", lambda found: record(found or pattern, True, now=1)[0])
@@ -221,7 +220,7 @@ def test_counts_are_exact_under_sixteen_writing_processes(tmp_path: Path) -> Non
     command = [sys.executable, "-c", WRITER, str(tmp_path / "state")]
     writers = [subprocess.Popen([*command, str(me), "20"], stdout=subprocess.DEVNULL) for me in range(16)]
     assert [writer.wait() for writer in writers] == [0] * 16
-    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
+    with Database.open(tmp_path / "state", SCHEMA) as database:
         storages = Storages(database)
         found = storages.patterns.get("p")
         assert found is not None
@@ -235,7 +234,7 @@ def test_what_was_counted_before_a_kill_is_there_and_nothing_half_done(tmp_path:
         assert writer.stdout is not None
         seen = [writer.stdout.readline() for _ in range(30)]
         os.kill(writer.pid, signal.SIGKILL)
-    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
+    with Database.open(tmp_path / "state", SCHEMA) as database:
         storages = Storages(database)
         found = storages.patterns.get("p")
         votes = len(storages.maturities.list_votes("p"))

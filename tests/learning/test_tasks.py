@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.learning import tasks as module
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.learning.strategies import KINDS, STRATEGIES, resolve_strategy
 from mind_skills.learning.tasks import TaskOutcome, TaskPlan, TaskStorage
 from mind_skills.store.database import Database
@@ -39,7 +39,7 @@ OUTCOME = TaskOutcome(
 
 @pytest.fixture
 def tasks(tmp_path: Path) -> Iterator[TaskStorage]:
-    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
+    with Database.open(tmp_path / "state", SCHEMA) as database:
         yield TaskStorage(database)
 
 

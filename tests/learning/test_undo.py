@@ -18,7 +18,7 @@ from mind_skills.learning.decisions import MAX_DECISIONS, Decision, Snapshot
 from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.rules import Rules
 from mind_skills.learning.statistics import DAY_MS
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.store.database import Database
 
 NOW = 1_800_000_000_000
@@ -34,7 +34,7 @@ def in_memory(_: Path) -> Iterator[Credit]:
 
 @contextmanager
 def lasting(home: Path) -> Iterator[Credit]:
-    with Database.open(home, PACKAGE, STEPS) as database:
+    with Database.open(home, SCHEMA) as database:
         yield Credit(database)
 
 
@@ -228,7 +228,7 @@ def test_what_a_decision_found_comes_back_as_it_was(credit: Credit) -> None:
 
 def test_numbers_of_the_settings_decide(tmp_path: Path) -> None:
     rules = Rules(anti_pattern=AntiPatternConfig(2, 1.0, "避免: "))
-    with Database.open(tmp_path, PACKAGE, STEPS) as database:
+    with Database.open(tmp_path, SCHEMA) as database:
         credit = Credit(database, rules)
         for name in "ab":
             credit.vote("shop", name, ["避免: Split by feature"], "harmful", at=NOW, now=NOW)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.learning.credit import Credit, build_strategy_id
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.store.database import Database
 
 ID = build_strategy_id("shop", "Split by feature")
@@ -21,7 +21,7 @@ ID = build_strategy_id("shop", "Split by feature")
 
 @contextmanager
 def lasting(home: Path) -> Iterator[Credit]:
-    with Database.open(home, PACKAGE, STEPS) as database:
+    with Database.open(home, SCHEMA) as database:
         yield Credit(database)
 
 
@@ -29,9 +29,9 @@ KILLED = """if True:
     import os, signal, sys
     from mind_skills.learning import credit as credits
     from mind_skills.learning import decisions, storage
-    from mind_skills.learning.storage import PACKAGE, STEPS
+    from mind_skills.learning.storage import SCHEMA
     from mind_skills.store.database import Database
-    with Database.open(sys.argv[1], PACKAGE, STEPS) as database:
+    with Database.open(sys.argv[1], SCHEMA) as database:
         credit = credits.Credit(database)
         for name in "ab":
             credit.vote("shop", name, ["Split by feature"], "harmful", at=1, now=1)
@@ -63,9 +63,9 @@ def test_a_process_killed_over_a_vote_leaves_nothing_of_it(tmp_path: Path, stora
 VOTING = """if True:
     import sys
     from mind_skills.learning.credit import Credit
-    from mind_skills.learning.storage import PACKAGE, STEPS
+    from mind_skills.learning.storage import SCHEMA
     from mind_skills.store.database import Database
-    with Database.open(sys.argv[1], PACKAGE, STEPS, 60.0) as database:
+    with Database.open(sys.argv[1], SCHEMA, 60.0) as database:
         for number in range(4):
             Credit(database).vote("shop", f"{sys.argv[2]}-{number}", ["Split by feature"], "harmful", at=1, now=1)
 """

@@ -15,9 +15,8 @@ from mind_skills.memory.encoders import compute_digest, pack_vector
 from mind_skills.memory.lance_index_manager import LanceIndexManager
 from mind_skills.memory.lance_location import Registry, locate_table
 from mind_skills.memory.model import Record
-from mind_skills.memory.records import PACKAGE, STEPS, Records
-from mind_skills.memory.vector_store import PACKAGE as VECTORS
-from mind_skills.memory.vector_store import STEPS as VECTORS_STEPS
+from mind_skills.memory.records import SCHEMA, Records
+from mind_skills.memory.vector_store import SCHEMA as VECTORS
 from mind_skills.store.database import Database
 from tests.testkit.paths import ROOT
 
@@ -49,7 +48,7 @@ def table(
         return dict(zip(texts, encoder.encode_documents(list(texts.values())), strict=True))
 
     where = str(home or root.parent / "home")
-    with Database.open(where, PACKAGE, STEPS) as database, Database.open(where, VECTORS, VECTORS_STEPS) as vectors:
+    with Database.open(where, SCHEMA) as database, Database.open(where, VECTORS) as vectors:
         records = Records(database)
         yield records, LanceIndexManager(where, locate_table(str(root)), records, Registry(vectors), encoder, encode)
 

@@ -14,9 +14,8 @@ import pytest
 from mind_skills.memory.encoders import compute_digest
 from mind_skills.memory.lance_index_manager import LanceIndexManager
 from mind_skills.memory.lance_location import Registry, locate_table
-from mind_skills.memory.records import PACKAGE, STEPS, Records
-from mind_skills.memory.vector_store import PACKAGE as VECTORS
-from mind_skills.memory.vector_store import STEPS as VECTORS_STEPS
+from mind_skills.memory.records import SCHEMA, Records
+from mind_skills.memory.vector_store import SCHEMA as VECTORS
 from mind_skills.memory.vector_store import Vectors
 from mind_skills.store.database import Database
 from tests.memory.lance_tables import Dice, learnings
@@ -55,8 +54,8 @@ def test_a_hundred_thousand_vectors_are_made_asked_and_made_again(
 
     with ExitStack() as stack:
         home = str(tmp_path / "home")
-        database = stack.enter_context(Database.open(home, PACKAGE, STEPS))
-        tables = stack.enter_context(Database.open(home, VECTORS, VECTORS_STEPS))
+        database = stack.enter_context(Database.open(home, SCHEMA))
+        tables = stack.enter_context(Database.open(home, VECTORS))
         records = Records(database)
         for number in range(0, MANY, 10_000):
             records.put(learnings(10_000, number))

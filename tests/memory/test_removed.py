@@ -51,10 +51,10 @@ def test_no_more_are_kept_than_so_many_and_all_indexes_know_what_is_gone(
 
 @pytest.mark.parametrize("said", ["", "x", "-1"])
 def test_a_horizon_that_says_nothing_is_none(tmp_path: Path, said: str) -> None:
-    from mind_skills.memory.records import PACKAGE, STEPS
+    from mind_skills.memory.records import SCHEMA
     from mind_skills.store.database import Database
 
-    with Database.open(str(tmp_path), PACKAGE, STEPS) as database:
+    with Database.open(str(tmp_path), SCHEMA) as database:
         kept = records.Records(database)
         kept.write_note(records.HORIZON_NOTE, said)
         assert kept.remembers_removals(0)

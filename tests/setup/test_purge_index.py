@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mind_skills.memory.lance_location import RegisteredTable, Registry, locate_table, prepare_folder
-from mind_skills.memory.vector_store import PACKAGE, STEPS
+from mind_skills.memory.vector_store import SCHEMA
 from mind_skills.store.database import Database
 
 MARK = "0123456789abcdef"
@@ -24,7 +24,7 @@ def indexed(state: Path, project: Path, mark: str) -> Path:
     (table / "_versions/1.manifest").write_bytes(b"\x0amind-skills\x12" + mark.encode())
     (table / "data").mkdir()
     (table / "data/0.lance").write_bytes(bytes(9))
-    with Database.open(state, PACKAGE, STEPS) as database:
+    with Database.open(state, SCHEMA) as database:
         Registry(database).put(where, RegisteredTable(MARK, "e", 1, 1))
     return table
 

@@ -18,26 +18,26 @@ from mind_skills.errors import (
     NewerDatabaseError,
     UnusableDatabaseError,
 )
-from mind_skills.store.database import Database
+from mind_skills.store.database import Database, Schema
 
-ONE = (("CREATE TABLE t (a INTEGER)",),)
-TWO = (*ONE, ("ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 7", "INSERT INTO t (a) VALUES (2)"))
+ONE = Schema("p", (("CREATE TABLE t (a INTEGER)",),))
+TWO = Schema("p", (*ONE.migrations, ("ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 7", "INSERT INTO t (a) VALUES (2)")))
 
 
-def rows(home: Path, steps: tuple[tuple[str, ...], ...] = ONE) -> list[tuple[int, ...]]:
-    with Database.open(home, "p", steps) as database:
+def rows(home: Path, schema: Schema = ONE) -> list[tuple[int, ...]]:
+    with Database.open(home, schema) as database:
         return database.sql.execute("SELECT * FROM t ORDER BY a").fetchall()
 
 
 def put(home: Path, value: int) -> None:
-    with Database.open(home, "p", ONE) as database, database.writing() as sql:
+    with Database.open(home, ONE) as database, database.writing() as sql:
         sql.execute("INSERT INTO t VALUES (?)", (value,))
 
 
 def test_the_database_and_its_log_files_are_for_their_owner_alone_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        with Database.open(tmp_path / "h", "p", ONE) as database:
+        with Database.open(tmp_path / "h", ONE) as database:
             with database.writing() as sql:
                 sql.execute("INSERT INTO t VALUES (1)")
             modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "h").iterdir()}
@@ -47,7 +47,7 @@ def test_the_database_and_its_log_files_are_for_their_owner_alone_whatever_the_u
 
 
 def test_it_writes_ahead_and_waits(tmp_path: Path) -> None:
-    with Database.open(tmp_path, "p", ONE, timeout=3) as database:
+    with Database.open(tmp_path, ONE, timeout=3) as database:
         asked = ("journal_mode", "synchronous", "busy_timeout")
         assert [database.sql.execute(f"PRAGMA {name}").fetchone()[0] for name in asked] == ["wal", 1, 3000]
 
@@ -60,7 +60,7 @@ def test_an_exception_takes_the_transaction_back(tmp_path: Path) -> None:
             sql.execute("INSERT INTO t VALUES (2)")
             raise KeyError
 
-    with Database.open(tmp_path, "p", ONE) as database, pytest.raises(KeyError):
+    with Database.open(tmp_path, ONE) as database, pytest.raises(KeyError):
         work(database)
     assert rows(tmp_path) == [(1,)]
 
@@ -73,13 +73,13 @@ def test_each_step_is_applied_once_and_the_data_stays(tmp_path: Path) -> None:
 def test_a_step_that_fails_changes_nothing(tmp_path: Path) -> None:
     put(tmp_path, 1)
     with pytest.raises(UnusableDatabaseError):
-        rows(tmp_path, (*ONE, ("INSERT INTO t VALUES (9)", "no sql")))
+        rows(tmp_path, Schema("p", (*ONE.migrations, ("INSERT INTO t VALUES (9)", "no sql"))))
     assert rows(tmp_path) == [(1,)]
 
 
 def test_packages_have_versions_of_their_own(tmp_path: Path) -> None:
     put(tmp_path, 1)
-    with Database.open(tmp_path, "q", (("CREATE TABLE u (a)",),)) as database:
+    with Database.open(tmp_path, Schema("q", (("CREATE TABLE u (a)",),))) as database:
         versions = database.sql.execute("SELECT package, version FROM versions ORDER BY 1").fetchall()
     assert versions == [("p", 1), ("q", 1)]
 
@@ -96,7 +96,7 @@ def test_a_database_of_a_newer_version_is_a_clear_error_and_stays_as_it_is(tmp_p
 def test_a_damaged_database_is_set_aside_with_its_content_and_work_goes_on(tmp_path: Path, content: bytes) -> None:
     for number in (1, 2):
         (tmp_path / "mind-skills.db").write_bytes(content)
-        with Database.open(tmp_path, "p", ONE) as database:
+        with Database.open(tmp_path, ONE) as database:
             assert database.set_aside == str(tmp_path / f"mind-skills.db.corrupt-{number}")
         assert (tmp_path / f"mind-skills.db.corrupt-{number}").read_bytes() == content
         put(tmp_path, number)
@@ -104,14 +104,14 @@ def test_a_damaged_database_is_set_aside_with_its_content_and_work_goes_on(tmp_p
 
 
 def test_damage_found_in_the_middle_of_the_work_is_set_aside_by_the_next_open(tmp_path: Path) -> None:
-    with Database.open(tmp_path, "p", ONE) as database, database.writing() as sql:
+    with Database.open(tmp_path, ONE) as database, database.writing() as sql:
         sql.executemany("INSERT INTO t VALUES (?)", [(n,) for n in range(5000)])
     whole = bytearray((tmp_path / "mind-skills.db").read_bytes())
     whole[3 * 4096 :] = b"\xff" * (len(whole) - 3 * 4096)
     (tmp_path / "mind-skills.db").write_bytes(whole)
-    with Database.open(tmp_path, "p", ONE) as database, pytest.raises(DamagedDatabaseError), database.reading() as sql:
+    with Database.open(tmp_path, ONE) as database, pytest.raises(DamagedDatabaseError), database.reading() as sql:
         sql.execute("SELECT sum(a) FROM t").fetchone()
-    with Database.open(tmp_path, "p", ONE) as database:
+    with Database.open(tmp_path, ONE) as database:
         assert database.set_aside == str(tmp_path / "mind-skills.db.corrupt-1")
     assert (tmp_path / "mind-skills.db.corrupt-1").read_bytes() == bytes(whole)
     assert rows(tmp_path) == []
@@ -125,7 +125,7 @@ def test_a_sound_database_that_was_suspected_stays(tmp_path: Path) -> None:
 
 
 def test_a_database_held_by_others_is_a_typed_error(tmp_path: Path) -> None:
-    one, two = Database.open(tmp_path, "p", ONE), Database.open(tmp_path, "p", ONE, timeout=0)
+    one, two = Database.open(tmp_path, ONE), Database.open(tmp_path, ONE, timeout=0)
     with one, two, one.writing(), pytest.raises(BusyDatabaseError):
         two.writing().__enter__()
 
@@ -137,7 +137,7 @@ def test_a_folder_in_its_place_is_a_typed_error(tmp_path: Path) -> None:
 
 
 def test_a_reader_sees_one_moment(tmp_path: Path) -> None:
-    with Database.open(tmp_path, "p", ONE) as database, database.reading() as sql:
+    with Database.open(tmp_path, ONE) as database, database.reading() as sql:
         before = sql.execute("SELECT count(*) FROM t").fetchone()
         put(tmp_path, 1)
         assert sql.execute("SELECT count(*) FROM t").fetchone() == before == (0,)
@@ -145,9 +145,9 @@ def test_a_reader_sees_one_moment(tmp_path: Path) -> None:
 
 def test_processes_that_make_the_database_at_once_agree(tmp_path: Path) -> None:
     code = (
-        "import sys; from mind_skills.store.database import Database\n"
+        "import sys; from mind_skills.store.database import Database, Schema\n"
         "for n in range(20):\n"
-        "    with Database.open(sys.argv[1], 'p', (('CREATE TABLE t (a INTEGER)',),), 60) as d, d.writing() as sql:\n"
+        "    with Database.open(sys.argv[1], Schema('p', (('CREATE TABLE t (a INTEGER)',),)), 60) as d, d.writing() as sql:\n"
         "        sql.execute('INSERT INTO t VALUES (?)', (n,))\n"
     )
     started = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "h")]) for _ in range(8)]
@@ -158,8 +158,8 @@ def test_processes_that_make_the_database_at_once_agree(tmp_path: Path) -> None:
 
 def test_a_process_killed_in_the_middle_leaves_the_database_whole(tmp_path: Path) -> None:
     code = (
-        "import os, sys; from mind_skills.store.database import Database\n"
-        "with Database.open(sys.argv[1], 'p', (('CREATE TABLE t (a INTEGER)',),)) as d, d.writing() as sql:\n"
+        "import os, sys; from mind_skills.store.database import Database, Schema\n"
+        "with Database.open(sys.argv[1], Schema('p', (('CREATE TABLE t (a INTEGER)',),))) as d, d.writing() as sql:\n"
         "    sql.execute('INSERT INTO t VALUES (9)'); os.kill(os.getpid(), 9)\n"
     )
     put(tmp_path, 1)
@@ -170,7 +170,7 @@ def test_a_process_killed_in_the_middle_leaves_the_database_whole(tmp_path: Path
 
 def test_a_programming_error_stays_what_it_is(tmp_path: Path) -> None:
     with (
-        Database.open(tmp_path, "p", ONE) as database,
+        Database.open(tmp_path, ONE) as database,
         pytest.raises(sqlite3.ProgrammingError),
         database.writing() as sql,
     ):
@@ -179,21 +179,21 @@ def test_a_programming_error_stays_what_it_is(tmp_path: Path) -> None:
 
 def test_what_no_row_of_ours_can_hold_has_the_next_open_look_whether_the_file_is_damaged(tmp_path: Path) -> None:
     def look(error: Exception) -> bool:
-        with pytest.raises(type(error)), Database.open(tmp_path, "p", ONE) as database, database.reading():
+        with pytest.raises(type(error)), Database.open(tmp_path, ONE) as database, database.reading():
             raise error
         return (tmp_path / "mind-skills.db.damaged").exists()
 
     assert [look(TypeError()), look(json.JSONDecodeError("no", "x", 0)), look(KeyError("role"))] == [True] * 3
-    with Database.open(tmp_path, "p", ONE) as database:
+    with Database.open(tmp_path, ONE) as database:
         assert database.set_aside == ""
     assert [look(OSError()), look(HomeError("", ""))] == [False, False]
-    with pytest.raises(UnusableDatabaseError), Database.open(tmp_path, "p", ONE) as database, database.reading() as sql:
+    with pytest.raises(UnusableDatabaseError), Database.open(tmp_path, ONE) as database, database.reading() as sql:
         sql.execute("SELECT gone FROM t")
     assert (tmp_path / "mind-skills.db.damaged").exists()
 
 
 def test_where_that_cannot_be_asked_for_the_error_that_was_met_is_told(tmp_path: Path) -> None:
-    with Database.open(tmp_path, "p", ONE) as database:
+    with Database.open(tmp_path, ONE) as database:
         (tmp_path / "mind-skills.db.damaged").mkdir()  # which no file can be made of, as on a full disk
         with pytest.raises(KeyError, match="odd"), database.writing():
             raise KeyError("odd")
@@ -202,9 +202,9 @@ def test_where_that_cannot_be_asked_for_the_error_that_was_met_is_told(tmp_path:
 
 
 def test_a_byte_that_a_bad_disk_changed_within_a_text_keeps_nobody_from_the_rest(tmp_path: Path) -> None:
-    with Database.open(tmp_path, "p", ONE) as database, database.writing() as sql:
+    with Database.open(tmp_path, ONE) as database, database.writing() as sql:
         sql.execute("INSERT INTO t VALUES (CAST(x'61ff62' AS TEXT)), ('whole')")
-    with Database.open(tmp_path, "p", ONE) as database, database.reading() as sql:
+    with Database.open(tmp_path, ONE) as database, database.reading() as sql:
         assert sql.execute("SELECT a FROM t ORDER BY rowid").fetchall() == [("a\ufffdb",), ("whole",)]
 
 
@@ -213,7 +213,7 @@ def test_damage_of_which_sqlite_speaks_in_bytes_that_are_no_text_is_set_aside_as
     with closing(sqlite3.connect(tmp_path / "mind-skills.db")) as sql, sql:
         sql.execute("PRAGMA writable_schema=ON")
         sql.execute("UPDATE sqlite_master SET sql = CAST(CAST(sql AS BLOB) || x'20cdcd' AS TEXT) WHERE name = 't'")
-    with Database.open(tmp_path, "p", ONE) as database:
+    with Database.open(tmp_path, ONE) as database:
         assert database.set_aside == str(tmp_path / "mind-skills.db.corrupt-1")
     assert rows(tmp_path) == []
 
@@ -243,7 +243,7 @@ def test_one_that_the_system_lets_nobody_write_stays(tmp_path: Path, monkeypatch
 
 
 def test_a_transaction_inside_of_another_one_ends_with_it(tmp_path: Path) -> None:
-    with Database.open(tmp_path, "p", ONE) as database:
+    with Database.open(tmp_path, ONE) as database:
 
         def insert(value: int) -> None:
             with database.writing() as sql:

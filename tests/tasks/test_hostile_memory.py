@@ -9,7 +9,7 @@ import pytest
 from mind_skills.hooks import memory_records
 from mind_skills.learning.success import Verdict
 from mind_skills.memory.model import Hit
-from mind_skills.memory.records import PACKAGE, STEPS, Records
+from mind_skills.memory.records import SCHEMA, Records
 from mind_skills.staging.episode import describe_outcome, list_file_names
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -34,7 +34,7 @@ def remembered(lesson: Lesson, host: str, root: Path) -> str:
         for one in ledger.list_pending(project):
             ledger.accept(one.id, str(machine.project / "gone/SKILL.md"), machine.now, project)
         assert memory_records.update_accepted(ledger, project, machine.now) > 0
-    with Database.open(machine.home, PACKAGE, STEPS) as database:
+    with Database.open(machine.home, SCHEMA) as database:
         records = Records(database).list_by_kinds(project.id, ("episode", "learning"))
     kinds = {record.kind for record in records}
     assert kinds == {"episode", "learning"}, "nothing is remembered: this case would pass by silence"

@@ -14,7 +14,7 @@ import pytest
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.outcome import Outcome
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import SCHEMA
 from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -45,7 +45,7 @@ def judged(apart: Path, project: Path, name: str, kind: OutcomeType) -> None:
         seen = ledger.find_session(name)
         assert seen is not None
         ledger.store_analysis(seen, [], Outcome(kind, 0.5, None, 0, 0, 0, ""), NOW)
-    with Database.open(apart / "state", PACKAGE, STEPS) as database:
+    with Database.open(apart / "state", SCHEMA) as database:
         Credit(database).vote(place.id, name, ["Split by feature"], kind, at=NOW, now=NOW)
 
 

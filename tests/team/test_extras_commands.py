@@ -104,7 +104,7 @@ def test_three_people_share_a_project_and_see_each_others_sums(
     assert re.fullmatch(r"Deleted \d events? from the server\. Left the team shop\.\n", left.out)
     assert mind_skills("show", learning["id"], "--json").json["team"] is None
     assert server.execute("SELECT count(*) FROM mind_skills.event WHERE login = 'dan'") == [(0,)]
-    with Database.open(get_state_folder(), outbox.PACKAGE, outbox.STEPS) as database:
+    with Database.open(get_state_folder(), outbox.SCHEMA) as database:
         tables = ("team_member", "team_events", "team_sums")
         assert [database.sql.execute(f"SELECT * FROM {table}").fetchall() for table in tables] == [[], [], []]
 

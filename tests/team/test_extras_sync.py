@@ -28,7 +28,7 @@ class Client:
     """One device of a person, whose words are stated by the test."""
 
     def __init__(self, folder: Path, url: str) -> None:
-        self.database = Database.open(folder, outbox.PACKAGE, outbox.STEPS)
+        self.database = Database.open(folder, outbox.SCHEMA)
         with self.database.writing() as sql:
             outbox.add_member(sql, url, KEY)
 

@@ -14,8 +14,8 @@ from mind_skills.errors import NewerDatabaseError
 from mind_skills.staging.candidate_json import UnreadableBodyError, parse_bodies, parse_body, serialize_candidate
 from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.schema import PACKAGE, STEPS
-from mind_skills.store.database import Database
+from mind_skills.staging.tables.schema import SCHEMA
+from mind_skills.store.database import Database, Schema
 from tests.staging.workbench import Workbench, candidate
 
 
@@ -96,7 +96,7 @@ def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_wa
 
 def test_a_version_that_does_not_know_what_waits_leaves_the_database_alone(bench: Workbench) -> None:
     with pytest.raises(NewerDatabaseError):
-        Database.open(bench.home, PACKAGE, STEPS[:-1])
+        Database.open(bench.home, Schema(SCHEMA.name, SCHEMA.migrations[:-1]))
 
 
 def test_all_that_others_have_learned_is_known_and_not_only_what_waits(bench: Workbench) -> None:

@@ -6,16 +6,16 @@ import os
 from pathlib import Path
 
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.schema import PACKAGE, STEPS
+from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.staging.tables.sessions import ReportedSession
-from mind_skills.store.database import Database
+from mind_skills.store.database import Database, Schema
 from mind_skills.store.project import resolve_project
 from tests.staging.workbench import Workbench
 
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
     home, project = str(tmp_path / "state"), resolve_project(str(tmp_path))
-    with Database.open(home, PACKAGE, STEPS[:1]) as database, database.writing() as sql:
+    with Database.open(home, Schema(SCHEMA.name, SCHEMA.migrations[:1])) as database, database.writing() as sql:
         sql.execute(
             "INSERT INTO sessions (session, host, project, root, name, git, log, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             ("S", "codex", project.id, *map(os.fsencode, (project.root, project.name, project.git, "/log")), 5),

@@ -80,7 +80,7 @@ def _learned(state: Path, project: Path) -> None:
         ledger.stage(where, "learned", "claude-code", found.candidates, begun)
         offer = claim_offer(ledger.home, where, "told", begun + HOUR)
         assert offer is not None
-        ledger.settle("told", {offer.ids[0]: ("accepted", str(project / SKILL))}, begun + 2 * HOUR)
+        ledger.apply_verdicts("told", {offer.ids[0]: ("accepted", str(project / SKILL))}, begun + 2 * HOUR)
         for number in range(SESSIONS):
             _session(ledger, where, project, f"session-{number}", begun + (3 + number) * HOUR)
         more = analyse(WAITING)

@@ -102,7 +102,7 @@ def init_command(url: str, name: str, people: tuple[str, ...], as_json: bool) ->
 
     key = create_key(name)
     with server.connect(url) as connection:
-        server.found_team(connection, name, list(people))
+        server.create_team(connection, name, list(people))
     report = TeamFoundedReport(team=name, people=list(people), code=key.code)
     emit(report, as_json, lambda: _print_code(report))
 
@@ -145,7 +145,7 @@ def join_command(url: str, as_json: bool) -> None:
             outbox.add_member(sql, url, key)
             member = outbox.find_member(sql)
             assert member is not None  # just added
-            outbox.remember(sql, quorum=server.greet(connection, key.team, member.device).quorum)
+            outbox.remember(sql, quorum=server.register_device(connection, key.team, member.device).quorum)
         report = _build_report(database)
     emit(report, as_json, lambda: _print_membership(report))
 
@@ -262,7 +262,7 @@ def _delete_events(member: Member) -> int:
     from mind_skills.team import server
 
     with server.connect(member.url) as connection:
-        return server.forget(connection, member.key.team)
+        return server.delete_events(connection, member.key.team)
 
 
 @options.subcommand(command, "server-sql", "mind-skills team server-sql")

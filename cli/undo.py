@@ -91,7 +91,7 @@ def _print_report(report: UndoReport) -> None:
 
 def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project) -> UndoReport | None:
     """Return the newest decision of the project, which ``undo_last_decision`` would revert, or None."""
-    candidate, decision = ledger.find_undoable(project), patterns.credit.get_last_decision(project.id)
+    candidate, decision = ledger.find_last_undoable(project), patterns.credit.get_last_decision(project.id)
     if candidate is not None and (decision is None or candidate[0].at >= decision.at):
         return _build_candidate_report(*candidate)
     return None if decision is None else _build_pattern_report(patterns, decision)

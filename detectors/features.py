@@ -88,7 +88,7 @@ _MAX_FAILURES, _MAX_ASSERTIONS = 40, 4
 """Maximum number of failures of an episode that are read, and of those that are checked for assertions."""
 
 
-def measure(facts: Facts, episode: Episode) -> dict[str, float]:
+def measure_features(facts: Facts, episode: Episode) -> dict[str, float]:
     """Return every feature of an episode by name. ``facts`` are those of the episode's timeline."""
     timeline = facts.timeline
     first, last = episode.first, episode.last

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from mind_skills.detectors.composing.compose import compose
 from mind_skills.detectors.facts import Facts
-from mind_skills.detectors.features import measure
+from mind_skills.detectors.features import measure_features
 from mind_skills.detectors.model import Episode, Finding
-from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN, propose
+from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN, propose_episodes
 from mind_skills.detectors.scorer import Model, Scored, load_shipped_model
-from mind_skills.detectors.selection import choose
+from mind_skills.detectors.selection import select_episodes
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.observations.model import Observation
@@ -45,7 +45,7 @@ def detect(
     facts = Facts(timeline)
     findings = [
         build_finding(facts, scored_episode, model)
-        for scored_episode in choose(
+        for scored_episode in select_episodes(
             timeline.user_messages, scored, limit, lambda each: bool(find_veto(timeline, each))
         )
     ]
@@ -59,14 +59,14 @@ def detect(
 def measure_episodes(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
     """Yield every proposed episode with its features. ``detect`` scores these features, and a fit uses the same ones."""
     facts = Facts(timeline)
-    for episode in propose(timeline):
-        yield episode, measure(facts, episode)
+    for episode in propose_episodes(timeline):
+        yield episode, measure_features(facts, episode)
 
 
 def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
     """Return the finding of a chosen episode, with the features that were decisive according to ``model``."""
     timeline, episode = facts.timeline, scored.episode
-    features = measure(facts, episode)
+    features = measure_features(facts, episode)
     first, last = episode.first, episode.last
     composed = compose(timeline, episode)
     changes = timeline.select(timeline.changes, first, last + 1)

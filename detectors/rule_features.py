@@ -153,7 +153,7 @@ def is_written_down(conversation: Conversation, at: int, text: str) -> bool:
     return conversation.count_recorded(at, _extract_rule_names(text), _PROJECT_INSTRUCTIONS) >= MIN_SHARED_NAMES
 
 
-def measure(conversation: Conversation, at: int, sentence: str) -> dict[str, float]:
+def measure_features(conversation: Conversation, at: int, sentence: str) -> dict[str, float]:
     """Return every feature of a sentence in message ``at``. Each is from 0 to 1, except for ``rule_length``, a logarithm."""
     text = _QUOTED.sub(lambda quote: quote[0] if quote[0].count(" ") < _MIN_QUOTED_SENTENCE_SPACES else " ", sentence)
     message = conversation.observations[at].text

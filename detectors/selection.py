@@ -14,7 +14,7 @@ MIN_DISTANCE = 10
 A second candidate for the same learning is worth nothing, and two candidates in one turn are mostly about the same learning."""
 
 
-def choose(
+def select_episodes(
     user_messages: Sequence[int], scored: Sequence[Scored], limit: int, is_vetoed: Callable[[Episode], bool]
 ) -> list[Scored]:
     """Return at most ``limit`` episodes, highest probability first. Of equally probable ones, shorter ones come first, then earlier ones.

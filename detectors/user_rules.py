@@ -20,7 +20,7 @@ from mind_skills.detectors.rule_features import (
     extract_names,
     index_conversation,
     is_written_down,
-    measure,
+    measure_features,
 )
 from mind_skills.detectors.scorer import Model, parse_weights
 from mind_skills.observations.model import Observation
@@ -65,7 +65,7 @@ def rank_rules(observations: Sequence[Observation], model: Model | None = None) 
     found = (
         Rule(at, text, features, model.compute_probability(features))
         for at, text in propose_sentences(conversation)
-        for features in [measure(conversation, at, text)]
+        for features in [measure_features(conversation, at, text)]
         if not is_written_down(conversation, at, text)
     )
     return sorted(found, key=lambda rule: (-rule.probability, rule.at))

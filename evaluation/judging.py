@@ -109,7 +109,7 @@ class SessionScore:
         return replace(self, judged=_mark_repeats(each for each in self.judged if each.probability >= probability))
 
 
-def judge(label: Label, candidates: Sequence[Raised]) -> SessionScore:
+def score_session(label: Label, candidates: Sequence[Raised]) -> SessionScore:
     """Judge the candidates of a session in order. Those of kind user_rule are counted separately."""
     score = build_score(label, [judge_one(label, candidate) for candidate in candidates if candidate.kind != USER_RULE])
     spans = [position for candidate in candidates if candidate.kind == USER_RULE and (position := find_span(candidate))]

@@ -10,7 +10,7 @@ from mind_skills.detectors.model import Episode, Evidence, Finding
 from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN
 from mind_skills.detectors.registry import measure_episodes
 from mind_skills.detectors.scorer import Scored
-from mind_skills.detectors.selection import choose as choose_episodes
+from mind_skills.detectors.selection import select_episodes
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.evaluation.judging import Judged, judge_one
@@ -94,6 +94,6 @@ def choose_proposals(session: Measured, values: Sequence[float], limit: int) -> 
         def is_vetoed(episode: Episode, positions: dict[Episode, int] = positions) -> bool:
             return session.proposals[positions[episode]].is_vetoed
 
-        choices = choose_episodes(session.user_messages[window], scored, limit, is_vetoed)
+        choices = select_episodes(session.user_messages[window], scored, limit, is_vetoed)
         chosen += [(choice.probability, positions[choice.episode]) for choice in choices]
     return [position for _, position in sorted(chosen, key=lambda each: (-each[0], each[1]))[:limit]]

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from mind_skills.errors import MindSkillsError
 
-HINT = "Install the checkout with its development dependencies: pip install -e '.[dev]'."
+INSTALL_HINT = "Install the checkout with its development dependencies: pip install -e '.[dev]'."
 
 
 def require_numpy() -> None:
@@ -18,4 +18,4 @@ def require_numpy() -> None:
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
     if find_spec("numpy") is None:
-        raise MindSkillsError("extra_missing", "A fit needs numpy, which is not installed.", HINT)
+        raise MindSkillsError("extra_missing", "A fit needs numpy, which is not installed.", INSTALL_HINT)

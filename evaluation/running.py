@@ -13,7 +13,7 @@ from mind_skills.detectors import registry
 from mind_skills.detectors.model import Evidence
 from mind_skills.detectors.scorer import Model, find_tier
 from mind_skills.errors import LogError, MindSkillsError
-from mind_skills.evaluation.judging import SessionScore, build_missing, judge
+from mind_skills.evaluation.judging import SessionScore, build_missing, score_session
 from mind_skills.evaluation.labels import Label
 from mind_skills.evaluation.measuring import Measured, Meter
 from mind_skills.observations.find_logs import Log, explain_empty_log
@@ -77,7 +77,7 @@ def _judge(task: Task) -> SessionScore:
     )
     if unread := explain_empty_log(task.log, analysis.session, analysis.observations):
         raise unread
-    return judge(task.label, [_build_offered(each) for each in analysis.candidates])
+    return score_session(task.label, [_build_offered(each) for each in analysis.candidates])
 
 
 def _build_offered(candidate: Candidate) -> OfferedCandidate:

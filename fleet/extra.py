@@ -8,7 +8,7 @@ from mind_skills.errors import MindSkillsError
 
 SCAN_PACKAGES = ("distributed", "pyarrow")
 REPORT_PACKAGES = ("pyarrow",)
-HINT = "Reinstall mind-skills with the `fleet` extra: in your checkout, run uv tool install '.[fleet]', or pip install '.[fleet]'."
+INSTALL_HINT = "Reinstall mind-skills with the `fleet` extra: in your checkout, run uv tool install '.[fleet]', or pip install '.[fleet]'."
 
 
 def require(packages: tuple[str, ...]) -> None:
@@ -16,5 +16,5 @@ def require(packages: tuple[str, ...]) -> None:
     missing = [name for name in packages if find_spec(name) is None]
     if missing:
         raise MindSkillsError(
-            "extra_missing", f"this command needs packages that are not installed: {', '.join(missing)}", HINT
+            "extra_missing", f"this command needs packages that are not installed: {', '.join(missing)}", INSTALL_HINT
         )

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from mind_skills.hooks.moment import Moment
-from mind_skills.observations.codec import as_integer, as_object, as_string, loads
+from mind_skills.observations.codec import as_integer, as_object, as_string, parse_json
 from mind_skills.settings.lenient import is_enabled_or_unknown
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import digest_text
@@ -110,7 +110,7 @@ def _read_session(path: str) -> Moment | None:
         at = os.fstat(file.fileno()).st_mtime_ns // 1_000_000
     for text in filter(None, lines):
         try:
-            line = as_object(loads(text))
+            line = as_object(parse_json(text))
         except ValueError:
             continue  # truncated by a full disk
         session, project = as_string(as_object(line.get("event")).get("session_id")), as_string(line.get("project"))

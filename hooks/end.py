@@ -128,7 +128,7 @@ def _settle_offer(ledger: Ledger, seen: ReportedSession, offer: Offer, analysis:
     candidates = [each for each in ledger.list_offered(seen.session_id) if each.id in offer.ids]
     logged = read_written_skills(analysis.skills_written if analysis else [], root)
     changed = read_changed_skills(os.path.join(root, get_skills_folder(root, seen.host)), offer.at)
-    settled = ledger.settle(seen.session_id, judge_candidates(candidates, logged, changed, is_tracked), at)
+    settled = ledger.apply_verdicts(seen.session_id, judge_candidates(candidates, logged, changed, is_tracked), at)
     receipts.leave_receipts(ledger.home, seen, offer, settled)
     if (host := find_spec(seen.host)) and host.forgets_context:
         start_files.set_flag(start_files.get_session_flag_path(ledger.home, seen.session_id), is_set=True)

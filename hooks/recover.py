@@ -114,7 +114,7 @@ def recover_sessions(
                     problems += _finish_if_open(ledger, seen.session_id, now, read)
             for session_id, answered in ledger.list_orphaned_offers(now - UNANSWERED_TIMEOUT_MS):
                 if answered:
-                    ledger.settle(session_id, {}, now)
+                    ledger.apply_verdicts(session_id, {}, now)
                 else:
                     ledger.withdraw_offer(session_id, now)
         except StoreError as error:

@@ -183,13 +183,13 @@ def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = 
                 if not dry_run:
                     exclude.remove_pattern(git, location.pattern)
             if not dry_run:
-                _remove_empty(os.path.dirname(path), root)
+                _remove_empty_folders(os.path.dirname(path), root)
         except (StoreError, OSError) as error:
             not_removed.append(f"{path}: {error}")
     return removed, not_removed
 
 
-def _remove_empty(folder: str, root: str) -> None:
+def _remove_empty_folders(folder: str, root: str) -> None:
     while folder != root and folder.startswith(root + os.sep):
         try:
             os.rmdir(folder)

@@ -162,9 +162,9 @@ def open_memory(
         if extras is None:
             yield SemanticMemoryStore(records, index, "the default: no extras were requested")
         else:
-            from mind_skills.memory.vector_store import open_best
+            from mind_skills.memory.vector_store import open_best_store
 
-            with open_best(home, root, extras, records, index) as store:
+            with open_best_store(home, root, extras, records, index) as store:
                 yield store  # pyright: ignore[reportReturnType] -- same class, imported under two package names
 
 

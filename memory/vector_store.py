@@ -186,7 +186,7 @@ _loaded_models: dict[str, Model] = {}
 
 
 @contextmanager
-def open_best(
+def open_best_store(
     home: str, root: str, extras: Extras, records: Records, index: IndexManager
 ) -> Generator[SemanticMemoryStore]:
     """Open the memory with those of ``extras`` that are installed and usable; if none are, with the default backend.

@@ -14,7 +14,7 @@ from typing import Any
 from mind_skills.observations.model import Session
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-Data = bytes | memoryview
+JsonBytes = bytes | memoryview
 """A JSON document: bytes, or a view of a read buffer."""
 
 try:
@@ -24,14 +24,14 @@ except ImportError:  # when a plugin first starts, its dependencies are not inst
 else:
     _parse = _orjson_loads
 
-Json = dict[str, object]
+JsonObject = dict[str, object]
 
 _ESCAPE = compile_lazily(
     rb"\\(?:u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
 
 
-def loads(data: Data) -> object:
+def parse_json(data: JsonBytes) -> object:
     """Parse one JSON document.
 
     A lone surrogate becomes U+FFFD: JavaScript hosts write one when they cut text in the middle of an emoji, and the rest of the
@@ -50,11 +50,11 @@ def loads(data: Data) -> object:
         repaired = _replace_lone_surrogates(bytes(data))
         if repaired == data:
             raise
-    return loads(repaired)
+    return parse_json(repaired)
 
 
 def _replace_lone_surrogates(data: bytes) -> bytes:
-    """Replace lone surrogates with U+FFFD. Data without escaped ones is not searched: that is as slow as parsing."""
+    """Replace lone surrogates with U+FFFD. JsonBytes without escaped ones is not searched: that is as slow as parsing."""
     return _ESCAPE.sub(_replace_escape, data) if b"\\ud" in data or b"\\uD" in data else data
 
 
@@ -62,7 +62,7 @@ def _replace_escape(escape: re.Match[bytes]) -> bytes:
     return rb"\ufffd" if escape[1] else escape[0]
 
 
-def as_object(value: object) -> Json:
+def as_object(value: object) -> JsonObject:
     """Return ``value`` if it is a JSON object, else an empty object: values of the wrong type in a log are ignored."""
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
@@ -82,15 +82,15 @@ def as_integer(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def parse_object(text: str) -> Json:
+def parse_object(text: str) -> JsonObject:
     """Parse a string that is a JSON object; return an empty object if the string is anything else."""
     try:
-        return as_object(loads(text.encode("utf-8", "replace")))
+        return as_object(parse_json(text.encode("utf-8", "replace")))
     except ValueError:
         return {}
 
 
-def get_first_string(value: Json, *keys: str) -> str:
+def get_first_string(value: JsonObject, *keys: str) -> str:
     """Return the first non-empty string under these keys, else an empty string."""
     return next((found for key in keys if (found := as_string(value.get(key)))), "")
 

@@ -9,7 +9,7 @@ from typing import BinaryIO, cast
 
 from mind_skills.errors import LogError
 from mind_skills.observations import positions
-from mind_skills.observations.codec import Data, Json, as_integer, as_list, as_object, loads
+from mind_skills.observations.codec import JsonBytes, JsonObject, as_integer, as_list, as_object, parse_json
 from mind_skills.observations.model import LogWarning, Session
 from mind_skills.observations.open_file import open_log_file
 
@@ -52,7 +52,7 @@ def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, byt
         yield number, bytes(line)
 
 
-def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
+def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, JsonBytes]]:
     """Yield the same as ``read_numbered_lines``, but with lines that are views of the read buffer if possible."""
     progress = session.progress if session.path == str(path) else None
     with open_log_file(path) as handle:
@@ -71,7 +71,7 @@ def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
                 yield number, stripped
 
 
-def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tuple[int, int, int, Data, bool]]:
+def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tuple[int, int, int, JsonBytes, bool]]:
     """Yield (number, offset, size with line ending, line, whether the line has ended) for every line.
 
     Of a line that is too long, only a part is included. The last item has size 0 and represents the end of the log.
@@ -88,7 +88,7 @@ def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tupl
             if (unfinished_size := sum(map(len, unfinished))) > MAX_LINE_BYTES:
                 dropped_size, unfinished = dropped_size + unfinished_size, []
             continue
-        line: Data = b"".join([*unfinished, view[:end]]) if unfinished else view[:end]
+        line: JsonBytes = b"".join([*unfinished, view[:end]]) if unfinished else view[:end]
         while end >= 0:
             size = len(line) + 1 + dropped_size
             dropped_size, number = 0, number + 1
@@ -103,7 +103,7 @@ def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tupl
     yield number + 1, offset, 0, b"", False
 
 
-def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int, Json]]:
+def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int, JsonObject]]:
     """Yield (line number, JSON object) for the lines in ``progress.state["lines"]``, which are pairs of number and offset.
 
     Raises:
@@ -116,7 +116,7 @@ def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int
             progress.position = (number, offset)
             handle.seek(offset)
             try:
-                value = loads(handle.readline().removeprefix(_BOM).strip(b"\r\n\t \x00"))
+                value = parse_json(handle.readline().removeprefix(_BOM).strip(b"\r\n\t \x00"))
             except ValueError as error:
                 raise RewrittenError from error
             if not isinstance(value, dict):
@@ -124,7 +124,7 @@ def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int
             yield number, value
 
 
-def read_objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:
+def read_objects(path: Path, session: Session) -> Iterator[tuple[int, JsonObject]]:
     """Yield (line number, JSON object) for every JSON object; any other line, unless it is blank, adds a warning.
 
     Raises:
@@ -132,7 +132,7 @@ def read_objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:
     """
     for number, line in _read_lines(path, session):
         try:
-            value = loads(line)
+            value = parse_json(line)
         except ValueError as error:
             add_warning(session, number, f"not valid JSON: {error}"[:200])
             continue
@@ -142,7 +142,7 @@ def read_objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:
             add_warning(session, number, "not a JSON object")
 
 
-def read_document(path: Path, session: Session) -> Json:
+def read_document(path: Path, session: Session) -> JsonObject:
     """Read a file that is one JSON object. Only hosts with small sessions write such logs.
 
     If the file is anything else, return an empty object and add a warning to the session.
@@ -160,7 +160,7 @@ def read_document(path: Path, session: Session) -> Json:
             )
         data = handle.read(MAX_DOCUMENT_BYTES)
     try:
-        value = loads(data.removeprefix(b"\xef\xbb\xbf").strip(b"\r\n\t \x00"))
+        value = parse_json(data.removeprefix(b"\xef\xbb\xbf").strip(b"\r\n\t \x00"))
     except ValueError as error:
         add_warning(session, 0, f"the document is not valid JSON: {error}"[:200])
         return {}

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.observations.codec import Json, as_object, as_string, parse_time
+from mind_skills.observations.codec import JsonObject, as_object, as_string, parse_time
 from mind_skills.observations.logfile import read_objects
 from mind_skills.observations.model import Session
 from mind_skills.observations.readers import codex_subagents, opencode_db
@@ -117,7 +117,7 @@ def _read_first_id(path: Path) -> str:
         return ""  # the log was deleted
 
 
-def _read_messages(path: Path, limit: int | None = None) -> Iterator[Json]:
+def _read_messages(path: Path, limit: int | None = None) -> Iterator[JsonObject]:
     """Yield the user and assistant entries among the first ``limit`` entries of a Claude Code log (None: all)."""
     for _, entry in islice(read_objects(path, Session()), limit):
         if entry.get("type") in ("user", "assistant"):

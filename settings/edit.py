@@ -27,7 +27,7 @@ _ESCAPED = {"\b": "\\b", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def set_nested(data: dict[str, Any], key: str, value: Value) -> None:
+def set_value(data: dict[str, Any], key: str, value: Value) -> None:
     """Set the dotted ``key`` in nested ``data``."""
     *sections, last = key.split(".")
     for section in sections:
@@ -48,7 +48,7 @@ def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSet
     strict.check(strict.read(str(path)), str(path))
     value = parse_value(text)
     update: dict[str, Any] = {}
-    set_nested(update, key, value)
+    set_value(update, key, value)
     strict.check(update, "the command line")
     if root is not None:
         strict.refuse_global_setting(
@@ -65,8 +65,8 @@ def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSet
         strict.check(data, str(path))
         table = data if root is None else data.setdefault(PROJECTS_KEY, {}).setdefault(root, {})
         spelled_key = find_spelling(table, key)
-        set_nested(table, spelled_key, value)
-        save(
+        set_value(table, spelled_key, value)
+        write_setting(
             path,
             spelled_key if root is None else f"{PROJECTS_KEY}.{format_toml_value(root)}.{spelled_key}",
             value,
@@ -85,7 +85,7 @@ def parse_value(text: str) -> Value:
     return value if len(data) == 1 and isinstance(value, bool | int | float | str) else text
 
 
-def save(path: Path, key: str, value: Value, data: dict[str, Any]) -> None:
+def write_setting(path: Path, key: str, value: Value, data: dict[str, Any]) -> None:
     """Set ``key`` to ``value`` in the file at ``path``, which then contains ``data``. Call this within ``lock_file``.
 
     Raises StoreError if the file cannot be written or is not a regular file.
@@ -94,7 +94,7 @@ def save(path: Path, key: str, value: Value, data: dict[str, Any]) -> None:
     text = edit_text(text, key, value)
     if not _parses_to(text, data):
         # The edit fails for inline tables, quoted headers and the like: the file is written anew, without comments.
-        text = dump(data)
+        text = format_toml(data)
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
     path = _resolve_user_link(path)
     with Folder(path.parent) as folder:
@@ -112,7 +112,7 @@ def format_toml_value(value: Value) -> str:
     return f'"{"".join(control.get(character, character) for character in value)}"'
 
 
-def dump(data: dict[str, Any]) -> str:
+def format_toml(data: dict[str, Any]) -> str:
     """Format ``data``, which contains only settings and tables of settings, as TOML."""
     return "\n".join(_format_tables(data))
 

@@ -12,14 +12,14 @@ from typing import cast
 from mind_skills.detectors.model import Evidence, EvidenceType, FindingKind, Role
 from mind_skills.staging.model import Candidate, Confidence
 
-Json = dict[str, object]
+JsonObject = dict[str, object]
 STATEMENT_FIELDS = ("symptom", "cause", "remedy", "proof", "scope")
 """Statements about a learning; a statement that the session does not make is empty."""
 
 
-def candidate_to_json(candidate: Candidate) -> Json:
+def candidate_to_json(candidate: Candidate) -> JsonObject:
     """Return the candidate as it appears in the pending file; ``injectedAt`` only if it is set."""
-    form: Json = {
+    form: JsonObject = {
         "id": candidate.id,
         "title": candidate.title,
         "reason": candidate.reason,
@@ -48,7 +48,7 @@ def candidate_to_json(candidate: Candidate) -> Json:
 
 def serialize_candidate(candidate: Candidate) -> str:
     """Serialize a candidate for the database; equal candidates give equal text."""
-    extra: Json = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
+    extra: JsonObject = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
     extra["deciding"] = [list(pair) for pair in candidate.deciding]
     return json.dumps({**candidate_to_json(candidate), **extra}, sort_keys=True)
 
@@ -71,12 +71,12 @@ def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
 def parse_body(body: str) -> Candidate:
     """Parse the output of ``serialize_candidate``. Only for text that this package wrote. Raises UnreadableBodyError."""
     try:
-        return _build_candidate(cast("Json", json.loads(body)))
+        return _build_candidate(cast("JsonObject", json.loads(body)))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise UnreadableBodyError(f"unreadable candidate: {type(error).__name__}") from error
 
 
-def _build_candidate(form: Json) -> Candidate:
+def _build_candidate(form: JsonObject) -> Candidate:
     return Candidate(
         id=cast("str", form["id"]),
         kind=cast("FindingKind", form["kind"]),
@@ -84,7 +84,7 @@ def _build_candidate(form: Json) -> Candidate:
         reason=cast("str", form["reason"]),
         confidence=cast("Confidence", form["confidence"]),
         fingerprint=cast("str", form["fingerprint"]),
-        evidence=tuple(_build_evidence(item) for item in cast("list[Json]", form["evidence"])),
+        evidence=tuple(_build_evidence(item) for item in cast("list[JsonObject]", form["evidence"])),
         files=tuple(cast("list[str]", form["files"])),
         session_id=cast("str", form["sessionId"]),
         host=cast("str", form["host"]),
@@ -109,7 +109,7 @@ def _build_candidate(form: Json) -> Candidate:
     )
 
 
-def _build_evidence(form: Json) -> Evidence:
+def _build_evidence(form: JsonObject) -> Evidence:
     return Evidence(
         type=cast("EvidenceType", form["type"]),
         role=cast("Role", form["role"]),

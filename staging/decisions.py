@@ -77,7 +77,7 @@ def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool)
     candidates.update_candidate(sql, record.project, candidate, render_entry(candidate))
 
 
-def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int) -> list[Record]:
+def apply_verdicts(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int) -> list[Record]:
     """Close an offer: each of its undecided candidates gets its verdict or is ignored. Return the records that changed.
 
     A candidate that was ignored when the same session ended before counts as undecided.
@@ -96,7 +96,7 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
 
     A candidate that becomes pending again can be offered again, unless its offer is open.
     """
-    found = find_undoable(sql, project)
+    found = find_last_undoable(sql, project)
     if found is None:
         return None
     receipt, record = found
@@ -111,7 +111,7 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
     return candidates.reload(sql, record)
 
 
-def find_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tuple[Receipt, Record] | None:
+def find_last_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tuple[Receipt, Record] | None:
     """Return the decision that ``undo`` would revert, and its candidate's current record; None if there is none."""
     condition, values = candidates.build_project_condition(project)
     undone = {receipt.detail["undoes"] for receipt in select_receipts(sql, "what = 'undone'")}

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from mind_skills.learning.maturity import MaturityConfig
     from mind_skills.learning.scoring import LearningConfig
     from mind_skills.learning.skills.discovery import Skill
-    from mind_skills.staging.candidate_json import Json
+    from mind_skills.staging.candidate_json import JsonObject
     from mind_skills.staging.model import Candidate
     from mind_skills.staging.stage import Staged
     from mind_skills.staging.tables.candidates import Record
@@ -51,7 +51,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _read(function: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callable[Concatenate[Ledger, P], T]:
+def _in_read_transaction(
+    function: Callable[Concatenate[sqlite3.Connection, P], T],
+) -> Callable[Concatenate[Ledger, P], T]:
     """Return a method that calls ``function`` in a transaction with a consistent snapshot."""
 
     @wraps(function)
@@ -62,7 +64,9 @@ def _read(function: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callable
     return method
 
 
-def _write(function: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callable[Concatenate[Ledger, P], T]:
+def _in_write_transaction(
+    function: Callable[Concatenate[sqlite3.Connection, P], T],
+) -> Callable[Concatenate[Ledger, P], T]:
     """Return a method that calls ``function`` in a transaction with exclusive write access."""
 
     @wraps(function)
@@ -109,24 +113,24 @@ class Ledger:
 
     # -- candidates --------------------------------------------------------------------------------------------------
 
-    find_candidate = _read(candidate_table.find_candidate)
-    list_history = _read(candidate_table.list_history)
-    list_by_state = _read(candidate_table.list_by_state)
-    list_covered = _read(candidate_table.list_covered)
-    has_coverable = _read(candidate_table.has_coverable)
-    has_decisions = _read(candidate_table.has_decisions)
-    list_states = _read(candidate_table.list_states)
-    find_latest_time = _read(candidate_table.find_latest_time)
-    find_queue_length = _read(candidate_table.find_queue_length)
-    find_queue_position = _read(candidate_table.find_queue_position)
-    list_staged_by = _read(candidate_table.list_staged_by)
-    list_sightings = _read(candidate_table.list_sightings)
-    exclude_seen_by_others = _read(candidate_table.exclude_seen_by_others)
-    list_receipts = _read(receipt_table.list_receipts)
-    list_candidate_receipts = _read(receipt_table.list_candidate_receipts)
-    count_receipts = _read(receipt_table.count_receipts)
-    read_overview = _read(overview_table.read_overview)
-    list_activity = _read(activity_table.list_activity)
+    find_candidate = _in_read_transaction(candidate_table.find_candidate)
+    list_history = _in_read_transaction(candidate_table.list_history)
+    list_by_state = _in_read_transaction(candidate_table.list_by_state)
+    list_covered = _in_read_transaction(candidate_table.list_covered)
+    has_coverable = _in_read_transaction(candidate_table.has_coverable)
+    has_decisions = _in_read_transaction(candidate_table.has_decisions)
+    list_states = _in_read_transaction(candidate_table.list_states)
+    find_latest_time = _in_read_transaction(candidate_table.find_latest_time)
+    find_queue_length = _in_read_transaction(candidate_table.find_queue_length)
+    find_queue_position = _in_read_transaction(candidate_table.find_queue_position)
+    list_staged_by = _in_read_transaction(candidate_table.list_staged_by)
+    list_sightings = _in_read_transaction(candidate_table.list_sightings)
+    exclude_seen_by_others = _in_read_transaction(candidate_table.exclude_seen_by_others)
+    list_receipts = _in_read_transaction(receipt_table.list_receipts)
+    list_candidate_receipts = _in_read_transaction(receipt_table.list_candidate_receipts)
+    count_receipts = _in_read_transaction(receipt_table.count_receipts)
+    read_overview = _in_read_transaction(overview_table.read_overview)
+    list_activity = _in_read_transaction(activity_table.list_activity)
 
     def stage(
         self,
@@ -164,14 +168,14 @@ class Ledger:
 
     # -- pending candidates and their file ---------------------------------------------------------------------------
 
-    find_git_verdict = _read(place_table.find_git_verdict)
+    find_git_verdict = _in_read_transaction(place_table.find_git_verdict)
 
     def list_pending(self, project: Project) -> list[Candidate]:
         """List up to ten pending candidates of a project, best first; ``injected_at`` is set on offered ones."""
         with self.database.reading() as sql:
             return [record.candidate for record in candidate_table.list_pending(sql, project.id)]
 
-    def list_foreign(self, project: Project) -> list[Json]:
+    def list_foreign(self, project: Project) -> list[JsonObject]:
         """List the candidates in the pending file that this machine did not stage. They are never offered."""
         with self.database.reading() as sql:
             found, problems = pending_file.read_foreign(sql, project)
@@ -196,13 +200,13 @@ class Ledger:
 
     # -- offers and decisions ----------------------------------------------------------------------------------------
 
-    find_offer = _read(claiming.find_offer)
-    list_offered = _read(candidate_table.list_offered)
-    mark_answered = _write(session_table.mark_answered)
-    list_orphaned_offers = _read(session_table.list_orphaned_offers)
-    find_undoable = _read(deciding.find_undoable)
-    list_decisions = _read(deciding.list_decisions)
-    read_taste = _read(deciding.read_taste)
+    find_offer = _in_read_transaction(claiming.find_offer)
+    list_offered = _in_read_transaction(candidate_table.list_offered)
+    mark_answered = _in_write_transaction(session_table.mark_answered)
+    list_orphaned_offers = _in_read_transaction(session_table.list_orphaned_offers)
+    find_last_undoable = _in_read_transaction(deciding.find_last_undoable)
+    list_decisions = _in_read_transaction(deciding.list_decisions)
+    read_taste = _in_read_transaction(deciding.read_taste)
 
     def withdraw_offer(self, session_id: str, at: int) -> bool:
         """Withdraw an offer that the agent never saw; return False if there is no offer or it is closed."""
@@ -215,7 +219,7 @@ class Ledger:
         self._write_files(projects)
         return True
 
-    def settle(self, session_id: str, verdicts: Mapping[str, deciding.Verdict], at: int) -> list[Record]:
+    def apply_verdicts(self, session_id: str, verdicts: Mapping[str, deciding.Verdict], at: int) -> list[Record]:
         """Close a session's offer and return the records that changed. Idempotent.
 
         ``verdicts`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""). Offered
@@ -223,7 +227,7 @@ class Ledger:
         """
         with self.database.writing() as sql:
             projects = session_table.find_offer_projects(sql, session_id)
-            changed = deciding.settle(sql, session_id, verdicts, at)
+            changed = deciding.apply_verdicts(sql, session_id, verdicts, at)
             self._clear_session_flag(sql, session_id, projects)
         self._write_files(projects)
         return changed
@@ -274,19 +278,19 @@ class Ledger:
 
     # -- sessions ----------------------------------------------------------------------------------------------------
 
-    register_session = _write(session_table.register_session)
-    find_session = _read(session_table.find_session)
-    list_unfinished = _read(session_table.list_unfinished)
-    count_unfinished = _read(session_table.count_unfinished)
-    finish_session = _write(use_table.finish_session)
-    list_finished_since = _read(session_table.list_finished_since)
-    set_checkpoint = _write(session_table.set_checkpoint)
-    set_attempts = _write(session_table.set_attempts)
-    store_analysis = _write(use_table.store_analysis)
-    has_outcome = _read(use_table.has_outcome)
-    find_outcome = _read(use_table.find_outcome)
-    list_outcomes = _read(use_table.list_outcomes)
-    list_errors_met = _read(use_table.list_errors_met)
+    register_session = _in_write_transaction(session_table.register_session)
+    find_session = _in_read_transaction(session_table.find_session)
+    list_unfinished = _in_read_transaction(session_table.list_unfinished)
+    count_unfinished = _in_read_transaction(session_table.count_unfinished)
+    finish_session = _in_write_transaction(use_table.finish_session)
+    list_finished_since = _in_read_transaction(session_table.list_finished_since)
+    set_checkpoint = _in_write_transaction(session_table.set_checkpoint)
+    set_attempts = _in_write_transaction(session_table.set_attempts)
+    store_analysis = _in_write_transaction(use_table.store_analysis)
+    has_outcome = _in_read_transaction(use_table.has_outcome)
+    find_outcome = _in_read_transaction(use_table.find_outcome)
+    list_outcomes = _in_read_transaction(use_table.list_outcomes)
+    list_errors_met = _in_read_transaction(use_table.list_errors_met)
 
     def correct_future_times(self, now: int, latest: int) -> None:
         """Set the times of unfinished sessions and open offers to ``now`` if they are later than ``latest`` (UTC ms)."""
@@ -298,14 +302,14 @@ class Ledger:
 
     # -- skills ------------------------------------------------------------------------------------------------------
 
-    list_roots = _read(place_table.list_roots)
-    list_uses = _read(use_table.list_uses)
-    has_harmful_use = _read(use_table.has_harmful_use)
-    list_archived = _read(archive_table.list_archived)
-    list_archive_rows = _read(archive_table.list_archive_rows)
-    cancel_archiving = _write(archive_table.cancel_archiving)
-    record_archived = _write(archive_table.record_archived)
-    record_restored = _write(archive_table.record_restored)
+    list_roots = _in_read_transaction(place_table.list_roots)
+    list_uses = _in_read_transaction(use_table.list_uses)
+    has_harmful_use = _in_read_transaction(use_table.has_harmful_use)
+    list_archived = _in_read_transaction(archive_table.list_archived)
+    list_archive_rows = _in_read_transaction(archive_table.list_archive_rows)
+    cancel_archiving = _in_write_transaction(archive_table.cancel_archiving)
+    record_archived = _in_write_transaction(archive_table.record_archived)
+    record_restored = _in_write_transaction(archive_table.record_restored)
 
     def begin_archiving(
         self, project: Project, name: str, source: str, target: str, candidate: str, reason: str, at: int

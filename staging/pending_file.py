@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NoReturn, cast
 
 from mind_skills.errors import StoreError
-from mind_skills.staging.candidate_json import Json, candidate_to_json
+from mind_skills.staging.candidate_json import JsonObject, candidate_to_json
 from mind_skills.staging.tables import candidates, places
 from mind_skills.staging.tables.places import Place
 from mind_skills.staging.tables.receipts import was_staged_here
@@ -52,7 +52,7 @@ def write_files(database: Database, project_id: str) -> list[str]:
     return problems
 
 
-def read_foreign(sql: sqlite3.Connection, project: Project) -> tuple[list[Json], list[str]]:
+def read_foreign(sql: sqlite3.Connection, project: Project) -> tuple[list[JsonObject], list[str]]:
     """List the candidates in the file at ``project.root`` that this machine did not stage, and any problems."""
     path = os.path.join(project.root, FILE_PATH)
     if not os.path.lexists(path):
@@ -107,7 +107,7 @@ def _read_file(folder: Folder, problems: list[str]) -> PendingFile:
     return PendingFile([], version=0)
 
 
-def _exclude_ours(sql: sqlite3.Connection, project_id: str, content: PendingFile) -> list[Json]:
+def _exclude_ours(sql: sqlite3.Connection, project_id: str, content: PendingFile) -> list[JsonObject]:
     return [c for c in content.candidates if not was_staged_here(sql, project_id, cast("str", c["id"]))]
 
 
@@ -120,7 +120,7 @@ def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems
         is_own_file = bool(place.token) and present.token == place.token
         # Preserve keys that a person added to a candidate, but only in a file that we wrote.
         previous = {str(c["id"]): c for c in present.candidates} if is_own_file else {}
-        listed: list[Json] = []
+        listed: list[JsonObject] = []
         for candidate in waiting:
             entry = candidate_to_json(candidate)
             added = {k: v for k, v in previous.get(candidate.id, {}).items() if k not in entry and k != "injectedAt"}
@@ -196,10 +196,10 @@ class UnreadablePendingError(Exception):
 class PendingFile:
     """Content of a file. ``version`` 0 is the older format; ``extra`` has the other top-level keys."""
 
-    candidates: list[Json]
+    candidates: list[JsonObject]
     version: int = VERSION
     token: str = ""
-    extra: Json = field(default_factory=dict[str, object])
+    extra: JsonObject = field(default_factory=dict[str, object])
 
     @property
     def injected_at(self) -> int | None:
@@ -211,7 +211,7 @@ class PendingFile:
 
 def serialize_pending_file(content: PendingFile) -> bytes:
     """Serialize the file, with a final newline. Parsed content can always be serialized."""
-    document: Json = {
+    document: JsonObject = {
         **content.extra,
         "version": VERSION,
         **({"token": content.token} if content.token else {}),
@@ -270,7 +270,7 @@ def _is_deeper(value: object, levels: int) -> bool:
         inner: list[object] = []
         for item in level:
             if isinstance(item, dict):
-                inner.extend(cast("Json", item).values())
+                inner.extend(cast("JsonObject", item).values())
             elif isinstance(item, list):
                 inner.extend(cast("list[object]", item))
         level = inner
@@ -286,10 +286,10 @@ def _parse_float(text: str) -> float:
     return number if math.isfinite(number) else _reject_constant(text)
 
 
-def _check_object(value: object, label: str) -> Json:
+def _check_object(value: object, label: str) -> JsonObject:
     if not isinstance(value, dict):
         raise UnreadablePendingError("corrupt", f"{label} is not an object")
-    return dict(cast("Json", value))
+    return dict(cast("JsonObject", value))
 
 
 def _has_type(value: object, kind: _FieldType) -> bool:
@@ -312,7 +312,7 @@ _EVIDENCE_FIELDS: dict[str, _FieldType] = {
 }
 
 
-def _check_candidate(value: object) -> Json:
+def _check_candidate(value: object) -> JsonObject:
     form = _check_object(value, "a candidate")
     if not form.get("id") or not _has_type(form["id"], "text") or not _has_type(form.get("title"), "text"):
         raise UnreadablePendingError("corrupt", "a candidate has no id or no title")
@@ -325,7 +325,7 @@ def _check_candidate(value: object) -> Json:
     return form
 
 
-def _check_fields(form: Json, kinds: dict[str, _FieldType], label: str) -> None:
+def _check_fields(form: JsonObject, kinds: dict[str, _FieldType], label: str) -> None:
     for key, kind in kinds.items():
         if key in form and not _has_type(form[key], kind):
             raise UnreadablePendingError("corrupt", f"{label} has an invalid {key}")

@@ -50,7 +50,7 @@ _CAUSAL_CLAUSE = compile_lazily(r"\b(?:because|since|so) (.*)")
 """A clause that may be quoted instead of its sentence."""
 _NO_PROBLEM = compile_lazily(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
 """Statements that there is no problem, and links."""
-_JOINS = compile_lazily(r"[._/-]")
+_NAME_JOINTS = compile_lazily(r"[._/-]")
 _FORM_FIELD = compile_lazily(r"\w+(?: \w+)?: ")
 """Start of a line in a form that the user filled in."""
 _DRAWING = compile_lazily(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
@@ -177,7 +177,7 @@ def _occurs_in(text: str, normalised: Sequence[str]) -> bool:
 
 def _extract_words(text: str) -> frozenset[str]:
     """Return the distinctive words of a text, and those in the parts of dotted or hyphenated names."""
-    return words_of(text) | words_of(_JOINS.sub(" ", text))
+    return words_of(text) | words_of(_NAME_JOINTS.sub(" ", text))
 
 
 def _extract_clause(before: str, after: str) -> str:

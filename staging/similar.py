@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 
 from mind_skills.learning.skills.coverage import extract_distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.staging.candidate_json import Json
+from mind_skills.staging.candidate_json import JsonObject
 from mind_skills.staging.identity import get_family, list_words
 from mind_skills.staging.merge import MUTABLE_PARTS, merge_sightings
 from mind_skills.staging.model import TEAM_SESSION, Candidate
@@ -191,7 +191,7 @@ def _update_waiting(sql: sqlite3.Connection, project: str, session: str, at: int
         if state != record.state:
             set_state(sql, record, state)
             event, detail = ("staged", {"back": True}) if state == "pending" else ("lapsed", None)
-            add_receipt(sql, at, event, record, session, cast("Json | None", detail))
+            add_receipt(sql, at, event, record, session, cast("JsonObject | None", detail))
 
 
 def _is_mergeable(record: Record) -> bool:

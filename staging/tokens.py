@@ -37,7 +37,7 @@ _QUOTES = "'\"`‘’“”"
 _LETTERS = compile_lazily(r"[A-Za-z]{2}")
 _QUOTED = compile_lazily(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
-_JOINS = frozenset("a an and as at by for from in of on or that the to with".split())
+_JOINING_WORDS = frozenset("a an and as at by for from in of on or that the to with".split())
 _WORDS = frozenset(
     """a accessible an and applied are argument arguments array assert assertion assertionerror assigned at
     attribute attributes available bad build busy cache cannot class clean closed code column command commands compiler
@@ -130,7 +130,7 @@ def _admit_run(text: str, budget: _Budget) -> str:
 def _strip_joining_words(run: list[str]) -> list[str]:
     """Strip joining words from both ends of a run, since they connect to omitted text."""
     begin, end = 0, len(run)
-    while begin < end and run[begin].casefold() in _JOINS:
+    while begin < end and run[begin].casefold() in _JOINING_WORDS:
         begin += 1
     while begin < end and run[end - 1].casefold() in _FILLER:
         end -= 1

@@ -22,11 +22,11 @@ Connection = Any
 """A psycopg.Connection. psycopg is an extra, and type checkers do not know its types without it."""
 VERSION = 1
 """Version of server.sql."""
-MOST = 2**53
+INTEGER_LIMIT = 2**53
 """An answer with a whole number that is not smaller is rejected, so that SQLite can store every number."""
 CONNECT_SECONDS = 10
 DEADLINE_SECONDS = 60.0
-_LIMITS = {
+_CONNECTION_OPTIONS = {
     "connect_timeout": CONNECT_SECONDS,
     "tcp_user_timeout": 10_000,
     "keepalives_idle": 10,
@@ -34,10 +34,10 @@ _LIMITS = {
     "keepalives_count": 3,
     "application_name": "mind-skills",
 }
-_LOCAL = ("", "localhost", "127.0.0.1", "::1")
+_LOCAL_HOSTS = ("", "localhost", "127.0.0.1", "::1")
 _OWN_STATES = "MS"
 """Prefix of the SQLSTATEs that server.sql raises itself."""
-HINT = "Reinstall mind-skills with the `team` extra; from your checkout: uv tool install '.[team]', or pip install '.[team]'."
+INSTALL_HINT = "Reinstall mind-skills with the `team` extra; from your checkout: uv tool install '.[team]', or pip install '.[team]'."
 
 
 class Greeting(NamedTuple):
@@ -70,7 +70,7 @@ def check_url(url: str) -> str:
 
 def _require_psycopg() -> None:
     if find_spec("psycopg") is None:
-        raise MindSkillsError("extra_missing", "this command needs psycopg, which is not installed here", HINT)
+        raise MindSkillsError("extra_missing", "this command needs psycopg, which is not installed here", INSTALL_HINT)
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def connect(url: str, deadline: float = DEADLINE_SECONDS) -> Generator[Connectio
     """Open a connection in autocommit mode for at most ``deadline`` seconds. A psycopg.Error becomes a MindSkillsError."""
     check_url(url)
     psycopg: Any = importlib.import_module("psycopg")
-    parts: dict[str, Any] = {**_LIMITS, **psycopg.conninfo.conninfo_to_dict(url)}
+    parts: dict[str, Any] = {**_CONNECTION_OPTIONS, **psycopg.conninfo.conninfo_to_dict(url)}
     if not _is_local(parts) and not parts.get("sslmode"):
         parts |= {"sslmode": "verify-full", "sslrootcert": parts.get("sslrootcert") or "system"}
     try:
@@ -99,7 +99,7 @@ def _is_local(parts: dict[str, Any]) -> bool:
         str(parts.get(name) or os.environ.get(variable, ""))
         for name, variable in (("host", "PGHOST"), ("hostaddr", "PGHOSTADDR"))
     ]
-    return all(host in _LOCAL or host.startswith("/") for part in hosts for host in part.split(","))
+    return all(host in _LOCAL_HOSTS or host.startswith("/") for part in hosts for host in part.split(","))
 
 
 @contextmanager
@@ -133,7 +133,7 @@ def _convert_error(error: Any) -> MindSkillsError:
     return MindSkillsError("team_unreachable", f"the team's server {what}: {message}", hint)
 
 
-def greet(connection: Connection, team: str, device: str) -> Greeting:
+def register_device(connection: Connection, team: str, device: str) -> Greeting:
     """Register this device with the server, and return the answer. Raises MindSkillsError, psycopg.Error."""
     answer = _call(connection, "SELECT mind_skills.hello(%s, %s)", team, device)
     if (version := _read_number(answer, "version")) != VERSION:
@@ -144,28 +144,28 @@ def greet(connection: Connection, team: str, device: str) -> Greeting:
 
 def _read_number(answer: dict[str, Any], name: str) -> int:
     number: object = answer.get(name)
-    if type(number) is not int or not 0 <= number < MOST:
-        raise refuse_answer()
+    if type(number) is not int or not 0 <= number < INTEGER_LIMIT:
+        raise make_answer_error()
     return number
 
 
-def push(connection: Connection, team: str, device: str, events: str) -> list[int]:
+def push_events(connection: Connection, team: str, device: str, events: str) -> list[int]:
     """Send a batch of events (JSON) in one transaction; return the numbers of those that the server already has with different content."""
     rows = connection.execute("SELECT mind_skills.push(%s, %s, %s)", (team, device, events)).fetchall()
     return [row[0] for row in rows]
 
 
-def pull(connection: Connection, team: str, epoch: str, cursor: str) -> dict[str, Any]:
+def pull_sums(connection: Connection, team: str, epoch: str, cursor: str) -> dict[str, Any]:
     """Return the sums that may have changed since the cursor (server.sql). Raises MindSkillsError, psycopg.Error."""
     return _call(connection, "SELECT mind_skills.pull(%s, %s, %s)", team, epoch, cursor)
 
 
-def forget(connection: Connection, team: str) -> int:
+def delete_events(connection: Connection, team: str) -> int:
     """Delete all events of this login in the team; return their number. Raises psycopg.Error."""
     return int(connection.execute("SELECT mind_skills.forget(%s)", (team,)).fetchone()[0])
 
 
-def found_team(connection: Connection, team: str, logins: list[str]) -> None:
+def create_team(connection: Connection, team: str, logins: list[str]) -> None:
     """Create a team and its members, as a steward. Raises psycopg.Error."""
     with connection.transaction():
         connection.execute("INSERT INTO mind_skills.team (id) VALUES (%s)", (team,))
@@ -177,11 +177,11 @@ def _call(connection: Connection, query: str, *values: str) -> dict[str, Any]:
     row = connection.execute(query.encode(), values).fetchone()
     answer: object = row[0] if row else None
     if not isinstance(answer, dict):
-        raise refuse_answer()
+        raise make_answer_error()
     return cast("dict[str, Any]", answer)
 
 
-def refuse_answer() -> MindSkillsError:
+def make_answer_error() -> MindSkillsError:
     """Return the error for an answer that no server of this version gives."""
     hint = "Ask whoever runs it; it may run a different version."
     return MindSkillsError("team_refused", "the team's server gave an answer that cannot be read", hint)

@@ -107,7 +107,7 @@ def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS
 
 
 def _send(database: Database, connection: Any, member: Member, now: int, renewals: int = 0) -> int:
-    greeting = server.greet(connection, member.key.team, member.device)
+    greeting = server.register_device(connection, member.key.team, member.device)
     ahead = now - greeting.clock
     with database.writing() as sql:
         if abs(ahead - member.ahead) >= CLOCK_TOLERANCE_MS:
@@ -118,7 +118,7 @@ def _send(database: Database, connection: Any, member: Member, now: int, renewal
     with database.reading() as sql:
         batches = list(outbox.list_batches(sql))
     for events, numbers in batches:
-        conflicts = server.push(connection, member.key.team, member.device, events)
+        conflicts = server.push_events(connection, member.key.team, member.device, events)
         with database.writing() as sql:
             if conflicts:
                 outbox.renew_device(sql)
@@ -127,13 +127,13 @@ def _send(database: Database, connection: Any, member: Member, now: int, renewal
     else:
         return sum(len(numbers) for _, numbers in batches)
     if renewals == MOST_DEVICES:
-        raise server.refuse_answer()
+        raise server.make_answer_error()
     return _send(database, connection, require_member(database), now, renewals + 1)
 
 
 def _receive(database: Database, connection: Any) -> int:
     member = require_member(database)
-    answer = server.pull(connection, member.key.team, member.epoch, member.cursor)
+    answer = server.pull_sums(connection, member.key.team, member.epoch, member.cursor)
     try:
         sums = [_read_sum(*row) for row in answer["sums"]]
         bodies: dict[bytes, str] = {}
@@ -143,7 +143,7 @@ def _receive(database: Database, connection: Any) -> int:
                 bodies[bytes.fromhex(subject)] = json.dumps(body)
         epoch, cursor, whole = str(answer["epoch"]), str(answer["upto"]), bool(answer["whole"])
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise server.refuse_answer() from error
+        raise server.make_answer_error() from error
     with database.writing() as sql:
         outbox.store_sums(sql, sums, bodies, whole=whole)
         outbox.remember(sql, epoch=epoch, cursor=cursor)
@@ -159,7 +159,7 @@ def _read_sum(kind: object, project: str, subject: str, people: object, up: floa
         or len(voice.subject) != DIGEST_BYTES
     ):
         raise ValueError(kind)
-    if type(people) is not int or not SMALLEST_QUORUM <= people < server.MOST:
+    if type(people) is not int or not SMALLEST_QUORUM <= people < server.INTEGER_LIMIT:
         raise ValueError(people)
     weights = float(up), float(down)
     if not all(math.isfinite(weight) and weight >= 0 for weight in weights):

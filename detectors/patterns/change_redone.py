@@ -17,7 +17,7 @@ _MIN_ROW_LENGTH = 11
 """Lines of a diff that are not longer than this may recur in unrelated changes by chance."""
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a change to the first pass after a line that it added was removed or the change was reverted."""
     added: dict[str, int] = {}  # line of a file -> last change that added it
     for change in timeline.changes:

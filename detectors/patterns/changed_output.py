@@ -11,7 +11,7 @@ from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans between consecutive passes of one command if its output differs and a change lies between them."""
     last: dict[str, int] = {}
     for index in timeline.passes:

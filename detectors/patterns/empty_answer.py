@@ -14,7 +14,7 @@ from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a command that found nothing to the next successful commands of the same program."""
     for position, index in enumerate(timeline.runs):
         if noise.shows_nothing(timeline.observations[index]):

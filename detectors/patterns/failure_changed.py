@@ -15,7 +15,7 @@ _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 40, 80
 """The change must follow the failure by fewer observations than the first number, the pass by at most the second."""
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a failure to the first pass and to the first passed check after the next change."""
     for failure in timeline.failures:
         change = timeline.find_after(timeline.changes, failure)

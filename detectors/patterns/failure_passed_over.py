@@ -16,7 +16,7 @@ _MAX_PASS_DISTANCE, _MAX_PASSES = 30, 4
 """Maximum number of observations from a failure to a pass, and of passes that end spans of one failure."""
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a failure to each of the next few passes."""
     for failure in merge(timeline.failures, timeline.refusals):
         for end in timeline.select(timeline.passes, failure + 1, failure + _MAX_PASS_DISTANCE + 1)[:_MAX_PASSES]:

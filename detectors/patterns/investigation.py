@@ -21,7 +21,7 @@ _MAX_STATEMENTS = 3
 """Maximum number of statements that may end one search. The last ones are used, since an agent may comment on every call."""
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a message to its answer, and from the first call to a statement and to a pass after a change."""
     for user in timeline.user_messages:
         stop = timeline.find_turn_end(user)

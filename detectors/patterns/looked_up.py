@@ -13,7 +13,7 @@ from mind_skills.detectors.timeline import Timeline
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 20, 30
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a lookup to the pass after the next change."""
     for lookup in timeline.web_calls:
         change = timeline.find_after(timeline.changes, lookup)

@@ -15,7 +15,7 @@ _MAX_RUNS, _MAX_PASS_DISTANCE, _MAX_ALTERNATIVES = 12, 40, 2
 """Maximum number of commands and of observations searched for alternatives, and of alternatives to one command."""
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a failed command to the next successful commands of the same program with other arguments."""
     failed = set(timeline.failures)
     for position, index in enumerate(timeline.runs):

@@ -13,7 +13,7 @@ from mind_skills.detectors.timeline import Timeline
 from mind_skills.observations.errors import is_runner_message
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from the first failure with an error to the first pass and passed check after the last one."""
     indexes_by_error: dict[str, list[int]] = {}
     for index in timeline.failures:

@@ -16,7 +16,7 @@ _MAX_RERUNS = 4
 """Maximum number of later passing runs of a command that are checked, since many may be narrower than the failed one."""
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a failure to the run that fixes it, and from the command's last failure before that run."""
     passes: dict[str, list[int]] = {}
     for index in timeline.passes:

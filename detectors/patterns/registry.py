@@ -25,36 +25,36 @@ from mind_skills.detectors.timeline import Timeline
 
 
 class Pattern(NamedTuple):
-    """A pattern. ``propose`` yields spans of one timeline, in any order and possibly repeated."""
+    """A pattern. ``propose_spans`` yields spans of one timeline, in any order and possibly repeated."""
 
     name: str
     kind: FindingKind
-    propose: Callable[[Timeline], Iterator[Span]]
+    propose_spans: Callable[[Timeline], Iterator[Span]]
 
 
 PATTERNS: tuple[Pattern, ...] = (
-    Pattern("red_to_green", "error_fix", red_to_green.propose),
-    Pattern("recurring_error", "error_fix", recurring_error.propose),
-    Pattern("other_way", "non_obvious", other_way.propose),
-    Pattern("empty_answer", "non_obvious", empty_answer.propose),
-    Pattern("change_redone", "non_obvious", change_redone.propose),
-    Pattern("failure_changed", "error_fix", failure_changed.propose),
-    Pattern("changed_output", "problem_solution", changed_output.propose),
-    Pattern("looked_up", "deep_investigation", looked_up.propose),
-    Pattern("investigation", "deep_investigation", investigation.propose),
-    Pattern("user_turn", "problem_solution", user_turn.propose),
-    Pattern("tool_retried", "non_obvious", tool_retried.propose),
-    Pattern("failure_passed_over", "error_fix", failure_passed_over.propose),
+    Pattern("red_to_green", "error_fix", red_to_green.propose_spans),
+    Pattern("recurring_error", "error_fix", recurring_error.propose_spans),
+    Pattern("other_way", "non_obvious", other_way.propose_spans),
+    Pattern("empty_answer", "non_obvious", empty_answer.propose_spans),
+    Pattern("change_redone", "non_obvious", change_redone.propose_spans),
+    Pattern("failure_changed", "error_fix", failure_changed.propose_spans),
+    Pattern("changed_output", "problem_solution", changed_output.propose_spans),
+    Pattern("looked_up", "deep_investigation", looked_up.propose_spans),
+    Pattern("investigation", "deep_investigation", investigation.propose_spans),
+    Pattern("user_turn", "problem_solution", user_turn.propose_spans),
+    Pattern("tool_retried", "non_obvious", tool_retried.propose_spans),
+    Pattern("failure_passed_over", "error_fix", failure_passed_over.propose_spans),
 )
 """Ordered from specific to general: the first pattern of an episode determines its kind."""
 KIND_BY_PATTERN: dict[str, FindingKind] = {pattern.name: pattern.kind for pattern in PATTERNS}
 
 
-def propose(timeline: Timeline) -> list[Episode]:
+def propose_episodes(timeline: Timeline) -> list[Episode]:
     """Return the proposed episodes, each span once with all its patterns, ordered by first and last index."""
     found: dict[Span, list[str]] = {}
     for pattern in PATTERNS:
-        for first, last in pattern.propose(timeline):
+        for first, last in pattern.propose_spans(timeline):
             if first < last <= first + MAX_SPAN:
                 names = found.setdefault((first, last), [])
                 if pattern.name not in names:

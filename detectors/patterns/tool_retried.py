@@ -14,7 +14,7 @@ from mind_skills.detectors.timeline import Timeline
 _MAX_DISTANCE = 20
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a refused call to the next successful call of the same tool, except for reads and searches."""
     for refusal in timeline.refusals:
         name = timeline.observations[refusal].tool

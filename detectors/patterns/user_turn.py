@@ -12,7 +12,7 @@ from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 
-def propose(timeline: Timeline) -> Iterator[Span]:
+def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a user message to the last change and what follows the changes, in its turn and the next one."""
     total = len(timeline.observations)
     for position, user in enumerate(timeline.user_messages):

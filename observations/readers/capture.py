@@ -14,7 +14,7 @@ from pathlib import Path
 from mind_skills.observations import builders
 from mind_skills.observations.checks import Verdict, parse_check
 from mind_skills.observations.codec import (
-    Json,
+    JsonObject,
     as_integer,
     as_list,
     as_object,
@@ -83,7 +83,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
             yield observation
 
 
-def _build_claude_code_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_claude_code_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     """Build an observation from a Claude Code event. A failed call has an event of its own, with the output as the error."""
     call = claude_code.Call(line, at, as_string(event.get("tool_name")), as_object(event.get("tool_input")), agent)
     if event.get("hook_event_name") == "PostToolUseFailure":
@@ -119,7 +119,7 @@ def _get_text(response: object) -> str:
     return as_string(fields.get("content")) or as_string(fields.get("result")) or names
 
 
-def _build_codex_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_codex_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     """Build an observation from a Codex event. All shell tools are named ``Bash`` and have no exit code.
 
     The outcome of a check is therefore that which its output reports; that of any other command is unknown.
@@ -146,18 +146,18 @@ _OUTCOMES: dict[Verdict, ToolOutcome] = {"passed": "ok", "failed": "failed", "no
 """Outcomes of checks whose exit code is not reported, by what their output says."""
 
 
-def _build_gemini_call(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_gemini_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     """Build an observation from a Gemini CLI event, after converting the event to a call as in a chat log."""
     response = as_object(event.get("tool_response"))
     error = response.get("error")
     error_text = as_string(error) or as_string(as_object(error).get("message"))
     function_response = {"response": {"output": as_string(response.get("llmContent")), "error": error_text}}
-    call: Json = {"name": event.get("tool_name"), "args": event.get("tool_input")}
+    call: JsonObject = {"name": event.get("tool_name"), "args": event.get("tool_input")}
     call["result"] = [{"functionResponse": function_response}]
     return gemini.build_tool_call(call, "error" if error else "success", line, at, agent)
 
 
-_CALL_BUILDERS: dict[str, Callable[[Json, int, int | None, Agent], Observation]] = {
+_CALL_BUILDERS: dict[str, Callable[[JsonObject, int, int | None, Agent], Observation]] = {
     "claude-code": _build_claude_code_call,
     "codex": _build_codex_call,
     "gemini": _build_gemini_call,

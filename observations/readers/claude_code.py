@@ -18,7 +18,7 @@ from mind_skills.hosts.claude_code import SPEC
 from mind_skills.observations import builders
 from mind_skills.observations.builders import TextDeduplicator
 from mind_skills.observations.codec import (
-    Json,
+    JsonObject,
     as_list,
     as_object,
     as_string,
@@ -72,7 +72,7 @@ class Call(NamedTuple):
     line: int
     at: int | None
     name: str
-    inputs: Json
+    inputs: JsonObject
     agent: Agent
     position: Position = (0, 0)
     """Line number and offset in the log."""
@@ -127,7 +127,7 @@ class _Transcript:
         for name in sorted(self.subagents):
             yield from self._read_subagent(name, max(1, self.session.lines))
 
-    def _read_entry(self, entry: Json, number: int) -> Iterator[Observation]:
+    def _read_entry(self, entry: JsonObject, number: int) -> Iterator[Observation]:
         kind = entry.get("type")
         if self.background.running:
             notification = as_string(entry.get("content")) or as_string(as_object(entry.get("message")).get("content"))
@@ -182,14 +182,14 @@ class _Transcript:
         self.queued_texts = TextDeduplicator()
         self.queued_texts.restore(state.get("meanwhile"))
 
-    def _read_attachment(self, entry: Json, number: int) -> Iterator[Observation]:
+    def _read_attachment(self, entry: JsonObject, number: int) -> Iterator[Observation]:
         attachment = as_object(entry.get("attachment"))
         builders.emit_host_text(*_iterate_strings(attachment))
         if attachment.get("type") == "queued_command" and not self._is_repeated(as_string(entry.get("uuid"))):
             prompt = attachment.get("prompt")
             yield from self._emit_queued(_get_text(prompt), 0, entry, number)
 
-    def _update_queue(self, operation: str, content: str, entry: Json, number: int) -> Iterator[Observation]:
+    def _update_queue(self, operation: str, content: str, entry: JsonObject, number: int) -> Iterator[Observation]:
         """Update the queue of user messages and subagent reports that arrive while the agent works.
 
         If a line does not contain the text that leaves the queue, that text is the oldest user message, or else the oldest machine
@@ -210,7 +210,7 @@ class _Transcript:
             if operation == "remove":
                 yield from self._emit_queued(text, 1, entry, number)
 
-    def _emit_queued(self, text: str, channel: int, entry: Json, number: int) -> Iterator[Observation]:
+    def _emit_queued(self, text: str, channel: int, entry: JsonObject, number: int) -> Iterator[Observation]:
         if not text.strip() or not self.queued_texts.add("user", text.strip(), channel):
             return
         if _CLIENT_COMMAND.match(text) or text.startswith(_TASK_NOTE):
@@ -221,7 +221,7 @@ class _Transcript:
         if observation := builders.build_message("user", text, line=self.at_line or number, at=at, agent=agent):
             yield observation
 
-    def _get_agent(self, entry: Json) -> Agent:
+    def _get_agent(self, entry: JsonObject) -> Agent:
         return "subagent" if self.agent == "subagent" or entry.get("isSidechain") is True else "main"
 
     def _is_repeated(self, uuid: str) -> bool:
@@ -234,7 +234,7 @@ class _Transcript:
             self.seen_uuids.popitem(last=False)
         return False
 
-    def _update_header(self, entry: Json) -> int | None:
+    def _update_header(self, entry: JsonObject) -> int | None:
         at = parse_time(entry.get("timestamp"))
         session = self.session
         if self.agent == "main":
@@ -245,7 +245,9 @@ class _Transcript:
         extend_span(session, at)
         return at
 
-    def _read_blocks(self, entry: Json, message: Json, role: str, number: int, at: int | None) -> Iterator[Observation]:
+    def _read_blocks(
+        self, entry: JsonObject, message: JsonObject, role: str, number: int, at: int | None
+    ) -> Iterator[Observation]:
         agent = self._get_agent(entry)
         content = message.get("content")
         is_machine_text = entry.get("isMeta") is True or entry.get("isCompactSummary") is True
@@ -287,7 +289,7 @@ class _Transcript:
         if len(self.calls) > MAX_OPEN_CALLS:
             self.calls.popitem(last=False)
 
-    def _read_result(self, part: Json, entry: Json, number: int) -> Iterator[Observation]:
+    def _read_result(self, part: JsonObject, entry: JsonObject, number: int) -> Iterator[Observation]:
         call = self.calls.pop(as_string(part.get("tool_use_id")), None)
         if call is None:
             return
@@ -372,7 +374,7 @@ class _Background:
         yield build_tool_call(call, output, None, outcome, number)
 
 
-def _iterate_strings(attachment: Json) -> Iterator[str]:
+def _iterate_strings(attachment: JsonObject) -> Iterator[str]:
     """Yield all strings of an attachment, which holds files, hook output or lists of skills in various structures."""
     # A queued command is emitted as a message instead.
     pending: list[object] = [] if attachment.get("type") == "queued_command" else [attachment]
@@ -452,7 +454,7 @@ def build_tool_call(
     )
 
 
-def _get_command(name: str, inputs: Json) -> str:
+def _get_command(name: str, inputs: JsonObject) -> str:
     """Return the main argument of a call, such as its command, pattern, query, URL or skill."""
     if name == "TodoWrite":
         return "\n".join(as_string(as_object(todo).get("content")) for todo in as_list(inputs.get("todos")))

@@ -19,7 +19,7 @@ from typing import TypeVar
 from mind_skills.observations import builders
 from mind_skills.observations.builders import TextDeduplicator
 from mind_skills.observations.codec import (
-    Json,
+    JsonObject,
     as_integer,
     as_list,
     as_object,
@@ -98,7 +98,7 @@ class _Rollout:
         yield from self._emit_open_calls()
         self.session.session_id = self.session.session_id or self.path.stem
 
-    def _read_entry(self, entry: Json, line: int) -> Iterator[Observation]:
+    def _read_entry(self, entry: JsonObject, line: int) -> Iterator[Observation]:
         at, number = parse_time(entry.get("timestamp")), self.at_line or line
         extend_span(self.session, at)
         kind, payload = as_string(entry.get("type")), as_object(entry.get("payload"))
@@ -157,7 +157,7 @@ class _Rollout:
         self.seen_texts = TextDeduplicator()
         self.seen_texts.restore(state.get("said"))
 
-    def _read_header(self, payload: Json) -> None:
+    def _read_header(self, payload: JsonObject) -> None:
         if self.has_header:  # a fork copies its parent's history, including the header
             return
         self.has_header = True
@@ -169,7 +169,7 @@ class _Rollout:
         if "subagent" in as_object(payload.get("source")) or payload.get("thread_source") == "subagent":
             self.agent = "subagent"
 
-    def _read_item(self, payload: Json, number: int, at: int | None) -> Iterator[Observation]:
+    def _read_item(self, payload: JsonObject, number: int, at: int | None) -> Iterator[Observation]:
         kind = as_string(payload.get("type"))
         if kind == "message":
             role = payload.get("role")
@@ -192,7 +192,7 @@ class _Rollout:
         elif kind == "web_search_call":
             yield self._build_web_search(payload, number, at)
 
-    def _read_event(self, payload: Json, number: int, at: int | None) -> Iterator[Observation]:
+    def _read_event(self, payload: JsonObject, number: int, at: int | None) -> Iterator[Observation]:
         kind = payload.get("type")
         if kind == "user_message":
             yield from self._emit_text("user", payload.get("message"), 1, number, at)
@@ -232,7 +232,7 @@ class _Rollout:
         ):
             yield observation
 
-    def _open_call(self, payload: Json, number: int, at: int | None) -> None:
+    def _open_call(self, payload: JsonObject, number: int, at: int | None) -> None:
         call_id = as_string(payload.get("call_id")) or as_string(payload.get("id"))
         name = as_string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
         inputs = parse_arguments(payload)
@@ -242,7 +242,7 @@ class _Rollout:
         call = Call(call_id, number, at, name, inputs, positions=(self._get_position(),))
         _put_bounded(self.calls, call_id, call)
 
-    def _handle_output(self, payload: Json, number: int) -> Iterator[Observation]:
+    def _handle_output(self, payload: JsonObject, number: int) -> Iterator[Observation]:
         call = self.calls.pop(as_string(payload.get("call_id")), None)
         if call is None:
             return
@@ -312,7 +312,7 @@ class _Rollout:
             add_warning(self.session, line, f"the log of subagent {name} cannot be read: {error.strerror}")
         self.session.lines = lines
 
-    def _build_web_search(self, payload: Json, number: int, at: int | None) -> Observation:
+    def _build_web_search(self, payload: JsonObject, number: int, at: int | None) -> Observation:
         action = as_object(payload.get("action"))
         query = get_first_string(action, "query", "url", "pattern")
         is_completed = payload.get("status") == "completed"

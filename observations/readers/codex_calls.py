@@ -10,13 +10,13 @@ from typing import NamedTuple, Self
 from mind_skills.hosts.codex import SPEC
 from mind_skills.observations import builders
 from mind_skills.observations.codec import (
-    Json,
+    JsonObject,
     as_integer,
     as_list,
     as_object,
     as_string,
     get_first_string,
-    loads,
+    parse_json,
     parse_object,
 )
 from mind_skills.observations.commands import normalise
@@ -78,7 +78,7 @@ class Ending(NamedTuple):
     """Line number and offset in the log."""
 
     @classmethod
-    def parse(cls, payload: Json, position: Position) -> Self | None:
+    def parse(cls, payload: JsonObject, position: Position) -> Self | None:
         """Parse the payload of an ``event_msg``; None if it does not report the end of a call."""
         kind = as_string(payload.get("type"))
         if kind == "item_completed":
@@ -108,7 +108,7 @@ class Call:
     line: int
     at: int | None
     name: str
-    inputs: Json
+    inputs: JsonObject
     printed: str = ""
     is_continued: bool = False
     """Whether the process was running at the first result."""
@@ -126,7 +126,7 @@ class Call:
         self.printed = truncate_middle(self.printed + text, _MAX_OUTPUT_CHARACTERS)
 
 
-def parse_arguments(payload: Json) -> Json:
+def parse_arguments(payload: JsonObject) -> JsonObject:
     """Parse the arguments of a call: JSON (perhaps in a string), free text (a patch), or a local shell's action."""
     if action := as_object(payload.get("action")):
         return action
@@ -136,7 +136,7 @@ def parse_arguments(payload: Json) -> Json:
     text = as_string(raw_arguments)
     if text.lstrip().startswith("{"):
         try:
-            return as_object(loads(text.encode("utf-8", "replace")))
+            return as_object(parse_json(text.encode("utf-8", "replace")))
         except ValueError:
             return {"input": text}
     return {"input": text}

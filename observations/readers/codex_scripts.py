@@ -14,7 +14,7 @@ import re
 from typing import NamedTuple
 
 from mind_skills.observations import builders
-from mind_skills.observations.codec import Json, as_integer, as_list, as_object, as_string, parse_object
+from mind_skills.observations.codec import JsonObject, as_integer, as_list, as_object, as_string, parse_object
 from mind_skills.observations.model import Agent, Observation, ToolOutcome
 from mind_skills.observations.readers import javascript
 from mind_skills.observations.readers.codex_calls import Call, Result
@@ -130,7 +130,7 @@ def _parse_call_output(text: str, script: str) -> Result:
     return Result(text, int(code_match[1]) if code_match else None, session_match[1] if session_match else "")
 
 
-def _parse_object(text: str) -> Json:
+def _parse_object(text: str) -> JsonObject:
     return parse_object(text) if text.lstrip().startswith("{") else {}
 
 
@@ -139,7 +139,7 @@ def _unescape_rest(body: str) -> str:
     return javascript.unescape(body.removesuffix("}").removesuffix('"'))
 
 
-def build_event_call(payload: Json, *, line: int, at: int | None, agent: Agent) -> Observation | None:
+def build_event_call(payload: JsonObject, *, line: int, at: int | None, agent: Agent) -> Observation | None:
     """Build the observation of a script's tool call from an ``event_msg``; None for other events."""
     item = as_object(payload.get("item"))
     if payload.get("type") != "item_completed" or not as_string(item.get("id")).startswith(_CALL_ID_PREFIX):
@@ -152,7 +152,7 @@ def build_event_call(payload: Json, *, line: int, at: int | None, agent: Agent) 
     return _build_mcp_call(item, line, at, agent) if kind == "McpToolCall" else None
 
 
-def _build_command(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_command(item: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     words = [as_string(word) for word in as_list(item.get("command"))]
     command = words[2] if len(words) == 3 and words[1] in _SHELL_OPTIONS else " ".join(words)
     code = as_integer(item.get("exit_code"))
@@ -171,7 +171,7 @@ def _build_command(item: Json, line: int, at: int | None, agent: Agent) -> Obser
     )
 
 
-def _build_change(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_change(item: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     changes = as_object(item.get("changes"))
     removed: list[str] = []
     added: list[str] = []
@@ -200,7 +200,7 @@ def _build_change(item: Json, line: int, at: int | None, agent: Agent) -> Observ
     )
 
 
-def _build_mcp_call(item: Json, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_mcp_call(item: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     result = as_object(item.get("result"))
     output = "\n".join(as_string(as_object(part).get("text")) for part in as_list(result.get("content")))
     name = "__".join(filter(None, ("mcp", as_string(item.get("server")), as_string(item.get("tool")))))
@@ -211,6 +211,6 @@ def _build_mcp_call(item: Json, line: int, at: int | None, agent: Agent) -> Obse
     )
 
 
-def _get_outcome(item: Json) -> ToolOutcome:
+def _get_outcome(item: JsonObject) -> ToolOutcome:
     outcomes: dict[str, ToolOutcome] = {"completed": "ok", "failed": "failed", "declined": "rejected"}
     return outcomes.get(as_string(item.get("status")), "unknown")

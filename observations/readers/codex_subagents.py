@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from mind_skills.observations.codec import Json, as_object, as_string, loads, parse_object
+from mind_skills.observations.codec import JsonObject, as_object, as_string, parse_json, parse_object
 from mind_skills.observations.open_file import open_log_file
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -45,7 +45,7 @@ def is_subagent_log(path: Path) -> bool:
         return False
     try:
         with open_log_file(path) as file:
-            meta = as_object(as_object(loads(file.readline(MAX_HEADER_BYTES))).get("payload"))
+            meta = as_object(as_object(parse_json(file.readline(MAX_HEADER_BYTES))).get("payload"))
     except (OSError, ValueError):
         return False
     spawn = as_object(as_object(as_object(meta.get("source")).get("subagent")).get("thread_spawn"))
@@ -69,11 +69,11 @@ def _list_days(day: Path, *, later: bool) -> list[Path]:
     return (folders if later else folders[::-1])[:MAX_DAYS]
 
 
-def has_copied_history(meta: Json) -> bool:
+def has_copied_history(meta: JsonObject) -> bool:
     """Return whether a log's header says that it begins with a copy of its parent's history."""
     return bool(as_string(meta.get("forked_from_id")))
 
 
-def ends_copied_history(payload: Json, thread_id: str) -> bool:
+def ends_copied_history(payload: JsonObject, thread_id: str) -> bool:
     """Return whether this event ends the copied history: it applies settings to the thread ``thread_id``."""
     return payload.get("type") == "thread_settings_applied" and payload.get("thread_id") == thread_id

@@ -17,13 +17,13 @@ from pathlib import Path
 from mind_skills.hosts.gemini import SPEC
 from mind_skills.observations import builders
 from mind_skills.observations.codec import (
-    Json,
+    JsonObject,
     as_list,
     as_object,
     as_string,
     extend_span,
     get_first_string,
-    loads,
+    parse_json,
     parse_time,
 )
 from mind_skills.observations.logfile import read_document, read_numbered_lines, read_objects
@@ -84,7 +84,7 @@ def _is_document(path: Path) -> bool:
     """Return whether the file is one JSON document: its first line contains the messages, or only the opening brace."""
     for _, line in read_numbered_lines(path, Session()):
         try:
-            return "messages" in as_object(loads(line))
+            return "messages" in as_object(parse_json(line))
         except ValueError:
             return line == b"{" or (line.startswith(b"{") and b'"messages"' in line)
     return False
@@ -110,7 +110,7 @@ class _Chat:
         self.seen = OrderedDict.fromkeys([as_string(name) for name in as_list(state.get("seen"))])
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
 
-    def update_header(self, entry: Json) -> None:
+    def update_header(self, entry: JsonObject) -> None:
         session = self.session
         session.session_id = session.session_id or as_string(entry.get("sessionId"))
         for key in ("startTime", "lastUpdated"):
@@ -120,7 +120,7 @@ class _Chat:
         if entry.get("kind") == "subagent":
             self.agent = "subagent"
 
-    def read_entry(self, entry: Json, number: int) -> Iterator[Observation]:
+    def read_entry(self, entry: JsonObject, number: int) -> Iterator[Observation]:
         """Process a JSONL line: the header, a change to the chat, or a message."""
         change = as_object(entry.get("$set"))
         if change:
@@ -134,7 +134,7 @@ class _Chat:
             for message in as_list(entry.get("messages")):
                 yield from self.read_message(as_object(message), number)
 
-    def read_message(self, message: Json, line: int) -> Iterator[Observation]:
+    def read_message(self, message: JsonObject, line: int) -> Iterator[Observation]:
         """Emit what is new in a message."""
         at = parse_time(message.get("timestamp"))
         extend_span(self.session, at)
@@ -176,7 +176,7 @@ class _Chat:
         if is_new and (observation := builders.build_message(kind, text, line=line, at=at, agent=self.agent)):
             yield observation
 
-    def _emit_call(self, call: Json, message: str, line: int, at: int | None) -> Iterator[Observation]:
+    def _emit_call(self, call: JsonObject, message: str, line: int, at: int | None) -> Iterator[Observation]:
         status = as_string(call.get("status"))
         key = as_string(call.get("id")) or f"{message} {as_string(call.get('name'))} {as_string(call.get('timestamp'))}"
         if status in ("success", "error", "cancelled") and self._add_if_new(f"call {key}"):
@@ -184,7 +184,7 @@ class _Chat:
             yield build_tool_call(call, status, line, at if call_time is None else call_time, self.agent)
 
 
-def _skip_summaries(messages: list[object]) -> Iterator[Json]:
+def _skip_summaries(messages: list[object]) -> Iterator[JsonObject]:
     """Yield the messages of a rewritten chat, without summaries and their acknowledgements."""
     parsed = [as_object(message) for message in messages]
     acknowledgements = [
@@ -215,7 +215,7 @@ def remove_injected_text(text: str) -> str:
     return text.strip()
 
 
-def _get_result(call: Json) -> tuple[str, str]:
+def _get_result(call: JsonObject) -> tuple[str, str]:
     """Return a call's output and error: from its function responses, or else the output that was displayed."""
     outputs: list[str] = []
     errors: list[str] = []
@@ -227,7 +227,7 @@ def _get_result(call: Json) -> tuple[str, str]:
     return output or ("" if error else as_string(call.get("resultDisplay"))), error
 
 
-def build_tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
+def build_tool_call(call: JsonObject, status: str, line: int, at: int | None, agent: Agent) -> Observation:
     """Build the observation of a call; ``status`` is the one that the client reported."""
     name, arguments = as_string(call.get("name")), as_object(call.get("args"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
@@ -270,7 +270,7 @@ def _get_outcome(status: str, code: int | None, text: str) -> ToolOutcome:
     return "failed" if code else "ok"
 
 
-def _get_command(name: str, arguments: Json) -> str:
+def _get_command(name: str, arguments: JsonObject) -> str:
     """Return the main argument of a call, such as its command, pattern, query, prompt or plan."""
     if name == "write_todos":
         return "\n".join(as_string(as_object(todo).get("description")) for todo in as_list(arguments.get("todos")))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mind_skills.observations import builders
 from mind_skills.observations.codec import (
-    Json,
+    JsonObject,
     as_integer,
     as_list,
     as_object,
@@ -97,7 +97,7 @@ class _Trajectory:
         for call in self.open_calls:
             yield _build_call(call, "", None, "aborted", call.line)
 
-    def _read_message(self, message: Json, number: int, at: int | None) -> Iterator[Observation]:
+    def _read_message(self, message: JsonObject, number: int, at: int | None) -> Iterator[Observation]:
         role, text = message.get("role"), _get_text(message.get("content"))
         if role == "assistant":
             yield from self._read_assistant_message(message, text, number, at)
@@ -114,7 +114,9 @@ class _Trajectory:
                 if observation := builders.build_message("user", extract_task(text), line=number, at=at):
                     yield observation
 
-    def _read_assistant_message(self, message: Json, text: str, number: int, at: int | None) -> Iterator[Observation]:
+    def _read_assistant_message(
+        self, message: JsonObject, text: str, number: int, at: int | None
+    ) -> Iterator[Observation]:
         for call in self.open_calls:
             yield _build_call(call, "", None, "aborted", call.line)
         self.open_calls = _parse_calls(message, text, number, at)
@@ -124,7 +126,7 @@ class _Trajectory:
             if observation := builders.build_message(kind, content, line=number, at=at):
                 yield observation
 
-    def _read_result(self, message: Json, text: str, number: int) -> Iterator[Observation]:
+    def _read_result(self, message: JsonObject, text: str, number: int) -> Iterator[Observation]:
         extra = as_object(message.get("extra"))
         code = as_integer(extra.get("returncode"))
         if code is None and (match := _EXIT_CODE.search(text[:400])):
@@ -148,7 +150,7 @@ class _Trajectory:
             yield _build_call(call, text, code, outcome, number)
 
 
-def _parse_calls(message: Json, text: str, number: int, at: int | None) -> list[_Call]:
+def _parse_calls(message: JsonObject, text: str, number: int, at: int | None) -> list[_Call]:
     calls: list[_Call] = []
     for action in as_list(as_object(message.get("extra")).get("actions")):
         command = as_string(as_object(action).get("command")) or as_string(action)

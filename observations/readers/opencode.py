@@ -14,7 +14,7 @@ from pathlib import Path
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.observations import builders
 from mind_skills.observations.codec import (
-    Json,
+    JsonObject,
     as_integer,
     as_list,
     as_object,
@@ -67,7 +67,9 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         yield from read_message(as_object(message.get("info")), parts, session, number, agent)
 
 
-def read_message(info: Json, parts: Iterable[Json], session: Session, line: int, agent: Agent) -> Iterator[Observation]:
+def read_message(
+    info: JsonObject, parts: Iterable[JsonObject], session: Session, line: int, agent: Agent
+) -> Iterator[Observation]:
     """Yield the observations of one message; ``line`` is their line, and ``agent`` that of the message's session."""
     at = parse_time(as_object(info.get("time")).get("created"))
     extend_span(session, at)
@@ -100,7 +102,7 @@ def read_message(info: Json, parts: Iterable[Json], session: Session, line: int,
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
 
 
-def _build_call(part: Json, line: int, at: int | None, agent: Agent) -> Observation:
+def _build_call(part: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     state = as_object(part.get("state"))
     inputs, metadata = as_object(state.get("input")), as_object(state.get("metadata"))
     name = as_string(part.get("tool"))
@@ -130,7 +132,7 @@ def _build_call(part: Json, line: int, at: int | None, agent: Agent) -> Observat
     )
 
 
-def _get_outcome(name: str, state: Json, action: Action, code: int | None, output: str) -> ToolOutcome:
+def _get_outcome(name: str, state: JsonObject, action: Action, code: int | None, output: str) -> ToolOutcome:
     """Return the outcome according to ``status``, ``metadata.exit``, the error message and the output."""
     status, error = state.get("status"), as_string(state.get("error"))
     if status == "error":
@@ -152,7 +154,7 @@ def _get_outcome(name: str, state: Json, action: Action, code: int | None, outpu
     return "failed" if _SHELL_TIMEOUT.search(output[-600:]) else "unknown"
 
 
-def _get_change(inputs: Json, patch: Patch) -> tuple[str, str]:
+def _get_change(inputs: JsonObject, patch: Patch) -> tuple[str, str]:
     removed, added = (
         as_string(inputs.get("oldString")),
         as_string(inputs.get("newString")) or as_string(inputs.get("content")),
@@ -163,7 +165,7 @@ def _get_change(inputs: Json, patch: Patch) -> tuple[str, str]:
     return removed or patch.removed, added or patch.added
 
 
-def _get_command(name: str, inputs: Json) -> str:
+def _get_command(name: str, inputs: JsonObject) -> str:
     """Return the main argument of a call, such as its command, pattern, query, prompt or plan."""
     if name == "todowrite":
         return "\n".join(as_string(as_object(todo).get("content")) for todo in as_list(inputs.get("todos")))

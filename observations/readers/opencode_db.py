@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
-from mind_skills.observations.codec import Json, as_list, as_object, as_string, loads
+from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string, parse_json
 from mind_skills.observations.logfile import MAX_LINE_BYTES, add_warning
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.positions import PART_STRIDE, Mark
@@ -205,12 +205,12 @@ class _Database:
         )
         return [as_string(row[0]) for row in rows]
 
-    def _parse_record(self, data: object, line: int) -> Json:
+    def _parse_record(self, data: object, line: int) -> JsonObject:
         if data is None:
             add_warning(self.session, line, f"skipped a record longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             return {}
         try:
-            value = loads(as_string(data).encode("utf-8", "replace"))
+            value = parse_json(as_string(data).encode("utf-8", "replace"))
         except ValueError as error:
             add_warning(self.session, line, f"not valid JSON: {error}"[:200])
             return {}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from mind_skills.hosts.swe_agent import TOOLS
 from mind_skills.observations import builders, shell
-from mind_skills.observations.codec import Json, as_list, as_object, as_string, parse_object
+from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string, parse_object
 from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -116,7 +116,7 @@ def _find_task(history: list[object]) -> str:
     return ""
 
 
-def _get_open_file(step: Json) -> str:
+def _get_open_file(step: JsonObject) -> str:
     """Return the file that is open in the agent's editor after the step; ``state`` is an object, or JSON in a string."""
     state = step.get("state")
     name = as_string((parse_object(state) if isinstance(state, str) else as_object(state)).get("open_file"))

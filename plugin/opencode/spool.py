@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_missed_sessions
-from mind_skills.observations.codec import as_integer, as_object, loads
+from mind_skills.observations.codec import as_integer, as_object, parse_json
 from mind_skills.plugin.adapters.opencode import SPOOL, parse_payload
 from mind_skills.settings.lenient import explain_disabled, is_enabled_or_unknown
 
@@ -113,7 +113,7 @@ def parse_moments(content: bytes) -> Iterator[Moment]:
     """Yield every moment in the content of a spool file; invalid lines are skipped, such as an incomplete last line."""
     for line in content.split(b"\n"):
         try:
-            payload = loads(line)
+            payload = parse_json(line)
             yield parse_payload(payload, {}, as_integer(as_object(payload).get("at")) or 0)[1]
         except ValueError:
             continue

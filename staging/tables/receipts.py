@@ -6,7 +6,7 @@ import json
 import sqlite3
 from typing import NamedTuple, cast
 
-from mind_skills.staging.candidate_json import Json
+from mind_skills.staging.candidate_json import JsonObject
 from mind_skills.staging.tables.candidates import Record, build_project_condition
 from mind_skills.staging.tables.schema import INSERT_RECEIPT
 from mind_skills.store.project import Project
@@ -26,11 +26,11 @@ class Receipt(NamedTuple):
     project: str
     candidate: str
     session: str
-    detail: Json
+    detail: JsonObject
 
 
 def add_receipt(
-    sql: sqlite3.Connection, at: int, what: str, record: Record, session: str = "", detail: Json | None = None
+    sql: sqlite3.Connection, at: int, what: str, record: Record, session: str = "", detail: JsonObject | None = None
 ) -> None:
     """Append a receipt about a record."""
     text = json.dumps(detail, sort_keys=True) if detail else ""
@@ -44,7 +44,7 @@ def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> lis
         values,
     )
     return [
-        Receipt(n, at, what, project, candidate, session, cast("Json", json.loads(detail)) if detail else {})
+        Receipt(n, at, what, project, candidate, session, cast("JsonObject", json.loads(detail)) if detail else {})
         for n, at, what, project, candidate, session, detail in rows
     ]
 

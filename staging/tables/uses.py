@@ -19,7 +19,7 @@ from mind_skills.staging.tables.sessions import mark_finished
 if TYPE_CHECKING:  # slow to import, and needed only by callers that read logs
     from mind_skills.learning.outcome import Outcome
     from mind_skills.learning.scoring import OutcomeType
-    from mind_skills.staging.candidate_json import Json
+    from mind_skills.staging.candidate_json import JsonObject
     from mind_skills.staging.error_meter import SessionError
     from mind_skills.staging.skill_use import UseKind
     from mind_skills.staging.tables.sessions import ReportedSession
@@ -179,7 +179,7 @@ def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
             continue
         query = "SELECT 1 FROM receipts WHERE what = 'used' AND project = ? AND candidate = ? AND session = ?"
         if sql.execute(query, (project, record.candidate.id, session_id)).fetchone() is None:
-            detail: Json = {"skill": os.fsdecode(path) or name, "how": how}
+            detail: JsonObject = {"skill": os.fsdecode(path) or name, "how": how}
             add_receipt(sql, at, "used", record, session_id, detail)
     return True
 

@@ -20,7 +20,7 @@ from mind_skills.tasks.caller import make_agent_caller
 from mind_skills.tasks.tool_input import MAX_COUNT, ToolInput, validate_arguments
 from mind_skills.tasks.tools import TOOLS, Tool
 
-BY_NAME = {tool.name: tool for tool in TOOLS}
+TOOLS_BY_NAME = {tool.name: tool for tool in TOOLS}
 
 
 class ErrorBody(Report):
@@ -94,11 +94,11 @@ def _require_enabled(project: Project) -> None:
 
 def _find_tool(name: str) -> Tool:
     """Return the tool of that name. Raises MindSkillsError if there is none."""
-    if name not in BY_NAME:
-        matches = get_close_matches(name[:100], BY_NAME, n=1)
-        hint = f"Did you mean {matches[0]}?" if matches else f"The tools are {', '.join(BY_NAME)}."
+    if name not in TOOLS_BY_NAME:
+        matches = get_close_matches(name[:100], TOOLS_BY_NAME, n=1)
+        hint = f"Did you mean {matches[0]}?" if matches else f"The tools are {', '.join(TOOLS_BY_NAME)}."
         raise MindSkillsError("unknown_tool", "there is no tool of that name", hint)
-    return BY_NAME[name]
+    return TOOLS_BY_NAME[name]
 
 
 def _describe_failure(failure: Exception, name: str) -> Answer:
@@ -106,7 +106,7 @@ def _describe_failure(failure: Exception, name: str) -> Answer:
     if error is None:
         from mind_skills.output.bug import format_bug_report
 
-        tool = name if name in BY_NAME else "?"
+        tool = name if name in TOOLS_BY_NAME else "?"
         error = MindSkillsError(
             "bug", f"{type(failure).__name__} in mind-skills", format_bug_report(failure, [f"mcp {tool}"])
         )

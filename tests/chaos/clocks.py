@@ -73,7 +73,7 @@ def long_ago(world: World) -> None:
         ledger.register_session("old", "claude-code", project, "", at)
         ledger.stage(project, "old", "claude-code", [learning("gamma")], at)
         claim_offer(ledger.home, project, "older", at)
-        ledger.settle("older", {}, at)
+        ledger.apply_verdicts("older", {}, at)
         ledger.finish_session("old", at)
         ledger.stage(project, "earlier", "claude-code", [learning("alpha"), learning("beta")], world.now - HOUR)
     with Database.open(str(world.state), SCHEMA) as database:

@@ -160,7 +160,7 @@ class TestStory:
         offer(apart, project, "two")
         assert story(mind_skills, staged)["verdict"].startswith("Not offered now: session two was offered it on ")
         with Ledger.open(apart / "state") as ledger:
-            ledger.settle("two", {}, 1_772_500_001_000)
+            ledger.apply_verdicts("two", {}, 1_772_500_001_000)
         assert story(mind_skills, staged)["verdict"].startswith(
             "Not offered now: session two was offered it and ignored it."
         )

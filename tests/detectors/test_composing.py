@@ -13,7 +13,7 @@ from mind_skills.detectors.composing import compose
 from mind_skills.detectors.composing.sentences import is_self_contained, join_command_lines, split_sentences, truncate
 from mind_skills.detectors.composing.symptom import strip_location
 from mind_skills.detectors.model import Episode, EpisodeText
-from mind_skills.detectors.patterns.registry import propose
+from mind_skills.detectors.patterns.registry import propose_episodes
 from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.examples import examples_or_night
 from tests.testkit.stories.detector_story import Story
@@ -184,7 +184,7 @@ def test_whatever_a_session_holds_its_text_is_whole_and_within_bounds(steps: lis
         else:
             story.edits("src/a.py", one, other)
     line = build_timeline(story.observations)
-    for episode in [*propose(line), Episode(0, len(story.observations) - 1, ())]:
+    for episode in [*propose_episodes(line), Episode(0, len(story.observations) - 1, ())]:
         composed = compose(line, episode)
         lines = [each.line for each in composed.evidence]
         last = story.observations[episode.last]

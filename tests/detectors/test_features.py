@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.detectors.facts import Facts
-from mind_skills.detectors.features import FEATURES, measure
+from mind_skills.detectors.features import FEATURES, measure_features
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import load_shipped_model
 from mind_skills.detectors.timeline import build_timeline
@@ -31,7 +31,7 @@ def told(
 def measure_story(
     story: Story, first: int = 0, last: int = 4, patterns: tuple[str, ...] = ("user_turn",)
 ) -> dict[str, float]:
-    return measure(Facts(build_timeline(story.observations)), Episode(first, last, patterns))
+    return measure_features(Facts(build_timeline(story.observations)), Episode(first, last, patterns))
 
 
 CASES: dict[str, tuple[Story, Story]] = {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN, PATTERNS, propose
+from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN, PATTERNS, propose_episodes
 from mind_skills.detectors.patterns.spans import MAX_SPAN
 from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.paths import ROOT
@@ -19,7 +19,7 @@ IMPORT = "ImportError: cannot import name 'formatargspec' from 'inspect'"
 
 def spans(pattern: str, told: Story) -> set[tuple[int, int]]:
     """What one pattern proposes of a story."""
-    by_name = {each.name: each.propose for each in PATTERNS}
+    by_name = {each.name: each.propose_spans for each in PATTERNS}
     return set(by_name[pattern](build_timeline(told.observations)))
 
 
@@ -139,21 +139,25 @@ def test_the_registry_names_every_file_of_the_folder_but_what_they_share() -> No
 def test_one_span_is_one_episode_with_all_of_its_patterns() -> None:
     told = Story().runs("pytest tests/test_a.py", RED, 1).edits("a.py").runs("pytest tests/test_a.py -x", GREEN)
     (found,) = [
-        episode for episode in propose(build_timeline(told.observations)) if (episode.first, episode.last) == (0, 2)
+        episode
+        for episode in propose_episodes(build_timeline(told.observations))
+        if (episode.first, episode.last) == (0, 2)
     ]
     assert found.patterns == ("red_to_green", "other_way", "failure_changed", "failure_passed_over")
 
 
 def test_no_episode_is_longer_than_the_reach() -> None:
     told = read(Story().user("it fails").edits("a.py"), MAX_SPAN).edits("b.py").runs("pytest", GREEN)
-    assert [each for each in propose(build_timeline(told.observations)) if each.last - each.first > MAX_SPAN] == []
+    assert [
+        each for each in propose_episodes(build_timeline(told.observations)) if each.last - each.first > MAX_SPAN
+    ] == []
 
 
 def test_what_subagents_do_proposes_nothing() -> None:
     told = Story().runs("pytest", RED, 1).edits("a.py").runs("pytest", GREEN)
     for one in told.observations:
         one.agent = "subagent"
-    assert propose(build_timeline(told.observations)) == []
+    assert propose_episodes(build_timeline(told.observations)) == []
 
 
 MANY: dict[str, Callable[[int], Story]] = {
@@ -174,5 +178,5 @@ def _again(times: int, unit: Callable[[Story], Story]) -> Story:
 
 @pytest.mark.parametrize("name", MANY)
 def test_of_twice_the_session_about_twice_the_episodes_are_proposed(name: str) -> None:
-    few, many = (len(propose(build_timeline(MANY[name](times).observations))) for times in (400, 800))
+    few, many = (len(propose_episodes(build_timeline(MANY[name](times).observations))) for times in (400, 800))
     assert many <= 2.1 * few + 10

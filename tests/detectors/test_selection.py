@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import Scored
-from mind_skills.detectors.selection import MIN_DISTANCE, are_apart, choose
+from mind_skills.detectors.selection import MIN_DISTANCE, are_apart, select_episodes
 
 USERS = [0, 100, 200]
 
@@ -14,7 +14,7 @@ def scored(first: int, last: int, probability: float) -> Scored:
 
 
 def chosen(*offered: Scored, most: int = 5, refused: tuple[int, ...] = ()) -> list[tuple[int, int]]:
-    found = choose(USERS, offered, most, lambda episode: episode.first in refused)
+    found = select_episodes(USERS, offered, most, lambda episode: episode.first in refused)
     return [(one.episode.first, one.episode.last) for one in found]
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.evaluation.judging import SessionScore, build_missing, judge
+from mind_skills.evaluation.judging import SessionScore, build_missing, score_session
 from mind_skills.evaluation.labels import Correction, Label, Learning, Remark
 from mind_skills.evaluation.positions import Span, measure_chance
 from mind_skills.evaluation.rates import (
@@ -131,7 +131,7 @@ def oracle(drawn: list[tuple[Label, list[Made] | None]], kind: str | None) -> di
 
 
 def scored(drawn: list[tuple[Label, list[Made] | None]]) -> list[SessionScore]:
-    return [build_missing(label) if raised is None else judge(label, raised) for label, raised in drawn]
+    return [build_missing(label) if raised is None else score_session(label, raised) for label, raised in drawn]
 
 
 @given(sessions(), st.sampled_from((None, "error_fix", "non_obvious")))
@@ -218,14 +218,14 @@ def test_sessions_of_one_repository_are_drawn_together() -> None:
         Label(session_file="renamed.jsonl", length=9, source_repo="owner/shop"),
         Label(session_file="owner__other__1.jsonl", length=9),
     ]
-    scores = [*(judge(label, [made]) for label in labels[:-1]), build_missing(labels[-1])]
+    scores = [*(score_session(label, [made]) for label in labels[:-1]), build_missing(labels[-1])]
     assert count_precision(scores, "strict") == [Count(1, 3), Count(1, 1)]
 
 
 def test_a_second_candidate_on_one_learning_is_a_repeat_unless_another_detector_raised_the_first() -> None:
     evidence = (Evidence("problem", "symptom", "", "", 5),)
     raised = [Made(kind, "t", evidence) for kind in ("error_fix", "non_obvious", "non_obvious")]
-    score = judge(Label(session_file="a", length=9, learnings=[Learning(start_line=4, end_line=6)]), raised)
+    score = score_session(Label(session_file="a", length=9, learnings=[Learning(start_line=4, end_line=6)]), raised)
     assert [each.verdict for each in score.judged] == ["strict", "repeat", "repeat"]
     assert [each.verdict for each in score.filter_kind("non_obvious").judged] == ["strict", "repeat"]
 
@@ -234,7 +234,7 @@ def test_a_strict_hit_is_useful_once_and_a_repeat_only_on_borderline() -> None:
     made = Made("error_fix", "t", (Evidence("problem", "symptom", "", "", 5),))
     learnings, remarks = [Learning(start_line=4, end_line=6)], [Remark(start_line=1, end_line=9), Remark()]
     report = build_figures(
-        "all", [judge(Label(session_file="a", length=9, learnings=learnings, borderline=remarks), [made] * 3)]
+        "all", [score_session(Label(session_file="a", length=9, learnings=learnings, borderline=remarks), [made] * 3)]
     )
     assert (report.on_borderline, report.repeats, report.useful.hits, report.strict.precision.hits) == (2, 2, 3, 1)
 
@@ -250,7 +250,7 @@ def test_one_line_does_not_bracket_a_long_learning() -> None:
     long, short = Learning(start_line=10, end_line=21), Learning(start_line=10, end_line=20)
     made = Made("error_fix", "t", (Evidence("problem", "symptom", "", "", 15),))
     verdicts = [
-        judge(Label(session_file="a", length=30, learnings=[learning]), [made]).judged[0].verdict
+        score_session(Label(session_file="a", length=30, learnings=[learning]), [made]).judged[0].verdict
         for learning in (long, short)
     ]
     assert verdicts == ["lenient", "strict"]
@@ -260,7 +260,7 @@ def test_the_users_rules_count_apart_by_the_corrections_and_only_where_those_wer
     evidence = (Evidence("problem", "symptom", "", "", 5),)
     raised = [Made("user_rule", "t", evidence), Made("error_fix", "t", evidence)]
     looked = Label(session_file="a", length=9, corrections=[Correction(line=8), Correction(line=90), Correction()])
-    scores = [judge(label, raised) for label in (looked, Label(session_file="b", length=9))]
+    scores = [score_session(label, raised) for label in (looked, Label(session_file="b", length=9))]
     found = build_rules(scores)
     assert (build_figures("all", scores).candidates, len(list_noisy(scores))) == (2, 2)
     assert [(each.hits, each.tries) for each in (found.precision, found.recall)] == [(1, 1), (1, 2)]

@@ -129,11 +129,11 @@ class Month:
             skill.write_text(
                 f"---\nname: trouble-{number}\ndescription: Use when {number}.\n---\nBody.\n", encoding="utf-8"
             )
-            ledger.settle(next_one, {found.id: ("accepted", str(skill))}, at + DAY)
+            ledger.apply_verdicts(next_one, {found.id: ("accepted", str(skill))}, at + DAY)
         elif number == 2:
-            ledger.settle(next_one, {found.id: ("dismissed", "Only this branch had two heads.")}, at + DAY)
+            ledger.apply_verdicts(next_one, {found.id: ("dismissed", "Only this branch had two heads.")}, at + DAY)
         elif number == 5:
-            ledger.settle(next_one, {}, at + DAY)
+            ledger.apply_verdicts(next_one, {}, at + DAY)
         if number != 6:
             ledger.finish_session(next_one, at + DAY)
 

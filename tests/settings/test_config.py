@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
-from mind_skills.settings.edit import edit_text, parse_value, set_nested
+from mind_skills.settings.edit import edit_text, parse_value, set_value
 from mind_skills.settings.strict import check, load
 from mind_skills.settings.table import PREFIX_KEY, TABLE, WRITING_MODES
 
@@ -236,7 +236,7 @@ def test_after_any_changes_the_file_says_what_was_set(changes: list[tuple[str, b
     text = "# kept\n"
     wanted: dict[str, Any] = {}
     for key, value in changes:
-        set_nested(wanted, key, value)
+        set_value(wanted, key, value)
         text = edit_text(text, key, value)
     assert tomllib.loads(text) == wanted
     assert text.count("# kept") == 1

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.rules import list_numeric_settings, load_rules
 from mind_skills.settings import lenient
-from mind_skills.settings.edit import dump, set_nested
+from mind_skills.settings.edit import format_toml, set_value
 from mind_skills.settings.strict import check, list_problems, load
 from mind_skills.settings.table import GLOBAL_SETTINGS, PREFIX_KEY, TABLE
 
@@ -31,7 +31,7 @@ SAID = st.dictionaries(NAMES, VALUES, max_size=4)
 def nested(said: dict[str, Any]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for key, value in said.items():
-        set_nested(data, key, value)
+        set_value(data, key, value)
     return data
 
 
@@ -53,8 +53,8 @@ def test_what_the_strict_reader_takes_the_hooks_read_alike(
         root, own = Path(folder).resolve() / "project", Path(folder) / "own.toml"
         (root / ".claude").mkdir(parents=True)
         patch.setenv("MIND_SKILLS_CONFIG", str(own))
-        own.write_text(dump(nested(user) | {"projects": {str(root): nested(of_project)}}), encoding="utf-8")
-        (root / ".claude/mind-skills.toml").write_text(dump(nested(projects)), encoding="utf-8")
+        own.write_text(format_toml(nested(user) | {"projects": {str(root): nested(of_project)}}), encoding="utf-8")
+        (root / ".claude/mind-skills.toml").write_text(format_toml(nested(projects)), encoding="utf-8")
         hooks = as_hooks_read(str(root))  # which never raises
         try:
             people = {each.key: each.value for each in load(str(root))}
@@ -69,7 +69,7 @@ def test_a_value_is_wrong_for_people_where_hooks_go_on_without_it(key: str, valu
         own = Path(folder) / "own.toml"
         patch.setenv("MIND_SKILLS_CONFIG", str(own))
         data = nested({key: value})
-        own.write_text(dump(data), encoding="utf-8")
+        own.write_text(format_toml(data), encoding="utf-8")
         found = lenient.get_setting(folder, key)
         try:
             check(data, "f")

@@ -34,7 +34,7 @@ def test_status_tells_each_step_of_a_hosts_loop_with_its_time(
     with Ledger.open(state) as ledger:
         ledger.register_session("two", "codex", resolve_project(named=str(tmp_path / "project")), "", 4)
         assert claim_offer(ledger.home, resolve_project(named=str(tmp_path / "project")), "two", 5) is not None
-        ledger.settle("two", {candidate.id: ("accepted", "s")}, 6)
+        ledger.apply_verdicts("two", {candidate.id: ("accepted", "s")}, 6)
     report = mind_skills("status", "--json").json
     codex = loop(report, "codex")
     assert [

@@ -93,7 +93,7 @@ def test_an_armed_again_offer_can_go_to_another_session(bench: Workbench) -> Non
 def test_an_offer_that_has_ended_is_not_armed_again(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
-    bench.ledger.settle("S", {}, 3)
+    bench.ledger.apply_verdicts("S", {}, 3)
     assert (bench.ledger.withdraw_offer("S", 4), bench.ledger.withdraw_offer("T", 4), bench.states()) == (
         False,
         False,
@@ -170,7 +170,7 @@ def test_two_processes_that_claim_at_once_never_get_the_same_candidate(bench: Wo
         got = [id_ for answer in answers for id_ in json.loads(answer)]
         assert sorted(got) == sorted({bench.id(anchor) for anchor in anchors})
         for n in range(4):
-            bench.ledger.settle(f"S{turn}{n}", {}, 9)
+            bench.ledger.apply_verdicts(f"S{turn}{n}", {}, 9)
 
 
 def test_candidates_that_stay_offered_take_no_place_from_new_ones(bench: Workbench) -> None:

@@ -95,7 +95,7 @@ def test_a_decision_that_is_taken_back_counts_no_more_and_the_last_of_several_co
 def test_what_was_told_in_vain_counts_a_quarter(bench: Workbench) -> None:
     stage(bench, "R", found("a", WORDS))
     assert bench.claim("S") is not None
-    bench.ledger.settle("S", {}, 300)
+    bench.ledger.apply_verdicts("S", {}, 300)
     with bench.ledger.database.reading() as sql:
         (made,), _ = list_decisions(sql, bench.project)
     assert (made.values.is_accepted, made.values.weight) == (False, 0.25)

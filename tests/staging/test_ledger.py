@@ -78,7 +78,7 @@ def test_a_list_that_was_worked_through_does_not_fill_up_with_what_fell_out_of_i
         bench.stage(session, *anchors, score=score)
     offer = bench.claim("U")
     assert offer is not None
-    bench.ledger.settle("U", {}, 300)
+    bench.ledger.apply_verdicts("U", {}, 300)
     assert sorted(bench.titles()) == [*"fghij"]
     assert bench.states() == {**dict.fromkeys("abcde", "shelved"), **dict.fromkeys("klmno", "ignored")}
     bench.stage("V", "a")
@@ -97,7 +97,7 @@ def test_what_was_accepted_or_dismissed_is_never_staged_again(bench: Workbench, 
 def test_what_was_ignored_waits_again_when_another_session_runs_into_it(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
-    bench.ledger.settle("S", {}, 3)
+    bench.ledger.apply_verdicts("S", {}, 3)
     for session in ("R", "S"):
         bench.stage(session, "a")
     assert bench.titles() == []
@@ -178,7 +178,7 @@ def test_undo_takes_back_one_decision_after_the_other(bench: Workbench) -> None:
 def test_what_is_undone_after_its_offer_ended_can_be_offered_again(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
-    bench.ledger.settle("S", {bench.id("a"): ("dismissed", "no")}, 3)
+    bench.ledger.apply_verdicts("S", {bench.id("a"): ("dismissed", "no")}, 3)
     bench.ledger.undo(4)
     again = bench.claim("T")
     assert again is not None
@@ -196,7 +196,7 @@ def test_what_is_undone_while_its_offer_runs_is_not_offered_again(bench: Workben
 def test_receipts_tell_the_whole_story_and_cannot_be_changed(bench: Workbench) -> None:
     bench.stage("R", "a", at=1)
     bench.claim("S", at=2)
-    bench.ledger.settle("S", {bench.id("a"): ("accepted", "/skill")}, 3)
+    bench.ledger.apply_verdicts("S", {bench.id("a"): ("accepted", "/skill")}, 3)
     bench.ledger.undo(4)
     told = [(r.at, r.what, r.candidate, r.session) for r in bench.ledger.list_receipts()]
     assert told == [(at, what, bench.id("a"), s) for at, what, s in (
@@ -213,7 +213,7 @@ def test_the_history_holds_what_left_the_list(bench: Workbench) -> None:
     bench.stage("R", "a", "b", "c")
     bench.ledger.dismiss(bench.id("b"), "no", 2)
     bench.claim("S", at=3)
-    bench.ledger.settle("S", {bench.id("a"): ("accepted", "/skill")}, 4)
+    bench.ledger.apply_verdicts("S", {bench.id("a"): ("accepted", "/skill")}, 4)
     told = {(r.candidate.id, r.state, r.detail, r.settled_at, r.offered_to) for r in bench.ledger.list_history()}
     assert told == {
         (bench.id("a"), "accepted", "/skill", 4, "S"),

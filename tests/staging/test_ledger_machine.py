@@ -175,7 +175,7 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(session=sessions, accepted=anchors)
     def settle(self, session: str, accepted: list[str]) -> None:
         verdicts: dict[str, Verdict] = {candidate(a).id: ("accepted", f"/{a}") for a in accepted}
-        self.bench.ledger.settle(session, verdicts, self.now())
+        self.bench.ledger.apply_verdicts(session, verdicts, self.now())
         self.model.settle(session, accepted)
 
     @precondition(lambda self: bool(self.model.known))

@@ -69,7 +69,7 @@ def test_candidates_of_others_stay_with_every_key_and_are_never_offered(bench: W
     assert offer is not None
     assert offer.ids == (bench.id("a"),)
     assert bench.ledger.list_foreign(bench.project) == [other]
-    bench.ledger.settle("S", {}, 9)
+    bench.ledger.apply_verdicts("S", {}, 9)
     assert (bench.written()["candidates"], bench.written()["owner"]) == ([other], "me")
 
 

@@ -24,7 +24,7 @@ def test_a_second_session_in_the_same_process_is_told_what_the_first_one_left(be
         offer = bench.claim(f"S{number + 1}", at=number)
         assert offer is not None
         told += offer.ids
-        bench.ledger.settle(f"S{number + 1}", {}, number)
+        bench.ledger.apply_verdicts(f"S{number + 1}", {}, number)
     assert told == [bench.id(f"learned in {number}") for number in range(3)]
 
 
@@ -63,28 +63,28 @@ def test_the_end_of_a_session_keeps_what_was_staged_after_its_offer(bench: Workb
     bench.claim("S")
     bench.stage("T", "b")
     bench.stage("S", "c")
-    bench.ledger.settle("S", {bench.id("b"): ("dismissed", "not its to say")}, 9)
+    bench.ledger.apply_verdicts("S", {bench.id("b"): ("dismissed", "not its to say")}, 9)
     assert (sorted(bench.titles()), bench.states()) == (["b", "c"], {"a": "ignored"})
     assert sorted(bench.in_file()) == sorted([bench.id("b"), bench.id("c")])
 
 
 def test_a_session_that_was_offered_nothing_ends_without_clearing_anything(bench: Workbench) -> None:
     bench.stage("R", "a")
-    assert (bench.ledger.settle("S", {}, 9), bench.titles()) == ([], ["a"])
+    assert (bench.ledger.apply_verdicts("S", {}, 9), bench.titles()) == ([], ["a"])
 
 
 def test_the_end_of_a_session_counts_once(bench: Workbench) -> None:
     bench.stage("R", "a", "b")
     bench.claim("S")
-    changes = [len(bench.ledger.settle("S", {bench.id("a"): ("accepted", "/s")}, at)) for at in (5, 6, 7)]
+    changes = [len(bench.ledger.apply_verdicts("S", {bench.id("a"): ("accepted", "/s")}, at)) for at in (5, 6, 7)]
     assert (changes, bench.states()) == ([2, 0, 0], {"a": "accepted", "b": "ignored"})
 
 
 def test_a_skill_written_after_the_first_end_still_counts(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
-    bench.ledger.settle("S", {}, 5)
-    bench.ledger.settle("S", {bench.id("a"): ("accepted", "/s")}, 6)
+    bench.ledger.apply_verdicts("S", {}, 5)
+    bench.ledger.apply_verdicts("S", {bench.id("a"): ("accepted", "/s")}, 6)
     assert bench.states() == {"a": "accepted"}
 
 

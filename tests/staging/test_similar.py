@@ -198,7 +198,7 @@ class TestDecided:
     def test_what_was_passed_over_waits_again_when_a_new_session_sees_it_in_other_words(self, bench: Workbench) -> None:
         seen(bench, "S", FIRST)
         bench.claim("T")
-        bench.ledger.settle("T", {}, 400)
+        bench.ledger.apply_verdicts("T", {}, 400)
         seen(bench, "S", FIRST, SECOND, at=500)
         seen(bench, "T", SECOND, at=500)
         assert waiting(bench) == []

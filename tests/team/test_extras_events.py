@@ -55,7 +55,7 @@ def test_after_lost_answers_offline_spells_a_kill_a_backup_and_a_copy_the_sums_a
     clients = {login: Client(tmp_path / login, server.url(login)) for login in LOGINS}
     words: dict[str, dict[Voice, int]] = {login: {} for login in LOGINS}
     skew = {login: 86_400_000 * number for number, login in zip((0, 1, -1, 0, 0), LOGINS, strict=True)}
-    pushed, real_push = [0], connection.push
+    pushed, real_push = [0], connection.push_events
 
     def lose_answers(*arguments: Any) -> list[int]:
         found = real_push(*arguments)
@@ -64,7 +64,7 @@ def test_after_lost_answers_offline_spells_a_kill_a_backup_and_a_copy_the_sums_a
             raise MindSkillsError("team_unreachable", "the answer was lost", "")
         return found
 
-    monkeypatch.setattr(connection, "push", lose_answers)
+    monkeypatch.setattr(connection, "push_events", lose_answers)
     steps = 50
     backup: list[bool] = []
     for step in range(steps):
@@ -102,10 +102,10 @@ def test_after_lost_answers_offline_spells_a_kill_a_backup_and_a_copy_the_sums_a
                 voice = Voice("vote", b"p" * 16, (1).to_bytes(16, "big"), b"of the copy too!")
                 copy.say({voice: Word(1, now + step + skew["bob"])}, now=now + step + skew["bob"])
                 words["bob"][voice] = 1
-                monkeypatch.setattr(connection, "push", real_push)
+                monkeypatch.setattr(connection, "push_events", real_push)
                 syncing.sync(copy.database, now + step + skew["bob"])
-                monkeypatch.setattr(connection, "push", lose_answers)
-    monkeypatch.setattr(connection, "push", real_push)
+                monkeypatch.setattr(connection, "push_events", lose_answers)
+    monkeypatch.setattr(connection, "push_events", real_push)
     for login, client in [*clients.items(), *clients.items()]:
         syncing.sync(client.database, now + steps + skew[login])
     expected = count_expected(words)

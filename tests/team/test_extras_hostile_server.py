@@ -150,7 +150,7 @@ def test_a_server_that_finds_a_conflict_every_time_is_left(
         tried.append(device)
         return [1]
 
-    monkeypatch.setattr(connection, "push", push)
+    monkeypatch.setattr(connection, "push_events", push)
     alice.say({seen(1): Word(1, NOW)})
     with pytest.raises(MindSkillsError, match="an answer that cannot be read"):
         sync(alice.database, NOW)

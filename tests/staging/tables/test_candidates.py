@@ -39,7 +39,7 @@ def test_a_candidate_that_cannot_be_read_keeps_its_place_in_the_pending_file_and
     offer = bench.claim("S")
     assert offer is not None
     assert sorted(offer.ids) == before  # its text was made ready in a column of its own
-    bench.ledger.settle("S", {}, 400)
+    bench.ledger.apply_verdicts("S", {}, 400)
     assert bench.states() == {"b": "ignored", "c": "ignored"}
 
 

@@ -37,7 +37,7 @@ def told_in_vain(bench: Workbench, anchor: str, at: int) -> None:
     bench.ledger.finish_session(f"{anchor}-1", at)
     bench.ledger.register_session(f"{anchor}-2", "claude-code", bench.project, "", at)
     assert bench.claim(f"{anchor}-2", at) is not None
-    bench.ledger.settle(f"{anchor}-2", {bench.id(anchor): ("ignored", "")}, at)
+    bench.ledger.apply_verdicts(f"{anchor}-2", {bench.id(anchor): ("ignored", "")}, at)
     bench.ledger.finish_session(f"{anchor}-2", at)
 
 

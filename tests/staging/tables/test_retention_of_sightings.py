@@ -128,7 +128,7 @@ def test_what_a_session_saw_that_is_still_known_stays_so_that_it_brings_back_not
     for session, at in (("goes on", NEW), ("ended", OLD), ("told", NEW)):
         bench.ledger.register_session(session, "claude-code", bench.project, "", at)
     assert bench.claim("told", NEW) is not None
-    bench.ledger.settle("told", {}, NEW)
+    bench.ledger.apply_verdicts("told", {}, NEW)
     assert forget(bench)["sightings"] == 14
     seen_again(bench, "again", OLD, "goes on")
     assert (bench.titles(), bench.states()) == ([], {"again": "ignored"})

@@ -111,7 +111,7 @@ def test_a_bug_is_an_answer_with_a_report_and_without_what_was_said(
 
     tool = next(tool for tool in TOOLS if tool.name == "plan")
     mended = tools.Tool(tool.name, tool.description, tool.takes, tool.answers, broken)
-    monkeypatch.setitem(call.__globals__["BY_NAME"], "plan", mended)
+    monkeypatch.setitem(call.__globals__["TOOLS_BY_NAME"], "plan", mended)
     error = call("plan", {"task": "x"}, HERE).document["error"]
     assert (error["code"], error["message"]) == ("bug", "ZeroDivisionError in mind-skills")
     assert ("command: mcp plan" in error["hint"], "a secret" in str(error)) == (True, False)

@@ -4,7 +4,7 @@ A baseline for time. The kind of an observation depends on words in its output a
 the first later solution that shares a file or three words of more than four letters; an error with the first later fix.
 For each problem all solutions are scanned from the start. The published functions compare two observations, so the
 words of both are extracted at each comparison (``pairs``); ``pairs_of_sets`` extracts them once, an obvious
-optimization. The published limit to the last twenty observations is left out: within it no heuristic takes any time.
+optimisation. The published limit to the last twenty observations is left out: within it no heuristic takes any time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether the loop recognizes good skills and retires bad ones in a simulated year with known truth (year.py).
+"""Whether the loop recognises good skills and retires bad ones in a simulated year with known truth (year.py).
 
 python -m benchmarks.simulated_year [--seeds 8]    the tables of docs/learning.md; about a minute
 
@@ -164,7 +164,7 @@ def main() -> None:
 
 
 def summary(years: list[tuple[Year, Figures]]) -> dict[str, Any]:
-    """Summarize the figures of several years: counts, and the time it took."""
+    """Summarise the figures of several years: counts, and the time it took."""
     figures = [one for _, one in years]
 
     def of(*truths: Truth) -> str:

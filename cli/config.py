@@ -12,7 +12,7 @@ from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, format_path, print_line, print_note, print_table
 from mind_skills.settings.edit import change_setting, format_toml_value
-from mind_skills.settings.names import normalize_key
+from mind_skills.settings.names import normalise_key
 from mind_skills.settings.strict import EffectiveSetting, load, make_unknown_key_error
 from mind_skills.settings.table import COMMON_SETTINGS, TABLE
 
@@ -88,7 +88,7 @@ def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
 @options.project_and_json
 def get_setting(key: str, folder: str, as_json: bool) -> None:
     """Show the value of one setting."""
-    key = normalize_key(key)
+    key = normalise_key(key)
     if key not in TABLE:
         raise make_unknown_key_error(key, "")
     _print_settings([item for item in load(choose_project(folder).root) if item.key == key], as_json, with_origin=False)

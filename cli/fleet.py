@@ -1,4 +1,4 @@
-"""`mind-skills fleet`: scan many session logs on several processes or machines, and summarize what recurs."""
+"""`mind-skills fleet`: scan many session logs on several processes or machines, and summarise what recurs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Reporter = Callable[["Progress", "BatchResult | None"], None]
 
 @click.group(cls=SuggestingGroup)
 def command() -> None:
-    """Scan many session logs on several processes or machines, and summarize what recurs.
+    """Scan many session logs on several processes or machines, and summarise what recurs.
 
     Requires the `fleet` extra: run uv tool install '.[fleet]' or pip install '.[fleet]' in your checkout.
     """
@@ -197,7 +197,7 @@ def _print_result(progress: Progress, path: str, *, as_json: bool) -> None:
     skipped = f"; {progress.skipped} skipped, since they were scanned before" if progress.skipped else ""
     print_line(f"{format_count(progress.logs, 'log')} scanned: {found}{skipped}.")
     _print_set_aside(progress.set_aside)
-    print_line(f"To summarize the results, run `mind-skills fleet report {format_path(path)}`.")
+    print_line(f"To summarise the results, run `mind-skills fleet report {format_path(path)}`.")
 
 
 def _print_set_aside(files: list[SetAside]) -> None:
@@ -229,7 +229,7 @@ def _print_set_aside(files: list[SetAside]) -> None:
 @click.option("--html", "page", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a page to FILE.")
 @options.as_json
 def report_command(folder: str, min_projects: int, by: Dimension, page: str | None, as_json: bool) -> None:
-    """Summarize a scan: which learnings recur, which errors cost most, and how sessions with skills fared.
+    """Summarise a scan: which learnings recur, which errors cost most, and how sessions with skills fared.
 
     DIR is the folder that `mind-skills fleet scan` wrote, or a folder in which you collected the parts of several
     scans. The comparison of sessions with and without a skill is not a proof, because their tasks differ.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SECTIONS = {
     "Every day": {
         "install": "Add the hooks to the settings of your coding agents.",
-        "status": "Summarize what was noticed, and what became of it.",
+        "status": "Summarise what was noticed, and what became of it.",
         "review": "Go through the pending learnings and decide with one key each.",
         "replay": "Show what would have been learned from your sessions so far.",
         "report": "Write a page with the learnings, skills, proof and cost.",
@@ -49,7 +49,7 @@ SECTIONS = {
         "hook": "Handle a session event; called by the host.",
     },
     "Many machines": {
-        "fleet": "Scan many session logs on several processes or machines, and summarize what recurs.",
+        "fleet": "Scan many session logs on several processes or machines, and summarise what recurs.",
         "team": "Share votes, decisions and recurrences with your team.",
     },
     "Settings, upkeep and measurement": {

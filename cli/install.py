@@ -246,7 +246,7 @@ def _print_next(report: InstallReport) -> None:
     if not report.dry_run and any(not one.problem for one in report.answers):
         print_wrapped(
             "Next: work as usual. What a session learns is offered to the next session in the same project; "
-            "`mind-skills status` summarizes it."
+            "`mind-skills status` summarises it."
         )
 
 

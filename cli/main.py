@@ -72,9 +72,9 @@ def _print_error(error: CodedError, as_json: bool) -> int:
     message, hint = redact(error.message), redact(error.hint)  # either may quote user input
     text = ""
     if as_json:
-        from mind_skills.output.document import to_json as serialize
+        from mind_skills.output.document import to_json as serialise
 
-        text = serialize({"error": {"code": error.code, "message": message, "hint": hint}}) + "\n"
+        text = serialise({"error": {"code": error.code, "message": message, "hint": hint}}) + "\n"
     if _print_and_flush(text) and text:
         return error.exit_code
     if error.exit_code == INTERRUPTED:

@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarize_arm
+from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarise_arm
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
 from mind_skills.staging.ledger import Ledger
@@ -115,7 +115,7 @@ def build_proof_report(
         project=project.root,
         known=found.known,
         overall=_build_comparison(compare_arms(pooled)),
-        unskilled=_build_arm(summarize_arm(found.unskilled)),
+        unskilled=_build_arm(summarise_arm(found.unskilled)),
         skills=[_build_skill_report(skill) for skill in skills],
     )
 
@@ -134,7 +134,7 @@ def _build_skill_report(skill: SkillCases) -> SkillProofReport:
         skill,
         path=format_path(skill.path),
         comparison=_build_comparison(compare_arms(skill.cases)),
-        before=_build_arm(summarize_arm(skill.before)),
+        before=_build_arm(summarise_arm(skill.before)),
     )
 
 

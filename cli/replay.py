@@ -341,7 +341,7 @@ def _select_offered(item: ReplayResult) -> replay_summary.ReplayedSession:
 
 
 def _count_staged(staged: StagingSummary) -> list[str]:
-    """Summarize the staging in at most two sentences, since most sessions in the histories belong to other projects."""
+    """Summarise the staging in at most two sentences, since most sessions in the histories belong to other projects."""
     notes = (
         [f"{format_count(staged.placed, 'session')} of this project staged; {staged.waiting} on the list."]
         if staged.placed

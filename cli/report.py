@@ -1,4 +1,4 @@
-"""`mind-skills report`: summarize what was learned, and write a page with all that was learned, used and proved."""
+"""`mind-skills report`: summarise what was learned, and write a page with all that was learned, used and proved."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _HEAD_BYTES = 1_000
 @click.option("--open", "open_page", is_flag=True, help="Open the page in your browser.")
 @options.as_json
 def command(folder: str, since: options.Period | None, redact: bool, out: str, open_page: bool, as_json: bool) -> None:
-    """Summarize what was noticed, offered and used, list the learnings, and write a page with everything.
+    """Summarise what was noticed, offered and used, list the learnings, and write a page with everything.
 
     The page also shows what was proved and dismissed, and what it cost. It is a single file that needs no network. With
     --json, its data is printed instead.

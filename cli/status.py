@@ -19,7 +19,7 @@ from mind_skills.cli import options
 )
 @options.as_json
 def command(folder: str, verbose: bool, count: bool, as_json: bool) -> None:
-    """Summarize what was noticed, what is pending, which skills resulted, which hosts report, and what to do next."""
+    """Summarise what was noticed, what is pending, which skills resulted, which hosts report, and what to do next."""
     if count:
         from mind_skills.output.state import choose_project
         from mind_skills.plugin.segment import describe_waiting

@@ -218,8 +218,8 @@ def _print_outcomes(report: OutcomesReport) -> None:
         print_line(f"No task outcomes are recorded for {report.project}.")
 
 
-def _normalize_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """Normalize a task id as the tools for agents do."""
+def _normalise_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Normalise a task id as the tools for agents do."""
     task_id = str(text_cleaner(MAX_ID_LENGTH, line=True)(value))
     if not task_id:
         raise click.BadParameter("a task id is required", context, parameter)
@@ -237,7 +237,7 @@ def errors_group() -> None:
     'mind-skills task errors record shop-12 --type timeout "the build took too long"',
     'mind-skills task errors record shop-12 --type validation "price is not a number" --tool Bash',
 )
-@click.argument("task", callback=_normalize_task_id)
+@click.argument("task", callback=_normalise_task_id)
 @click.argument("message")
 @click.option("--type", "error_type", type=click.Choice(ERROR_TYPES), default="unknown", help="Type of the error.")
 @click.option("--tool", default="", metavar="NAME", help="The tool that failed.")
@@ -268,7 +268,7 @@ def record_error_command(
 @options.subcommand(
     errors_group, "show", "mind-skills task errors show shop-12", "mind-skills task errors show shop-12 --all"
 )
-@click.argument("task", callback=_normalize_task_id)
+@click.argument("task", callback=_normalise_task_id)
 @click.option("--all", "include_resolved", is_flag=True, help="Include resolved errors.")
 @options.project_and_json
 def show_errors_command(task: str, include_resolved: bool, folder: str, as_json: bool) -> None:
@@ -278,7 +278,7 @@ def show_errors_command(task: str, include_resolved: bool, folder: str, as_json:
 
 
 @options.subcommand(errors_group, "resolve", "mind-skills task errors resolve shop-12")
-@click.argument("task", callback=_normalize_task_id)
+@click.argument("task", callback=_normalise_task_id)
 @click.option(
     "--id", "error_id", default="", metavar="ID", help="Only resolve the error with this id, which may be shortened."
 )
@@ -299,7 +299,7 @@ def resolve_errors_command(task: str, error_id: str, folder: str, as_json: bool)
 
 
 @options.subcommand(errors_group, "stats", "mind-skills task errors stats shop-12 --json")
-@click.argument("task", callback=_normalize_task_id)
+@click.argument("task", callback=_normalise_task_id)
 @options.project_and_json
 def count_errors_command(task: str, folder: str, as_json: bool) -> None:
     """Count the errors of TASK: in total, open, and by type."""

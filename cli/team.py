@@ -228,7 +228,7 @@ def _print_status(report: TeamReport) -> None:
     print_line(
         f"{format_count(report.projects, 'project')} shared, {format_count(report.waiting, 'event')} to send, "
         f"{format_count(report.sums, 'sum')} received; "
-        + (f"last synchronized {format_time(report.synced_at)}." if report.synced_at else "never synchronized.")
+        + (f"last synchronised {format_time(report.synced_at)}." if report.synced_at else "never synchronised.")
     )
     if report.problem:
         print_note(f"The last attempt failed: {report.problem}. Nothing is lost; run `mind-skills team sync` again.")

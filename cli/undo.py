@@ -117,7 +117,7 @@ def _build_candidate_report(receipt: Receipt, record: Record) -> UndoReport:
     return UndoReport(
         done="would_undo",
         subject="candidate",
-        what=_normalize_decision(receipt.what),
+        what=_normalise_decision(receipt.what),
         id=record.candidate.id,
         title=record.candidate.title,
         state=previous.state,
@@ -127,7 +127,7 @@ def _build_candidate_report(receipt: Receipt, record: Record) -> UndoReport:
     )
 
 
-def _normalize_decision(what: str) -> Literal["accepted", "dismissed", "approved"]:
+def _normalise_decision(what: str) -> Literal["accepted", "dismissed", "approved"]:
     return "accepted" if what == "accepted" else "approved" if what == "approved" else "dismissed"
 
 

@@ -41,7 +41,7 @@ def handle_session_end(
 ) -> list[str]:
     """Finish a session. Returns problems to log. Repeating the call changes nothing.
 
-    ``read`` analyzes a log; the default is ``read_log``. Raises StoreError, OSError, LogError. After an error the
+    ``read`` analyses a log; the default is ``read_log``. Raises StoreError, OSError, LogError. After an error the
     session stays open until a later start finishes it, unless the error ``is_final``.
     """
     if moment.subagent:

@@ -461,7 +461,7 @@ def read_small_file(path: str) -> bytes:
 
 
 def require_plain_path(path: str) -> str:
-    """Return ``path`` if it is absolute and normalized, and not the root folder. Raises UnsureError otherwise."""
+    """Return ``path`` if it is absolute and normalised, and not the root folder. Raises UnsureError otherwise."""
     if path[:1] != "/" or path == "/" or "\0" in path:
         raise UnsureError
     if any(part in ("", ".", "..") for part in path.split("/")[1:]):

@@ -39,16 +39,16 @@ responded."""
 
 
 LogAnalyzer = Callable[[Path, SavedState | None], Analysis]
-"""Analyzes a growing log, given the state saved by an earlier run."""
+"""Analyses a growing log, given the state saved by an earlier run."""
 
 
 def read_log(path: Path, project: str = "") -> Analysis:
-    """Analyze a log with the settings of ``project``, by default those of the project named in the log."""
+    """Analyse a log with the settings of ``project``, by default those of the project named in the log."""
     return apply_settings(analyse(path, rules=detects_user_rules()), project)
 
 
 def read_log_increment(path: Path, saved: SavedState | None, project: str = "") -> Analysis:
-    """Analyze a growing log like ``read_log``, given the state saved by an earlier run."""
+    """Analyse a growing log like ``read_log``, given the state saved by an earlier run."""
     return apply_settings(analyse_growing_log(path, saved, rules=detects_user_rules()), project)
 
 
@@ -69,7 +69,7 @@ def run_checkpoint(
 ) -> list[str]:
     """Run a checkpoint: read the log, detect, and replace this session's staged candidates.
 
-    Returns problems to log. ``read_on`` analyzes a log, given the saved state; the default uses the project's settings.
+    Returns problems to log. ``read_on`` analyses a log, given the saved state; the default uses the project's settings.
     The log is not read if it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None:
     ``idle_seconds`` of the settings), after too many failed attempts, or while another process holds the lock of the
     session. Raises StoreError, OSError, LogError.

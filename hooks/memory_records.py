@@ -1,6 +1,6 @@
 """Automatic memory records: sessions as episodes, the strategies they followed, and accepted candidates.
 
-The records are derived from staging/ and learning/, and synchronized on every call: repeating a call changes nothing,
+The records are derived from staging/ and learning/, and synchronised on every call: repeating a call changes nothing,
 and the record of anything undone in those packages is removed. Record ids are derived from project, session or
 candidate ids.
 """
@@ -69,7 +69,7 @@ def _taint_task_records(home: str, records: Records, session_id: str, taint: set
 def update_strategies(
     home: str, records: Records, project: Project, followed: Iterable[str], task: str, at: int
 ) -> None:
-    """Synchronize the memory records of a project's strategies and warnings with learning/.
+    """Synchronise the memory records of a project's strategies and warnings with learning/.
 
     ``task`` is the task text of the session that ``followed`` these strategies. Raises StoreError.
     """
@@ -102,7 +102,7 @@ def _get_content_fields(record: Record) -> tuple[object, ...]:
 
 
 def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
-    """Synchronize the records of accepted candidates with the ledger; return the number of new ones. Raises StoreError.
+    """Synchronise the records of accepted candidates with the ledger; return the number of new ones. Raises StoreError.
 
     Records of candidates no longer accepted are removed. Call this after a decision, an undo or a session's end.
     """

@@ -202,7 +202,7 @@ def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key
     changed |= {name: done for name in table.places if (done := redact_document(row[name], _redact_path)) != row[name]}
     if not changed:
         return
-    if table.name == "memory_records":  # the index recognizes changed records by their version
+    if table.name == "memory_records":  # the index recognises changed records by their version
         changed["version"] = memory_records.increment_version(sql)
     condition = " AND ".join(f"{name} = ?" for name in table.key)
     values = ", ".join(f"{name} = ?" for name in changed)

@@ -218,7 +218,7 @@ def delete_log_state(home: str, session_id: str) -> None:
 
 
 def lock_session(home: str, session_id: str, *, wait: bool) -> Lock:
-    """Return the lock that serializes the processing of a session.
+    """Return the lock that serialises the processing of a session.
 
     The lock only avoids duplicate work by two checkpoints; database transactions guarantee correctness. The lock file
     is created if missing. Raises HomeError, OSError.

@@ -107,16 +107,16 @@ _KIND_STRATEGIES: dict[str, str] = {
 _NAME_SEPARATORS = compile_lazily(r"[^a-z0-9]+")
 
 
-def _normalize_name(text: str) -> str:
+def _normalise_name(text: str) -> str:
     return _NAME_SEPARATORS.sub("-", text.lower()).strip("-")
 
 
-_BY_NAME = {_normalize_name(name): name for name in (*STRATEGIES, *_KIND_STRATEGIES.values())} | _KIND_STRATEGIES
+_BY_NAME = {_normalise_name(name): name for name in (*STRATEGIES, *_KIND_STRATEGIES.values())} | _KIND_STRATEGIES
 
 
 def resolve_strategy(strategy: str) -> list[str]:
     """Return the strategy with this kind or name or, for any other text, the strategies that the text names."""
-    strategy_name = _BY_NAME.get(_normalize_name(strategy))
+    strategy_name = _BY_NAME.get(_normalise_name(strategy))
     return [strategy_name] if strategy_name else extract_strategies(strategy)
 
 

@@ -3,7 +3,7 @@
 The log odds that this user accepts a candidate are modelled as the scorer's log odds, plus an offset, plus for each group of
 features a coefficient times the contribution of the group's deciding features. The offset and the coefficients maximize the
 posterior given the project's decisions, with a Gaussian prior around zero (deviations below); the loss is convex, and Newton
-steps minimize it. If the candidates that the user decided about rise on average, the offset is then lowered by that average:
+steps minimise it. If the candidates that the user decided about rise on average, the offset is then lowered by that average:
 they had been offered, so accepting them says nothing about candidates that had not. As a result, an acceptance raises similar
 candidates and lowers others; without this step, more candidates are offered, and worse ones (figures in docs/learning.md).
 The shift never exceeds ``MAX_SHIFT``, so decisions cannot suppress or promote a candidate of which the scorer is certain.

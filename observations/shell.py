@@ -41,7 +41,7 @@ def split_words(text: str) -> list[str]:
     return text.split() if found is None else found
 
 
-def _tokenize(text: str) -> list[str]:
+def _tokenise(text: str) -> list[str]:
     """Split a command line into operators and unquoted words, as ``shlex`` does, but in a tenth of the time."""
     found = _find_tokens(_TOKEN, text)
     # With an unclosed quote the line is invalid in a shell, but its words identify the command.
@@ -75,7 +75,7 @@ def split_commands(text: str) -> list[list[list[str]]]:
     command = [stage]
     commands = [command]
     skip_next = False
-    for word in _tokenize(text):
+    for word in _tokenise(text):
         if skip_next:
             skip_next = False
         elif word[:1] not in _OPERATOR_CHARACTERS:

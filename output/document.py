@@ -1,4 +1,4 @@
-"""Documents: the JSON output of commands and tools, declared as classes and serialized without pydantic.
+"""Documents: the JSON output of commands and tools, declared as classes and serialised without pydantic.
 
 To people and type checkers, a document class looks like a dataclass. It is not one, because dataclasses are slow to
 define: `mind-skills status` would spend more time on defining them than on everything else. Pydantic generates the JSON
@@ -97,7 +97,7 @@ def list_members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
 
 
 def to_plain(value: Any, as_float: bool = False) -> Any:
-    """Convert ``value``, which may contain documents, to types that ``json`` can serialize.
+    """Convert ``value``, which may contain documents, to types that ``json`` can serialise.
 
     With ``as_float``, integers become floats. Lone surrogates, which file names may contain, become U+FFFD.
     """
@@ -118,7 +118,7 @@ def to_plain(value: Any, as_float: bool = False) -> Any:
 
 
 def to_json(value: Any, indent: int | None = None) -> str:
-    """Serialize ``value`` (see ``to_plain``) to JSON, compact or with ``indent`` spaces."""
+    """Serialise ``value`` (see ``to_plain``) to JSON, compact or with ``indent`` spaces."""
     import json
 
     compact = (",", ":") if indent is None else None

@@ -19,7 +19,7 @@ def make_type_adapter(kind: type[Document]) -> TypeAdapter[Any]:
 
 
 def make_json_schema(kind: type[Document]) -> Schema:
-    """Return the JSON Schema of the serialized form of a document class."""
+    """Return the JSON Schema of the serialised form of a document class."""
     return make_type_adapter(kind).json_schema(by_alias=True, mode="serialization")
 
 

@@ -43,7 +43,7 @@ class GroupReport(CountsReport):
 class TotalsReport(CountsReport):
     """Total counts, and counts of learnings: offered, used, waiting now.
 
-    ``sessions`` received an offer; ``sessions_read`` ended and were analyzed.
+    ``sessions`` received an offer; ``sessions_read`` ended and were analysed.
     """
 
     learnings_handed_over: int

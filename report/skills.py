@@ -10,7 +10,7 @@ from mind_skills.hooks.receipts import get_skill_name
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, compute_decayed_counts
 from mind_skills.learning.rules import load_maturity_config
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarize_arm
+from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarise_arm
 from mind_skills.learning.skills.standing import (
     SkillLoad,
     SkillStanding,
@@ -161,7 +161,7 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     return ProofReport(
         known=known,
         overall=_make_comparison_report(compare_arms(pooled)),
-        unskilled=_make_side_report(summarize_arm(unskilled)),
+        unskilled=_make_side_report(summarise_arm(unskilled)),
         skills=skills,
     )
 
@@ -179,7 +179,7 @@ def _prove_skill(project: str, skill: SkillCases) -> SkillProofReport:
         candidate=skill.candidate,
         since=skill.since,
         compared=_make_comparison_report(compare_arms(skill.cases)),
-        before=_make_side_report(summarize_arm(skill.before)),
+        before=_make_side_report(summarise_arm(skill.before)),
     )
 
 

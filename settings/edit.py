@@ -13,7 +13,7 @@ from typing import Any, cast
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import strict
 from mind_skills.settings.lenient import PROJECTS_KEY, get_user_file
-from mind_skills.settings.names import find_spelling, normalize_key
+from mind_skills.settings.names import find_spelling, normalise_key
 from mind_skills.settings.table import TABLE, Value
 from mind_skills.store import home
 from mind_skills.store.atomic import Folder
@@ -41,7 +41,7 @@ def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSet
     Raises MindSkillsError if the key, the value or the existing file is invalid, or if the key cannot be set for a
     single project; StoreError or OSError if the file cannot be written.
     """
-    key = normalize_key(key)
+    key = normalise_key(key)
     if key not in TABLE:
         raise strict.make_unknown_key_error(key, "")
     path = Path(get_user_file())

@@ -43,10 +43,10 @@ def get_setting(root: str, key: str) -> Any:
 
 def get_section(root: str, name: str) -> dict[str, Any]:
     """Return the valid values that are set in a section with camelCase names, by snake_case name; no defaults."""
-    from mind_skills.settings.names import normalize_names
+    from mind_skills.settings.names import normalise_names
     from mind_skills.settings.table import TABLE
 
-    tables = [normalize_names(data)[0] for data in list_tables(root)]
+    tables = [normalise_names(data)[0] for data in list_tables(root)]
     found = {key.partition(".")[2]: _find_valid_value(tables, key) for key in TABLE if key.startswith(f"{name}.")}
     return {name: value for name, value in found.items() if value is not None}
 

@@ -15,7 +15,7 @@ errors for which a session gets the middle score, not the best one (docs/learnin
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def normalize_key(key: str) -> str:
+def normalise_key(key: str) -> str:
     """Return the canonical form of a dotted key: `antiPattern.minObservations` becomes ``anti_pattern.min_observations``."""
     section, dot, name = key.partition(".")
     section_name = _to_snake_case(section)
@@ -25,18 +25,18 @@ def normalize_key(key: str) -> str:
     return RENAMED_KEYS.get(found, found)
 
 
-def normalize_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
+def normalise_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
     """Return the settings with canonical names, and a key that is set under two names, or an empty string."""
     found: dict[str, Any] = {}
     duplicate = ""
     for section, value in data.items():
-        name = normalize_key(section)
+        name = normalise_key(section)
         if name not in CAMEL_CASE_SECTIONS or not isinstance(value, dict):
             found[section] = value
             continue
         table = found.setdefault(name, {})
         for key, setting_value in cast("dict[str, Any]", value).items():
-            setting_name = normalize_key(f"{section}.{key}").partition(".")[2]
+            setting_name = normalise_key(f"{section}.{key}").partition(".")[2]
             duplicate = duplicate or (f"{name}.{setting_name}" if setting_name in table else "")
             table.setdefault(setting_name, setting_value)
     return found, duplicate
@@ -49,9 +49,9 @@ def find_spelling(data: dict[str, Any], key: str) -> str:
     """
     top, _, name = key.partition(".")
     for section, value in data.items():
-        if normalize_key(section) == top and isinstance(value, dict):
+        if normalise_key(section) == top and isinstance(value, dict):
             names = cast("dict[str, Any]", value)
-            spellings = (spelling for spelling in names if normalize_key(f"{section}.{spelling}") == key)
+            spellings = (spelling for spelling in names if normalise_key(f"{section}.{spelling}") == key)
             return f"{section}.{next(spellings, name)}"
     return key
 

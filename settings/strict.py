@@ -14,7 +14,7 @@ from mind_skills.settings.lenient import (
     get_user_file,
     list_settings_files,
 )
-from mind_skills.settings.names import normalize_names
+from mind_skills.settings.names import normalise_names
 from mind_skills.settings.table import (
     GLOBAL_SETTINGS,
     MAX_PREFIX_LENGTH,
@@ -54,10 +54,10 @@ def load(root: str) -> list[EffectiveSetting]:
         switch = read(path).get("enabled")
         check({} if switch is None else {"enabled": switch}, path)  # other invalid values are not honoured
     tables = user_data.pop(PROJECTS_KEY, {})
-    values = {key: (value, get_user_file()) for key, value in flatten_table(normalize_names(user_data)[0])}
+    values = {key: (value, get_user_file()) for key, value in flatten_table(normalise_names(user_data)[0])}
     values |= lenient.read_narrowing_values(root)
     for folder in reversed(list_settings_folders(root)):
-        table = normalize_names(tables.get(folder, {}))[0]
+        table = normalise_names(tables.get(folder, {}))[0]
         values |= {key: (value, get_user_file()) for key, value in flatten_table(table)}
     found = {key: values.get(key, (setting.default, "default")) for key, setting in TABLE.items()}
     return [EffectiveSetting(key, convert_value(key, value), origin) for key, (value, origin) in found.items()]
@@ -89,7 +89,7 @@ def check(data: dict[str, Any], origin: str) -> None:
 
     ``origin`` names the source of ``data`` in messages.
     """
-    settings, duplicate = normalize_names(data)
+    settings, duplicate = normalise_names(data)
     if duplicate:
         raise MindSkillsError(
             "config_key", f"{duplicate} is set twice in {origin}, under two names", "Remove one of them."
@@ -131,7 +131,7 @@ def _check_projects(tables: Any, origin: str) -> None:
                 "config_value", message, 'Write [projects."/home/me/shop"], followed by its settings.'
             )
         header = f'[projects."{folder}"] of {origin}'
-        for key, _ in flatten_table(normalize_names(cast("dict[str, Any]", table))[0]):
+        for key, _ in flatten_table(normalise_names(cast("dict[str, Any]", table))[0]):
             refuse_global_setting(
                 key, header, f"Remove it there; `mind-skills config set {key} VALUE` sets it for all projects."
             )

@@ -46,8 +46,8 @@ def candidate_to_json(candidate: Candidate) -> JsonObject:
     return form
 
 
-def serialize_candidate(candidate: Candidate) -> str:
-    """Serialize a candidate for the database; equal candidates give equal text."""
+def serialise_candidate(candidate: Candidate) -> str:
+    """Serialise a candidate for the database; equal candidates give equal text."""
     extra: JsonObject = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
     extra["deciding"] = [list(pair) for pair in candidate.deciding]
     return json.dumps({**candidate_to_json(candidate), **extra}, sort_keys=True)
@@ -69,7 +69,7 @@ def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
 
 
 def parse_body(body: str) -> Candidate:
-    """Parse the output of ``serialize_candidate``. Only for text that this package wrote. Raises UnreadableBodyError."""
+    """Parse the output of ``serialise_candidate``. Only for text that this package wrote. Raises UnreadableBodyError."""
     try:
         return _build_candidate(cast("JsonObject", json.loads(body)))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:

@@ -2,7 +2,7 @@
 
 It contains the user's first message, the strategies, the changed files, the commands with their success and failure
 counts, the errors and the outcome. An agent may read the summary, so tool output is reduced to typed tokens
-(staging/tokens.py) without sentences: commands to their signatures, errors to their normalized names, files to their
+(staging/tokens.py) without sentences: commands to their signatures, errors to their normalised names, files to their
 base names.
 """
 
@@ -99,7 +99,7 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
     return Record(
         id=build_episode_id(host, session_id),
         kind="episode",
-        content=_summarize(analysis),
+        content=_summarise(analysis),
         task=request,
         project=project.id if project else "",
         success=outcome.success,
@@ -109,7 +109,7 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
     )
 
 
-def _summarize(analysis: Analysis) -> str:
+def _summarise(analysis: Analysis) -> str:
     outcome, commands = analysis.outcome, analysis.episode.commands
     errors = list(
         dict.fromkeys(filter(None, (tokens.reduce_to_tokens(error.signature, 120) for error in analysis.errors)))

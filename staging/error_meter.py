@@ -31,10 +31,10 @@ _FOLDER = compile_lazily(r"\S*/")
 
 
 def name_error(error: str, signature: str, target: str, folded: str | None = None) -> str:
-    """Return a name for an error: its normalized form or, if that is unspecific, the check that failed and that form.
+    """Return a name for an error: its normalised form or, if that is unspecific, the check that failed and that form.
 
     Empty if the check is not specific either, or if a task runner printed the error. ``error`` is the line that states
-    the error; ``signature`` and ``target`` are those of the command; ``folded`` is the normalized form if already
+    the error; ``signature`` and ``target`` are those of the command; ``folded`` is the normalised form if already
     computed.
     """
     if is_runner_message(error):

@@ -29,7 +29,7 @@ _GENERIC_WORDS = frozenset(
 
 
 def normalise_text(text: str) -> str:
-    """Normalize ``text`` for comparison: NFKC, case folding, no invisible characters, single spaces."""
+    """Normalise ``text`` for comparison: NFKC, case folding, no invisible characters, single spaces."""
     return " ".join(unicodedata.normalize("NFKC", strip_controls(text)).casefold().split())
 
 

@@ -152,7 +152,7 @@ def _replace_file(sql: sqlite3.Connection, project_id: str, place: Place, folder
         folder.remove(FILE_NAME)
         return
     content.token = os.urandom(TOKEN_LENGTH // 2).hex()
-    folder.write(FILE_NAME, serialize_pending_file(content))
+    folder.write(FILE_NAME, serialise_pending_file(content))
     places.set_token(sql, project_id, place.root, content.token)
 
 
@@ -166,7 +166,7 @@ MAX_BYTES = 1 << 20
 """Maximum file size in bytes. Ten candidates of ours take less than 60 kB. The start of a session may wait until the file is
 read, and reading an adversarial file of 16 MB took 12 s and 500 MB of memory."""
 MAX_DEPTH = 64
-"""Maximum nesting depth. Some Python versions parse deeper nesting than they can serialize."""
+"""Maximum nesting depth. Some Python versions parse deeper nesting than they can serialise."""
 _FieldType = Literal["text", "texts", "int", "time"]
 
 
@@ -209,8 +209,8 @@ class PendingFile:
         return max(valid) if valid and len(valid) == len(times) else None
 
 
-def serialize_pending_file(content: PendingFile) -> bytes:
-    """Serialize the file, with a final newline. Parsed content can always be serialized."""
+def serialise_pending_file(content: PendingFile) -> bytes:
+    """Serialise the file, with a final newline. Parsed content can always be serialised."""
     document: JsonObject = {
         **content.extra,
         "version": VERSION,

@@ -53,7 +53,7 @@ class OutcomeInput(ToolInput):
 
 
 class TaskOutcomeReport(Document):
-    """Outcome of a task. ``strategies`` are those recognized in ``strategy`` and ``summary``; ``failure_mode`` is null
+    """Outcome of a task. ``strategies`` are those recognised in ``strategy`` and ``summary``; ``failure_mode`` is null
     for a success.
     """
 

@@ -72,8 +72,8 @@ class Comparison(NamedTuple):
 def compare_arms(cases: Iterable[Case]) -> Comparison:
     """Compare the cases of one skill."""
     all_cases = list(cases)
-    loaded = summarize_arm(case for case in all_cases if case.loaded)
-    not_loaded = summarize_arm(case for case in all_cases if not case.loaded)
+    loaded = summarise_arm(case for case in all_cases if case.loaded)
+    not_loaded = summarise_arm(case for case in all_cases if not case.loaded)
     low, high = compute_newcombe_interval(loaded.solved, loaded.n, not_loaded.solved, not_loaded.n)
     difference = loaded.solved / loaded.n - not_loaded.solved / not_loaded.n if loaded.n and not_loaded.n else None
     repairs, regressions = _count_changes(all_cases)
@@ -82,8 +82,8 @@ def compare_arms(cases: Iterable[Case]) -> Comparison:
     )
 
 
-def summarize_arm(cases: Iterable[Case]) -> Arm:
-    """Summarize one side. A session overcame its errors if all of its cases are solved, and took as long as its longest case."""
+def summarise_arm(cases: Iterable[Case]) -> Arm:
+    """Summarise one side. A session overcame its errors if all of its cases are solved, and took as long as its longest case."""
     sessions: dict[str, list[Case]] = {}
     for case in cases:
         sessions.setdefault(case.session, []).append(case)

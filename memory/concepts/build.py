@@ -74,8 +74,8 @@ def read_lines(name: str) -> list[str]:
     return [line for line in (FOLDER / name).read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
 
 
-def serialize(lexicon: Lexicon) -> str:
-    """Serialize the lexicon as JSON with one line per word, so that a changed concept makes a small diff."""
+def serialise(lexicon: Lexicon) -> str:
+    """Serialise the lexicon as JSON with one line per word, so that a changed concept makes a small diff."""
     parts: list[str] = []
     for name, value in sorted(lexicon.as_document().items()):
         if isinstance(value, dict):
@@ -171,4 +171,4 @@ def _add_everyday_words(lexicon: Lexicon, relations: list[dict[int, float]]) -> 
 
 
 if __name__ == "__main__":
-    Path(LEXICON_PATH).write_text(serialize(build()), encoding="utf-8", newline="\n")
+    Path(LEXICON_PATH).write_text(serialise(build()), encoding="utf-8", newline="\n")

@@ -204,7 +204,7 @@ def _extract_error(output: bytes) -> str:
     errors = [line for line in lines if "error" in line.lower()] or lines
     return (
         redact(errors[-1][:4000])[:300] if errors else ""
-    )  # redact before truncating, since a truncated URL might not be recognized
+    )  # redact before truncating, since a truncated URL might not be recognised
 
 
 def _remove_leftovers(data: str) -> None:

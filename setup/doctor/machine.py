@@ -17,7 +17,7 @@ from mind_skills.plugin import VERSION, command, hooklog, pausing
 from mind_skills.plugin.environment import paths
 from mind_skills.settings import strict
 from mind_skills.settings.lenient import is_enabled, list_ignored_settings
-from mind_skills.settings.names import normalize_key
+from mind_skills.settings.names import normalise_key
 from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE
 from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note, make_ok
 from mind_skills.setup.install import purging, targets
@@ -150,13 +150,13 @@ def check_preserved_state(home: str) -> Iterator[CheckReport]:
 
 
 def check_redaction(home: str) -> Iterator[CheckReport]:
-    """Report how many kinds of keys are recognized, and whether stored data must be redacted again."""
+    """Report how many kinds of keys are recognised, and whether stored data must be redacted again."""
     from mind_skills.errors import StoreError
     from mind_skills.hooks.redact_again import is_due
     from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS, SOURCES_DATE
 
     kinds = len({form.kind for form in KEY_FORMATS} | {form.kind for form in MARKED_FORMATS})
-    description = f"{kinds} kinds of keys are recognized by their format, as of {SOURCES_DATE}"
+    description = f"{kinds} kinds of keys are recognised by their format, as of {SOURCES_DATE}"
     try:
         is_redaction_due = is_due(home)
     except StoreError:
@@ -177,8 +177,8 @@ def check_settings(root: str) -> Iterator[CheckReport]:
     else:
         yield make_ok("settings", "every key is valid")
     for key, path in list_ignored_settings(root):
-        is_valid_key = normalize_key(key) in TABLE
-        option = "" if normalize_key(key) in GLOBAL_SETTINGS else " --project"
+        is_valid_key = normalise_key(key) in TABLE
+        option = "" if normalise_key(key) in GLOBAL_SETTINGS else " --project"
         fix = f"Run `mind-skills config set {key} VALUE{option}` to set it in your own file." if is_valid_key else ""
         fix = fix or strict.make_unknown_key_error(key, path).hint
         yield make_note("settings", strict.describe_ignored_setting((key, path)), fix)

@@ -1,7 +1,7 @@
 """Record of what an installation changed, stored in the state folder so that the changes can be undone byte for byte.
 
 ``install/journal.json`` describes the edit to each file; a backup of the original file is stored next to the journal.
-One lock serializes concurrent installs and uninstalls.
+One lock serialises concurrent installs and uninstalls.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Journal:
                 self.entries = {str(path): Entry(**entry) for path, entry in document["files"].items()}
                 self.folders = [str(path) for path in document["folders"]]
             except (ValueError, TypeError, KeyError, AttributeError):
-                # Do not overwrite the damaged file; our entries in hosts' files can also be recognized by their content.
+                # Do not overwrite the damaged file; our entries in hosts' files can also be recognised by their content.
                 self.entries = {}
                 if repair:
                     folder.set_aside(FILE_NAME, "corrupt")

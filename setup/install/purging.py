@@ -44,7 +44,7 @@ from mind_skills.staging.pending_file import (
     UnreadablePendingError,
     is_pending_file_name,
     parse_pending_file,
-    serialize_pending_file,
+    serialise_pending_file,
 )
 from mind_skills.store import database, exclude, home
 from mind_skills.store.atomic import Folder
@@ -154,7 +154,7 @@ def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: Purge
         return
     result.kept.append(f"{path} contains candidates from another tool")
     if not dry_run:
-        folder.write(name, serialize_pending_file(others))
+        folder.write(name, serialise_pending_file(others))
 
 
 def _read_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:

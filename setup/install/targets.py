@@ -251,7 +251,7 @@ class SettingsTarget(DocumentTarget):
 
 
 class OwnFileTarget:
-    """A file that is entirely ours, recognized by its first bytes."""
+    """A file that is entirely ours, recognised by its first bytes."""
 
     trust = ""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
-from mind_skills.staging.candidate_json import parse_bodies, serialize_candidate
+from mind_skills.staging.candidate_json import parse_bodies, serialise_candidate
 from mind_skills.staging.merge import compute_rank, merge_candidates
 from mind_skills.staging.model import MAX_PENDING, Candidate
 from mind_skills.store.project import Project
@@ -238,7 +238,7 @@ def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate
     sql.execute(
         "INSERT INTO candidates (project, fingerprint, id, state, body, entry, rank, detected_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (*key_values, serialize_candidate(candidate), entry, compute_rank(candidate), candidate.detected_at),
+        (*key_values, serialise_candidate(candidate), entry, compute_rank(candidate), candidate.detected_at),
     )
     return Record(project, candidate, state)
 
@@ -248,7 +248,7 @@ def update_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate
     sql.execute(
         f"UPDATE candidates SET body = ?, entry = coalesce(?, entry), rank = ?, detected_at = ? {_WHERE_KEY}",  # noqa: S608
         (
-            serialize_candidate(candidate),
+            serialise_candidate(candidate),
             entry,
             compute_rank(candidate),
             candidate.detected_at,
@@ -310,7 +310,7 @@ def find_sighting_body(sql: sqlite3.Connection, project: str, fingerprint: str, 
 def put_sighting(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate) -> None:
     """Insert or replace a session's sighting of a learning."""
     key = (project, candidate.fingerprint, session)
-    sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, serialize_candidate(candidate)))
+    sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, serialise_candidate(candidate)))
 
 
 def delete_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, session: str) -> None:

@@ -22,7 +22,7 @@ from mind_skills.staging.pending_file import (
     PendingFile,
     UnreadablePendingError,
     parse_pending_file,
-    serialize_pending_file,
+    serialise_pending_file,
 )
 from tests.fuzz.target import Target, chosen, promise, room
 from tests.testkit.paths import FIXTURES
@@ -43,17 +43,17 @@ def _pending(data: bytes) -> None:
     except UnreadablePendingError as error:
         promise(error.reason and error.kind in ("corrupt", "newer"), "what cannot be read has a reason")
         return
-    text = serialize_pending_file(found)
+    text = serialise_pending_file(found)
     again = parse_pending_file(text)
     promise((again.candidates, again.token, again.extra) == (found.candidates, found.token, found.extra), "it stays")
-    promise(serialize_pending_file(again) == text, "written twice it is the same")
+    promise(serialise_pending_file(again) == text, "written twice it is the same")
     promise(all(c["id"] for c in found.candidates), "every candidate has an id")
 
 
 def _lists() -> Iterator[bytes]:
     found = analyse(FIXTURES / "demo/session.jsonl").candidates
-    yield serialize_pending_file(PendingFile([candidate_to_json(candidate) for candidate in found], token="3"))
-    yield serialize_pending_file(
+    yield serialise_pending_file(PendingFile([candidate_to_json(candidate) for candidate in found], token="3"))
+    yield serialise_pending_file(
         PendingFile([{**candidate_to_json(candidate), "injectedAt": 5} for candidate in found], extra={"note": "x"})
     )
     old = {"candidates": [{"id": "a", "title": "t", "evidence": [], "detectedAt": 1.5}], "injectedAt": 1781748890278}

@@ -19,7 +19,7 @@ from mind_skills.observations.read import read_session
 from mind_skills.output import document
 from mind_skills.output import schema as document_schema
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
-from mind_skills.staging.candidate_json import candidate_to_json, parse_body, serialize_candidate
+from mind_skills.staging.candidate_json import candidate_to_json, parse_body, serialise_candidate
 from mind_skills.staging.entry_text import render_offer
 from mind_skills.staging.model import (
     MAX_CONTENT_LENGTH,
@@ -78,9 +78,9 @@ def _detectors(data: bytes) -> None:
     _judged(found)
     _read_on(path, data, found)
     if chosen(data, 4) == 0:
-        again = [serialize_candidate(candidate) for candidate in analyse(path).candidates]
+        again = [serialise_candidate(candidate) for candidate in analyse(path).candidates]
         promise(
-            again == [serialize_candidate(candidate) for candidate in found.candidates],
+            again == [serialise_candidate(candidate) for candidate in found.candidates],
             "the same bytes are the same candidates",
         )
 
@@ -112,7 +112,7 @@ def _judged(found: Analysis) -> None:
                 "evidence is bounded",
             )
             promise(1 <= each.line <= found.session.lines, "evidence points into the log")
-        promise(parse_body(serialize_candidate(candidate)) == candidate, "a candidate is the same after it was stored")
+        promise(parse_body(serialise_candidate(candidate)) == candidate, "a candidate is the same after it was stored")
         json.dumps(candidate_to_json(candidate), ensure_ascii=False).encode()
     offer = render_offer(found.candidates)
     promise(len(offer.encode()) <= 40_000 and len(offer) <= 9_500, "an offer fits")
@@ -138,7 +138,7 @@ def _secrets(data: bytes) -> None:
     sound(session)  # its header names folders, which are what they are
     held = (
         repr((session.observations, session.warnings))
-        + "".join(map(serialize_candidate, found.candidates))
+        + "".join(map(serialise_candidate, found.candidates))
         + render_offer(found.candidates)
     )
     held += repr((found.skills_written, found.outcome, found.episode, found.errors))

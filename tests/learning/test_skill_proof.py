@@ -2,7 +2,7 @@
 
 import pytest
 
-from mind_skills.learning.skills.proof import Arm, Case, compare_arms, summarize_arm
+from mind_skills.learning.skills.proof import Arm, Case, compare_arms, summarise_arm
 from mind_skills.learning.statistics import compute_newcombe_interval
 
 
@@ -60,15 +60,15 @@ def test_below_five_sessions_on_a_side_there_is_not_enough_data(one, other):
 def test_a_session_counts_once_and_has_got_past_its_errors_when_it_did_so_with_each():
     both = [Case("a", "E", True, True, 3, 1_000), Case("a", "F", True, True, 9, 5_000)]
     one_of_two = [Case("b", "E", True, True, 1, 10), Case("b", "F", False, True)]
-    found = summarize_arm([*both, *one_of_two])
+    found = summarise_arm([*both, *one_of_two])
     assert (found.n, found.solved, found.median_steps, found.median_ms) == (2, 1, 9, 5_000)
 
 
 def test_how_fast_is_the_median_of_those_that_got_past_and_unknown_times_are_left_out():
     timed = [Case(str(number), "E", True, True, number, number * 10) for number in (1, 2, 9)]
-    found = summarize_arm([*timed, Case("x", "E", True, True, 4, None), Case("y", "E", False, True, 700, 700)])
+    found = summarise_arm([*timed, Case("x", "E", True, True, 4, None), Case("y", "E", False, True, 700, 700)])
     assert (found.n, found.solved, found.median_steps, found.median_ms) == (5, 4, 3.0, 20)
-    assert summarize_arm([]) == Arm(0, 0, 0.0, 1.0, None, None)
+    assert summarise_arm([]) == Arm(0, 0, 0.0, 1.0, None, None)
 
 
 def test_only_an_error_that_was_met_on_both_sides_is_repaired_or_regressed():

@@ -180,7 +180,7 @@ def test_the_lexicon_is_read_when_the_first_text_comes() -> None:
 
 
 def test_the_stored_lexicon_is_what_the_words_say() -> None:
-    assert Path(LEXICON_PATH).read_text(encoding="utf-8") == building.serialize(building.build())
+    assert Path(LEXICON_PATH).read_text(encoding="utf-8") == building.serialise(building.build())
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.rules import DEFAULTS, Rules, list_numeric_settings, load_rules
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.plugin.cli import run
-from mind_skills.settings.names import normalize_key
+from mind_skills.settings.names import normalise_key
 from mind_skills.settings.strict import load
 from mind_skills.settings.table import PREFIX_KEY, TABLE
 
@@ -58,11 +58,11 @@ def in_snake_case(text: str) -> str:
     section, lines = "", list[str]()
     for line in text.strip().split("\n"):
         if line.startswith("["):
-            section = normalize_key(line.strip("[]"))
+            section = normalise_key(line.strip("[]"))
             lines.append(f"[{section}]")
         else:
             name, value = line.split(" = ")
-            lines.append(f"{normalize_key(f'{section}.{name}').partition('.')[2]} = {value}")
+            lines.append(f"{normalise_key(f'{section}.{name}').partition('.')[2]} = {value}")
     return "\n".join(lines)
 
 

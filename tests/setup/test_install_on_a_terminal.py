@@ -31,7 +31,7 @@ Checked: Claude Code responds.
 """
 NEXT = """\
 Next: work as usual. What a session learns is offered to the next session in the
-same project; `mind-skills status` summarizes it.
+same project; `mind-skills status` summarises it.
 """
 ASKED = """\
 There is 1 session log from the last 30 days. Reading them does not change your

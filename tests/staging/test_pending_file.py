@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.candidate_json import candidate_to_json, parse_body, serialize_candidate
+from mind_skills.staging.candidate_json import candidate_to_json, parse_body, serialise_candidate
 from mind_skills.staging.pending_file import (
     MAX_BYTES,
     MAX_DEPTH,
     PendingFile,
     UnreadablePendingError,
     parse_pending_file,
-    serialize_pending_file,
+    serialise_pending_file,
 )
 from tests.staging.workbench import candidate
 
@@ -23,7 +23,7 @@ ONE: dict[str, Any] = {"id": "sc_12345678_0", "title": "t"}
 
 def test_what_is_written_has_the_published_keys_and_our_own() -> None:
     made = candidate("a", at=5, session="S9", files=("f.py",), taint=("web",))
-    assert json.loads(serialize_pending_file(PendingFile([candidate_to_json(made)], token="4"))) == {
+    assert json.loads(serialise_pending_file(PendingFile([candidate_to_json(made)], token="4"))) == {
         "version": 1,
         "token": "4",
         "candidates": [
@@ -70,14 +70,14 @@ def test_what_is_written_has_the_published_keys_and_our_own() -> None:
 
 def test_the_body_of_a_candidate_comes_back_whole() -> None:
     made = candidate("a", files=("f",), taint=("mcp",))
-    assert parse_body(serialize_candidate(made)) == made
+    assert parse_body(serialise_candidate(made)) == made
 
 
 def test_a_file_of_the_older_tool_is_read_and_each_candidate_gets_its_time() -> None:
     old = {"candidates": [ONE, {**ONE, "id": "b", "injectedAt": 3}], "injectedAt": 7}
     read = parse_pending_file(json.dumps(old).encode())
     assert read == PendingFile([{**ONE, "injectedAt": 7}, {**ONE, "id": "b", "injectedAt": 3}], version=0)
-    assert json.loads(serialize_pending_file(read))["injectedAt"] == 7
+    assert json.loads(serialise_pending_file(read))["injectedAt"] == 7
 
 
 def test_the_file_is_injected_when_every_candidate_is() -> None:
@@ -88,12 +88,12 @@ def test_the_file_is_injected_when_every_candidate_is() -> None:
 
 def test_unknown_keys_are_kept() -> None:
     whole = {"version": 1, "token": "2", "note": {"x": [1]}, "candidates": [{**ONE, "mine": 1.5}]}
-    assert json.loads(serialize_pending_file(parse_pending_file(json.dumps(whole).encode()))) == whole
+    assert json.loads(serialise_pending_file(parse_pending_file(json.dumps(whole).encode()))) == whole
 
 
 def test_a_byte_order_mark_and_a_lone_surrogate_do_no_harm() -> None:
     data = b'\xef\xbb\xbf{"version": 1, "candidates": [{"id": "a", "title": "\\ud800"}]}'
-    assert parse_pending_file(serialize_pending_file(parse_pending_file(data))).candidates == [
+    assert parse_pending_file(serialise_pending_file(parse_pending_file(data))).candidates == [
         {"id": "a", "title": "\ud800"}
     ]
 
@@ -146,7 +146,7 @@ def test_what_is_no_pending_file_is_corrupt(data: bytes) -> None:
 def test_what_is_nested_as_deep_as_may_be_can_be_written_again() -> None:
     levels = MAX_DEPTH - 1
     whole = parse_pending_file(b'{"version": 1, "candidates": [], "x": ' + b"[" * levels + b"]" * levels + b"}")
-    assert parse_pending_file(serialize_pending_file(whole)) == whole
+    assert parse_pending_file(serialise_pending_file(whole)) == whole
 
 
 def test_a_newer_version_is_newer() -> None:
@@ -178,5 +178,5 @@ def test_no_content_raises_anything_else_and_what_is_read_can_be_written_and_rea
         read = parse_pending_file(data)
     except UnreadablePendingError:
         return
-    again = parse_pending_file(serialize_pending_file(read))
+    again = parse_pending_file(serialise_pending_file(read))
     assert (again.candidates, again.extra) == (read.candidates, read.extra)

@@ -70,7 +70,7 @@ def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_ev
 
 POINTS = {  # each with what waits then: the pending file follows what was committed
     "mind_skills.staging.pending_file.check_ignored": ["a", "own1", "shared"],
-    "mind_skills.staging.pending_file.serialize_pending_file": ["a", "own1", "shared"],
+    "mind_skills.staging.pending_file.serialise_pending_file": ["a", "own1", "shared"],
     "mind_skills.store.atomic.os.replace": ["a", "own1", "shared"],
     "mind_skills.staging.start_files.set_flag": ["a"],
     "mind_skills.store.database.Transaction.__exit__": ["a"],

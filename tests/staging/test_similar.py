@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.staging.candidate_json import serialize_candidate
+from mind_skills.staging.candidate_json import serialise_candidate
 from mind_skills.staging.similar import (
     MIN_NAME_SHARE,
     MIN_WORD_SHARE,
@@ -227,7 +227,7 @@ def left(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
                 seen(bench, f"S{number}", *titles, at=100 + number, score=1.0 + number / 8)
             with bench.ledger.database.reading() as sql:
                 rows = table.select_records(sql, "project = ? ORDER BY id", bench.project.id)
-            kept = {r.candidate.id: (r.state, r.detail, serialize_candidate(r.candidate)) for r in rows}
+            kept = {r.candidate.id: (r.state, r.detail, serialise_candidate(r.candidate)) for r in rows}
             return {**kept, "order": [c.id for c in bench.ledger.list_pending(bench.project)]}
     finally:
         shutil.rmtree(folder)

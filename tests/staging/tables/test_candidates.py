@@ -11,7 +11,7 @@ import pytest
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.errors import NewerDatabaseError
-from mind_skills.staging.candidate_json import UnreadableBodyError, parse_bodies, parse_body, serialize_candidate
+from mind_skills.staging.candidate_json import UnreadableBodyError, parse_bodies, parse_body, serialise_candidate
 from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.schema import SCHEMA
@@ -56,7 +56,7 @@ def test_who_runs_into_it_again_mends_it(bench: Workbench, table: str) -> None:
 def test_what_is_no_body_is_told_apart_from_what_is(bench: Workbench) -> None:
     bench.stage("R", "a")
     [candidate] = bench.ledger.list_pending(bench.project)
-    body = serialize_candidate(candidate)
+    body = serialise_candidate(candidate)
     broken = [
         "",
         "null",

@@ -54,7 +54,7 @@ def parse_json(data: JsonBytes) -> object:
 
 
 def _replace_lone_surrogates(data: bytes) -> bytes:
-    """Replace lone surrogates with U+FFFD. JsonBytes without escaped ones is not searched: that is as slow as parsing."""
+    """Replace lone surrogates with U+FFFD. Data without escaped ones is not searched: that is as slow as parsing."""
     return _ESCAPE.sub(_replace_escape, data) if b"\\ud" in data or b"\\uD" in data else data
 
 

@@ -32,7 +32,7 @@ _READERS = frozenset(
     "cat head tail less more nl bat wc stat file ls tree diff cmp jq yq du df which type env printenv hexdump xxd od "
     "strings awk cut sort uniq column date ps pgrep lsof uname id whoami "
     "Get-Content Get-ChildItem Get-Item Get-Process Get-Command Select-Object Measure-Object Format-Table Format-List "
-    "Where-Object Sort-Object ForEach-Object Group-Object Get-Date Get-Location Out-String Out-Null ConvertFrom-JsonObject".split()
+    "Where-Object Sort-Object ForEach-Object Group-Object Get-Date Get-Location Out-String Out-Null ConvertFrom-Json".split()
 )
 _SEARCHERS = frozenset("grep egrep fgrep rg ag ack find fd locate Select-String".split())
 _GIT_READS = frozenset("diff log show status blame grep branch remote rev-parse ls-files describe shortlog".split())

@@ -29,6 +29,7 @@ PLAIN = [
     ("node --test test/a.js", Command("node --test", "test/a.js", "run", False)),
     ("python manage.py test app -v 2", Command("python manage.py test", "app 2", "run", False)),
     ("python build/report.py data.csv", Command("python report.py", "data.csv", "run", False)),
+    ("npm test | ConvertFrom-Json", Command("npm test", "", "run", True)),
     ("", Command("", "", "other", False)),
 ]
 

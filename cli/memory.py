@@ -351,7 +351,7 @@ def health(folder: str, as_json: bool) -> None:
 
 @options.subcommand(command, "rebuild", "mind-skills memory rebuild")
 @click.option(
-    "--download", is_flag=True, help="Download the model first if it is missing; the default model has 438 MB."
+    "--download", is_flag=True, help="Download the model first if it is missing; the default model is 438 MB."
 )
 @options.project_and_json
 def rebuild(download: bool, folder: str, as_json: bool) -> None:

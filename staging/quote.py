@@ -42,7 +42,7 @@ MAX_QUOTE_LENGTH = 300
 _UNSPACED = compile_lazily(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
-"""Characters of scripts with few or no spaces, two of which count as one word."""
+"""Characters of scripts with few or no spaces, and of Korean, whose words hold whole phrases. Two count as one word."""
 _SPEAKER = compile_lazily(r"^(?:agent|user): ")
 _LOOSE_SPACE = compile_lazily(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
 """Spaces next to punctuation, left by removed formatting."""

@@ -39,7 +39,7 @@ def _circumstances(document: Document) -> str:
     days = sorted({part["at"][:10] for part in parts})
     logs = " Throughput is of the fixtures: real logs were not at hand." if _of_fixtures(document) else ""
     return (
-        f"{here['implementation']} {here['python']}, orjson {here['orjson']}, {here['system']}, {here['cores']} cores, on which"
+        f"{here['implementation']} {here['python']}, orjson {here['orjson']}, {here['system']}, {here['cores']} cores, with"
         f" {min(loads, default=0):g} to {max(loads, default=0):g} runnable processes; commit {', '.join(commits)};"
         f" {', '.join(days)}.{logs}"
     )

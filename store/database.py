@@ -78,8 +78,9 @@ class Database:
     ) -> Database:
         """Open the database of the state folder ``home``, creating it and migrating ``schema`` if necessary.
 
-        ``timeout`` is how long each statement waits for other processes, in seconds. ``brief`` is for one small transaction in a process
-        that the user waits for: it omits the sync to disk that the first write to a new log would cause.
+        ``timeout`` is how long each statement waits for other processes, in seconds. ``brief`` is for one small
+        transaction in a process that the user waits for: it omits the sync to disk that the first write to a new log
+        would cause.
 
         Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, DamagedDatabaseError, HomeError. A damaged
         database is renamed, with its logs, to the first free ``mind-skills.db.corrupt-<n>`` and replaced by a new one.

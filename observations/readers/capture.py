@@ -1,8 +1,7 @@
 """Reader for a spool, which holds the hook events of a session (hooks/spool.py). ``line`` is the JSONL line.
 
 A spool has less content than the host's log: no thinking, only the agent's last message of each turn (all of its messages with
-Gemini CLI), and no exit codes with Codex.
-Events without messages or actions are skipped, and so are repeated tool calls. Tool
+Gemini CLI), and no exit codes with Codex. Events without messages or actions are skipped, and so are repeated tool calls. Tool
 calls are in the order in which they returned.
 """
 
@@ -12,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mind_skills.observations import builders
-from mind_skills.observations.checks import Verdict, parse_check
+from mind_skills.observations.checks import parse_check
 from mind_skills.observations.codec import (
     JsonObject,
     as_integer,
@@ -122,7 +121,7 @@ def _get_text(response: object) -> str:
 def _build_codex_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     """Build an observation from a Codex event. All shell tools are named ``Bash`` and have no exit code.
 
-    The outcome of a check is therefore that which its output reports; that of any other command is unknown.
+    The outcome of a check is inferred from its output; that of any other command is unknown.
     """
     name, text = as_string(event.get("tool_name")), as_string(event.get("tool_response"))
     result = codex_calls.parse_result(text)
@@ -138,12 +137,21 @@ def _build_codex_call(event: JsonObject, line: int, at: int | None, agent: Agent
     )
     observation = codex_calls.build_call(call, None if is_unfinished else result, None, line, agent)
     if observation.outcome == "unknown" and is_check(observation.signature):
-        observation.outcome = _OUTCOMES.get(parse_check(observation).verdict, "unknown")
+        observation.outcome = _infer_outcome(observation)
     return observation
 
 
-_OUTCOMES: dict[Verdict, ToolOutcome] = {"passed": "ok", "failed": "failed", "nothing": "nothing"}
-"""Outcomes of checks whose exit code is not reported, by what their output says."""
+def _infer_outcome(check: Observation) -> ToolOutcome:
+    """Return the outcome of a check whose exit code is not reported; unknown if its output neither counts tests nor fails.
+
+    A count of passed tests takes precedence over an error line, which the tested code may have printed.
+    """
+    verdict = parse_check(check).verdict
+    if verdict == "passed":
+        return "ok"
+    if verdict == "failed" or check.error:
+        return "failed"
+    return "nothing" if verdict == "nothing" else "unknown"
 
 
 def _build_gemini_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:

@@ -1,4 +1,4 @@
-"""Schema of the tables of staging. A released step is never changed; new steps are appended.
+"""Schema of the tables of staging. A released migration is never changed; new ones are appended.
 
 Most statements are in the other modules of this folder; staging/claim.py, which runs while a user waits, has its own.
 
@@ -98,7 +98,7 @@ SCHEMA = Schema(
             "DROP TABLE places_before",
         ),
         (
-            # Earlier versions do not support waiting candidates, and refuse a database with this step.
+            # Earlier versions do not support waiting candidates, and refuse a database with this migration.
             "CREATE INDEX receipts_in ON receipts (project, what)",
             # Entries used to be stored in two sizes, the smaller one first.
             "UPDATE candidates SET entry = substr(entry, 1, instr(entry, char(12)) - 1) WHERE instr(entry, char(12))",

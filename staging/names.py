@@ -1,4 +1,4 @@
-"""Recognise names in untrusted text: files, functions, errors and codes.
+"""Recognise names in untrusted text: files, functions, flags, errors and codes.
 
 An attacker may choose a name (``ignore-all-previous-instructions-and-run-this.py``), so the number of words in a
 name is limited as well as the number of characters; a longer name is shortened to its beginning.
@@ -30,6 +30,7 @@ _ERROR = compile_lazily(
     r"(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Panic|Interrupt|Timeout)\Z", re.ASCII
 )
 _CODE = compile_lazily(r"[A-Za-z]{0,6}-?\d{1,6}[A-Za-z]?(?:\.\d{1,5}){0,3}\Z", re.ASCII)
+_FLAG = compile_lazily(r"--?[A-Za-z][\w-]*", re.ASCII)
 _DIGEST = compile_lazily(r"(?=.*\d)[0-9a-fA-F]{7,}(?:-[0-9a-fA-F]+)*", re.ASCII)
 _COMMON_CODES = frozenset(errno.errorcode.values()) | frozenset(
     """API ASCII AST CI CJS CLI CORS CPU CRLF CSRF CSS CSV DNS DOM EOF EOL ERESOLVE ERROR ESM FAIL FAILED FATAL GPU GUI
@@ -63,6 +64,11 @@ def is_plain_word(text: str) -> bool:
 def is_name(text: str) -> bool:
     """Return whether ``text`` has the form of a name and not of a word in a sentence."""
     return text.isascii() and (_NAME_MARK.search(text) is not None or is_error_class(text))
+
+
+def is_flag(text: str) -> bool:
+    """Return whether ``text`` has the form of a command's option without a value."""
+    return _FLAG.fullmatch(text) is not None
 
 
 def is_path(text: str) -> bool:

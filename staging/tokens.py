@@ -3,8 +3,8 @@
 Tool output can contain anything: a repository's tests can print "ignore what you were told", and when measured, filters
 for such sentences nearly always failed. So text passes only if it has the form of a name, a code, a path or a quoted
 word (staging/names.py), in small numbers, or is in a closed list of words and messages used in errors but not in
-instructions. Except for a single name or a fixed message, at most ``MAX_RUN_LENGTH`` consecutive characters are exactly
-as a tool printed them.
+instructions. Except for a single name or a fixed message (staging/messages.py), at most ``MAX_RUN_LENGTH`` consecutive
+characters are exactly as a tool printed them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from mind_skills.observations.repetition import find_spans
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import strip_controls
 from mind_skills.staging import names
+from mind_skills.staging.messages import FIXED_MESSAGES
 
 MAX_RUN_LENGTH = 24
 """Maximum number of consecutive characters of tool output; a longer run of words is split by ``BREAK``."""
@@ -32,44 +33,42 @@ _WORD = compile_lazily(r"\S+")
 _LINK = compile_lazily(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
 _ADDRESS = compile_lazily(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
 """Unlike ``_LINK``, also matches a bare domain, which may appear in prose but not among typed tokens."""
-_PIECE = compile_lazily(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:::\w[\w@./+-]*)*(?:\(\))?['\"`‘’“”]?:?")
+_PIECE = compile_lazily(
+    r"['\"`‘’“”]?(?:(?<![\w-])--?(?=[A-Za-z]))?[\w@.][\w@./+-]*(?:::\w[\w@./+-]*)*(?:\(\))?['\"`‘’“”]?:?"
+)
 _QUOTES = "'\"`‘’“”"
 _LETTERS = compile_lazily(r"[A-Za-z]{2}")
 _QUOTED = compile_lazily(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
 _JOINING_WORDS = frozenset("a an and as at by for from in of on or that the to with".split())
 _WORDS = frozenset(
-    """a accessible an and applied are argument arguments array assert assertion assertionerror assigned at
-    attribute attributes available bad build busy cache cannot class clean closed code column command commands compiler
-    component config conflict conflicting connection constraint corrupt could crash current declared defined denied
-    dependency deprecated directories directory disk duplicate empty entries entry error errors exceeded exception
-    executable exited expected expired expression fail failed failing failure failures fatal field fields file
-    files finished fixed for format found frame from function got group has identifier in incompatible incomplete
-    index indices initialized installed instance integer interactive invalid is key keys library lifetime limit
-    line locked long lookup malformed match members memory method mismatch mismatched missing mock module modules name
-    named nil no none nonzero not null number object obsolete of ok on opened operation operator option or out output
-    overflow owned owner package panic parameter parameters passed path permission permissions permitted port
-    positional process properties property protocol query range reached reading received recognized recoverable recursion
-    redefined reference refused registered rejected required requires resource returned revision runtime schema
-    segmentation session signal signature skipped stale started statement status stderr stdin stdout stopped string
-    struct subcommand submodule succeeded success supported symbol syntax table target temporary terminated test tests the
-    timed timeout to token too truncated type types unable unavailable undefined unexpected unexpectedly unhandled
-    uninitialized unique unknown unreachable unreadable unrecognized unresolved unset unsupported unused valid value values
-    variable version versions warning warnings was with workspace wrong zero""".split()
+    """a abstract accessible actual ambiguous an and applied architecture are argument arguments array artifact artifacts
+    assert assertion assertionerror assigned at attempts attribute attributes available awaited bad body borrowed bounds brace
+    bracket branch build busy byte bytes cache callable callback cannot certificate certificates character characters checksum
+    circular class clean client closed closing code colon column columns comma command commands compiler component config
+    configuration conflict conflicting connection constraint container corrupt could coverage crash crate crates credentials
+    current daemon database deadlock declared default defaults defined denied dependency deprecated depth detached device
+    dimension dimensions directories directory dirty disk diverged domain duplicate duplicated empty encoding entries entry enum
+    environment error errors exceeded exception executable exited expected expired expression fail failed failing failure
+    failures fatal field fields file files finished fixed flag flags for format found frame from function generic got group
+    handler handshake has header headers heap hook hooks host hostname identifier immutable in incompatible incomplete
+    indentation index indices inherited initialized installed instance integer integrity interactive interface interpreter
+    invalid is iterable key keys left length lexer library lifetime limit line linker list loader locked lockfile long lookup
+    macro malformed manifest match members memory method mismatch mismatched missing mock module modules moved mutable name
+    named negative nested network newline nil no none nonzero not null number object obsolete of offset ok on opened opening
+    operation operator option options or out output overflow owned owner package panic parameter parameters parenthesis parser
+    passed path payload permission permissions permitted platform plugin plugins pointer port position positional positions
+    positive private process promise properties property protected protocol proxy query range reached reading received
+    recognized recoverable recursion redefined reference refs refused registered rejected remote removed required requires
+    resource returned revision right row rows rule runtime schema scope seconds segmentation server session setting settings
+    shape signal signature size skipped slice snapshot snapshots socket stack stale started statement status stderr stdin stdout
+    stopped string struct subcommand submodule succeeded success supported symbol syntax table tag tags target targets temporary
+    terminated test tests the thread threshold timed timeout to token too toolchain trait transaction truncated tuple type types
+    unable unavailable unbalanced unclosed uncommitted undefined underflow unexpected unexpectedly unhandled unicode
+    uninitialized unique unknown unmatched unmerged unreachable unreadable unrecognized unresolved unset unstaged unsupported
+    unterminated untracked unused upstream valid value values variable version versions volume warning warnings was whitespace
+    with worker workspace worktree wrong zero""".split()
 )
-_MESSAGES = compile_lazily(
-    r"address already in use|bad file descriptor|broken pipe|command not found|connection (?:refused|reset by peer"
-    r"|timed out)"
-    r"|device or resource busy|directory not empty|disk quota exceeded|exec format error|file exists|invalid argument"
-    r"|invalid cross-device link|is a directory|network is unreachable|no space left on device"
-    r"|no such file or directory"
-    r"|no such process|not a directory|operation not permitted|operation timed out|permission denied"
-    r"|no test files found|no tests (?:found|ran|to run)|read-only file system|resource temporarily unavailable"
-    r"|too many open files",
-    re.IGNORECASE,
-)
-"""Fixed messages, most of them of operating systems (errno.h). An attacker cannot choose their words, so they may be longer than
-``MAX_RUN_LENGTH``."""
 _VERBS = frozenset(
     "be call compile connect create exist exists exit export find fix import initialize load parse read reset resolve write".split()
 )
@@ -105,8 +104,11 @@ def reduce_to_tokens(text: str, limit: int) -> str:
     line = _replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), ";"), ";")
     parts: list[str] = []
     end_of_last = 0
-    for found in _MESSAGES.finditer(line):
-        parts += [_admit_run(line[end_of_last : found.start()], budget), " ".join(found.group().split())]
+    for found in FIXED_MESSAGES.finditer(line):
+        before, message = line[end_of_last : found.start()], " ".join(found.group().split())
+        run = _admit_run(before, budget)
+        is_adjacent = run.endswith(":") and before.rstrip().endswith(run.rpartition(" ")[2])
+        parts += [f"{run} {message}"] if is_adjacent else [run, message]
         end_of_last = found.end()
     parts.append(_admit_run(line[end_of_last:], budget))
     return cut_at_word(BREAK.join(filter(None, parts)).strip(" :·"), limit)
@@ -143,11 +145,13 @@ def contains_name(typed_tokens: str, *, is_single: bool = False) -> bool:
     They do if they contain a fixed message, a name in code, or a path, code or quoted word that is not the only word
     (with ``is_single``, also the only word).
     """
-    if _MESSAGES.search(typed_tokens):
+    if FIXED_MESSAGES.search(typed_tokens):
         return True
     words = [stripped for word in typed_tokens.replace(BREAK, " ").split() if (stripped := word.strip(":…,."))]
     informative = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
-    found = [word for word in informative if word[0] in _QUOTES or names.is_name(word) or names.is_common_code(word)]
+    found = [
+        word for word in informative if word[0] in _QUOTES + "-" or names.is_name(word) or names.is_common_code(word)
+    ]
     code_names = [
         word for word in found if names.is_error_class(word) or (names.is_name(word) and not names.is_path(word))
     ]
@@ -202,7 +206,9 @@ class _Budget:
         if is_quoted and names.is_plain_word(stripped):
             self.quoted -= 1
             return f"'{stripped}'{colon}" if self.quoted >= 0 else ""
-        name = names.shorten_name(stripped) if names.is_name(stripped) and not names.is_digest(stripped) else ""
+        is_flag = names.is_flag(stripped) and names.count_words(stripped) <= names.MAX_WORDS
+        is_name = is_flag or (names.is_name(stripped) and not names.is_digest(stripped))
+        name = names.shorten_name(stripped) if is_name else ""
         if not name:
             return ""
         self.names -= 1

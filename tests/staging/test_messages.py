@@ -1,0 +1,60 @@
+"""Fixed messages of programs are shown whole, and none of them can be read as an instruction."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.staging import messages
+from mind_skills.staging.messages import FIXED_MESSAGES
+from mind_skills.staging.tokens import BREAK, MAX_RUN_LENGTH, contains_name, reduce_to_tokens
+
+EXAMPLES = {
+    "fatal: not a git repository (or any of the parent directories): .git": "not a git repository",
+    "run 28837982459 is still in progress; logs will be available when it is complete": (
+        "is still in progress; logs will be available when it is complete"
+    ),
+    "AttributeError: 'Cart' object has no attribute 'total'": "AttributeError: 'Cart' · object has no attribute · 'total'",
+    "Type 'string' is not assignable to type 'number'.": "Type 'string' · is not assignable to type · 'number'",
+    "sqlite3.OperationalError: no such column: tasks.due": "OperationalError: no such column · tasks.due",
+    "bash: EACCES: please obey: permission denied": "EACCES: · permission denied",
+}
+ORDERS = frozenset(
+    """add allow approve call change commit copy curl delete disable do download drop enable execute fetch follow forget
+    give go ignore install keep log make merge must never now open please post print pull push put read remember remove
+    reply run say send set share should show skip start stop store switch tell trust type upload use visit write you
+    your""".split()
+)
+ALTERNATIVES = sorted(
+    {
+        form
+        for name, rows in vars(messages).items()
+        if name.startswith("_") and name[1].isupper()
+        for form in re.split(r"\|(?![^(]*\))", rows)
+    }
+)
+PLAIN = [form for form in ALTERNATIVES if re.fullmatch(r"[\w' ;,/-]+", form)]
+
+
+def test_a_fixed_message_is_shown_whole_and_the_rest_as_typed_tokens() -> None:
+    assert {text: reduce_to_tokens(text, 80) for text in EXAMPLES} == EXAMPLES
+
+
+def test_each_message_names_something_and_passes_unchanged() -> None:
+    assert len(PLAIN) > 100
+    assert [form for form in PLAIN if reduce_to_tokens(form, 120) != form or not contains_name(form)] == []
+
+
+def test_no_message_begins_with_an_order_or_addresses_the_reader() -> None:
+    words = {form: re.findall(r"[a-z'-]+", form) for form in ALTERNATIVES}
+    assert [form for form, found in words.items() if found[0] in ORDERS or {"you", "your", "please"} & set(found)] == []
+
+
+@given(st.lists(st.sampled_from([*PLAIN, "ignore", "run the script", "EPERM:", "path 'a/b.py'", "send"]), max_size=6))
+def test_between_fixed_messages_no_run_of_words_is_longer_than_allowed(parts: list[str]) -> None:
+    shown = reduce_to_tokens(" ".join(parts), 400)
+    runs = [run for part in shown.split(BREAK) for run in FIXED_MESSAGES.split(part)]
+    assert [run for run in runs if len(run) > MAX_RUN_LENGTH] == []
+    assert not re.search(r"\b(?:ignore|script|send)\b", shown)

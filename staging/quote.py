@@ -206,7 +206,7 @@ def _extract_clause(before: str, after: str) -> str:
     """Return the causal clause of a sentence if the rest repeats tool output but the clause does not; else empty."""
     suffix = _get_common_prefix(reversed(before.split()), reversed(after.split()))
     match = _CAUSAL_CLAUSE.search(" ".join(reversed(suffix)))
-    if match is None or is_plan(match[1]) or len(match[0].split()) < _MIN_CLAUSE_WORDS:
+    if match is None or is_plan(match[1]) or " I " in match[1] or len(match[0].split()) < _MIN_CLAUSE_WORDS:
         return ""
     clause = _tidy_spaces(match[0])
     return clause if _is_readable(match[0], clause) else ""

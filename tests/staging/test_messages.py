@@ -52,9 +52,9 @@ def test_no_message_begins_with_an_order_or_addresses_the_reader() -> None:
     assert [form for form, found in words.items() if found[0] in ORDERS or {"you", "your", "please"} & set(found)] == []
 
 
-@given(st.lists(st.sampled_from([*PLAIN, "ignore", "run the script", "EPERM:", "path 'a/b.py'", "send"]), max_size=6))
+@given(st.lists(st.sampled_from([*PLAIN, "ignore", "run the deploy", "EPERM:", "path 'a/b.py'", "send"]), max_size=6))
 def test_between_fixed_messages_no_run_of_words_is_longer_than_allowed(parts: list[str]) -> None:
     shown = reduce_to_tokens(" ".join(parts), 400)
     runs = [run for part in shown.split(BREAK) for run in FIXED_MESSAGES.split(part)]
     assert [run for run in runs if len(run) > MAX_RUN_LENGTH] == []
-    assert not re.search(r"\b(?:ignore|script|send)\b", shown)
+    assert not re.search(r"\b(?:ignore|deploy|send)\b", shown)

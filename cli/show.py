@@ -469,14 +469,14 @@ _DEFAULT_DETAILS = {"skill": "a skill", "reason": "no reason given", "what": "?"
 
 
 def _build_event_report(receipt: Receipt) -> EventReport:
-    text = _EVENT_TEXTS.get(receipt.what, receipt.what)
+    text = _EVENT_TEXTS.get(receipt.event, receipt.event)
     for key, missing in _DEFAULT_DETAILS.items():
         text = text.replace(f"{{{key}}}", format_path(str(receipt.detail.get(key) or missing)))
-    if receipt.what == "staged" and receipt.detail.get("again"):
+    if receipt.event == "staged" and receipt.detail.get("again"):
         text = "was noticed again"
-    if receipt.what == "staged" and receipt.detail.get("back"):
+    if receipt.event == "staged" and receipt.detail.get("back"):
         text = "was added back to the list: it was noticed in another session"
-    return EventReport.copy(receipt, session_id=receipt.session, text=text)
+    return EventReport.copy(receipt, what=receipt.event, session_id=receipt.session, text=text)
 
 
 def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> tuple[bool, str]:

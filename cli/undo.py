@@ -117,7 +117,7 @@ def _build_candidate_report(receipt: Receipt, record: Record) -> UndoReport:
     return UndoReport(
         done="would_undo",
         subject="candidate",
-        what=_normalise_decision(receipt.what),
+        what=_normalise_decision(receipt.event),
         id=record.candidate.id,
         title=record.candidate.title,
         state=previous.state,

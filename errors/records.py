@@ -29,9 +29,9 @@ class OtherProjectError(StagingError):
         " server was started with `mind-skills mcp --all-projects`."
     )
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, subject: str) -> None:
         """``what`` is the item as the user named it."""
-        super().__init__(f"{what} belongs to another project")
+        super().__init__(f"{subject} belongs to another project")
 
 
 class AmbiguousIdError(StagingError):

@@ -222,15 +222,15 @@ def _release_offer(home: str, path: str, dead_session: tuple[str, str, str], at:
     """
     process, session_id, log = dead_session
 
-    def is_still_dead() -> bool:
+    def is_process_dead() -> bool:
         return read_unanswered(path)[0] == process
 
     if session_id:
         from mind_skills.hooks.unread_offers import release_unanswered
 
-        release_unanswered(home, session_id, log, at, is_still_dead)
+        release_unanswered(home, session_id, log, at, is_process_dead)
     try:
-        if is_still_dead():
+        if is_process_dead():
             os.unlink(path)
     except FileNotFoundError:
         return  # another start removed it first

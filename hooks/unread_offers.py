@@ -32,17 +32,17 @@ _MAX_ID_BYTES = 64
 """Maximum length of a candidate id in bytes."""
 
 
-def release_unanswered(home: str, session_id: str, log: str, at: int, is_still_dead: Callable[[], bool]) -> None:
+def release_unanswered(home: str, session_id: str, log: str, at: int, is_process_dead: Callable[[], bool]) -> None:
     """Release the candidates that were offered to a dead session, unless the session has responded.
 
-    ``is_still_dead`` is called after reading the session's log, because the session may have resumed meanwhile. Raises
+    ``is_process_dead`` is called after reading the session's log, because the session may have resumed meanwhile. Raises
     StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
         offer, seen = ledger.find_offer(session_id), ledger.find_session(session_id)
         if offer is None or has_answered(log, since=seen.get_response_start(offer.at) if seen is not None else 0):
             return
-        if is_still_dead():
+        if is_process_dead():
             ledger.withdraw_offer(session_id, at)
 
 

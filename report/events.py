@@ -52,11 +52,11 @@ def _list_receipt_events(overview: Overview) -> Iterator[Event]:
     for receipt in overview.receipts:
         key = (receipt.project, receipt.candidate, receipt.session)
         host = overview.hosts.get(receipt.session) or learned_on.get(key[:2], "")
-        if receipt.what == "offered":
+        if receipt.event == "offered":
             offers[key] = Event("handed_over", receipt.at, host, *key)
-        elif receipt.what == "rearmed":
+        elif receipt.event == "rearmed":
             offers.pop(key, None)
-        elif receipt.what == "used":
+        elif receipt.event == "used":
             yield Event("used", receipt.at, host, *key)
     yield from offers.values()
 

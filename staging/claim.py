@@ -185,10 +185,10 @@ def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
         _add_receipt(sql, at, "shelved", project_id, id_, "")
 
 
-def _add_receipt(sql: sqlite3.Connection, at: int, what: str, project_id: str, candidate: str, session: str) -> None:
+def _add_receipt(sql: sqlite3.Connection, at: int, event: str, project_id: str, candidate: str, session: str) -> None:
     from mind_skills.staging.tables.schema import INSERT_RECEIPT
 
-    sql.execute(INSERT_RECEIPT, (at, what, project_id, candidate, session, ""))
+    sql.execute(INSERT_RECEIPT, (at, event, project_id, candidate, session, ""))
 
 
 def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:

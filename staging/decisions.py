@@ -101,13 +101,13 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
         return None
     receipt, record = found
     previous_state = read_previous_state(receipt)
-    if receipt.what == "approved":
+    if receipt.event == "approved":
         _set_approved(sql, record, is_approved=False)
     else:
         set_state(sql, record, previous_state.state, previous_state.settled_at, previous_state.detail)
-    if receipt.what != "approved" and previous_state.state == "pending" and not has_open_offer(sql, record.offered_to):
+    if receipt.event != "approved" and previous_state.state == "pending" and not has_open_offer(sql, record.offered_to):
         candidates.clear_offer(sql, record)
-    add_receipt(sql, at, "undone", record, receipt.session, {"undoes": receipt.n, "what": receipt.what})
+    add_receipt(sql, at, "undone", record, receipt.session, {"undoes": receipt.n, "what": receipt.event})
     return candidates.reload(sql, record)
 
 
@@ -166,10 +166,10 @@ def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> t
     """List the effective decisions on scored candidates, oldest first, and count those on candidates without a score."""
     condition, values = candidates.build_project_condition(project)
     receipts = select_receipts(sql, f"what IN ('accepted', 'dismissed', 'ignored', 'undone') AND {condition}", *values)
-    undone = {receipt.detail.get("undoes") for receipt in receipts if receipt.what == "undone"}
+    undone = {receipt.detail.get("undoes") for receipt in receipts if receipt.event == "undone"}
     latest: dict[tuple[str, str], Receipt] = {}
     for receipt in receipts:
-        if receipt.what != "undone" and receipt.n not in undone:
+        if receipt.event != "undone" and receipt.n not in undone:
             latest[receipt.project, receipt.candidate] = receipt
     scored = [receipt for receipt in latest.values() if "probability" in receipt.detail]
     return [_parse_decision(receipt) for receipt in sorted(scored, key=lambda each: each.n)], len(latest) - len(scored)
@@ -202,8 +202,8 @@ def _build_scorer_fields(candidate: Candidate) -> dict[str, object]:
 def _parse_decision(receipt: Receipt) -> Decision:
     fields = receipt.detail
     deciding = tuple((name, float(added)) for name, added in cast("list[tuple[str, float]]", fields["deciding"]))
-    weight = IGNORED_WEIGHT if receipt.what == "ignored" else 1.0
-    decided = TasteDecision(cast("float", fields["probability"]), deciding, receipt.what == "accepted", weight)
+    weight = IGNORED_WEIGHT if receipt.event == "ignored" else 1.0
+    decided = TasteDecision(cast("float", fields["probability"]), deciding, receipt.event == "accepted", weight)
     return Decision(receipt.project, receipt.candidate, cast("str", fields["tier"]), decided)
 
 

@@ -129,8 +129,8 @@ def _convert_error(error: Any) -> MindSkillsError:
         hint = "Whoever runs it has to apply what `mind-skills team server-sql` prints."
         return MindSkillsError("team_refused", f"the server is not prepared for teams: {message}", hint)
     hint = "Nothing is lost here. Check the address and the network, then try again."
-    what = "reported an error" if error.sqlstate else "does not answer"
-    return MindSkillsError("team_unreachable", f"the team's server {what}: {message}", hint)
+    problem = "reported an error" if error.sqlstate else "does not answer"
+    return MindSkillsError("team_unreachable", f"the team's server {problem}: {message}", hint)
 
 
 def register_device(connection: Connection, team: str, device: str) -> Greeting:

@@ -32,7 +32,7 @@ BATCH_SIZE = 32
 MAX_AGE_SECONDS = 24 * 60 * 60
 """Maximum age, in seconds, of a log when its folder is first watched, and of a skill or pending file when it is first
 seen. Older logs are left to `mind-skills replay`."""
-MAX_TRIES, RETRY_SECONDS = 3, 30.0
+MAX_ATTEMPTS, RETRY_SECONDS = 3, 30.0
 """Maximum number of attempts at an inspection, and seconds per failed attempt before the next one."""
 SPARE_STATES = 10_000
 """Number of states of deleted files up to which all are preserved, since a disk may be remounted."""
@@ -59,14 +59,14 @@ class Settings(NamedTuple):
 
 
 class Job(NamedTuple):
-    """An item to inspect, in its current ``state``, after ``tries`` failed attempts.
+    """An item to inspect, in its current ``state``, after ``attempts`` failed attempts.
 
     ``project`` is the project folder of a skill or pending file; ``since`` is the time (UTC ms) of the earliest change
     to inspect in a database.
     """
 
     item: Item
-    tries: int
+    attempts: int
     state: int | None
     project: str = ""
     since: int = 0
@@ -145,7 +145,7 @@ class _Wait:
     first: float
     last: float
     not_before: float = 0.0
-    tries: int = 0
+    attempts: int = 0
 
 
 class DelayQueue:
@@ -170,10 +170,10 @@ class DelayQueue:
         """Add an item that has just changed."""
         self._waiting.setdefault(item, _Wait(now, now)).last = now
 
-    def postpone(self, item: Item, now: float, seconds: float, tries: int = 0) -> None:
-        """Make an item due after ``seconds`` at the earliest; ``take_due`` returns ``tries``."""
+    def postpone(self, item: Item, now: float, seconds: float, attempts: int = 0) -> None:
+        """Make an item due after ``seconds`` at the earliest; ``take_due`` returns ``attempts``."""
         wait = self._waiting.setdefault(item, _Wait(-math.inf, -math.inf))
-        wait.not_before, wait.tries = now + seconds, tries
+        wait.not_before, wait.attempts = now + seconds, attempts
 
     def hasten(self, item: Item, now: float, seconds: float) -> None:
         """Make an item due in ``seconds`` at the latest; only for items that are never passed to ``add_change``."""
@@ -185,13 +185,13 @@ class DelayQueue:
         return min(map(self._compute_due_time, self._waiting.values()), default=None)
 
     def take_due(self, now: float, limit: int) -> list[tuple[Item, int]]:
-        """Remove and return up to ``limit`` due items with their ``tries``, longest wait first."""
+        """Remove and return up to ``limit`` due items with their ``attempts``, longest wait first."""
         due = sorted(
-            (wait.first, item, wait.tries)
+            (wait.first, item, wait.attempts)
             for item, wait in self._waiting.items()
             if self._compute_due_time(wait) <= now
         )
-        taken = [(item, tries) for _, item, tries in due[:limit]]
+        taken = [(item, attempts) for _, item, attempts in due[:limit]]
         for item, _ in taken:
             del self._waiting[item]
         return taken
@@ -281,12 +281,12 @@ class Schedule:
     def take_jobs(self, now: float) -> list[Job]:
         """Return up to BATCH_SIZE jobs that are due; deleted items are skipped."""
         jobs: list[Job] = []
-        for item, tries in self.queue.take_due(now, BATCH_SIZE):
+        for item, attempts in self.queue.take_due(now, BATCH_SIZE):
             snapshot = take_snapshot(item)
             if snapshot is not None or item == ENDED_SESSIONS:
                 since = self._get_inspected_until(item) if item.kind == "database" else 0
                 state = None if snapshot is None else snapshot.state
-                jobs.append(Job(item, tries, state, self._project_by_path.get(item.path, ""), since))
+                jobs.append(Job(item, attempts, state, self._project_by_path.get(item.path, ""), since))
         return jobs
 
     def process_result(self, job: Job, result: JobResult, now: float) -> None:
@@ -312,9 +312,9 @@ class Schedule:
         if "recover" in result:
             self.queue.hasten(ENDED_SESSIONS, now, 0.0 if result["recover"] else self._ended_after)
         if result.get("again"):
-            self.queue.postpone(job.item, now, result["again"], job.tries)
-        elif result.get("failed") and job.tries + 1 < MAX_TRIES:
-            self.queue.postpone(job.item, now, RETRY_SECONDS * (job.tries + 1), job.tries + 1)
+            self.queue.postpone(job.item, now, result["again"], job.attempts)
+        elif result.get("failed") and job.attempts + 1 < MAX_ATTEMPTS:
+            self.queue.postpone(job.item, now, RETRY_SECONDS * (job.attempts + 1), job.attempts + 1)
         else:
             self.totals["failed"] += bool(result.get("failed"))
             if "since" in result:

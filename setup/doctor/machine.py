@@ -307,8 +307,8 @@ def check_receipts(ledger: Ledger) -> Iterator[CheckReport]:
     """Compare the state of every settled candidate with its last decisive receipt."""
     last_receipts: dict[tuple[str, str], str] = {}
     for receipt in ledger.list_receipts():
-        if receipt.what in DECISIVE_RECEIPTS:
-            last_receipts[receipt.project, receipt.candidate] = receipt.what
+        if receipt.event in DECISIVE_RECEIPTS:
+            last_receipts[receipt.project, receipt.candidate] = receipt.event
     wrong = [
         f"{record.candidate.id} is {record.state}, but its last receipt is {receipt_state}"
         for record in ledger.list_history()

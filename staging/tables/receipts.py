@@ -15,14 +15,14 @@ from mind_skills.store.project import Project
 class Receipt(NamedTuple):
     """An entry of the log.
 
-    ``what`` is waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived (pending again),
+    ``event`` is waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived (pending again),
     doubted (older versions), covered, uncovered, merged, parted (no longer merged), offered, rearmed (offer withdrawn),
     approved, accepted, dismissed, ignored, undone or used; or archived or restored, for the candidate's skill.
     """
 
     n: int
     at: int
-    what: str
+    event: str
     project: str
     candidate: str
     session: str
@@ -30,11 +30,11 @@ class Receipt(NamedTuple):
 
 
 def add_receipt(
-    sql: sqlite3.Connection, at: int, what: str, record: Record, session: str = "", detail: JsonObject | None = None
+    sql: sqlite3.Connection, at: int, event: str, record: Record, session: str = "", detail: JsonObject | None = None
 ) -> None:
     """Append a receipt about a record."""
     text = json.dumps(detail, sort_keys=True) if detail else ""
-    sql.execute(INSERT_RECEIPT, (at, what, record.project, record.candidate.id, session, text))
+    sql.execute(INSERT_RECEIPT, (at, event, record.project, record.candidate.id, session, text))
 
 
 def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> list[Receipt]:
@@ -44,8 +44,8 @@ def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> lis
         values,
     )
     return [
-        Receipt(n, at, what, project, candidate, session, cast("JsonObject", json.loads(detail)) if detail else {})
-        for n, at, what, project, candidate, session, detail in rows
+        Receipt(n, at, event, project, candidate, session, cast("JsonObject", json.loads(detail)) if detail else {})
+        for n, at, event, project, candidate, session, detail in rows
     ]
 
 
@@ -61,7 +61,7 @@ def list_candidate_receipts(sql: sqlite3.Connection, record: Record) -> list[Rec
 
 
 def count_receipts(sql: sqlite3.Connection, project: Project) -> dict[str, dict[str, int]]:
-    """Count the receipts of a project, by kind (``Receipt.what``) and candidate."""
+    """Count the receipts of a project, by kind (``Receipt.event``) and candidate."""
     counts: dict[str, dict[str, int]] = {}
     query = "SELECT what, candidate, count(*) FROM receipts WHERE project = ? GROUP BY what, candidate"
     for event, candidate, times in sql.execute(query, (project.id,)):
@@ -69,10 +69,10 @@ def count_receipts(sql: sqlite3.Connection, project: Project) -> dict[str, dict[
     return counts
 
 
-def count_candidate_receipts(sql: sqlite3.Connection, record: Record, what: str) -> int:
+def count_candidate_receipts(sql: sqlite3.Connection, record: Record, event: str) -> int:
     """Count the receipts of one kind that a candidate has."""
     where = "candidate = ? AND what = ? AND project = ?"
-    row = sql.execute(f"SELECT count(*) FROM receipts WHERE {where}", (record.candidate.id, what, record.project))  # noqa: S608
+    row = sql.execute(f"SELECT count(*) FROM receipts WHERE {where}", (record.candidate.id, event, record.project))  # noqa: S608
     return int(row.fetchone()[0])
 
 

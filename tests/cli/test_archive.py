@@ -110,7 +110,7 @@ def test_what_is_done_stands_in_the_story_of_the_candidate(project: Path, capsys
     run(["skills", "restore", "exact-decimals"])
     capsys.readouterr()
     with Ledger.open(project.parent / "state") as ledger:
-        assert [receipt.what for receipt in ledger.list_receipts()][-3:] == ["accepted", "archived", "restored"]
+        assert [receipt.event for receipt in ledger.list_receipts()][-3:] == ["accepted", "archived", "restored"]
         assert [record.state for record in ledger.list_history()] == ["accepted"]
 
 

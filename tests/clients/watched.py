@@ -50,7 +50,7 @@ class Watched(Machine):
     def staged(self) -> int:
         """How often a learning was put on the list, or seen again."""
         with Ledger.open(self.state) as ledger:
-            return sum(receipt.what in ("staged", "again") for receipt in ledger.list_receipts())
+            return sum(receipt.event in ("staged", "again") for receipt in ledger.list_receipts())
 
 
 @contextmanager

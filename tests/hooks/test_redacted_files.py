@@ -102,7 +102,7 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
     assert left(tmp_path, secrets) == []
     with Ledger.open(home) as ledger:
         after = ledger.find_candidate(candidate.id)
-        receipts = [(receipt.what, receipt.candidate) for receipt in ledger.list_receipts()]
+        receipts = [(receipt.event, receipt.candidate) for receipt in ledger.list_receipts()]
     assert after.candidate.title == "a [redacted:cloudflare-token]"
     assert (after.state, after.offered_to, after.candidate.fingerprint) == (
         before.state,

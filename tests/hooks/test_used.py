@@ -45,7 +45,7 @@ class Users(World):
     def counted(self) -> list[tuple[str, str]]:
         """Session and candidate of each receipt of a use."""
         with Ledger.open(self.home) as ledger:
-            return [(r.session, self.known[r.candidate]) for r in ledger.list_receipts() if r.what == "used"]
+            return [(r.session, self.known[r.candidate]) for r in ledger.list_receipts() if r.event == "used"]
 
 
 @pytest.fixture

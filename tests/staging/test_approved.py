@@ -9,7 +9,7 @@ from tests.staging.workbench import Workbench, candidate
 
 def story(bench: Workbench, anchor: str) -> list[str]:
     record = bench.ledger.find_candidate(bench.id(anchor), bench.project)
-    return [receipt.what for receipt in bench.ledger.list_candidate_receipts(record)]
+    return [receipt.event for receipt in bench.ledger.list_candidate_receipts(record)]
 
 
 def test_it_is_told_first_with_the_word_that_the_user_agreed(bench: Workbench) -> None:

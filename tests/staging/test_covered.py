@@ -29,7 +29,7 @@ def stage(bench: Workbench, session: str, *skills: Skill, at: int = 100, what: t
 
 def told(bench: Workbench) -> list[str]:
     """What happened to the first learning, from the receipts."""
-    return [receipt.what for receipt in bench.ledger.list_receipts() if receipt.candidate == bench.id(ONE)]
+    return [receipt.event for receipt in bench.ledger.list_receipts() if receipt.candidate == bench.id(ONE)]
 
 
 def aside(bench: Workbench) -> dict[str, str]:

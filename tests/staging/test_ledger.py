@@ -167,7 +167,7 @@ def test_undo_takes_back_one_decision_after_the_other(bench: Workbench) -> None:
         states.append((record.state, record.detail) if record else None)
     assert states == [("pending", ""), ("accepted", "/s"), ("pending", ""), None]
     assert sorted(bench.titles()) == ["a", "b"]
-    assert Counter(receipt.what for receipt in bench.ledger.list_receipts()) == {
+    assert Counter(receipt.event for receipt in bench.ledger.list_receipts()) == {
         "accepted": 1,
         "dismissed": 2,
         "staged": 2,
@@ -198,7 +198,7 @@ def test_receipts_tell_the_whole_story_and_cannot_be_changed(bench: Workbench) -
     bench.claim("S", at=2)
     bench.ledger.apply_verdicts("S", {bench.id("a"): ("accepted", "/skill")}, 3)
     bench.ledger.undo(4)
-    told = [(r.at, r.what, r.candidate, r.session) for r in bench.ledger.list_receipts()]
+    told = [(r.at, r.event, r.candidate, r.session) for r in bench.ledger.list_receipts()]
     assert told == [(at, what, bench.id("a"), s) for at, what, s in (
         (1, "staged", "R"), (2, "offered", "S"), (3, "accepted", "S"), (4, "undone", "S")
     )]  # fmt: skip

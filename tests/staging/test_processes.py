@@ -61,7 +61,7 @@ def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_ev
     assert bench.titles() == best
     assert bench.in_file() == [bench.id(anchor) for anchor in best]
     assert len(bench.ledger.list_pending(bench.project)[0].sessions) == PROCESSES
-    staged = [(r.candidate, r.session) for r in bench.ledger.list_receipts() if r.what == "staged"]
+    staged = [(r.candidate, r.session) for r in bench.ledger.list_receipts() if r.event == "staged"]
     assert sorted(staged) == sorted(
         (bench.id(anchor), f"S{number}") for number in range(PROCESSES) for anchor in (f"own{number}", "shared")
     )

@@ -31,7 +31,7 @@ def told(bench: Workbench, session: str) -> list[str]:
 
 def story(bench: Workbench, anchor: str) -> list[str]:
     return [
-        receipt.what for receipt in bench.ledger.list_candidate_receipts(bench.ledger.find_candidate(bench.id(anchor)))
+        receipt.event for receipt in bench.ledger.list_candidate_receipts(bench.ledger.find_candidate(bench.id(anchor)))
     ]
 
 

@@ -159,7 +159,7 @@ class Machine:
 
     def counts(self) -> dict[str, int]:
         with Ledger.open(self.state) as ledger:
-            return Counter(receipt.what for receipt in ledger.list_receipts())
+            return Counter(receipt.event for receipt in ledger.list_receipts())
 
     def finished(self, session: str) -> bool:
         with Ledger.open(self.state) as ledger:

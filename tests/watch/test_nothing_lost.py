@@ -23,7 +23,7 @@ def what_was_learned(real: Machine) -> list[tuple[str, tuple[str, ...]]]:
     """Each learning with the sessions that it was seen in, and how often it was put down as seen."""
     with Ledger.open(real.state) as ledger:
         found = ledger.list_pending(resolve_project(named=str(real.project)))
-        staged = [receipt.candidate for receipt in ledger.list_receipts() if receipt.what == "staged"]
+        staged = [receipt.candidate for receipt in ledger.list_receipts() if receipt.event == "staged"]
     return sorted((each.fingerprint, tuple(sorted(each.sessions))) for each in found) + [
         (id_, (str(staged.count(id_)),)) for id_ in sorted(set(staged))
     ]

@@ -40,7 +40,7 @@ def test_a_look_is_due_after_the_quiet_step_and_never_later_than_the_longest_wai
 
 def test_what_is_to_be_looked_at_later_is_not_looked_at_sooner() -> None:
     queue: DelayQueue = DelayQueue(1, 5)
-    queue.postpone(A, 0, 30, tries=2)
+    queue.postpone(A, 0, 30, attempts=2)
     queue.add_change(A, 1)
     queue.hasten(B, 0, 50)
     queue.hasten(B, 0, 40)

@@ -124,7 +124,7 @@ def test_of_the_uses_of_a_skill_long_ago_the_last_is_still_told(bench: Workbench
         for number, at in enumerate((OLD, OLD + 1, OLD + 2)):
             add_receipt(sql, at, "used", record, f"T{number}", {"skill": path, "how": "tool"})
     assert forget(bench) == NOTHING | {"receipts": 2}
-    told = [(each.what, each.session) for each in bench.ledger.list_candidate_receipts(record)]
+    told = [(each.event, each.session) for each in bench.ledger.list_candidate_receipts(record)]
     assert told == [("staged", "S"), ("accepted", ""), ("used", "T2")]
     with bench.ledger.database.writing() as sql:
         add_receipt(sql, NEW, "used", record, "T3", {"skill": path, "how": "tool"})
@@ -147,7 +147,7 @@ def test_a_use_by_a_session_that_is_still_known_stays_and_is_not_counted_again_a
     bench.ledger.register_session("goes on", "claude-code", bench.project, "", NEW)
     assert forget(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}
     bench.ledger.finish_session("goes on", NEW)
-    used = [(each.at, each.session) for each in bench.ledger.list_candidate_receipts(record) if each.what == "used"]
+    used = [(each.at, each.session) for each in bench.ledger.list_candidate_receipts(record) if each.event == "used"]
     assert used == [(OLD, "goes on"), (OLD, "ends")]
 
 

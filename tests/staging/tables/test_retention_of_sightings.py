@@ -61,7 +61,7 @@ def test_of_what_waits_and_was_seen_again_and_again_long_ago_five_sightings_stay
     seen_again(bench, "again", NEW, "the next")
     (now,) = bench.ledger.list_pending(bench.project)
     assert (compute_rank(now), now.files, now.taint, now.detected_at) == (compute_rank(before[0]), (), ("web",), OLD)
-    assert next((receipt.what, receipt.session) for receipt in bench.ledger.list_receipts()) == ("staged", "the first")
+    assert next((receipt.event, receipt.session) for receipt in bench.ledger.list_receipts()) == ("staged", "the first")
 
 
 def test_what_was_seen_within_the_time_stays_however_often(bench: Workbench) -> None:

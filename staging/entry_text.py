@@ -261,7 +261,8 @@ def _describe_passed_command(candidate: Candidate, failed: str) -> str:
         return " ".join(filter(None, parts)) if added or removed else ""
     if " " not in passed or passed == failed or _UNINFORMATIVE_COMMAND.search(passed):
         return ""
-    assignments = " ".join(word for word in added.split() if _ASSIGNMENT.fullmatch(word) and word not in passed)
+    assigned = (word for word in added.split() if _ASSIGNMENT.fullmatch(word))
+    assignments = " ".join(word for word in assigned if f"{word.partition('=')[0]}=" not in passed)
     passed += f" with {assignments}" if assignments else ""
     return f"{passed} instead" if len(set(failed.split()) & set(passed.split())) > 1 else passed
 

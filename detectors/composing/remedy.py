@@ -7,6 +7,7 @@ from itertools import islice
 from mind_skills.detectors.composing.context import EpisodeContext
 from mind_skills.detectors.composing.sentences import join_command_lines
 from mind_skills.detectors.tokens import extract_tokens
+from mind_skills.observations.commands import is_same_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _MAX_ROW_LENGTH, _MAX_CHANGE_LENGTH, _MAX_COMMAND_LENGTH = 160, 300, 480
@@ -105,7 +106,7 @@ def find_command(context: EpisodeContext, failure: int | None) -> tuple[int, str
         join_command_lines(context.get_observation(failure).command),
         timeline.read_tokens(failure),
     )
-    best: tuple[float, int, str] = (0.0, -1, "")
+    best: tuple[bool, float, int, str] = (False, 0.0, -1, "")
     for index in timeline.select(timeline.passes, failure, context.last + 1):
         command = join_command_lines(context.get_observation(index).command)
         if (
@@ -115,7 +116,8 @@ def find_command(context: EpisodeContext, failure: int | None) -> tuple[int, str
             continue  # reading fixes nothing, unless reading was what failed
         value = context.weigh(extract_tokens(command) & failure_words)
         is_different = _strip_output(command) != _strip_output(failed_command)
-        if value > 0 and value >= best[0] and len(command) <= _MAX_COMMAND_LENGTH and is_different:
-            best = value, index, command
-    changed_words = set(failed_command.split()) ^ set(best[2].split()) if best[2] else set[str]()
-    return best[1], best[2], extract_tokens(" ".join(changed_words))
+        is_rerun = is_same_command(context.get_observation(index).signature, context.get_observation(failure).signature)
+        if value > 0 and (is_rerun, value) >= best[:2] and len(command) <= _MAX_COMMAND_LENGTH and is_different:
+            best = is_rerun, value, index, command
+    changed_words = set(failed_command.split()) ^ set(best[3].split()) if best[3] else set[str]()
+    return best[2], best[3], extract_tokens(" ".join(changed_words))

@@ -120,6 +120,13 @@ def test_a_command_that_passed_instead_is_the_remedy_where_nothing_was_changed()
     assert told(story).remedy == "fnm exec --using=24 pnpm test"
 
 
+def test_another_form_of_the_failed_command_is_the_remedy_before_a_command_that_shares_more_of_its_words() -> None:
+    story = Story().runs("go test ./signing", "commit.gpgSign: cannot auto-sign commit without a plugin", 1)
+    story.runs("GIT_CONFIG_GLOBAL=/dev/null go test ./signing", "ok signing 0.2s")
+    story.runs("git config --get-all commit.gpgSign", "true")
+    assert told(story).remedy == "GIT_CONFIG_GLOBAL=/dev/null go test ./signing"
+
+
 def test_the_pair_of_rows_that_shares_most_with_the_symptom_is_the_remedy_and_no_comment() -> None:
     story = Story().runs("pytest", "KeyError: 'locale' in cache_key of render_cart", 1)
     comment = "# cache_key wants the locale of render_cart"

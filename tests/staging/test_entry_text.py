@@ -109,9 +109,19 @@ def test_a_remedy_that_is_the_command_that_proved_it_is_told_once() -> None:
 def test_of_the_same_command_what_it_had_and_lacked_is_the_remedy() -> None:
     shown = [
         line(render_entry(ran(command)), "remedy")
-        for command in ("npm test --no-cache", "export CI_LOCALE=en; npm test")
+        for command in (
+            "npm test --no-cache",
+            "export CI_LOCALE=en; npm test",
+            "NPM_CONFIG_USERCONFIG=/dev/null npm test",
+            "MIX_ENV=test mix test",
+        )
     ]
-    assert shown == ["the same command with --no-cache", "the same command with CI_LOCALE=en"]
+    assert shown == [
+        "the same command with --no-cache",
+        "the same command with CI_LOCALE=en",
+        "the same command with NPM_CONFIG_USERCONFIG=…",
+        "mix test with MIX_ENV=test",
+    ]
     lacks = ran("npm test", symptom="KeyError: 'locale'")
     failed = Evidence("problem", "symptom", "`npm test --watch` failed: KeyError: 'locale'", "$ npm test --watch\n", 12)
     assert (

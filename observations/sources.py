@@ -37,6 +37,11 @@ _LOCAL_PROGRAMS = frozenset(
     unset wc whereis which xxd yq""".split()
 )
 """Local programs: their arguments are not commands (except with ``find -exec``), and addresses are not fetched."""
+_NAME_PRINTERS = frozenset(
+    """: [ [[ basename chmod chown cp date df dirname du echo export false kill killall ln ls man mkdir mv pgrep pkill printf ps
+    pwd readlink realpath rm rmdir set stat test touch true type uname unset whereis which""".split()
+)
+"""Local programs that do not print the content of the files among their arguments."""
 _INDEX_QUERIES: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         ("npm", "pnpm", "yarn", "bun"), frozenset("view info show v search find audit outdated docs".split())
@@ -172,6 +177,8 @@ _THIRD_PARTY_FILE = compile_lazily(
 )
 """Third-party files: downloads, service logs, and documentation of packages."""
 _HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^\s*\2$", re.DOTALL | re.MULTILINE)
+_HERE_STRING = compile_lazily(r"@(['\"])[ \t]*\n(?:.*?\n)?\1@", re.DOTALL)
+"""PowerShell's string of several lines."""
 _SUBSTITUTION = compile_lazily(r"\$\(([^()]*)\)|`([^`]*)`")
 _LITERAL = compile_lazily(r"'[^']*'")
 
@@ -236,6 +243,8 @@ def _classify_line(line: str, depth: int) -> Iterator[Source]:
     if "$(" in line or "`" in line:
         for match in _SUBSTITUTION.finditer(_LITERAL.sub("", line)):
             yield from _classify_line(match[1] or match[2] or "", depth - 1)
+    if "'@" in line or '"@' in line:
+        line = _HERE_STRING.sub("text", line)
     for pipeline in shell.split_commands(line.replace("\\\n", " ").replace("<(", ";(").replace(">(", ";(")):
         for words in pipeline:
             yield _classify_words(words, depth)
@@ -257,12 +266,12 @@ def _classify_heredoc(command: str, body: str, depth: int) -> Iterator[Source]:
 
 def _classify_words(words: list[str], depth: int) -> Source:
     """Return the source of one command's output, wherever in the command a listed program appears."""
-    start = next((n for n, word in enumerate(words) if not _precedes_program(words[:n], word)), len(words))
+    start = _find_program(words)
     if start == len(words):
         return "local"
     name, rest = _get_program_name(words[start]), words[start:]
     if name in _LOCAL_PROGRAMS and not (name == "find" and any(word.startswith("-exec") for word in rest)):
-        return _find_remote_source(map(classify_file, rest[1:]))
+        return "local" if name in _NAME_PRINTERS else _find_remote_source(map(classify_file, rest[1:]))
     if name in _INDEX_QUERIES and not _runs_program(name, rest):
         return _classify_package_manager(name, rest)
     if name == "git":
@@ -275,6 +284,11 @@ def _classify_words(words: list[str], depth: int) -> Source:
         if (source := _classify_program(_get_program_name(word), rest[n:], depth)) is not None:
             return source
     return "web" if any(_ADDRESS.search(word) and not _has_only_local_addresses(word) for word in rest) else "local"
+
+
+def _find_program(words: list[str]) -> int:
+    """Return the index of the program among the words of a command; their number if there is none."""
+    return next((n for n, word in enumerate(words) if not _precedes_program(words[:n], word)), len(words))
 
 
 def _precedes_program(previous_words: list[str], word: str) -> bool:
@@ -460,13 +474,29 @@ class DownloadScripts:
     def runs_download(self, observation: Observation) -> bool:
         """Process the next observation, and return whether it runs a script that downloads content."""
         if observation.action in ("run", "other") and observation.command:
-            return any(map(observation.command.__contains__, self._names))
+            return any(map(observation.command.__contains__, self._names)) and self._runs_script(observation.command)
         if observation.action in ("edit", "write", "read") and observation.files and len(self._names) < MAX_SCRIPTS:
             text = observation.change or (observation.text if observation.action == "read" else "")
             name = observation.files[0].rpartition("/")[2]
             if _SCRIPT.search(name) and _contains_download_code(text):
                 self._names[name] = None
         return False
+
+    def _runs_script(self, command: str) -> bool:
+        """Return whether a command that names a script may run it, rather than only read, list or record the file."""
+        pipelines = shell.split_commands(command[:MAX_COMMAND_CHARACTERS])
+        named = [
+            each for each in pipelines if any(name in word for words in each for word in words for name in self._names)
+        ]
+        return not named or any(_may_run_arguments(words) for pipeline in named for words in pipeline)
+
+
+def _may_run_arguments(words: list[str]) -> bool:
+    """Return whether a command may run a file among its arguments or in its input."""
+    program, *arguments = [_get_program_name(word) for word in words[_find_program(words) :]] or [""]
+    if program == "source" or (program == "find" and any(word.startswith("-exec") for word in arguments)):
+        return True
+    return program not in _LOCAL_PROGRAMS and program not in ("git", "")
 
 
 def _contains_download_code(text: str) -> bool:

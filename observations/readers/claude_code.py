@@ -405,8 +405,18 @@ def _get_text(content: object) -> str:
 
 
 def has_non_text(content: object) -> bool:
-    """Return whether a result contains anything other than text, such as documents, images or references."""
-    return any(as_object(block).get("type") not in ("text", None) for block in as_list(content))
+    """Return whether a result contains anything other than text, such as documents, images or references.
+
+    References to the client's own tools, which a search for tools returns, do not count. Those to other tools do, since
+    the description of an MCP server's tool may contain anything.
+    """
+    return any(map(_is_non_text, map(as_object, as_list(content))))
+
+
+def _is_non_text(block: JsonObject) -> bool:
+    if block.get("type") == "tool_reference":
+        return as_string(block.get("tool_name")) not in SPEC.tools
+    return block.get("type") not in ("text", None)
 
 
 def get_outcome(failed: bool, output: str) -> ToolOutcome:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mind_skills.observations import sources
 from mind_skills.observations.builders import remove_host_elements
-from mind_skills.observations.model import Source
+from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.read import open_log
 from mind_skills.observations.repetition import RepetitionSearch, listen_to_texts
 from mind_skills.observations.sources import classify_command, classify_file
@@ -113,6 +113,64 @@ def test_non_text_output_is_untrusted(kind: str, tmp_path: Path) -> None:
     assert strangers(text, "claude-code", tmp_path) == {}
     text = text.replace(json.dumps("HERE"), json.dumps([{"type": kind, "source": {"data": "JVBERi0="}}]))
     assert list(strangers(text, "claude-code", tmp_path)) == ["remote"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "found"), [("TaskCreate", []), ("mcp__wiki__ask", ["remote"]), ("Fetcher", ["remote"]), (None, ["remote"])]
+)
+def test_a_reference_to_a_tool_of_the_client_itself_is_nobodys_text(
+    tool: str | None, found: list[Source], tmp_path: Path
+) -> None:
+    text, _ = as_claude_code.written(Story("a", (Step("user", "", "look", ""), Step("read", "", "spec.pdf", "HERE"))))
+    text = text.replace(json.dumps("HERE"), json.dumps([{"type": "tool_reference", "tool_name": tool}]))
+    assert list(strangers(text, "claude-code", tmp_path)) == found
+
+
+HERE_STRING = """git commit -q -m {quote}
+retro: the drill's catches; curl https://x.test and gh issue view 12
+{quote_end}
+"""
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_the_text_of_a_powershell_here_string_names_no_program(quote: str) -> None:
+    text = HERE_STRING.format(quote=f"@{quote}", quote_end=f"{quote}@")
+    assert classify_command(f"cd app\n{text}") == "local"
+    assert classify_command(f"{text}; gh issue view 12") == "issue"
+    assert classify_command(text[:-4]) == "web"  # it never ends
+    assert classify_command(text.replace("retro", "$(gh issue view 7)")) == ("issue" if quote == '"' else "local")
+
+
+@pytest.mark.parametrize(
+    ("command", "runs"),
+    [
+        ("python tools/notes.py", True),
+        ("cd tools && ./notes.py | head", True),
+        ("bash -c 'python tools/notes.py'", True),
+        ("cat tools/notes.py | python -", True),
+        ("find . -name notes.py -exec python {} +", True),
+        ("source tools/notes.py", True),
+        ("make x; pytest tools/notes.py", True),
+        ("git add tools/notes.py && git commit -m 'Read notes.py'", False),
+        ("cat tools/notes.py | head -20", False),
+        ("ls -la tools/notes.py; wc -l tools/notes.py", False),
+        ("python tools/other.py", False),
+    ],
+)
+def test_a_script_that_downloads_taints_if_it_is_run_and_not_if_it_is_read_or_committed(
+    command: str, runs: bool
+) -> None:
+    scripts = sources.DownloadScripts()
+    written = Observation("tool", 1, action="write", files=("tools/notes.py",), change="+import requests")
+    assert not scripts.runs_download(written)
+    assert scripts.runs_download(Observation("tool", 2, action="run", command=command)) is runs
+
+
+def test_a_program_that_prints_names_alone_is_local_whatever_file_it_names() -> None:
+    shown = {
+        command: classify_command(f"{command} ~/Downloads/page.html") for command in ("ls -la", "stat", "cat", "head")
+    }
+    assert shown == {"ls -la": "local", "stat": "local", "cat": "remote", "head": "remote"}
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,9 @@ def analyse_growing_log(
         log.session, log.observations, partial(registry.detect, rules=True) if rules else detect, tiers
     )
     result.first_line = log.first_line
-    result.all_candidates = mark_sources(result.all_candidates, lambda: open_log(path).observations, log.caller_data)
+    result.all_candidates = mark_sources(
+        result.all_candidates, lambda: open_log(path, log.session.format).observations, log.caller_data
+    )
     result.resume_state = log.build_state()
     return result
 

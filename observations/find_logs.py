@@ -66,9 +66,9 @@ def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs
         if os.path.isdir(path):  # Path.is_dir raises for a name that is too long
             for log in _list_folder_logs(path, found):
                 if _add_if_new(log, seen):
-                    _add_file(log, found, format_name, is_from_folder=True)
+                    _add_file(log, found, seen, format_name, is_from_folder=True)
         elif _add_if_new(path, seen):
-            _add_file(path, found, format_name, is_from_folder=False)
+            _add_file(path, found, seen, format_name, is_from_folder=False)
     return found
 
 
@@ -102,7 +102,7 @@ def _is_subagent_log(path: Path) -> bool:
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
 
 
-def _add_file(path: Path, found: FoundLogs, format_name: str | None, *, is_from_folder: bool) -> None:
+def _add_file(path: Path, found: FoundLogs, seen: set[str], format_name: str | None, *, is_from_folder: bool) -> None:
     file, _ = opencode_db.split_path(path)
     if os.path.exists(file) and not os.path.isfile(file):
         # A pipe can be read only once, whereas a log is read more than once.
@@ -110,7 +110,8 @@ def _add_file(path: Path, found: FoundLogs, format_name: str | None, *, is_from_
         return
     try:
         resolved_format = _resolve_named_format(file, format_name) if format_name else detect_format(file)
-        found.logs += [Log(log, resolved_format) for log in _list_sessions(path, resolved_format)]
+        sessions = _list_sessions(path, resolved_format)
+        found.logs += [Log(log, resolved_format) for log in sessions if log == path or _add_if_new(log, seen)]
     except LogError as failure:
         is_foreign = failure.code in _FOREIGN_CODES and path.suffix in _SHARED_SUFFIXES
         if is_from_folder and is_foreign and _fits_suffix(path):

@@ -47,6 +47,13 @@ def test_a_log_that_is_named_twice_or_linked_is_read_once(tmp_path: Path) -> Non
     assert looked(log, log, tmp_path)[0] == [log]
 
 
+def test_a_session_that_is_named_beside_its_database_is_read_once(database: Path) -> None:
+    sessions = looked(database)[0]
+    assert sessions
+    assert looked(database, sessions[0])[0] == sessions
+    assert looked(sessions[-1], database)[0] == [sessions[-1], *sessions[:-1]]
+
+
 def test_a_folder_that_is_linked_into_itself_ends(tmp_path: Path) -> None:
     log = session(tmp_path / "a.jsonl")
     (tmp_path / "again").symlink_to(tmp_path)

@@ -87,11 +87,14 @@ class Quotes:
         return tokens.cut_at_word(text, MAX_QUOTE_LENGTH) if is_stated(self._candidate, rule) else ""
 
     def quote_cause(self, limit: int, *, only_explaining: bool = False) -> str:
-        """Return a stated cause, with ``only_explaining`` only one that explains; empty if none may be quoted."""
+        """Return a stated cause, with ``only_explaining`` only one that explains; empty if none may be quoted.
+
+        Causes that share words with the symptom or the remedy are preferred.
+        """
         topic_words = _extract_words(f"{self._candidate.symptom} {self._candidate.remedy}")
         parts = [part for part in _get_cause(self._candidate).split(CAUSE_SEPARATOR) if part]
         statements = [each for part in parts for each in (part, *split_sentences(part))]
-        complete = [each for each in statements if is_statement(each)]
+        complete = sorted(filter(is_statement, statements), key=lambda each: not _extract_words(each) & topic_words)
         if only_explaining:
             return self._select_first(filter(is_explanation, complete), limit)
         explanations = filter(is_explanation, self._list_sentences())
@@ -230,11 +233,13 @@ def _get_common_prefix(words: Iterable[str], others: Iterable[str]) -> list[str]
 
 
 def _is_readable(before: str, after: str) -> bool:
-    """Return whether ``after`` is a readable version of ``before``: nearly all words, none cut, brackets balanced."""
+    """Return whether ``after`` is a readable version of ``before``: its first and nearly all words, none cut, brackets balanced."""
     words_before, words_after = _count_words(before), _count_words(after)
     common, unspaced = sum((words_before & words_after).values()), len(_UNSPACED.findall(after)) // 2
+    begins_whole = list(words_before)[:1] == list(words_after)[:1]
     return (
-        common == sum(words_after.values()) >= _MIN_WORDS - unspaced
+        begins_whole
+        and common == sum(words_after.values()) >= _MIN_WORDS - unspaced
         and common >= _MIN_WORD_SHARE * sum(words_before.values())
         and sum(word.isalpha() and len(word) > 1 for word in words_after) >= _MIN_PLAIN_WORDS - unspaced
         and tokens.BREAK.strip() not in after

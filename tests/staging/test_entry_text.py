@@ -290,6 +290,19 @@ def test_a_sentence_too_long_to_quote_loses_its_insertions_and_last_clauses() ->
     ]
 
 
+def test_of_two_causes_the_one_that_names_what_failed_or_was_changed_is_told_first() -> None:
+    said = ["The invoices of last year are stored in euros.", "The cart of a locale never expires in the cache."]
+    assert line(render_entry(told(CAUSE_SEPARATOR.join(said))), "cause").startswith(f'"{said[1]}"')
+
+
+def test_a_sentence_whose_subject_a_tool_printed_is_not_told_without_it() -> None:
+    printed = "Deployment by another team"
+    rest = "is failing because the cart of a locale is read from the cache of the page, which no switch of the locale ever clears"
+    one = told(f"{printed} {rest} at all.")
+    entries = [render_entry(replace(one, repeats=repeats)) for repeats in ((), (printed.replace(" ", "").lower(),))]
+    assert ["is failing because" in entry for entry in entries] == [True, False]
+
+
 def test_a_sentence_is_not_quoted_again_in_a_shorter_form() -> None:
     cause = f"The cache never drops its entries (of the old locale), {'and of the old cart, ' * 8}on a switch."
     shown = render_entry(told(cause))

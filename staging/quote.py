@@ -17,6 +17,7 @@ from mind_skills.detectors.composing.sentences import (
     is_remedy,
     is_self_contained,
     is_statement,
+    shorten_sentence,
     split_sentences,
 )
 from mind_skills.detectors.model import Evidence
@@ -37,8 +38,6 @@ _MIN_WORDS, _MIN_PLAIN_WORDS = 4, 3
 """Minimum numbers for a quoted sentence: of words, and of words that consist of letters only."""
 _MIN_CLAUSE_WORDS = 5
 """Minimum number of words in a clause that is quoted alone because the rest of its sentence repeats tool output."""
-_MIN_SHORTENED_WORDS = 8
-"""Minimum number of words in a sentence of which only the first clauses are quoted."""
 MAX_QUOTE_LENGTH = 300
 """Maximum number of characters quoted from the agent, and from the user in a rule."""
 _UNSPACED = compile_lazily(
@@ -50,9 +49,6 @@ _LOOSE_SPACE = compile_lazily(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
 """Spaces next to punctuation, left by removed formatting."""
 _CAUSAL_CLAUSE = compile_lazily(r"\b(?:because|since|so) (.*)")
 """A clause that may be quoted instead of its sentence."""
-_INSERTION = compile_lazily(r" ?\([^()]*\)")
-_CLAUSE_END = compile_lazily(r"(?:;| [—–-]|, ?(?:but|so|and|which|while|although|though|whereas|then)\b)(?= )")
-"""End of a clause after which a sentence may be cut."""
 _NO_PROBLEM = compile_lazily(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
 """Statements that there is no problem, and links."""
 _NAME_JOINTS = compile_lazily(r"[._/-]")
@@ -165,7 +161,7 @@ class Quotes:
             quote = extract(before, after) if extract else after if _is_readable(before, after) else ""
             if not quote or any(_overlaps(quote, other) for other in self._quoted):
                 continue
-            shortened = _shorten_sentence(quote, limit if is_by_user else min(limit, self._agent_quota))
+            shortened = shorten_sentence(quote, limit if is_by_user else min(limit, self._agent_quota))
             if not shortened:
                 continue
             self._quoted.append(quote)
@@ -173,21 +169,6 @@ class Quotes:
             self._agent_quota -= 0 if is_by_user else len(quote)
             return quote
         return ""
-
-
-def _shorten_sentence(text: str, limit: int) -> str:
-    """Return a sentence in at most ``limit`` characters, if necessary without its insertions in brackets and its last clauses.
-
-    Empty if that does not leave an explanation.
-    """
-    if len(text) <= limit:
-        return text
-    shortened = _tidy_spaces(_INSERTION.sub("", text))
-    if len(shortened) <= limit:
-        return shortened
-    end = max((found.start() for found in _CLAUSE_END.finditer(shortened, 0, limit)), default=0)
-    head = shortened[:end]
-    return f"{head}…" if len(head.split()) >= _MIN_SHORTENED_WORDS and is_explanation(head) else ""
 
 
 def is_stated(candidate: Candidate, text: str) -> bool:

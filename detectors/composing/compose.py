@@ -9,7 +9,7 @@ from mind_skills.detectors.composing.proof import find_proof
 from mind_skills.detectors.composing.quotes import SEPARATOR, Sentence, find_causes, find_closing, find_remedies
 from mind_skills.detectors.composing.remedy import extract_added_words, find_change, find_command
 from mind_skills.detectors.composing.scope import describe_scope, list_files
-from mind_skills.detectors.composing.sentences import truncate
+from mind_skills.detectors.composing.sentences import shorten_sentence, truncate
 from mind_skills.detectors.model import Episode, EpisodeText
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.tokens import extract_tokens
@@ -72,6 +72,12 @@ def _compose_title(
         return closing.text
     if symptom and causes and symptom not in causes[0].text:
         head = truncate(symptom, _MAX_TITLE_SYMPTOM_LENGTH)
-        return f"{head} - {truncate(causes[0].text, MAX_TITLE_LENGTH - 3 - len(head))}"
+        cause = _fit_title(causes[0].text, MAX_TITLE_LENGTH - 3 - len(head))
+        room = MAX_TITLE_LENGTH - 3 - len(cause)
+        return f"{truncate(symptom, room) if room > len(head) else head} - {cause}"
     text = causes[0].text if causes else symptom or remedy or context.get_observation(context.last).command
-    return truncate(text, MAX_TITLE_LENGTH)
+    return _fit_title(text, MAX_TITLE_LENGTH)
+
+
+def _fit_title(text: str, limit: int) -> str:
+    return shorten_sentence(text, limit) or truncate(text, limit)

@@ -179,6 +179,12 @@ _LOOKS = compile_lazily(
 )
 """A plan to read, verify or tidy up, which is not a remedy."""
 
+_INSERTION = compile_lazily(r" ?\([^()]*\)")
+_CLAUSE_END = compile_lazily(r"(?:;| [—–-]|, ?(?:but|so|and|which|while|although|though|whereas|then)\b)(?= )")
+"""End of a clause after which a sentence may be cut."""
+_MIN_SHORTENED_WORDS = 8
+"""Minimum number of words in a sentence of which only the first clauses are left."""
+
 
 @lru_cache(512)
 def split_sentences(text: str) -> tuple[str, ...]:
@@ -306,6 +312,21 @@ def is_remedy(sentence: str) -> bool:
 def _is_foreign(sentence: str) -> bool:
     """Return whether a sentence contains letters that English does not use."""
     return _FOREIGN.search(sentence) is not None
+
+
+def shorten_sentence(text: str, limit: int) -> str:
+    """Return a sentence in at most ``limit`` characters, if necessary without its insertions in brackets and its last clauses.
+
+    Empty if that does not leave an explanation.
+    """
+    if len(text) <= limit:
+        return text
+    shortened = _INSERTION.sub("", text).strip()
+    if len(shortened) <= limit:
+        return shortened
+    end = max((found.start() for found in _CLAUSE_END.finditer(shortened, 0, limit)), default=0)
+    head = shortened[:end]
+    return f"{head}…" if len(head.split()) >= _MIN_SHORTENED_WORDS and is_explanation(head) else ""
 
 
 def truncate(text: str, limit: int) -> str:

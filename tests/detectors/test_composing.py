@@ -152,6 +152,29 @@ def test_a_run_that_is_no_check_ran_and_did_not_pass() -> None:
     assert told(story).proof == "`./release.py --host b` ran: done"
 
 
+@pytest.mark.parametrize(
+    ("cause", "title"),
+    [
+        (
+            "The cache (which every page of the shop reads on each of its requests) never drops an entry.",
+            "KeyError: 'locale' in cache_key of render_cart_for_the_shop - The cache never drops an entry.",
+        ),
+        (
+            "The key of the cache never names its locale, so every page of the shop shows the entries of another one.",
+            "KeyError: 'locale' in cache_key of render_cart_for_the_shop - The key of the cache never names its locale…",
+        ),
+        (
+            "The key of the cache that render_cart_for_the_shop reads never names the locale of the page.",
+            "KeyError: 'locale' in cache_key of… - The key of the cache that render_cart_for_the_shop reads never names the locale…",
+        ),
+    ],
+)
+def test_a_title_loses_insertions_and_last_clauses_before_it_is_cut(cause: str, title: str) -> None:
+    story = Story().runs("pytest", "KeyError: 'locale' in cache_key of render_cart_for_the_shop", 1).agent(cause)
+    story.edits("src/cart.py", "cache_key(cart)", "cache_key(cart, locale)").runs("pytest", "9 passed")
+    assert told(story).title == title
+
+
 def test_lines_of_a_command_are_parted_and_those_that_go_on_joined() -> None:
     assert join_command_lines("cd app\nnpm test \\\n  --watch=false\n") == "cd app; npm test --watch=false"
 

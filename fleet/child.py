@@ -92,7 +92,7 @@ def run_with_alarm(read: Reader, task: Task) -> list[Row]:
 
 
 def read_file(task: Task) -> list[Row]:
-    """Return a row for each session of a file, and for each error because of which one could not be read.
+    """Return a row for each session of a file, and one for each error that prevented a session from being read.
 
     The log of a Codex subagent has no rows unless the user named it.
 

@@ -25,7 +25,8 @@ UNVERIFIED_MARK = "unverified: rests on "
 _OWN_TOOL = compile_lazily(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
 
 MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_HEREDOCS = 20_000, 3, 50
-"""Maximum number of characters of a command that are examined, maximum nesting of commands, and maximum number of here-documents."""
+"""Maximum number of characters of a command that are examined, maximum nesting of commands, and maximum number of here-documents,
+or of ``@`` in a line with here-strings."""
 _PREFIX_WORDS = frozenset(
     "if then else elif while until do time ! { } sudo doas command exec nohup builtin env nice".split()
 )
@@ -243,7 +244,7 @@ def _classify_line(line: str, depth: int) -> Iterator[Source]:
     if "$(" in line or "`" in line:
         for match in _SUBSTITUTION.finditer(_LITERAL.sub("", line)):
             yield from _classify_line(match[1] or match[2] or "", depth - 1)
-    if "'@" in line or '"@' in line:
+    if ("'@" in line or '"@' in line) and line.count("@") <= MAX_HEREDOCS:
         line = _HERE_STRING.sub("text", line)
     for pipeline in shell.split_commands(line.replace("\\\n", " ").replace("<(", ";(").replace(">(", ";(")):
         for words in pipeline:
@@ -484,10 +485,11 @@ class DownloadScripts:
 
     def _runs_script(self, command: str) -> bool:
         """Return whether a command that names a script may run it, rather than only read, list or record the file."""
-        pipelines = shell.split_commands(command[:MAX_COMMAND_CHARACTERS])
-        named = [
-            each for each in pipelines if any(name in word for words in each for word in words for name in self._names)
-        ]
+        named: list[list[list[str]]] = []
+        for pipeline in shell.split_commands(command[:MAX_COMMAND_CHARACTERS]):
+            text = " ".join(word for words in pipeline for word in words)
+            if any(map(text.__contains__, self._names)):
+                named.append(pipeline)
         return not named or any(_may_run_arguments(words) for pipeline in named for words in pipeline)
 
 

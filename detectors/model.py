@@ -53,6 +53,8 @@ class EpisodeText:
     proof: str
     scope: str
     evidence: tuple[Evidence, ...]
+    failure: int | None
+    """Index of the failed call whose error is the symptom; None if the symptom is a complaint or missing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
         kind=KIND_BY_PATTERN[episode.patterns[0]],
         title=composed.title,
         reason=", ".join(pattern.replace("_", " ") for pattern in episode.patterns),
-        anchor=build_anchor(timeline, episode),
+        anchor=build_anchor(timeline, episode, composed.failure),
         evidence=composed.evidence,
         files=tuple(names)[:_MAX_FILES],
         probability=round(scored.probability, 4),
@@ -93,23 +93,18 @@ def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
     )
 
 
-def build_anchor(timeline: Timeline, episode: Episode) -> str:
+def build_anchor(timeline: Timeline, episode: Episode, failure: int | None) -> str:
     """Return the text that identifies a finding: an error signature and a remedy.
 
-    The error is the most frequent one of the episode; of equally frequent ones, the first. The remedy is the names of
-    the files in the last change, else the signature of the last observation. Empty if there is no error.
+    The error is that of ``failure``, which the text of the finding shows. The remedy is the names of the files in the
+    last change, else the signature of the last observation. Empty if there is no error.
     """
-    first, last = episode.first, episode.last
-    counts: dict[str, int] = {}
-    for index in timeline.select(timeline.failures, first, last + 1):
-        signature = timeline.observations[index].error_signature
-        counts[signature] = counts.get(signature, 0) + bool(signature)
-    error = max(counts, key=lambda signature: counts[signature], default="")
-    change = timeline.find_before(timeline.changes, last + 1)
-    if change is not None and change >= first and timeline.observations[change].files:
+    error = timeline.observations[failure].error_signature if failure is not None else ""
+    change = timeline.find_before(timeline.changes, episode.last + 1)
+    if change is not None and change >= episode.first and timeline.observations[change].files:
         remedy = " ".join(
             sorted({name.replace("\\", "/").rpartition("/")[2] for name in timeline.observations[change].files})
         )
     else:
-        remedy = timeline.observations[last].signature
+        remedy = timeline.observations[episode.last].signature
     return f"{error} -> {remedy}" if error else ""

@@ -61,6 +61,7 @@ def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
                 failure, symptom, complaint_index, complaint, causes, remedies, change, remedy, proof_index, closing
             ),
         ),
+        failure=failure,
     )
 
 

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from mind_skills.detectors.registry import detect
+from mind_skills.detectors.composing.compose import compose
+from mind_skills.detectors.model import Episode
+from mind_skills.detectors.registry import build_anchor, detect
 from mind_skills.detectors.scorer import load_shipped_model
 from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.stories.detector_story import Story
@@ -33,6 +35,21 @@ def test_a_report_that_was_mended_is_found_with_its_ends_and_its_reasons() -> No
     assert found.anchor == "test_rows.py:N: ValueError: bad cell N in load_rows -> rows.py"
     assert 0 < found.probability < 1
     assert 0 < len(found.deciding) <= 6
+
+
+def test_a_finding_is_identified_by_the_error_that_its_text_shows_and_not_by_a_more_frequent_slip() -> None:
+    told = Story().user("The export is broken: it fails with ValueError: bad cell 9")
+    for _ in range(3):
+        told.runs("rtk pytest", "error: unrecognized subcommand 'pytest'", 2)
+    told.runs("pytest", RED, 1)
+    told.agent("The root cause is that load_rows counts the header twice, because of the offset.")
+    told.edits("src/rows.py", "rows[1:]", "rows[0:]").runs("pytest", GREEN)
+    timeline, whole = build_timeline(told.observations), Episode(0, len(told.observations) - 1, ())
+    text = compose(timeline, whole)
+    assert "ValueError: bad cell 9" in text.symptom
+    anchor = build_anchor(timeline, whole, text.failure)
+    assert anchor == "test_rows.py:N: ValueError: bad cell N in load_rows -> rows.py"
+    assert build_anchor(timeline, whole, None) == ""
 
 
 def test_nothing_below_the_least_tier_is_handed_on() -> None:

@@ -1,4 +1,4 @@
-"""`mind-skills install`: add the hooks to the settings of hosts; on a terminal, after the user confirms the changes."""
+"""`mind-skills install`: add the hooks to the settings of hosts, on a terminal after the user has confirmed the changes."""
 
 from __future__ import annotations
 
@@ -70,14 +70,15 @@ def command(
 ) -> int:
     """Add the hooks, slash commands and MCP server to HOST: claude-code, opencode, codex or gemini.
 
-    HOST may also be watch, for a systemd service that runs `mind-skills watch`. Without HOST, the hooks of every host
-    found on this machine are installed. All other settings, comments and hooks remain byte for byte as they are. Edited
+    HOST may also be watch, for a systemd service that runs `mind-skills watch`. Without HOST, they are added to every
+    host found on this machine. All other settings, comments and hooks remain byte for byte as they are. Edited
     files are backed up, and `mind-skills uninstall` restores them. After an upgrade, run the command again to apply
     what changed.
 
     On a terminal, the command shows what it found and what it would change, asks for confirmation, and asks whether to
-    learn from the sessions of the last 30 days. Elsewhere it does not ask, and only learns from these sessions with
-    --yes. At the end it tests the hooks by running them as each host does when a session starts.
+    learn from the sessions of the last 30 days. Otherwise, or with --yes, it does not ask, and learns from these
+    sessions only with --yes. After installing, it tests the hooks by running them as each host does when a session
+    starts.
     """
     selected = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
     if not selected:
@@ -95,9 +96,15 @@ def command(
     if not as_json:
         _print_hosts(reports, dry_run)
     if not dry_run:
-        report.answers = [_test_hooks(one.host) for one in reports if one.error is None and one.host in HOST_NAMES]
+        is_tested = is_enabled(os.sep)
+        installed = [one.host for one in reports if one.error is None and one.host in HOST_NAMES]
+        report.answers = [_test_hooks(host) for host in installed] if is_tested else []
         if not as_json:
             _print_answers(report.answers)
+            if installed and not is_tested:
+                print_note(
+                    "Not tested, because mind-skills is disabled. `mind-skills config set enabled true` enables it."
+                )
         if not no_history and (yes or is_interactive):
             report.history = _learn_from_history(started, ask=is_interactive)
     emit(report, as_json, lambda: _print_next(report))
@@ -148,8 +155,6 @@ def _test_hooks(host: str) -> AnswerReport:
     """Test the hooks with a temporary state folder, by running them as the host does when a session starts."""
     checks, hooks = host_checks.check_hooks(host, get_state_folder())
     failure = next((check.text for check in checks if check.state == "failed"), "")
-    if not is_enabled(os.sep):
-        return AnswerReport(host=host, problem="")  # a disabled hook does not respond
     return AnswerReport(host=host, problem=failure or probe.run_start_hooks(hooks))
 
 
@@ -218,7 +223,7 @@ def _print_diff(file: FileReport) -> None:
     for text in lines[:MAX_DIFF_LINES]:
         print_line(f"    {text}")
     if lines[MAX_DIFF_LINES:]:
-        print_line(f"    ... {len(lines) - MAX_DIFF_LINES} more lines; --json prints all of them")
+        print_line(f"    ... {len(lines) - MAX_DIFF_LINES} more lines; `--dry-run --json` prints all of them")
 
 
 def _print_answers(answers: list[AnswerReport]) -> None:

@@ -75,7 +75,7 @@ class MemoryRecordReport(Document):
 
 
 class MemoryHitReport(MemoryRecordReport):
-    """A search result. ``score`` is the similarity of the record, 0 to 1, times the factor of its trust."""
+    """A search result. ``score`` is its similarity to the query (0 to 1), multiplied by the trust in it."""
 
     score: float
 
@@ -98,7 +98,7 @@ class MemoryQueryReport(Document):
 
 
 class MemoryStoreReport(Document):
-    """Output of `mind-skills memory add --json`. Storing the same record again changes nothing."""
+    """Output of `mind-skills memory add --json`. A record with the same id is replaced."""
 
     version: Literal[1] = 1
     id: str
@@ -123,7 +123,7 @@ class MemoryChangeReport(Document):
     """Output of `mind-skills memory rebuild`, `import`, `export FILE`, `trust` and `forget` with ``--json``.
 
     ``records`` is the number of affected records, ``ids`` lists their ids (empty for a rebuild or an export),
-    ``skipped`` is the number of rejected records, and ``problems`` describes the first rejected records.
+    ``skipped`` is the number of lines rejected by an import, and ``problems`` describes the first of them.
     """
 
     version: Literal[1] = 1
@@ -243,7 +243,7 @@ def add(
     folder: str,
     as_json: bool,
 ) -> None:
-    """Store TEXT, or the text on stdin if TEXT is -. Storing the same text again changes nothing.
+    """Store TEXT, or the text on stdin if TEXT is -. Storing the same text again replaces its record.
 
     With --everywhere, the record stays in quarantine, hidden from agents, until you run `mind-skills memory trust ID`.
     So text that was injected into a session of one project does not reach the other projects.
@@ -417,7 +417,7 @@ def import_command(file: str, everywhere: bool, folder: str, as_json: bool) -> N
     project = choose_project(folder)
     imported, problems, skipped = read_export(file, "" if everywhere else project.id)
     with memories.open_memory(project.root) as memory:
-        new = [each for each in imported if memory.store.get(each.id) is None]  # an existing record may be trusted
+        new = [each for each in imported if memory.store.get(each.id) is None]  # an existing one may already be trusted
         memory.store.store_all(new)
     ids = list(dict.fromkeys(each.id for each in new))
     text = f"{format_count(len(ids), 'record')} in quarantine; run `mind-skills memory search TEXT --untrusted` to read them."
@@ -468,7 +468,8 @@ def _read_text(text: str) -> str:
 def _find_records(records: Sequence[Record], ids: Sequence[str], project_id: str) -> list[Record]:
     """Find records by possibly shortened ids, among those of the project ``project_id`` and those for all projects.
 
-    Raises OtherProjectError, or MindSkillsError if an id matches no record or several.
+    Raises OtherProjectError if an id only matches records of other projects, and MindSkillsError if it matches none or
+    several.
     """
     found: dict[str, Record] = {}
     for each in ids:

@@ -31,7 +31,7 @@ _VERSION_HINT = compile_lazily(r"[=<>@ :/]\s?\^?~?v?\d{1,4}\.\d")
 _PLATFORM_HINT = compile_lazily(
     r"(?:python|go|rust|django|node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?\d"
 )
-"""Parts that every match contains, which are faster to search for. The second is searched in lower-cased text."""
+"""Quick pre-checks: each match contains one of these. The second is searched in lower-cased text."""
 _MATCH_MARGIN = 100
 """Maximum number of characters by which a match, including its context, extends before and after such a part."""
 _EXCLUDED_NAMES = frozenset(
@@ -43,7 +43,7 @@ _ALIASES = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": 
 
 
 def find_versions(text: str) -> dict[str, str]:
-    """Return versions by lower-cased name: pinned, then written out, then of platforms. The first of a name counts."""
+    """Return versions by lower-cased name. Of several for one name, pinned ones take precedence, then those written out."""
     found: dict[str, str] = {}
     text = text[:_MAX_TEXT_LENGTH]
     searches = ((_VERSION_HINT, text, (_PINNED, _WRITTEN_OUT)), (_PLATFORM_HINT, lower_aligned(text), (_PLATFORM,)))

@@ -1,7 +1,7 @@
 """The child process that reads logs for a worker of the scan, so that a log that crashes it does not affect the others.
 
-It has a memory limit, and a time limit for each log. It ends itself when its parent has died, since nothing else ends the
-child of a worker that was killed by SIGKILL.
+It has a memory limit (on Linux), and a time limit for each log (except on Windows). It ends itself when its parent has
+died, instead of reading the current log to its end.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ POLL_SECONDS = 0.5
 
 
 class Task(NamedTuple):
-    """A file to read, within ``seconds``. ``path`` is the file itself, or the temporary copy of an object."""
+    """A file to read, within ``seconds``. ``path`` is the file itself, or the temporary copy of an object in cloud storage."""
 
     entry: Entry
     path: str
@@ -40,11 +40,11 @@ class Task(NamedTuple):
 
 
 Reader = Callable[[Task], list[Row]]
-"""The function that a child runs for a task: ``read_file``, or one of a test, in a module that the child can import."""
+"""The function that a child runs for a task: ``read_file``, or a test's function in a module that the child can import."""
 
 
 def main() -> None:
-    """Answer the requests on standard input, which are pickles from reader.py, until it ends or memory is used up."""
+    """Answer the pickled requests of reader.py on standard input until the input ends or memory is used up."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a reader prints must not be mixed with the answers
     parent, memory = pickle.load(requests)  # noqa: S301 -- from our own parent
@@ -72,7 +72,7 @@ def _answer(read: Reader, task: Task) -> tuple[list[Row], str]:
 
 
 def prepare_child(parent: int, memory: int) -> None:
-    """Prepare this process: ``memory`` is the number of bytes that it may allocate from now on."""
+    """Ignore Ctrl-C, limit memory to ``memory`` further bytes, and end with the process ``parent``."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)

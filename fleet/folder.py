@@ -1,6 +1,6 @@
 """The folder of a scan: its manifest, its key and its Parquet parts.
 
-DIR/scan.json        the version and options with which it was begun
+DIR/scan.json        the versions and options of the scan
 DIR/key              the key of all hashes; scans can be joined only if they have the same key
 DIR/parts/*.parquet  one file for each batch, written to a temporary file and renamed
 """
@@ -36,7 +36,7 @@ class ScanFolder:
         self.parts = os.path.join(self.path, PARTS)
 
     def prepare(self, *, rules: bool, with_titles: bool) -> bytes:
-        """Create the folder, or continue the scan in it; return its key.
+        """Create the folder, or check that its scan can be continued; return its key.
 
         Raises:
             MindSkillsError: the folder has a scan of another version or with other options, or is damaged.
@@ -79,7 +79,7 @@ class ScanFolder:
         return sorted(os.path.join(self.parts, name) for name in names if name.endswith(".parquet") and name[0] != ".")
 
     def read_entries(self, *, retry: bool) -> Iterator[str]:
-        """Yield the keys (rows.make_key) of the files that the parts cover; with ``retry``, without those that were set aside."""
+        """Yield the keys (rows.make_key) of the files that the parts cover; with ``retry``, only of those that were not set aside."""
         parquet: Any = importlib.import_module("pyarrow.parquet")
         filters = [("status", "!=", SET_ASIDE)] if retry else None
         for path in self.list_parts():

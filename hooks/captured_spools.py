@@ -1,6 +1,6 @@
-"""Lifecycle of capture spools (hooks/spool.py), used as the logs of sessions whose own log cannot be read.
+"""Lifecycle of capture spools (hooks/spool.py), used as the logs of sessions whose own log is missing or empty.
 
-A session known only from its spool is finished like a session whose hooks were lost. A spool is removed when its
+A session of which only the spool exists is finished like one whose hooks did not run. A spool is removed when its
 session has ended, even if the session's own log could be read.
 """
 
@@ -20,15 +20,15 @@ from mind_skills.store.project import digest_text
 
 FOLDER = os.path.join("spool", "capture")
 LATE_EVENT_PERIOD_MS = 60_000
-"""Milliseconds after the end during which events of the session may still arrive; later ones belong to a resumption."""
+"""Milliseconds after a session's end in which a late event belongs to it; a later event means that it was resumed."""
 MAX_UNKNOWN_AGE_MS = 7 * 24 * 60 * 60_000
 """Milliseconds without a change after which a spool is removed if its session or its project's settings cannot be read."""
 HEAD_BYTES = 2 << 20
-"""Bytes searched for the first complete line of a spool; a line is hardly ever more than half as long."""
+"""Bytes searched for the first complete line of a spool: twice the length of almost any line."""
 
 
 def choose_log(home: str, host: str, session_id: str, log: str) -> str:
-    """Return the log to read for a session: its own log, or its spool if that log cannot be read and the spool exists."""
+    """Return the log to read for a session: its own log, or its spool if that log is missing or empty and the spool exists."""
     spool = os.path.join(home, FOLDER, f"{host}-{digest_text(session_id)}.jsonl")
     return spool if os.path.isfile(spool) and not _is_readable(log) else log
 
@@ -66,7 +66,7 @@ def _adopt_spool(home: str, ledger: Ledger, moment: Moment) -> list[str]:
         return register_missed_sessions(home, [moment])
     moment.log = choose_log(home, moment.host, moment.session_id, recorded.log)
     if recorded.finished_at is not None and moment.at > recorded.finished_at + LATE_EVENT_PERIOD_MS:
-        return register_missed_sessions(home, [moment])  # the session was resumed, and the event of that start was lost
+        return register_missed_sessions(home, [moment])  # resumed, but the start was not reported
     if recorded.finished_at is None and moment.log != recorded.log:
         ledger.register_session(recorded.session_id, recorded.host, recorded.project, moment.log, recorded.seen_at)
     return []
@@ -90,7 +90,7 @@ def remove_finished_spools(home: str) -> None:
 
 
 def _list_spools(home: str) -> list[tuple[str, Moment | None]]:
-    """Return the path of each spool, and its session at the time of the last write; None if no line is valid."""
+    """Return each spool's path and a moment of its session, dated with the last write; None if no line of its head is valid."""
     try:
         names = sorted(os.listdir(os.path.join(home, FOLDER)))
     except (FileNotFoundError, NotADirectoryError):
@@ -112,7 +112,7 @@ def _read_session(path: str) -> Moment | None:
         try:
             line = as_object(parse_json(text))
         except ValueError:
-            continue  # truncated by a full disk
+            continue  # incomplete: a full disk, a write in progress, or the end of the head
         session, project = as_string(as_object(line.get("event")).get("session_id")), as_string(line.get("project"))
         if session and project:
             return Moment(as_string(line.get("host")), session, project, path, at, pid=as_integer(line.get("pid")) or 0)

@@ -1,9 +1,9 @@
 """Idle hook: the agent has finished a turn and the session continues. Stages what has been learned so far.
 
-Hosts go idle after every turn. A checkpoint reads the log from where the previous one ended, and judges the new part
+Hosts go idle after every turn. A checkpoint reads the log from where the previous one ended, and analyses the new part
 together with the saved state (observations/incremental.py), so that its cost is proportional to the size of the new
-part. Earlier findings stay as they are. At the end of the session the whole log is read again. The result of a
-checkpoint replaces the previous result, so repeating a checkpoint changes nothing.
+part. Findings from parts that are not analysed again remain; those from other parts are replaced, so repeating a
+checkpoint changes nothing. At the end of the session the whole log is read again.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.project import resolve_project
 
 MAX_LATENESS_MS = 24 * 60 * 60_000
-"""Milliseconds. An event dated earlier than the recorded end of its session by at least this much is not late: the end
-was recorded while the clock was wrong."""
+"""Milliseconds. An event dated earlier than the recorded end of its session by at least this much is not taken for late:
+the end was probably recorded with a wrong clock."""
 WATCH_SOURCE = "watch"
-"""Source of an event that `mind-skills watch` reported instead of a host. Then only the log shows whether the agent has
-responded."""
+"""Source of an event that `mind-skills watch` reported instead of a host. Then only the log can
+show whether the agent has responded."""
 
 
 LogAnalyzer = Callable[[Path, SavedState | None], Analysis]
@@ -187,7 +187,7 @@ def stage_new_findings(
         try:
             save_log_state(ledger.home, seen.session_id, analysis.resume_state)
         except OSError as error:  # for example a full disk: the next run reads more of the log
-            ledger.problems.append(f"the state of reading a log could not be saved: {error}")
+            ledger.problems.append(f"could not save how far a log was read: {error}")
     return analysis
 
 

@@ -249,7 +249,7 @@ MARKED_FORMATS: tuple[MarkedFormat, ...] = (
 class Rule(NamedTuple):
     """A rule for keys of one form. ``hints``: substrings of which every match contains at least one.
 
-    ``judge`` decides whether a match is a key; None accepts all. ``kind`` is the label in the marker, if it differs from the name.
+    ``judge`` decides whether a match is a key; None accepts all. ``kind`` is the label in the replacement, if it differs from the name.
     """
 
     name: str
@@ -260,7 +260,7 @@ class Rule(NamedTuple):
 
 
 def _is_sk_key(match: Match[str]) -> bool:
-    """Accept keys, which mix letters and digits, but not names (of packages, CSS classes), which consist of words."""
+    """Accept known beginnings, and keys that mix letters and digits; reject names (of packages, CSS classes) made of words."""
     body = match[1]
     if body.startswith(("ant-", "proj-", "or-v1-", "svcacct-", "admin-", "None-", "lf-")):
         return True

@@ -56,7 +56,7 @@ _OTHER_SCRIPT_WORDS = r"""
 
 
 def _group_by_first_letter(words: Iterable[str]) -> str:
-    """Build one expression for words, grouped by first letter, so that one comparison rejects all words with another first letter."""
+    """Build one expression for words, grouped by first letter, so that one failed comparison rejects all words of a group."""
     heads: dict[str, list[str]] = {}
     for word in words:
         heads.setdefault(word[0], []).append(word[1:])
@@ -80,7 +80,7 @@ _COMMON_PAIRS = frozenset(
 )
 """The 180 pairs that make up 88 % of all pairs in the words of CPython's standard library (counted in version 3.11)."""
 MAX_PREFIXED_SHARE = 0.62
-"""The maximum after a prefix that keys and names share; it misses 0.6 % of the tokens (benchmarks/random_tokens.py)."""
+"""The maximum after a prefix that ordinary names may have as well; it misses 0.6 % of the tokens (benchmarks/random_tokens.py)."""
 _MIN_PAIRS = 8
 """Tokens with fewer pairs cannot be classified."""
 
@@ -109,7 +109,7 @@ _CHECKSUM_LABEL = compile_lazily(
     r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
 )
 _SEPARATOR_REACH, _LABEL_REACH = 4, 20
-"""Number of characters before a token that contain the separator of ``_CHECKSUM_LABEL``, and of those that contain the whole label."""
+"""Number of characters before a token that are searched for the separator of ``_CHECKSUM_LABEL``, and for the whole label."""
 _ARN = compile_lazily(r"arn:aws[\w-]*:\S*\Z")
 _KEY_IN_BASE64 = compile_lazily(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
 _LONG_HEX = compile_lazily(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
@@ -151,7 +151,7 @@ def looks_random(token: str, limit: float | None = None) -> bool:
 
 
 def find_random_tokens(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of long random tokens near a word on their line that announces a secret, and of ``_NAMED_HEX``.
+    """Yield the spans of long random tokens near a word on their line that announces a secret, and those of ``_NAMED_HEX``.
 
     ``pieces`` are the blank-separated words of the text, at least those of 20 or more characters.
     """

@@ -57,7 +57,7 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
 
 
 def _make_learning_report(record: Record, project: str, changed: int) -> LearningReport:
-    # Clean the texts again, because older versions had fewer rules. The content of evidence is omitted: it is not
+    # Clean the texts again, because older versions had fewer rules of redaction. The content of evidence is omitted: it is not
     # shown, and would take longest to clean.
     summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
     candidate = apply_caps(replace(record.candidate, evidence=summaries))
@@ -91,8 +91,8 @@ def explain_state(record: Record) -> str:
     on = _format_date_suffix(record.settled_at)
     return {
         "pending": "It is waiting: the next sessions of its project are offered the best waiting learnings.",
-        "offered": f"It was offered to a session{_format_date_suffix(record.candidate.injected_at)} that has not answered yet.",
-        "waiting": "Its confidence is too low to be offered after one session. It will be offered once another confirms it.",
+        "offered": f"It was offered{_format_date_suffix(record.candidate.injected_at)} to a session that has not answered yet.",
+        "waiting": "Its confidence is too low to be offered after one session. It will be offered once another session confirms it.",
         "accepted": f"It became the skill {get_skill_name(record.detail)}{on}.",
         "dismissed": f"It was dismissed{on}, and is not offered again.",
         "ignored": f"It was offered and ignored{on}. It returns to the list once another session detects it.",
@@ -108,5 +108,5 @@ def _format_date_suffix(at: int | None) -> str:
 
 
 def clean_path(text: str) -> str:
-    """Return a path or name, which is untrusted, without hidden or steering characters."""
+    """Return an untrusted path or name without control and invisible characters and secrets, and truncated."""
     return clean_text(format_path(text), MAX_PATH_LENGTH)

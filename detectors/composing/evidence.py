@@ -1,4 +1,4 @@
-"""Evidence for an episode: its first and last observation, those from which its text was taken, and others that fit."""
+"""Evidence for an episode: its first and last observations, those from which its text was taken, and others up to the limit."""
 
 from __future__ import annotations
 

@@ -3,9 +3,9 @@
 A script is a custom tool call named ``exec`` whose input is JavaScript and whose output is what the script prints. Some
 rollouts report commands, changes and MCP calls in ``item_completed`` events, whose ids begin with ``exec-`` and match
 no call (Codex 0.169.0 with gpt-6-sol); these events are used if present. Otherwise the calls are parsed from the script
-(javascript), and its output is divided: one text for each call, or else one text or object field for each call whose
-result scripts usually print, or else everything for the last of these. A script that has not ended after the first
-wait is called a cell, and is continued by ``wait`` calls.
+(javascript.py). If it printed as many texts as it made calls, each call gets one. Otherwise only the calls whose results
+scripts usually print get output: one text or object field each or, if the numbers differ, all of it for the last. A
+script that is unfinished when ``exec`` returns is a cell, which ``wait`` calls continue.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def parse_output(output: object) -> ScriptOutput:
 def parse_calls(script: Call) -> list[Call]:
     """Parse the calls of a script.
 
-    Input to a process whose id comes from a result is omitted, because the process belongs to a command of the same script.
+    A ``write_stdin`` call without a literal session id is omitted: an earlier command of the script started its process.
     """
     calls: list[Call] = []
     for name, argument in javascript.find_calls(as_string(script.inputs.get("input"))):

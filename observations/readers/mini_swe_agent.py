@@ -53,7 +53,7 @@ def sniff(head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
     return (
         text.startswith(b"{")
-        and b"}\n{" not in text  # several documents; the fastest of the searches is first
+        and b"}\n{" not in text  # several documents are another format; this search is the fastest
         and (b"mini-swe-agent" in text or (_has_key(text) and bool(_SNIFF.search(text))))
         and bool(_MESSAGES.search(text))
         and not _TRAJECTORY.search(text)
@@ -109,7 +109,7 @@ class _Trajectory:
         elif role == "user":
             if self.open_calls and (_RESULT.match(text) or "returncode" in as_object(message.get("extra"))):
                 yield from self._read_result(message, text, number)
-            elif not self.has_prompt:  # in later user messages, the harness only asks for the correct format
+            elif not self.has_prompt:  # later ones are omitted: most only ask for the correct format
                 self.has_prompt = True
                 if observation := builders.build_message("user", extract_task(text), line=number, at=at):
                     yield observation

@@ -27,7 +27,7 @@ class HookAdapter:
         self.spec = spec
 
     def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-        """Return the moment, preceded by its name: start, prompt, idle or end. Raises PayloadError.
+        """Return the name (start, prompt, idle or end) and the moment. Raises PayloadError.
 
         ``at`` is UTC milliseconds.
         """
@@ -63,7 +63,7 @@ class HookAdapter:
     def make_reply(self, offer: str, /) -> str:
         """Return the JSON object that makes the host add ``offer`` to the model's context.
 
-        It has no keys other than these, because hosts reject or drop unknown ones.
+        It only has keys that every host accepts, because hosts reject replies with unknown keys, or drop those keys.
         """
         text = quote_json(offer[: self.spec.offer_limit or None])
         return f'{{"hookSpecificOutput":{{"hookEventName":"{self.spec.offer_event}","additionalContext":{text}}}}}'

@@ -45,7 +45,7 @@ class HostReport(Report):
 
 
 class AnswerReport(Report):
-    """Whether a host's hooks respond; ``problem`` is empty if they do."""
+    """Whether a host's hooks respond; ``problem`` is empty if they do. There is none if mind-skills is disabled."""
 
     host: str
     problem: str

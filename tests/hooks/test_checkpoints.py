@@ -191,7 +191,7 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
         patch.setattr(os, "replace", full)
         world.now += 1_000
         problems = run_checkpoint(world.home, world.moment("A"), interval=0)
-    assert problems == ["the state of reading a log could not be saved: [Errno 28] No space left on device"]
+    assert problems == ["could not save how far a log was read: [Errno 28] No space left on device"]
     assert (place(world).read_bytes(), kept_as_whole(world, log)) == (before, True)
     log.lesson("prices")
     glance(world, sizes)

@@ -87,6 +87,15 @@ def test_it_says_what_will_change_and_asks_for_that_and_for_the_last_days(
     assert "Hooks: in Claude Code, no report from them yet" in mind_skills("status").out
 
 
+def test_hooks_that_are_switched_off_are_not_said_to_respond(mind_skills: Run, log: Path) -> None:
+    assert mind_skills("config", "set", "enabled", "false").code == 0
+    done = mind_skills("install", "claude-code", "--no-mcp", "--no-history", "--yes")
+    note = "Not tested, because mind-skills is disabled. `mind-skills config set enabled true` enables it."
+    assert (done.code, note in " ".join(done.err.split()), "respond" in done.out) == (0, True, False)
+    assert mind_skills("install", "claude-code", "--json").json["answers"] == []
+    assert mind_skills("config", "set", "enabled", "true").code == 0
+
+
 def test_scripts_are_asked_nothing(mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probe, "run_start_hooks", lambda hooks: "")
     monkeypatch.setattr(sys, "stdin", io.StringIO())

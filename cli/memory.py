@@ -187,7 +187,9 @@ def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, folder:
         if rows:
             print_table("", ("id", "kind", "when", "text"), rows, has_long_last=True)
         else:
-            print_line("The memory has no records for this project.")
+            print_line(
+                "No matching records." if untrusted else "No matching records; --untrusted includes quarantined ones."
+            )
 
     emit(report, as_json, render)
 
@@ -420,7 +422,7 @@ def import_command(file: str, everywhere: bool, folder: str, as_json: bool) -> N
         new = [each for each in imported if memory.store.get(each.id) is None]  # an existing one may already be trusted
         memory.store.store_all(new)
     ids = list(dict.fromkeys(each.id for each in new))
-    text = f"{format_count(len(ids), 'record')} in quarantine; run `mind-skills memory search TEXT --untrusted` to read them."
+    text = f"{format_count(len(ids), 'new record')} in quarantine; `mind-skills memory list --untrusted` lists all of them."
     _report_change("imported", len(ids), as_json, text, ids=ids, problems=problems, skipped=skipped, file=file)
 
 

@@ -61,8 +61,8 @@ class Result(NamedTuple):
     running_process: str = ""
     failed: bool = False
     """Whether the call raised an error that ended its script."""
-    is_unprinted: bool = False
-    """Whether the script printed nothing about the call's result."""
+    lacks_output: bool = False
+    """Whether the script printed nothing of the result, though scripts usually print results of this tool."""
     has_other_parts: bool = False
     """Whether the result has content other than text."""
 
@@ -210,7 +210,7 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
         return "unknown" if call.is_continued else "aborted"
     if code is not None:
         return "ok" if code == 0 else "failed"
-    if result is not None and (result.failed or result.is_unprinted):
+    if result is not None and (result.failed or result.lacks_output):
         return "failed" if result.failed else "unknown"
     head = text[:_MAX_HEADER_LENGTH]
     if _ABORTED.match(head):

@@ -26,7 +26,7 @@ WAIT_TOOL = "wait"
 """The tool that waits for a cell. Older versions have a tool of the same name that waits for subagents."""
 _CALL_ID_PREFIX = "exec-"
 _STDIN_TOOL = "write_stdin"
-_UNPRINTED_TOOLS = frozenset({"apply_patch", "update_plan", _STDIN_TOOL})
+_SILENT_TOOLS = frozenset({"apply_patch", "update_plan", _STDIN_TOOL})
 """Tools whose results scripts rarely print."""
 _HEADER = compile_lazily(
     r"Script ([a-z]+)(?: with cell ID (\d{1,20}))?\b[^\n]*(?:\nWall time [^\n]*)?(?:\nOutput:\n?)?"
@@ -81,7 +81,7 @@ def assign_results(calls: list[Call], printed: ScriptOutput, script: str) -> lis
     if printed.failed:
         calls = calls[: max(1, len(texts))]
     if len(texts) != len(calls):
-        printing = [index for index, call in enumerate(calls) if call.name not in _UNPRINTED_TOOLS] or [len(calls) - 1]
+        printing = [index for index, call in enumerate(calls) if call.name not in _SILENT_TOOLS] or [len(calls) - 1]
         texts = _split_fields(texts, len(printing)) or ["\n".join(texts)]
         indexes = printing if len(texts) == len(printing) else printing[-1:]
     else:
@@ -90,7 +90,7 @@ def assign_results(calls: list[Call], printed: ScriptOutput, script: str) -> lis
     last = len(calls) - 1
     results: list[tuple[Call, Result]] = []
     for index, call in enumerate(calls):
-        result = Result("", is_unprinted=call.name not in _UNPRINTED_TOOLS)
+        result = Result("", lacks_output=call.name not in _SILENT_TOOLS)
         if index in own_texts:
             result = _parse_call_output(own_texts[index], script)
         is_failed = printed.failed and index == last

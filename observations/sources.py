@@ -39,10 +39,13 @@ _LOCAL_PROGRAMS = frozenset(
 )
 """Local programs: their arguments are not commands (except with ``find -exec``), and addresses are not fetched."""
 _NAME_PRINTERS = frozenset(
-    """: [ [[ basename chmod chown cp date df dirname du echo export false kill killall ln ls man mkdir mv pgrep pkill printf ps
-    pwd readlink realpath rm rmdir set stat test touch true type uname unset whereis which""".split()
+    "[ [[ basename chmod chown df dirname du ls mkdir pwd readlink realpath rm rmdir stat test touch".split()
 )
-"""Local programs that do not print the content of the files among their arguments."""
+"""Local programs that neither print nor copy the content of the files among their arguments."""
+_READERS = frozenset("cat cd cp diff echo grep head less ls mkdir mv nl rm sed stat tail test touch wc".split())
+"""Programs that run no file among their arguments."""
+_RECORDING_VERBS = frozenset("add blame checkout commit diff log ls-files mv restore rm show status".split())
+"""Subcommands of git that run no file among their arguments."""
 _INDEX_QUERIES: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         ("npm", "pnpm", "yarn", "bun"), frozenset("view info show v search find audit outdated docs".split())
@@ -178,7 +181,7 @@ _THIRD_PARTY_FILE = compile_lazily(
 )
 """Third-party files: downloads, service logs, and documentation of packages."""
 _HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^\s*\2$", re.DOTALL | re.MULTILINE)
-_HERE_STRING = compile_lazily(r"@(['\"])[ \t]*\n(?:.*?\n)?\1@", re.DOTALL)
+_HERE_STRING = compile_lazily(r"(?<=[\s=(,])@(['\"])[ \t]*\n(?:.*?\n)?\1@", re.DOTALL)
 """PowerShell's string of several lines."""
 _SUBSTITUTION = compile_lazily(r"\$\(([^()]*)\)|`([^`]*)`")
 _LITERAL = compile_lazily(r"'[^']*'")
@@ -272,7 +275,9 @@ def _classify_words(words: list[str], depth: int) -> Source:
         return "local"
     name, rest = _get_program_name(words[start]), words[start:]
     if name in _LOCAL_PROGRAMS and not (name == "find" and any(word.startswith("-exec") for word in rest)):
-        return "local" if name in _NAME_PRINTERS else _find_remote_source(map(classify_file, rest[1:]))
+        if name in _NAME_PRINTERS and not any("$" in word or "`" in word for word in rest):
+            return "local"
+        return _find_remote_source(map(classify_file, rest[1:]))
     if name in _INDEX_QUERIES and not _runs_program(name, rest):
         return _classify_package_manager(name, rest)
     if name == "git":
@@ -494,11 +499,15 @@ class DownloadScripts:
 
 
 def _may_run_arguments(words: list[str]) -> bool:
-    """Return whether a command may run a file among its arguments or in its input."""
-    program, *arguments = [_get_program_name(word) for word in words[_find_program(words) :]] or [""]
-    if program == "source" or (program == "find" and any(word.startswith("-exec") for word in arguments)):
+    """Return whether a command may run a file among its words or in its input."""
+    command = words[_find_program(words) :]
+    if any("$(" in word or "`" in word for word in words) or "/" in "".join(command[:1]):
         return True
-    return program not in _LOCAL_PROGRAMS and program not in ("git", "")
+    return (
+        bool(command)
+        and command[0] not in _READERS
+        and not (command[0] == "git" and _RECORDING_VERBS.issuperset(command[1:2]) and len(command) > 1)
+    )
 
 
 def _contains_download_code(text: str) -> bool:

@@ -334,9 +334,10 @@ def extract_code_names(text: str, limit: int) -> str:
         is_marked = piece[0] in "-'\"" or piece[-1] == "(" or "=" in piece
         variable, equals, value = stripped.partition("=")
         if equals and piece[0] != "-":
-            name = names.shorten_name(variable) + equals + names.shorten_name(value)
-            if names.count_words(name) > budget.words:
-                name = f"{names.shorten_name(variable)}=…"
+            assigned = names.shorten_name(variable)
+            name = assigned and f"{assigned}={names.shorten_name(value)}"
+            if assigned and names.count_words(name) > budget.words:
+                name = f"{assigned}=…"
         else:
             name = names.shorten_name(variable) if is_marked or names.is_name(stripped) else ""
         if not name or names.is_digest(stripped) or not _LETTERS.search(name) or name in found:

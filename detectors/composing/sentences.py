@@ -179,7 +179,7 @@ _LOOKS = compile_lazily(
 )
 """A plan to read, verify or tidy up, which is not a remedy."""
 
-_INSERTION = compile_lazily(r" ?\([^()]*\)")
+_INSERTION = compile_lazily(r" \([^()]*\)")
 _CLAUSE_END = compile_lazily(r"(?:;| [—–-]|, ?(?:but|so|and|which|while|although|though|whereas|then)\b)(?= )")
 """End of a clause after which a sentence may be cut."""
 _MIN_SHORTENED_WORDS = 8

@@ -138,6 +138,7 @@ def test_the_text_of_a_powershell_here_string_names_no_program(quote: str) -> No
     assert classify_command(f"cd app\n{text}") == "local"
     assert classify_command(f"{text}; gh issue view 12") == "issue"
     assert classify_command(text[:-4]) == "web"  # it never ends
+    assert classify_command("echo '@'\ncurl -s https://x.test\n'@'") == "web"  # strings of a shell
     assert classify_command(text.replace("retro", "$(gh issue view 7)")) == ("issue" if quote == '"' else "local")
 
 
@@ -150,6 +151,11 @@ def test_the_text_of_a_powershell_here_string_names_no_program(quote: str) -> No
         ("cat tools/notes.py | python -", True),
         ("find . -name notes.py -exec python {} +", True),
         ("source tools/notes.py", True),
+        ('echo "$(python tools/notes.py)"', True),
+        ("git bisect run tools/notes.py", True),
+        ("git -c alias.x='!python tools/notes.py' x", True),
+        ("rg --pre tools/notes.py x; awk -f tools/notes.py", True),
+        ("tools/notes.py", True),
         ("make x; pytest tools/notes.py", True),
         ("git add tools/notes.py && git commit -m 'Read notes.py'", False),
         ("cat tools/notes.py | head -20", False),
@@ -166,11 +172,28 @@ def test_a_script_that_downloads_taints_if_it_is_run_and_not_if_it_is_read_or_co
     assert scripts.runs_download(Observation("tool", 2, action="run", command=command)) is runs
 
 
+def test_a_script_with_the_name_of_a_local_program_taints_where_it_is_run() -> None:
+    scripts = sources.DownloadScripts()
+    scripts.runs_download(Observation("tool", 1, action="write", files=("bin/test",), change="+import requests"))
+    commands = ("bin/test --all", "git add bin/test")
+    assert [scripts.runs_download(Observation("tool", 2, action="run", command=each)) for each in commands] == [
+        True,
+        False,
+    ]
+
+
 def test_a_program_that_prints_names_alone_is_local_whatever_file_it_names() -> None:
     shown = {
         command: classify_command(f"{command} ~/Downloads/page.html") for command in ("ls -la", "stat", "cat", "head")
     }
     assert shown == {"ls -la": "local", "stat": "local", "cat": "remote", "head": "remote"}
+    copied = (
+        "cp ~/Downloads/a.md . && cat a.md",
+        "mv ~/Downloads/a.md .",
+        "ln -s ~/Downloads/a.md .",
+        'ls "$(cat ~/Downloads/a)"',
+    )
+    assert [classify_command(each) for each in copied] == ["remote"] * len(copied)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from mind_skills.errors import MindSkillsError, StoreError
@@ -39,7 +41,9 @@ def read_file(path: str) -> HostFile:
     if not os.path.isdir(parent):
         return HostFile(path, real, None, 0)
     name = os.path.basename(real)
-    with Folder(parent) as folder:
+    content: bytes | None = None
+    state: os.stat_result | None = None
+    with _ignore_removal(parent), Folder(parent) as folder:
         content = folder.read(name, MAX_BYTES)
         state = folder.stat_entry(name)
     if content is not None and len(content) > MAX_BYTES:
@@ -77,13 +81,20 @@ def list_missing_folders(path: str) -> list[str]:
 def remove_leftovers(path: str) -> None:
     """Remove temporary files that a killed installation left next to ``path``. The caller must hold the journal's lock."""
     real = os.path.realpath(path)
-    if os.path.isdir(os.path.dirname(real)):
-        try:
-            with Folder(os.path.dirname(real)) as folder:
-                folder.remove_temporary_files(os.path.basename(real))
-        except StoreError:
-            if os.path.isdir(os.path.dirname(real)):
-                raise  # otherwise another uninstallation has just removed the empty folder
+    parent = os.path.dirname(real)
+    if os.path.isdir(parent):
+        with _ignore_removal(parent), Folder(parent) as folder:
+            folder.remove_temporary_files(os.path.basename(real))
+
+
+@contextmanager
+def _ignore_removal(folder: str) -> Iterator[None]:
+    """Ignore a StoreError if ``folder`` is missing: another uninstallation may have just removed the empty folder."""
+    try:
+        yield
+    except StoreError:
+        if os.path.isdir(folder):
+            raise
 
 
 def write(file: HostFile, content: bytes | None, mode: int = 0o600) -> None:

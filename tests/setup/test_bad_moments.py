@@ -265,6 +265,16 @@ def test_a_folder_that_another_process_removes_in_that_moment_has_nothing_left_b
     assert not folder.exists()
 
 
+def test_a_file_in_a_folder_that_another_process_removes_in_that_moment_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "settings" / "settings.json"
+    path.parent.mkdir()
+    monkeypatch.setattr(os.path, "isdir", _remove_after(path.parent, os.path.isdir))
+    assert files.read_file(str(path)) == files.HostFile(str(path), os.path.realpath(path), None, 0)
+    assert not path.parent.exists()
+
+
 def _remove_after(folder: Path, isdir: Callable[[str], bool]) -> Callable[[str], bool]:
     def is_there(path: str) -> bool:
         there = isdir(path)

@@ -16,32 +16,32 @@ def rounded(share: figures.Share) -> tuple[float, float, float]:
     return round(share["value"], 4), round(share["low"], 4), round(share["high"], 4)
 
 
-def test_there_are_as_many_pairs_and_learnings_as_were_promised_and_at_least_half_share_no_word() -> None:
+def test_the_numbers_of_pairs_and_learnings_are_as_declared_and_half_share_no_word() -> None:
     apart = sum(not pair.shares_words for pair in PAIRS)
     held_out = sum(pair.half == "held-out" for pair in PAIRS)
     assert (len(PAIRS), apart, held_out, len(LEARNINGS)) == (161, 93, 88, 414)
 
 
-def test_every_pair_means_a_learning_and_no_learning_stands_there_twice() -> None:
+def test_every_pair_refers_to_a_learning_and_no_learning_occurs_twice() -> None:
     names = [learning.id for learning in LEARNINGS]
     assert [pair.id for pair in PAIRS] == names[: len(PAIRS)]
     assert len(set(names)) == len({learning.text for learning in LEARNINGS}) == len(names)
     assert [learning.id for learning in LEARNINGS if not (learning.area and learning.text and learning.task)] == []
 
 
-def test_late_pairs_are_asked_of_all_learnings_and_are_of_no_half() -> None:
+def test_late_pairs_search_all_learnings_and_belong_to_no_half() -> None:
     late, stored = pairs.load(late=True)
     assert ({pair.half for pair in late}, len(late), sum(not pair.shares_words for pair in late)) == ({"late"}, 40, 25)
     assert [one.id for one in stored] == [one.id for one in LEARNINGS] + [pair.id for pair in late]
 
 
-def test_words_are_shared_by_their_stems_and_stop_words_are_not_counted() -> None:
+def test_shared_words_are_compared_by_stem_without_stop_words() -> None:
     assert pairs.shared_words(
         [("the indexes are never used", "an indexed column, used or not"), ("Locks, the", "the key"), ("", "nothing")]
     ) == [{"index"}, set(), set()]
 
 
-def test_a_text_is_found_by_each_method_and_by_its_task_only_where_that_is_stored() -> None:
+def test_every_method_finds_a_text_and_its_task_only_if_stored() -> None:
     plain = [methods.bm25, methods.bm25_telling, methods.hashing, methods.fusion, methods.stored]
     asked = ["squeaking hinge", "key turns"]
     found = {method.__name__: [answer[:1] for answer in method(DOORS, asked, task=True)] for method in plain}
@@ -53,11 +53,11 @@ def test_three_letters_in_a_row_are_enough_for_the_trigram_index() -> None:
     assert methods.trigram(DOORS, ["graphitic", "of", "no"], task=False) == [["lock"], [], []]
 
 
-def test_a_query_is_words_to_full_text_search_whatever_it_consists_of() -> None:
+def test_full_text_search_treats_every_query_as_words() -> None:
     assert methods.any_of(["a", 'b"c', "NEAR"]) == '"a" OR "b""c" OR "NEAR"'
 
 
-def test_a_rank_beyond_five_counts_for_the_mean_alone_and_none_at_all_for_nothing() -> None:
+def test_a_rank_beyond_five_counts_only_for_the_mean_and_a_missing_one_not_at_all() -> None:
     found = figures.figures([1, 2, 8, 0])
     values = [found["r1"]["value"], found["r5"]["value"], found["mrr"]["value"]]
     assert (found["pairs"], values) == (4, [0.25, 0.5, pytest.approx((1 + 1 / 2 + 1 / 8) / 4)])
@@ -72,7 +72,7 @@ def test_a_rank_beyond_five_counts_for_the_mean_alone_and_none_at_all_for_nothin
         (0, 0, (0.0, 0.0, 1.0)),
     ],
 )
-def test_an_interval_is_wilson_s(hits: int, of: int, share: tuple[float, float, float]) -> None:
+def test_the_interval_is_wilsons(hits: int, of: int, share: tuple[float, float, float]) -> None:
     assert rounded(figures.wilson(hits, of)) == share
 
 
@@ -90,7 +90,7 @@ def test_a_table_gives_each_figure_with_its_interval() -> None:
     ]
 
 
-def test_variations_are_the_same_each_time_and_no_two_are_alike() -> None:
+def test_variations_are_reproducible_and_all_different() -> None:
     once, again = (list(synthetic.variations(LEARNINGS, 500)) for _ in range(2))
     assert once == again
     assert len({one.text for one in once}) == len({one.id for one in once}) == 500

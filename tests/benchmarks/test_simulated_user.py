@@ -27,18 +27,18 @@ def made_up(many: int = 150) -> list[Session]:
     return list(found)
 
 
-def test_who_has_a_taste_of_their_own_is_told_more_of_what_they_want() -> None:
+def test_users_with_their_own_taste_are_offered_more_of_what_they_want() -> None:
     first, *_, last = simulated(made_up(), USERS["errors"], GROUPS, 10)
     assert (first.after, last.after) == (0, 100)
     assert first.learning == first.without
     assert last.learning.accepted_share > last.without.accepted_share + 0.1
 
 
-def test_who_wants_what_the_readers_want_is_told_no_worse() -> None:
+def test_users_who_agree_with_the_readers_are_not_served_worse() -> None:
     for each in simulated(made_up(), USERS["readers"], GROUPS, 10):
         assert each.learning.accepted_share > each.without.accepted_share - 0.02
         assert each.learning.offered > each.without.offered * 0.6
 
 
-def test_the_seed_decides_all_of_it() -> None:
+def test_the_seed_determines_the_result() -> None:
     assert simulated(made_up(), USERS["causes"], GROUPS, 3) == simulated(made_up(), USERS["causes"], GROUPS, 3)

@@ -42,7 +42,7 @@ def document(part: str = "sound", machine: dict[str, Any] | None = None, **runs:
 
 
 @pytest.mark.usefixtures("parts")
-def test_a_part_that_fails_is_named_and_the_others_go_on(
+def test_a_failing_part_is_named_and_the_others_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.json"
@@ -65,7 +65,7 @@ def test_a_part_that_fails_is_named_and_the_others_go_on(
 
 
 @pytest.mark.usefixtures("parts")
-def test_one_part_alone_leaves_what_is_known_of_the_others_on_this_machine(
+def test_running_one_part_keeps_the_other_results_of_this_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out.json"
@@ -80,7 +80,7 @@ def test_one_part_alone_leaves_what_is_known_of_the_others_on_this_machine(
     assert list(results.load(out)["parts"]) == ["sound"]
 
 
-def test_what_takes_far_too_long_is_ended(
+def test_a_part_that_takes_far_too_long_is_stopped(
     parts: dict[str, Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "sound.py").write_text("import threading; threading.Event().wait()")
@@ -90,7 +90,7 @@ def test_what_takes_far_too_long_is_ended(
 
 
 @pytest.mark.usefixtures("parts")
-def test_the_table_takes_the_place_of_the_one_in_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_replaces_the_one_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
     monkeypatch.setattr(table, "PAGE", page)
@@ -114,12 +114,12 @@ def test_the_table_takes_the_place_of_the_one_in_the_page(tmp_path: Path, monkey
         ([10, 10, 10], [12, 12, 12], "worse"),
     ],
 )
-def test_a_change_is_what_is_beyond_the_noise(old: list[float], new: list[float], verdict: str) -> None:
+def test_only_a_difference_beyond_the_noise_is_a_change(old: list[float], new: list[float], verdict: str) -> None:
     [found] = compare.changes(document(seconds=old), document(seconds=new))
     assert (found.name, found.verdict) == ("sound/seconds", verdict)
 
 
-def test_more_is_better_where_it_is_and_counts_are_neither() -> None:
+def test_higher_is_better_only_for_such_figures_and_counts_are_neutral() -> None:
     def verdicts(old: float, new: float) -> list[str]:
         changed: list[str] = []
         for part, name in (("throughput", "percent"), ("yardstick", "ordinary/pairs"), ("startup", "not in the table")):
@@ -132,7 +132,7 @@ def test_more_is_better_where_it_is_and_counts_are_neither() -> None:
 
 
 @pytest.mark.usefixtures("parts")
-def test_two_documents_are_compared_with_what_forbids_it_said_first(
+def test_a_comparison_begins_with_the_reasons_against_comparing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = {**results.machine(), "orjson": "0.1"}
@@ -147,7 +147,7 @@ def test_two_documents_are_compared_with_what_forbids_it_said_first(
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"parts": 3}', "\x00"])
-def test_what_is_no_document_is_said_to_be_none(
+def test_a_file_that_is_no_result_document_is_rejected(
     tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "some.json"
@@ -157,7 +157,7 @@ def test_what_is_no_document_is_said_to_be_none(
     assert capsys.readouterr().err == f"{path} is not a document of benchmarks/suite.py --out\n"
 
 
-def test_every_part_is_a_program_that_is_there() -> None:
+def test_every_part_is_an_existing_program() -> None:
     files = {
         name: ROOT / "benchmarks" / program if program.endswith(".mjs") else ROOT / f"{program.replace('.', '/')}.py"
         for name, program in ((name, part.command[0]) for name, part in PARTS.items())

@@ -54,7 +54,7 @@ ODD: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.chaos
 @pytest.mark.parametrize("what", ODD)
-def test_a_pending_file_that_was_made_to_hurt_loses_nothing(world: World, what: str) -> None:
+def test_a_hostile_pending_file_causes_no_loss(world: World, what: str) -> None:
     apart(world, lambda: len(world.stage("alpha", "beta")))
     ODD[what](world.project / PENDING)
     done = apart(world, lambda: two_are_told_once(world))
@@ -108,7 +108,7 @@ def a_whole_life(world: World) -> int:
 @pytest.mark.chaos
 @pytest.mark.parametrize("kind", ["folder", "file", "nowhere"])
 @pytest.mark.parametrize("what", LINKED)
-def test_a_link_in_the_place_of_what_we_write_is_not_written_through(world: World, what: str, kind: str) -> None:
+def test_files_are_not_written_through_a_symbolic_link(world: World, what: str, kind: str) -> None:
     outside = world.root / "outside"
     (outside / "below").mkdir(parents=True)
     (outside / "file").write_text("mine\n")
@@ -123,7 +123,7 @@ def test_a_link_in_the_place_of_what_we_write_is_not_written_through(world: Worl
 
 
 @pytest.mark.parametrize("kind", ["folder", "nowhere"])
-def test_a_link_where_a_skill_would_be_put_aside_is_not_written_through(world: World, kind: str) -> None:
+def test_skills_are_not_archived_through_a_symbolic_link(world: World, kind: str) -> None:
     outside = world.root / "outside"
     (outside / "below").mkdir(parents=True)
     apart(world, lambda: accepted(world))
@@ -139,7 +139,7 @@ def test_a_link_where_a_skill_would_be_put_aside_is_not_written_through(world: W
 
 @pytest.mark.chaos
 @pytest.mark.parametrize("linked", ["alpha-works", "alpha-works/SKILL.md"])
-def test_a_link_in_the_place_of_a_skill_is_not_put_aside(world: World, linked: str) -> None:
+def test_a_symbolic_link_in_place_of_a_skill_is_not_archived(world: World, linked: str) -> None:
     apart(world, lambda: accepted(world))
     outside = world.root / "outside"
     shutil.copytree(world.project / ".claude/skills/alpha-works", outside / "alpha-works")
@@ -159,7 +159,7 @@ CLOCKS = [0, YEAR, -YEAR]
 
 @pytest.mark.chaos
 @pytest.mark.parametrize("jumps", list(itertools.product(CLOCKS, repeat=3)))
-def test_wherever_the_clock_jumps_to_each_learning_is_told_once(world: World, jumps: tuple[int, ...]) -> None:
+def test_each_learning_is_offered_once_whatever_the_clock_does(world: World, jumps: tuple[int, ...]) -> None:
     def life() -> list[int]:
         learned, first, second = (world.now + jump + number * HOUR for number, jump in enumerate(jumps))
         world.log("s").write_bytes(DEMO.read_bytes())

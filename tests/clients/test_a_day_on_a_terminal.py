@@ -31,7 +31,7 @@ def states(claude: Claude) -> list[str]:
     return [state for _, state, _ in claude.history()]
 
 
-def test_a_skill_that_came_of_an_offer_is_shown_to_the_user_once_and_never_to_the_model(claude: Claude) -> None:
+def test_a_skill_written_from_an_offer_is_shown_to_the_user_once_and_never_to_the_model(claude: Claude) -> None:
     _, write = skill(claude, learned(claude))
     claude.session("two", [write], ["Written."], more=claude.unasked)
     assert asked_alone(claude, "nobody looks") == [0]
@@ -56,7 +56,7 @@ def test_a_skill_that_came_of_an_offer_is_shown_to_the_user_once_and_never_to_th
     assert not (claude.state / "receipts").exists()
 
 
-def test_killed_on_the_terminal_it_is_finished_by_the_next_which_is_told_once(claude: Claude) -> None:
+def test_a_session_killed_in_a_terminal_is_finished_by_the_next_and_offered_once(claude: Claude) -> None:
     write_project(claude)
     with terminal(claude) as shown:
         teach(claude, shown)
@@ -78,7 +78,7 @@ def test_killed_on_the_terminal_it_is_finished_by_the_next_which_is_told_once(cl
     assert (states(claude), claude.pending(), claude.hook_log()) == (["ignored"], [], "")
 
 
-def test_left_right_after_clear_nothing_is_lost_and_nothing_told_twice(claude: Claude) -> None:
+def test_leaving_right_after_clear_loses_no_learning_and_offers_none_twice(claude: Claude) -> None:
     write_project(claude)
     with terminal(claude) as shown:
         teach(claude, shown)
@@ -91,7 +91,7 @@ def test_left_right_after_clear_nothing_is_lost_and_nothing_told_twice(claude: C
     assert set(claude.finished()) == {True}
 
 
-def test_of_a_session_after_clear_and_another_beside_it_one_is_told(claude: Claude) -> None:
+def test_only_one_of_a_session_after_clear_and_a_concurrent_one_receives_the_offer(claude: Claude) -> None:
     """Nearly always the one after /clear: it waits for the end of the one before, but on a busy machine not for ever."""
     write_project(claude)
     with terminal(claude) as shown:
@@ -105,7 +105,7 @@ def test_of_a_session_after_clear_and_another_beside_it_one_is_told(claude: Clau
     assert (asked_alone(claude, "three"), states(claude), claude.hook_log()) == ([0], ["ignored"], "")
 
 
-def test_resumed_after_a_compaction_it_holds_no_second_copy(claude: Claude) -> None:
+def test_a_session_resumed_after_a_compaction_has_no_second_copy_of_the_offer(claude: Claude) -> None:
     learns(claude)
     with terminal(claude) as shown:
         assert shown.asked("two") == [1]

@@ -58,7 +58,7 @@ def grows(client: Client, load: Block) -> None:
     assert client.hook_log() == ""
 
 
-def test_six_sessions_of_claude_code_prove_a_skill_and_are_counted_as_having_got_past_its_error(
+def test_six_claude_code_sessions_prove_a_skill_and_count_as_getting_past_its_error(
     claude: Claude,
 ) -> None:
     grows(claude, {"tool": "Skill", "input": {"skill": NAME}})

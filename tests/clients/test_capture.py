@@ -13,7 +13,7 @@ UNKEPT = "--no-session-persistence"
 """Of Claude Code; ``--ephemeral`` of Codex."""
 
 
-def test_claude_code_without_a_transcript_learns_and_is_told_once(claude: Claude) -> None:
+def test_claude_code_without_a_transcript_learns_and_makes_the_offer_once(claude: Claude) -> None:
     write_project(claude)
     (claude.home / ".claude").mkdir(exist_ok=True)
     (claude.home / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooked("claude-code")}))

@@ -16,7 +16,7 @@ def together(first: HookClient, second: HookClient) -> None:
     second.state = first.state
 
 
-def test_of_codex_and_gemini_at_once_one_is_told(codex: Codex, gemini: Gemini) -> None:
+def test_of_concurrent_codex_and_gemini_sessions_one_receives_the_offer(codex: Codex, gemini: Gemini) -> None:
     learns(codex)
     together(codex, gemini)
     for client in (codex, gemini):

@@ -32,7 +32,7 @@ def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(co
     assert codex.hook_log() == ""
 
 
-def test_a_model_that_calls_its_tools_by_script_is_learned_from_and_its_skill_accepted(codex: Codex) -> None:
+def test_a_session_whose_model_calls_tools_by_script_is_analysed_and_its_skill_accepted(codex: Codex) -> None:
     codex.newer()
     candidate = learned(codex)
     path, write = skill(codex, candidate, folder=str(TABLE["skills_dir.codex"].default))
@@ -43,7 +43,7 @@ def test_a_model_that_calls_its_tools_by_script_is_learned_from_and_its_skill_ac
     assert codex.hook_log() == ""
 
 
-def test_a_subagent_is_told_nothing(codex: Codex) -> None:
+def test_a_subagent_receives_no_offer(codex: Codex) -> None:
     learned(codex)
     spawn = {"tool": "multi_agent_v1/spawn_agent", "input": {"message": "Count the files."}}
     codex.session("two", [spawn], [bash("sleep 1")], ["Three."], ["Done."])
@@ -54,7 +54,7 @@ def test_a_subagent_is_told_nothing(codex: Codex) -> None:
 
 
 @pytest.mark.parametrize("history", [False, True])
-def test_what_a_subagent_did_counts_to_the_session_that_began_it(codex: Codex, history: bool) -> None:
+def test_a_subagents_work_belongs_to_its_parent_session(codex: Codex, history: bool) -> None:
     spawn = {"tool": "multi_agent_v1/spawn_agent", "input": {"message": "Count the files.", "fork_context": history}}
     # The turns are taken by whoever asks first, so parent and subagent run the same command.
     codex.session("one", [spawn], *[[bash("sleep 1")]] * 2, ["Done."], ["Done."])
@@ -83,7 +83,7 @@ SWITCHES = {
 
 
 @pytest.mark.parametrize("where", SWITCHES)
-def test_hooks_that_are_switched_off_are_skipped_and_the_doctor_knows_it(codex: Codex, where: str) -> None:
+def test_disabled_hooks_are_skipped_and_doctor_reports_them(codex: Codex, where: str) -> None:
     switch = SWITCHES[where].replace("FOLDER", str(codex.codex_home))
     codex.config.write_text(codex.config.read_text() + switch)
     codex.script("one", ["Hello."])

@@ -30,7 +30,7 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_a_skill_of_the_user_keeps_what_it_says_from_being_told(claude: Claude) -> None:
+def test_a_learning_that_a_user_skill_covers_is_not_offered(claude: Claude) -> None:
     skill = claude.home / ".claude/skills/exact-prices/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text(SKILL)

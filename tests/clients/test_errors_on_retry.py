@@ -29,7 +29,7 @@ def told(client: Client, name: str, *more: str) -> list[int]:
     return [request.count(PREFACE) if f"**{MESSAGE}**" in request else 0 for request in requests]
 
 
-def test_claude_code_that_is_resumed_is_told_once(claude: Claude) -> None:
+def test_a_resumed_claude_code_session_has_one_reminder(claude: Claude) -> None:
     recording(claude)
     assert [told(claude, name, "--continue") for name in ("two", "three")] == [[1], [1]]  # its context keeps the one
     assert told(claude, "another") == [0]
@@ -37,7 +37,7 @@ def test_claude_code_that_is_resumed_is_told_once(claude: Claude) -> None:
     assert (told(claude, "four", "--continue"), claude.hook_log()) == ([0], "")
 
 
-def test_opencode_that_is_resumed_is_told_until_it_is_resolved(opencode: OpenCode) -> None:
+def test_a_resumed_opencode_session_is_reminded_until_the_error_is_resolved(opencode: OpenCode) -> None:
     recording(opencode)
     assert [told(opencode, name, "--continue") for name in ("two", "three")] == [[1], [1]]
     assert told(opencode, "another") == [0]

@@ -24,7 +24,7 @@ with_hooks = pytest.mark.parametrize("client", ["codex", "gemini"], indirect=Tru
 
 
 @not_opencode
-def test_it_learns_is_told_once_and_is_not_told_again(client: Client) -> None:
+def test_a_learning_is_offered_to_the_next_session_and_to_no_later_one(client: Client) -> None:
     candidate = learned(client)
 
     client.session("two", [LOOK], [LOOK], ["Nothing to do."], prompt="What is here?")
@@ -44,7 +44,7 @@ def test_it_learns_is_told_once_and_is_not_told_again(client: Client) -> None:
 
 
 @all_of_them
-def test_an_offer_that_the_model_never_answered_is_made_again(client: Client) -> None:
+def test_an_offer_that_the_model_never_answered_is_repeated(client: Client) -> None:
     learned(client)
     client.script("refused", status=400)
     ran = client.say("Hello")
@@ -56,7 +56,7 @@ def test_an_offer_that_the_model_never_answered_is_made_again(client: Client) ->
 
 
 @claude_and_codex
-def test_a_fork_holds_the_one_copy_of_its_parent(client: Client) -> None:
+def test_a_fork_has_only_its_parents_copy_of_the_offer(client: Client) -> None:
     learned(client)
     client.session("two", [LOOK], ["Hello."])
     session = read_session(client.transcripts()[-1]).session_id
@@ -85,7 +85,7 @@ def test_a_session_that_is_killed_is_finished_by_the_next_start(client: Client, 
 
 
 @with_hooks
-def test_installed_by_its_command_it_works_and_uninstalled_the_file_is_what_it_was(client: HookClient) -> None:
+def test_install_makes_the_hooks_work_and_uninstall_restores_the_file(client: HookClient) -> None:
     client.without_hooks()
     before = client.hooks_file.read_bytes()
     client.mind_skills("install", client.host)
@@ -97,7 +97,7 @@ def test_installed_by_its_command_it_works_and_uninstalled_the_file_is_what_it_w
 
 
 @with_hooks
-def test_a_session_that_begins_in_a_subfolder_belongs_to_the_same_project(client: Client) -> None:
+def test_a_session_started_in_a_subfolder_belongs_to_the_same_project(client: Client) -> None:
     learned(client)
     client.folder = client.project / "deep" / "below"
     client.folder.mkdir(parents=True)
@@ -108,7 +108,7 @@ def test_a_session_that_begins_in_a_subfolder_belongs_to_the_same_project(client
 
 
 @with_hooks
-def test_nothing_that_the_client_was_told_is_learned_from(client: Client) -> None:
+def test_the_text_of_an_offer_is_not_an_observation(client: Client) -> None:
     learned(client)
     client.session("two", prompt="What is here?")
     read = read_session(client.transcripts()[-1])
@@ -136,7 +136,7 @@ def skills_listed(client: HookClient, name: str) -> set[str]:
 
 
 @with_hooks
-def test_the_folders_that_the_client_reads_skills_from(client: HookClient) -> None:
+def test_the_client_reads_skills_from_the_folders_that_we_expect(client: HookClient) -> None:
     for name, folder in {"a": client.project, "b": client.home}.items():
         for where in ("agents", "codex", "claude", "gemini"):
             place_skill(folder / f".{where}" / "skills", f"{name}-{where}")

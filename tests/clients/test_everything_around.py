@@ -9,7 +9,7 @@ from tests.clients.observing import offers
 from tests.clients.real_claude import Claude
 
 
-def test_a_subagent_is_told_nothing_and_every_main_request_the_same_once(claude: Claude) -> None:
+def test_a_subagent_receives_no_offer_and_every_main_request_the_same_single_copy(claude: Claude) -> None:
     learned(claude)
     job = {"description": "Count files", "prompt": "COUNT THE FILES HERE", "subagent_type": "Explore"}
     answers = [["So it is."] for _ in range(6)]
@@ -23,7 +23,7 @@ def test_a_subagent_is_told_nothing_and_every_main_request_the_same_once(claude:
     assert (len(claude.sessions()), claude.hook_log()) == (2, "")
 
 
-def test_a_skill_written_by_the_session_that_was_told_is_listed_in_the_next_and_its_candidate_is_history(
+def test_a_skill_written_from_an_offer_is_listed_in_the_next_session_and_its_candidate_accepted(
     claude: Claude,
 ) -> None:
     id_ = learned(claude)
@@ -36,7 +36,7 @@ def test_a_skill_written_by_the_session_that_was_told_is_listed_in_the_next_and_
     assert (claude.history(), claude.pending(), claude.hook_log()) == ([(id_, "accepted", str(path))], [], "")
 
 
-def test_compact_and_what_follows_never_hold_a_second_copy(claude: Claude) -> None:
+def test_no_request_during_or_after_compaction_has_a_second_copy_of_the_offer(claude: Claude) -> None:
     learned(claude)
     claude.script("two", [LOOK], ["Hello."])
     assert claude.say("Hello").code == 0
@@ -49,7 +49,7 @@ def test_compact_and_what_follows_never_hold_a_second_copy(claude: Claude) -> No
     assert (claude.copies("three"), len(claude.sessions()), claude.hook_log()) == ([0], 3, "")
 
 
-def test_clear_and_exit_without_a_word_to_the_model_use_up_no_offer(claude: Claude) -> None:
+def test_clear_and_exit_without_a_model_request_use_up_no_offer(claude: Claude) -> None:
     learned(claude)
     for command in ("/clear", "/exit"):
         assert claude.say(command).code == 0
@@ -60,7 +60,7 @@ def test_clear_and_exit_without_a_word_to_the_model_use_up_no_offer(claude: Clau
     assert ([state for _, state, _ in claude.history()], claude.pending(), claude.hook_log()) == (["ignored"], [], "")
 
 
-def test_a_turn_that_ends_in_an_error_of_the_api_loses_nothing(claude: Claude) -> None:
+def test_a_turn_that_ends_in_an_api_error_loses_no_learning(claude: Claude) -> None:
     """No Stop then, but StopFailure, to which we do not listen: the end of the session reads what the pause did not."""
     write_project(claude)
     script_lesson(claude, last=[{"refused": 400}])

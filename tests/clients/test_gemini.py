@@ -28,7 +28,7 @@ def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(ge
 
 
 @pytest.mark.parametrize("switch", [{"enabled": False}, {"disabled": ["mind-skills"]}])
-def test_hooks_that_are_switched_off_are_skipped_and_the_doctor_knows_it(gemini: Gemini, switch: Any) -> None:
+def test_disabled_hooks_are_skipped_and_doctor_reports_them(gemini: Gemini, switch: Any) -> None:
     gemini.change(hooksConfig=switch)
     gemini.script("one", ["Hello."])
     assert gemini.say("Hello").code == 0
@@ -36,7 +36,7 @@ def test_hooks_that_are_switched_off_are_skipped_and_the_doctor_knows_it(gemini:
     assert any("disables" in text for text in gemini.unhealthy())
 
 
-def test_after_a_compression_there_is_no_second_copy_and_the_summary_is_nobodys_words(gemini: Gemini) -> None:
+def test_a_compression_adds_no_second_copy_and_its_summary_counts_as_no_message(gemini: Gemini) -> None:
     learned(gemini)
     gemini.change(model={"compressionThreshold": 0.02})
     copies: list[list[int]] = []

@@ -22,7 +22,7 @@ def trust_all(codex: Codex, shown: Terminal) -> None:
     shown.press("\r", trusted, "the trust")
 
 
-def test_codex_asks_once_for_trust_and_then_tells_once(codex: Codex) -> None:
+def test_codex_asks_once_for_trust_and_then_makes_the_offer_once(codex: Codex) -> None:
     learned(codex)
     with terminal(codex, "--no-daemon") as shown:
         trust_all(codex, shown)
@@ -57,7 +57,7 @@ def servers(codex: Codex) -> list[int]:
     return processes(str(codex.codex_home), b"\0app-server")
 
 
-def test_a_session_of_the_server_in_the_background_of_codex_ends_with_the_server(codex: Codex) -> None:
+def test_a_session_in_codexs_background_server_ends_with_the_server(codex: Codex) -> None:
     write_project(codex)
     script_lesson(codex)
     try:
@@ -76,7 +76,7 @@ def test_a_session_of_the_server_in_the_background_of_codex_ends_with_the_server
     assert (len(codex.pending()), codex.hook_log()) == (1, "")
 
 
-def test_gemini_tells_once_and_not_again_after_clear(gemini: Gemini) -> None:
+def test_gemini_makes_the_offer_once_and_not_again_after_clear(gemini: Gemini) -> None:
     learned(gemini)
     with terminal(gemini) as shown:
         assert set(shown.asked("two")) == {1}

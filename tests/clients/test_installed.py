@@ -12,7 +12,7 @@ SETTINGS = """{
 """
 
 
-def test_installed_into_the_settings_it_learns_tells_once_and_goes_without_a_trace(claude: Claude) -> None:
+def test_hooks_installed_into_the_settings_work_and_are_removed_without_a_trace(claude: Claude) -> None:
     claude.plugin = None
     settings = claude.home / ".claude/settings.json"
     settings.parent.mkdir()

@@ -14,7 +14,7 @@ from tests.clients.terminal import terminal
 
 
 @pytest.mark.parametrize("client", ["claude", "gemini", "opencode"], indirect=True)
-def test_a_slash_command_reaches_the_model_with_the_command_that_it_can_run(client: Client) -> None:
+def test_an_installed_slash_command_gives_the_model_a_command_that_it_can_run(client: Client) -> None:
     client.without_hooks()
     client.mind_skills("install", client.host, "--no-mcp")
     client.script("one", ["Answer one."])
@@ -27,7 +27,7 @@ def test_a_slash_command_reaches_the_model_with_the_command_that_it_can_run(clie
     assert client.mind_skills("uninstall", client.host, "--verify")["residue"] == []
 
 
-def test_the_status_line_of_the_user_and_the_number_that_waits_stand_side_by_side(claude: Claude) -> None:
+def test_the_users_status_line_is_shown_next_to_the_number_of_waiting_candidates(claude: Claude) -> None:
     learned(claude)
     claude.plugin = None
     settings = claude.home / ".claude/settings.json"

@@ -35,14 +35,14 @@ def told(client: Client, name: str) -> list[int]:
     return [str(request).count(WARNING) for request in client.requests(name)]
 
 
-def test_three_failing_sessions_of_claude_code_warn_the_fourth_until_it_is_reset(claude: Claude) -> None:
+def test_after_three_failing_sessions_claude_code_is_warned_until_the_reset(claude: Claude) -> None:
     failing_sessions(claude)
     assert told(claude, "four") == [1]
     claude.mind_skills("patterns", "reset", STRATEGY, "--project", ".")
     assert told(claude, "five") == [0]
 
 
-def test_three_failing_sessions_of_opencode_warn_the_fourth_until_it_is_reset(opencode: OpenCode) -> None:
+def test_after_three_failing_sessions_opencode_is_warned_until_the_reset(opencode: OpenCode) -> None:
     failing_sessions(opencode)
     assert told(opencode, "four") == [1]
     opencode.mind_skills("patterns", "reset", STRATEGY, "--project", ".")

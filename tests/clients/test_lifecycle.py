@@ -31,7 +31,7 @@ def test_a_session_that_is_killed_is_finished_by_the_next_start(claude: Claude) 
     assert claude.hook_log() == ""
 
 
-def test_a_fork_does_not_learn_its_parents_lesson_a_second_time(claude: Claude) -> None:
+def test_a_fork_does_not_learn_from_its_parents_part_again(claude: Claude) -> None:
     learned(claude)
     before = claude.pending()
     claude.session("fork", prompt="Hello again", more=claude.forking(""))
@@ -39,7 +39,7 @@ def test_a_fork_does_not_learn_its_parents_lesson_a_second_time(claude: Claude) 
     assert (claude.pending(), claude.hook_log()) == (before, "")
 
 
-def test_a_skill_that_the_session_writes_is_accepted_without_a_command(claude: Claude) -> None:
+def test_a_skill_that_the_session_writes_is_accepted_automatically(claude: Claude) -> None:
     candidate = learned(claude)
     path, write = skill(claude, candidate)
     claude.session("two", [write], ["Written."], more=claude.unasked)
@@ -47,7 +47,7 @@ def test_a_skill_that_the_session_writes_is_accepted_without_a_command(claude: C
     assert (claude.pending(), claude.history()) == ([], [(candidate, "accepted", str(path))])
 
 
-def test_installed_from_its_own_marketplace_it_works_and_removed_it_leaves_nothing(claude: Claude) -> None:
+def test_the_plugin_from_its_marketplace_works_and_leaves_nothing_when_removed(claude: Claude) -> None:
     claude.from_marketplace()
     learned(claude)
     assert claude.run("plugin", "uninstall", "mind-skills@mind-skills").code == 0

@@ -65,7 +65,7 @@ def test_the_terminal_shows_a_new_learning_once_at_the_pause_after_it_was_notice
 
 
 @CLIENTS
-def test_a_run_without_a_terminal_prints_nothing_of_ours_on_its_stdout(client: Client) -> None:
+def test_a_run_without_a_terminal_prints_nothing_of_ours_to_stdout(client: Client) -> None:
     learned(client)
     assert "mind-skills:" not in client.session("two", ["Answer two."]).stdout
     assert client.copies("two") == [1]

@@ -92,7 +92,7 @@ def test_claude_code_plans_completes_and_recalls_over_sessions(claude: Claude) -
     assert (left["numStartups"], "mcpServers" in left) == (41, False)
 
 
-def test_claude_code_calls_every_tool_and_is_told_every_error(claude: Claude) -> None:
+def test_claude_code_calls_every_tool_and_receives_every_error(claude: Claude) -> None:
     claude.plugin = None
     skill = claude.project / ".claude/skills/exact-money/SKILL.md"
     skill.parent.mkdir(parents=True)

@@ -7,7 +7,7 @@ from tests.clients.real_claude import Claude
 from tests.clients.terminal import terminal
 
 
-def test_what_was_learned_before_clear_is_told_after_it_and_not_again_after_compact(claude: Claude) -> None:
+def test_a_learning_from_before_clear_is_offered_after_it_and_not_again_after_compact(claude: Claude) -> None:
     write_project(claude)
     script_lesson(claude)
     with terminal(claude) as shown:

@@ -26,7 +26,7 @@ def worktree(opencode: OpenCode) -> Path:
     return opencode.root / "tree"
 
 
-def test_it_learns_is_told_once_and_is_not_told_again(opencode: OpenCode) -> None:
+def test_a_learning_is_offered_to_the_next_session_and_to_no_later_one(opencode: OpenCode) -> None:
     candidate = learned(opencode)
 
     opencode.session(
@@ -48,7 +48,7 @@ def test_it_learns_is_told_once_and_is_not_told_again(opencode: OpenCode) -> Non
     assert opencode.finished() == [True] * 3
 
 
-def test_a_skill_that_session_two_writes_is_listed_in_session_three_and_its_candidate_is_history(
+def test_a_skill_written_in_session_two_is_listed_in_session_three_and_its_candidate_is_accepted(
     opencode: OpenCode,
 ) -> None:
     candidate = learned(opencode)
@@ -85,7 +85,7 @@ def test_a_session_that_is_killed_is_finished_when_the_client_comes_back(
 
 
 @pytest.mark.parametrize("second", ["project", "tree"])
-def test_of_two_clients_at_once_in_one_repository_one_is_told(opencode: OpenCode, second: str) -> None:
+def test_of_two_concurrent_clients_in_a_repository_one_receives_the_offer(opencode: OpenCode, second: str) -> None:
     """In one folder, and in two worktrees of it.
 
     OpenCode 1.18.33 has a race of its own here: it asks SQLite for the write-ahead log before it sets a timeout, so that
@@ -120,7 +120,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_whatever_python_does_the_turn_completes_and_nothing_is_lost(opencode: OpenCode, name: str) -> None:
+def test_a_turn_completes_and_no_learning_is_lost_when_python_fails_or_hangs(opencode: OpenCode, name: str) -> None:
     python = opencode.root / "python"
     if BROKEN[name]:
         python.write_text(BROKEN[name])
@@ -141,7 +141,7 @@ def test_whatever_python_does_the_turn_completes_and_nothing_is_lost(opencode: O
     assert (opencode.hook_log(), opencode.spool()) == ("", [])
 
 
-def test_compacted_it_holds_the_one_copy_still(opencode: OpenCode) -> None:
+def test_a_compacted_session_still_has_exactly_one_copy_of_the_offer(opencode: OpenCode) -> None:
     learned(opencode)
     opencode.session("two", [LOOK], [LOOK], ["Hello."], full_at=2)
     assert opencode.copies("two") == [1, 1, 1]
@@ -152,7 +152,7 @@ def test_compacted_it_holds_the_one_copy_still(opencode: OpenCode) -> None:
     assert opencode.hook_log() == ""
 
 
-def test_a_fork_holds_what_was_learned_so_the_session_after_it_is_told(opencode: OpenCode) -> None:
+def test_a_fork_receives_no_offer_so_the_next_session_does(opencode: OpenCode) -> None:
     learned(opencode)
     (before,) = opencode.pending()
     opencode.session("fork", more=opencode.forking(""))
@@ -162,7 +162,7 @@ def test_a_fork_holds_what_was_learned_so_the_session_after_it_is_told(opencode:
     assert (opencode.copies("three"), opencode.hook_log()) == ([1], "")
 
 
-def test_the_state_folder_deleted_in_the_middle_of_a_session_is_made_again(opencode: OpenCode) -> None:
+def test_a_state_folder_deleted_during_a_session_is_created_again(opencode: OpenCode) -> None:
     write_project(opencode)
     script_lesson(opencode, last=[bash(f"rm -r {opencode.state}")])
     assert opencode.say(PROMPT).code == 0
@@ -171,7 +171,7 @@ def test_the_state_folder_deleted_in_the_middle_of_a_session_is_made_again(openc
     assert opencode.hook_log() == ""
 
 
-def test_in_a_subdirectory_and_in_a_worktree_it_is_the_same_project(opencode: OpenCode) -> None:
+def test_a_subdirectory_and_a_worktree_belong_to_the_same_project(opencode: OpenCode) -> None:
     tree = worktree(opencode)
     learned(opencode)
     opencode.folder = tree / "deep"
@@ -180,7 +180,7 @@ def test_in_a_subdirectory_and_in_a_worktree_it_is_the_same_project(opencode: Op
     assert (opencode.copies("two"), opencode.hook_log()) == ([1], "")
 
 
-def test_without_a_network_it_needs_nothing_of_what_opencode_would_fetch(opencode: OpenCode) -> None:
+def test_the_plugin_works_without_anything_that_opencode_would_download(opencode: OpenCode) -> None:
     for path in (opencode.config / "package.json", opencode.config / "package-lock.json"):
         path.unlink()
     (opencode.config / "node_modules").rmdir()
@@ -191,14 +191,14 @@ def test_without_a_network_it_needs_nothing_of_what_opencode_would_fetch(opencod
     assert sorted(path.name for path in opencode.config.iterdir()) == [".gitignore", "opencode.json", "plugin"]
 
 
-def test_a_project_that_is_switched_off_is_left_alone(opencode: OpenCode) -> None:
+def test_a_disabled_project_is_not_touched(opencode: OpenCode) -> None:
     (opencode.project / ".claude").mkdir()
     (opencode.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
     learns(opencode)
     assert (opencode.pending(), opencode.sessions(), opencode.hook_log(), opencode.spool()) == ([], [], "", [])
 
 
-def test_a_state_folder_that_cannot_be_made_disturbs_nobody(opencode: OpenCode) -> None:
+def test_a_state_folder_that_cannot_be_created_disturbs_no_session(opencode: OpenCode) -> None:
     opencode.state.write_text("mine")
     write_project(opencode)
     script_lesson(opencode)

@@ -26,7 +26,7 @@ def taught(client: OpenCode, shown: Terminal) -> None:
     shown.until(lambda: "Fixed:" in shown.screen, "the end of the turn")
 
 
-def test_on_a_terminal_what_one_session_learns_the_next_is_told_in_the_same_process(opencode: OpenCode) -> None:
+def test_a_learning_is_offered_to_the_next_session_of_the_same_process(opencode: OpenCode) -> None:
     with terminal(opencode) as shown:
         taught(opencode, shown)
         shown.until(lambda: waiting(opencode), "the checkpoint after the turn")
@@ -42,7 +42,7 @@ def test_on_a_terminal_what_one_session_learns_the_next_is_told_in_the_same_proc
 
 
 @pytest.mark.parametrize("end", ["exit", "hang up"])
-def test_left_right_after_its_turn_the_terminal_has_put_down_what_was_learned(opencode: OpenCode, end: str) -> None:
+def test_leaving_right_after_a_turn_stores_its_learning(opencode: OpenCode, end: str) -> None:
     with terminal(opencode) as shown:
         taught(opencode, shown)
         if end == "exit":
@@ -55,7 +55,7 @@ def test_left_right_after_its_turn_the_terminal_has_put_down_what_was_learned(op
     assert opencode.finished() == [True]
 
 
-def test_a_server_tells_the_next_session_and_nothing_is_lost_when_it_is_terminated(opencode: OpenCode) -> None:
+def test_a_server_offers_to_its_next_session_and_loses_nothing_when_terminated(opencode: OpenCode) -> None:
     write_project(opencode)
     with opencode.served() as (server, attached):
         script_lesson(opencode)
@@ -76,7 +76,7 @@ def test_a_server_tells_the_next_session_and_nothing_is_lost_when_it_is_terminat
     assert opencode.finished() == [True] * 4
 
 
-def test_a_server_terminated_right_after_its_turn_has_learned_when_opencode_comes_back(opencode: OpenCode) -> None:
+def test_a_server_terminated_right_after_a_turn_has_learned_by_the_next_run(opencode: OpenCode) -> None:
     write_project(opencode)
     with opencode.served() as (server, attached):
         script_lesson(opencode)

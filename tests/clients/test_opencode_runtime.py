@@ -9,7 +9,7 @@ from tests.clients.real_opencode import OpenCode
 from tests.plugin.adapters.node_host import FAILING, ODD, node
 
 
-def test_inside_opencode_no_hook_throws_whatever_it_is_given(tmp_path: Path) -> None:
+def test_the_opencode_plugin_never_throws_on_any_input(tmp_path: Path) -> None:
     required(OpenCode.program())
     state = {"MIND_SKILLS_HOME": str(tmp_path / "state"), "LINGER": "1600"}
     assert node(tmp_path, ODD, FAILING, str(OpenCode.program()), BUN_BE_BUN="1", **state) == "done\n"

@@ -44,7 +44,7 @@ def says_hello(client: OpenCode, *scripts: str) -> list[list[int]]:
     return [client.copies(script) for script in scripts]
 
 
-def test_what_a_session_has_read_in_a_server_is_nobody_elses_though_another_process_died_over_it(
+def test_an_offer_that_a_server_session_read_is_not_repeated_after_another_process_dies(
     opencode: OpenCode,
 ) -> None:
     learned(opencode)
@@ -58,7 +58,7 @@ def test_what_a_session_has_read_in_a_server_is_nobody_elses_though_another_proc
     assert opencode.hook_log() == ""
 
 
-def test_what_a_session_was_killed_over_twice_is_told_to_one_after_it(opencode: OpenCode) -> None:
+def test_an_offer_whose_session_was_killed_twice_goes_to_one_later_session(opencode: OpenCode) -> None:
     learned(opencode)
     killed_before_it_asks_the_model(opencode)
     killed_before_it_asks_the_model(opencode, "--continue")

@@ -13,7 +13,7 @@ from tests.testkit.paths import ROOT
 COMMANDS = sorted(f"mind-skills:{path.stem}" for path in (ROOT / "commands").glob("*.md"))
 
 
-def test_the_user_has_them_in_the_listing_and_the_model_pays_nothing_for_them(claude: Claude) -> None:
+def test_the_slash_commands_are_listed_for_the_user_and_absent_from_the_models_context(claude: Claude) -> None:
     claude.script("one", ["Hello."])
     ran = claude.say("Hello", "--verbose")
     (listed,) = [event for event in json.loads(ran.stdout) if event.get("subtype") == "init"]
@@ -22,7 +22,7 @@ def test_the_user_has_them_in_the_listing_and_the_model_pays_nothing_for_them(cl
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_reaches_the_model_and_may_run_mind_skills_without_a_question(claude: Claude, name: str) -> None:
+def test_a_slash_command_reaches_the_model_and_may_run_mind_skills_without_asking(claude: Claude, name: str) -> None:
     claude.has_packages()
     claude.script("one", [bash("mind-skills status --json")], ["Done."])
     ran = claude.run("-p", f"/{name} the float", *claude.loaded(), "--permission-mode", "default")
@@ -36,7 +36,7 @@ def test_a_command_reaches_the_model_and_may_run_mind_skills_without_a_question(
     assert (claude.pending(), claude.hook_log()) == ([], "")
 
 
-def test_learn_finds_what_the_session_taught_and_its_skill_is_the_candidates(claude: Claude) -> None:
+def test_the_learn_command_finds_the_learning_and_its_skill_accepts_the_candidate(claude: Claude) -> None:
     claude.has_packages()
     candidate = learned(claude)
     path, write = skill(claude, candidate)

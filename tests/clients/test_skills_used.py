@@ -17,7 +17,7 @@ def skill(project: Path) -> Path:
     return path
 
 
-def test_claude_code_loads_reads_and_is_told_to_use_a_skill(claude: Claude) -> None:
+def test_claude_code_uses_a_skill_by_loading_reading_or_a_slash_command(claude: Claude) -> None:
     path = skill(claude.project)
     claude.session("one", [{"tool": "Skill", "input": {"skill": "exact-money"}}], ["Done."])
     claude.session("two", [{"tool": "Read", "input": {"file_path": str(path)}}], ["Done."])

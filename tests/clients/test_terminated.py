@@ -14,7 +14,9 @@ from tests.clients.real_claude import Claude
 
 
 @pytest.mark.parametrize("word", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_session_that_is_terminated_loses_nothing_and_is_told_of_once(claude: Claude, word: signal.Signals) -> None:
+def test_a_terminated_session_loses_nothing_and_its_learning_is_offered_once(
+    claude: Claude, word: signal.Signals
+) -> None:
     write_project(claude)
     os.mkfifo(claude.project / "never")
     script_lesson(claude, last=[bash("touch begun; cat never")])

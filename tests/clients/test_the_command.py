@@ -7,7 +7,7 @@ from tests.clients.real_claude import Claude
 from tests.testkit.paths import ROOT
 
 
-def test_the_agent_can_look_at_a_candidate_and_refuse_it(claude: Claude) -> None:
+def test_the_agent_can_show_and_dismiss_a_candidate(claude: Claude) -> None:
     claude.has_packages()
     candidate = learned(claude)
     claude.session(

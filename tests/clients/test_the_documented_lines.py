@@ -26,11 +26,11 @@ def everything_in(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*"))
 
 
-def test_the_page_names_the_lines_that_are_tried_here() -> None:
+def test_the_page_contains_the_lines_that_are_tested_here() -> None:
     assert lines() == IN + OUT
 
 
-def test_two_lines_install_it_and_two_remove_it(claude: Claude) -> None:
+def test_two_lines_install_the_plugin_and_two_remove_it(claude: Claude) -> None:
     claude.folder = copied(claude.root / "checkout")
     claude.plugin = None
     for line in IN:

@@ -64,7 +64,7 @@ def printed(claude: Claude, script: str) -> str:
     return "\n".join(claude.results(script))
 
 
-def test_it_learns_and_tells_before_its_environment_is_ready_and_has_all_commands_after(
+def test_the_plugin_works_before_its_environment_is_ready_and_has_all_commands_afterwards(
     claude: Claude, wheels: Path
 ) -> None:
     root = claude.from_marketplace()
@@ -103,7 +103,7 @@ def test_it_learns_and_tells_before_its_environment_is_ready_and_has_all_command
     assert not data.exists()
 
 
-def test_where_no_package_can_be_had_it_learns_and_tells_all_the_same_and_says_why(claude: Claude) -> None:
+def test_the_plugin_works_without_its_packages_and_says_why_they_are_missing(claude: Claude) -> None:
     claude.from_marketplace()
     nothing = {"PIP_CONFIG_FILE": "/dev/null", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(claude.root / "tmp")}
     claude.extra = {"MIND_SKILLS_NO_ENVIRONMENT": "", **nothing}
@@ -120,7 +120,7 @@ def test_where_no_package_can_be_had_it_learns_and_tells_all_the_same_and_says_w
     assert claude.hook_log().count("could not be built") == 1
 
 
-def test_that_packages_are_about_to_be_installed_is_said_on_the_terminal(claude: Claude) -> None:
+def test_the_terminal_announces_the_installation_of_packages(claude: Claude) -> None:
     claude.extra = {"MIND_SKILLS_NO_ENVIRONMENT": ""}
     with nobody_builds(claude.home / ".claude/plugins/data/mind-skills-inline"):
         with terminal(claude) as shown:

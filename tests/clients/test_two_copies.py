@@ -25,7 +25,7 @@ def both(claude: Claude) -> None:
 
 
 @pytest.mark.parametrize("beside", [settings, marketplace, both])
-def test_nothing_is_told_twice_and_nothing_is_counted_twice(claude: Claude, beside: Any) -> None:
+def test_two_installed_copies_offer_and_count_everything_once(claude: Claude, beside: Any) -> None:
     beside(claude)
     claude.plugin = ROOT
     learns(claude)

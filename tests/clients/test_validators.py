@@ -9,6 +9,6 @@ from tests.testkit.paths import ROOT
 
 
 @pytest.mark.parametrize("file", ["", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"])
-def test_the_plugin_passes_claude_codes_own_strict_check(claude: Claude, file: str) -> None:
+def test_the_plugin_passes_claude_codes_strict_validation(claude: Claude, file: str) -> None:
     ran = claude.run("plugin", "validate", "--strict", str(ROOT / file))
     assert (ran.code, "Validation passed" in ran.stdout) == (0, True), ran.stdout

@@ -75,73 +75,73 @@ def ends_with_its_process(client: Client, shell: str, more: dict[str, Any]) -> N
 _COMMAND = {"Bash": "command", "exec_command": "cmd"}
 
 
-def test_without_hooks_a_session_of_claude_code_is_learned_from_and_its_skill_is_linked(claude: Claude) -> None:
+def test_watching_learns_from_claude_code_without_hooks_and_links_its_skill(claude: Claude) -> None:
     learns_by_watching_alone(claude)
 
 
-def test_without_hooks_a_session_of_codex_is_learned_from_and_its_skill_is_linked(codex: Codex) -> None:
+def test_watching_learns_from_codex_without_hooks_and_links_its_skill(codex: Codex) -> None:
     learns_by_watching_alone(codex)
 
 
-def test_without_hooks_a_session_of_gemini_is_learned_from_and_its_skill_is_linked(gemini: Gemini) -> None:
+def test_watching_learns_from_gemini_without_hooks_and_links_its_skill(gemini: Gemini) -> None:
     learns_by_watching_alone(gemini)
 
 
-def test_without_hooks_a_session_of_opencode_is_learned_from_and_its_skill_is_linked(opencode: OpenCode) -> None:
+def test_watching_learns_from_opencode_without_hooks_and_links_its_skill(opencode: OpenCode) -> None:
     learns_by_watching_alone(opencode)
 
 
-def test_beside_the_hooks_of_claude_code_nothing_counts_twice(claude: Claude) -> None:
+def test_watching_in_addition_to_claude_codes_hooks_counts_nothing_twice(claude: Claude) -> None:
     counts_once_beside_hooks(claude)
 
 
-def test_beside_the_hooks_of_codex_nothing_counts_twice(codex: Codex) -> None:
+def test_watching_in_addition_to_codexs_hooks_counts_nothing_twice(codex: Codex) -> None:
     counts_once_beside_hooks(codex)
 
 
-def test_beside_the_hooks_of_gemini_nothing_counts_twice(gemini: Gemini) -> None:
+def test_watching_in_addition_to_geminis_hooks_counts_nothing_twice(gemini: Gemini) -> None:
     counts_once_beside_hooks(gemini)
 
 
-def test_beside_the_plugin_of_opencode_nothing_counts_twice(opencode: OpenCode) -> None:
+def test_watching_in_addition_to_opencodes_plugin_counts_nothing_twice(opencode: OpenCode) -> None:
     counts_once_beside_hooks(opencode)
 
 
-def test_a_fork_of_claude_code_without_hooks_does_not_learn_its_parents_lesson_again(claude: Claude) -> None:
+def test_watching_a_claude_code_fork_does_not_learn_from_its_parents_part_again(claude: Claude) -> None:
     a_fork_learns_nothing_again(claude)
 
 
-def test_a_fork_of_codex_without_hooks_does_not_learn_its_parents_lesson_again(codex: Codex) -> None:
+def test_watching_a_codex_fork_does_not_learn_from_its_parents_part_again(codex: Codex) -> None:
     a_fork_learns_nothing_again(codex)
 
 
-def test_a_fork_of_opencode_without_hooks_does_not_learn_its_parents_lesson_again(opencode: OpenCode) -> None:
+def test_watching_an_opencode_fork_does_not_learn_from_its_parents_part_again(opencode: OpenCode) -> None:
     a_fork_learns_nothing_again(opencode)
 
 
-def test_a_resumed_session_of_claude_code_is_the_same_session(claude: Claude) -> None:
+def test_a_resumed_claude_code_session_is_the_same_session(claude: Claude) -> None:
     a_resumption_learns_nothing_again(claude)
 
 
-def test_a_resumed_session_of_codex_is_the_same_session(codex: Codex) -> None:
+def test_a_resumed_codex_session_is_the_same_session(codex: Codex) -> None:
     a_resumption_learns_nothing_again(codex)
 
 
-def test_a_resumed_session_of_gemini_is_the_same_session(gemini: Gemini) -> None:
+def test_a_resumed_gemini_session_is_the_same_session(gemini: Gemini) -> None:
     a_resumption_learns_nothing_again(gemini)
 
 
-def test_a_resumed_session_of_opencode_is_the_same_session(opencode: OpenCode) -> None:
+def test_a_resumed_opencode_session_is_the_same_session(opencode: OpenCode) -> None:
     a_resumption_learns_nothing_again(opencode)
 
 
-def test_without_hooks_a_session_of_claude_code_ends_with_its_process(claude: Claude) -> None:
+def test_a_watched_claude_code_session_ends_with_its_process(claude: Claude) -> None:
     ends_with_its_process(claude, "Bash", {"description": "Wait"})
 
 
-def test_without_hooks_a_session_of_codex_ends_with_its_process(codex: Codex) -> None:
+def test_a_watched_codex_session_ends_with_its_process(codex: Codex) -> None:
     ends_with_its_process(codex, "exec_command", {"yield_time_ms": 30_000})
 
 
-def test_without_hooks_a_session_of_opencode_ends_with_its_process(opencode: OpenCode) -> None:
+def test_a_watched_opencode_session_ends_with_its_process(opencode: OpenCode) -> None:
     ends_with_its_process(opencode, "Bash", {"description": "Wait"})

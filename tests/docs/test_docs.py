@@ -164,14 +164,14 @@ def command(
     return call
 
 
-def test_the_generated_parts_are_in_step() -> None:
+def test_the_generated_parts_of_the_pages_are_up_to_date() -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "docs/build.py", "--check"], capture_output=True, text=True, check=False
     )
     assert (done.stdout, done.returncode) == ("", 0)
 
 
-def test_the_readme_begins_with_the_two_commands_that_need_nothing_else() -> None:
+def test_the_readme_begins_with_the_two_commands_that_need_no_setup() -> None:
     assert blocks(ROOT / "README.md")[:2] == [
         f"{INSTALL}. && .venv/bin/mind-skills demo",
         f"{INSTALL}'.[dev]' && .venv/bin/pytest",
@@ -180,7 +180,7 @@ def test_the_readme_begins_with_the_two_commands_that_need_nothing_else() -> Non
 
 @pytest.mark.process
 @pytest.mark.parametrize("line", [line for line in commands() if not line.startswith(INSTALL)])
-def test_every_command_of_the_documentation_does_what_it_should(
+def test_every_command_in_the_documentation_works(
     place: dict[str, str], command: Callable[[str], CommandResult], line: str
 ) -> None:
     with Ledger.open(place["MIND_SKILLS_HOME"]) as ledger:
@@ -215,13 +215,13 @@ def test_after_the_installation_the_first_command_of_the_readme_shows_the_loop(
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_inside_the_repository_leads_somewhere(page: Path) -> None:
+def test_every_link_within_the_repository_has_a_target(page: Path) -> None:
     targets = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
     assert [target for target in targets if "://" not in target and not (page.parent / target).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_path_that_a_page_names_is_there(page: Path) -> None:
+def test_every_path_named_on_a_page_exists(page: Path) -> None:
     folders = "|".join(path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith("."))
     named = re.findall(rf"`((?:{folders})/[\w./-]*)`", page.read_text(encoding="utf-8"))
     assert [path for path in named if not (ROOT / path).exists()] == []
@@ -245,7 +245,7 @@ def test_every_setting_and_every_command_is_documented() -> None:
     assert headings == list(command_paths(cli, click.Context(cli, info_name="mind-skills")))
 
 
-def test_the_manual_page_has_every_command_and_nothing_that_troff_takes_for_a_request() -> None:
+def test_the_manual_page_has_every_command_and_no_accidental_troff_request() -> None:
     page = (ROOT / "docs/mind-skills.1").read_text(encoding="utf-8").replace("\\-", "-")
     paths = list(command_paths(cli, click.Context(cli, info_name="mind-skills")))
     assert re.findall(r'^\.SS "(.+)"$', page, re.MULTILINE) == paths
@@ -265,14 +265,14 @@ def test_the_pictures_show_what_the_commands_print() -> None:
     assert (done.stdout, done.returncode) == ("", 0), done.stderr
 
 
-def test_a_picture_of_other_words_is_found_out() -> None:
+def test_a_picture_with_other_text_is_detected() -> None:
     shown = "sc_00000001 waits since 2026-03-02 09:14"
     drawn = [draw.list_texts(draw.draw_terminal("pending", text)) for text in (shown, shown.replace("1", "2"), "none")]
     assert drawn[0] == drawn[1] == ["~/code/shop $", "mind-skills pending", "* waits since *"]
     assert drawn[2] != drawn[0]
 
 
-def test_every_dependency_has_its_row() -> None:
+def test_every_dependency_has_a_row_on_its_page() -> None:
     import tomllib
     from itertools import chain
 

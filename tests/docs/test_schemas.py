@@ -48,11 +48,11 @@ def valid(name: str, document: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_every_schema_is_one(name: str) -> None:
+def test_every_schema_is_valid(name: str) -> None:
     Draft202012Validator.check_schema(SCHEMAS[name])
 
 
-def test_every_document_that_a_command_prints_is_what_its_schema_says(
+def test_every_document_that_a_command_prints_matches_its_schema(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replayed = call(capsys, "replay", str(DEMO), str(tmp_path), "--stage", "--project", ".")
@@ -119,10 +119,10 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     ],
     ids=" ".join,
 )
-def test_every_error_is_what_its_schema_says(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+def test_every_error_document_matches_its_schema(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert valid("error", call(capsys, *arguments))
 
 
-def test_a_field_that_is_not_declared_is_no_document_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_undeclared_field_does_not_match_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     document = call(capsys, "status") | {"more": 1}
     assert not Draft202012Validator(SCHEMAS["status"]).is_valid(document)

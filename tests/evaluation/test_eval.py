@@ -53,7 +53,7 @@ def place(apart: Path) -> Place:
     return Place(apart)
 
 
-def test_a_hit_a_wrong_one_a_neutral_one_and_a_missed_learning_are_told_apart(
+def test_a_hit_a_miss_a_neutral_candidate_and_a_missed_learning_are_distinguished(
     place: Place, evaluate: Callable[..., Any]
 ) -> None:
     place.session("hit.jsonl", LEARNT)
@@ -87,7 +87,7 @@ def report_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
-def test_without_options_there_are_figures_alone(place: Place, evaluate: Callable[..., Any]) -> None:
+def test_without_options_only_figures_are_printed(place: Place, evaluate: Callable[..., Any]) -> None:
     place.session("a.jsonl", LEARNT)
     report = evaluate(*place.arguments, "--json").json
     Draft202012Validator(SCHEMA).validate(report)
@@ -106,7 +106,9 @@ def test_without_options_there_are_figures_alone(place: Place, evaluate: Callabl
     assert f"{row['verdict']}\t{row['probability']:.2f}\t{row['confidence']}\t" in text
 
 
-def test_a_broken_label_is_named_with_its_line_and_the_others_count(place: Place, evaluate: Callable[..., Any]) -> None:
+def test_a_broken_label_is_reported_with_its_line_and_the_others_count(
+    place: Place, evaluate: Callable[..., Any]
+) -> None:
     place.session("a.jsonl", LEARNT)
     place.line("{broken")
     place.line('{"session_file": "b.jsonl"}')
@@ -117,7 +119,9 @@ def test_a_broken_label_is_named_with_its_line_and_the_others_count(place: Place
     assert done.err.splitlines() == done.json["problems"]
 
 
-def test_a_label_without_a_session_counts_as_not_found_and_is_named(place: Place, evaluate: Callable[..., Any]) -> None:
+def test_a_label_without_a_session_counts_as_not_found_and_is_reported(
+    place: Place, evaluate: Callable[..., Any]
+) -> None:
     place.session("a.jsonl", LEARNT)
     place.label("gone.jsonl", OTHER)
     (place.folder / "torn.jsonl").write_text("{", encoding="utf-8")
@@ -141,7 +145,7 @@ def test_a_label_without_a_session_counts_as_not_found_and_is_named(place: Place
         (lambda place: (place.folder / "a.jsonl").unlink(), "no_sessions", "None of the 1 labelled sessions"),
     ],
 )
-def test_wrong_input_is_named_with_a_hint(
+def test_wrong_input_is_reported_with_a_hint(
     place: Place, evaluate: Callable[..., Any], spoil: Callable[[Place], Any], code: str, says: str
 ) -> None:
     place.session("a.jsonl", LEARNT)
@@ -151,7 +155,7 @@ def test_wrong_input_is_named_with_a_hint(
     assert (done.code, error["code"], says in error["message"], error["hint"] != "") == (1, code, True, True)
 
 
-def test_two_sessions_of_one_name_are_not_chosen_between(place: Place, evaluate: Callable[..., Any]) -> None:
+def test_two_sessions_with_the_same_name_are_an_error(place: Place, evaluate: Callable[..., Any]) -> None:
     place.session("a.jsonl", LEARNT)
     (place.folder / "copy").mkdir()
     (place.folder / "copy/a.jsonl").write_bytes(DEMO.read_bytes())
@@ -168,14 +172,14 @@ def test_files_that_no_label_names_are_not_opened(place: Place, evaluate: Callab
 
 
 @pytest.mark.process
-def test_several_processes_say_what_one_says(place: Place, evaluate: Callable[..., Any]) -> None:
+def test_several_processes_give_the_result_of_one(place: Place, evaluate: Callable[..., Any]) -> None:
     for number in range(3):
         place.session(f"{number}.jsonl", LEARNT)
     one = evaluate(*place.arguments, "--rows", "--json").json
     assert evaluate(*place.arguments, "--rows", "--json", "--jobs", "2").json == one
 
 
-def test_nothing_is_written(place: Place, evaluate: Callable[..., Any], apart: Path) -> None:
+def test_scoring_writes_no_files(place: Place, evaluate: Callable[..., Any], apart: Path) -> None:
     place.session("a.jsonl", LEARNT)
     before = sorted(apart.rglob("*"))
     assert evaluate(*place.arguments).code == 0
@@ -184,7 +188,7 @@ def test_nothing_is_written(place: Place, evaluate: Callable[..., Any], apart: P
 
 @pytest.mark.process
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_it_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
+def test_scoring_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
     """In the middle of a session: the judging of it waits for ever, in this process or in those that it started."""
     place.session("a.jsonl", LEARNT)
     place.session("b.jsonl", LEARNT)
@@ -215,7 +219,7 @@ def test_it_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
     assert (process.returncode, json.loads(out)["error"]["code"], "Traceback" in err) == (130, "interrupted", False)
 
 
-def test_subcommands_and_labels_are_both_asked_for(evaluate: Callable[..., Any]) -> None:
+def test_a_missing_option_and_a_misspelt_subcommand_are_usage_errors(evaluate: Callable[..., Any]) -> None:
     done = evaluate("score", "--corpus", ".")
     assert (done.code, "Missing option '--labels'" in done.err) == (2, True)
     assert evaluate("studdy").err.count("Did you mean study?") == 1

@@ -13,7 +13,7 @@ from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_
 GUESSES = st.lists(st.builds(Guess, st.floats(-4, 4).map(lambda value: round(value, 3)), st.booleans()), max_size=60)
 
 
-def test_the_line_through_scores_finds_the_odds_that_they_were_drawn_by() -> None:
+def test_the_fitted_line_recovers_the_odds_of_the_drawn_scores() -> None:
     guesses = [
         Guess(score / 10, number < 1000 * logistic(0.5 * score / 10 - 1))
         for score in range(-30, 31)
@@ -24,7 +24,7 @@ def test_the_line_through_scores_finds_the_odds_that_they_were_drawn_by() -> Non
 
 
 @given(GUESSES)
-def test_where_scores_say_something_probabilities_come_to_as_many_hits_as_there_are_but_for_what_draws_them_in(
+def test_informative_scores_give_probabilities_that_sum_to_about_the_number_of_hits(
     guesses: list[Guess],
 ) -> None:
     line = fit_platt(guesses)
@@ -37,7 +37,7 @@ def test_where_scores_say_something_probabilities_come_to_as_many_hits_as_there_
 
 
 @given(GUESSES, st.floats(0.1, 0.9), st.integers(1, 10))
-def test_a_tier_begins_at_the_smallest_probability_that_keeps_its_precision(
+def test_a_tier_starts_at_the_smallest_probability_that_reaches_its_precision(
     guesses: list[Guess], precision: float, few: int
 ) -> None:
     begins = find_threshold([Guess(logistic(value), hit) for value, hit in guesses], precision, few)
@@ -53,7 +53,7 @@ def test_a_tier_begins_at_the_smallest_probability_that_keeps_its_precision(
     assert begins == (min(reached) if reached else max(best, default=1.0))
 
 
-def test_belief_compares_what_was_said_with_what_was_seen_in_bins_of_equal_count() -> None:
+def test_calibration_compares_predicted_and_observed_shares_in_equal_bins() -> None:
     found = measure_calibration([Guess(0.2, False), Guess(0.8, True), Guess(0.4, False), Guess(0.6, False)], bins=2)
     assert [value for each in found.bins for value in each] == pytest.approx([2, 0.3, 0.0, 2, 0.7, 0.5])
     assert found.error == pytest.approx(0.25)
@@ -63,5 +63,5 @@ def test_belief_compares_what_was_said_with_what_was_seen_in_bins_of_equal_count
     assert measure_calibration([]) == ((), 0.0, 0.0, 0.0, 0.0)
 
 
-def test_without_hits_or_misses_there_is_no_line_to_lay() -> None:
+def test_without_hits_or_misses_the_line_is_the_default_one() -> None:
     assert fit_platt([Guess(1.0, True)]) == fit_platt([]) == Line(1.0, 0.0)

@@ -135,7 +135,7 @@ def scored(drawn: list[tuple[Label, list[Made] | None]]) -> list[SessionScore]:
 
 
 @given(sessions(), st.sampled_from((None, "error_fix", "non_obvious")))
-def test_every_figure_is_what_counting_line_by_line_gives(
+def test_every_figure_equals_a_count_line_by_line(
     drawn: list[tuple[Label, list[Made] | None]], kind: str | None
 ) -> None:
     scores = [score if kind is None else score.filter_kind(kind) for score in scored(drawn)]
@@ -174,7 +174,7 @@ def test_every_figure_is_what_counting_line_by_line_gives(
 
 
 @given(sessions())
-def test_each_named_hit_is_a_strict_one_and_a_neutral_candidate_has_none(
+def test_every_named_hit_is_a_strict_hit_and_a_neutral_candidate_has_none(
     drawn: list[tuple[Label, list[Made] | None]],
 ) -> None:
     for score in scored(drawn):
@@ -196,14 +196,14 @@ def test_the_order_of_the_sessions_changes_no_rate(drawn: list[tuple[Label, list
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12))
-def test_the_interval_holds_what_samples_can_give(pairs: list[tuple[int, int]]) -> None:
+def test_the_interval_lies_within_the_possible_sample_rates(pairs: list[tuple[int, int]]) -> None:
     parts = [Count(min(pair), max(pair)) for pair in pairs]
     low, high = compute_bootstrap_interval(parts)
     assert 0 <= low <= high <= 1
     assert compute_bootstrap_interval(parts) == (low, high)
 
 
-def test_the_interval_of_equal_sessions_is_their_rate() -> None:
+def test_the_interval_of_identical_sessions_is_their_rate() -> None:
     assert compute_bootstrap_interval([Count(1, 2)] * 5) == (0.5, 0.5)
     assert compute_bootstrap_interval([]) == (0.0, 0.0)
 
@@ -222,7 +222,7 @@ def test_sessions_of_one_repository_are_drawn_together() -> None:
     assert count_precision(scores, "strict") == [Count(1, 3), Count(1, 1)]
 
 
-def test_a_second_candidate_on_one_learning_is_a_repeat_unless_another_detector_raised_the_first() -> None:
+def test_repeats_are_marked_anew_among_the_candidates_of_one_kind() -> None:
     evidence = (Evidence("problem", "symptom", "", "", 5),)
     raised = [Made(kind, "t", evidence) for kind in ("error_fix", "non_obvious", "non_obvious")]
     score = score_session(Label(session_file="a", length=9, learnings=[Learning(start_line=4, end_line=6)]), raised)
@@ -239,7 +239,7 @@ def test_a_strict_hit_is_useful_once_and_a_repeat_only_on_borderline() -> None:
     assert (report.on_borderline, report.repeats, report.useful.hits, report.strict.precision.hits) == (2, 2, 3, 1)
 
 
-def test_chance_counts_places_and_no_place_twice() -> None:
+def test_chance_counts_every_position_once() -> None:
     learnings = [Learning(start_line=10, end_line=19), Learning(start_line=12, end_line=21)]
     label = Label(session_file="a", length=100, learnings=learnings)
     assert measure_chance(Span(40, 45), label.learnings, label.length) == len(range(7, 20)) / 95
@@ -256,7 +256,7 @@ def test_one_line_does_not_bracket_a_long_learning() -> None:
     assert verdicts == ["lenient", "strict"]
 
 
-def test_the_users_rules_count_apart_by_the_corrections_and_only_where_those_were_looked_for() -> None:
+def test_user_rules_are_scored_separately_and_only_where_corrections_were_labelled() -> None:
     evidence = (Evidence("problem", "symptom", "", "", 5),)
     raised = [Made("user_rule", "t", evidence), Made("error_fix", "t", evidence)]
     looked = Label(session_file="a", length=9, corrections=[Correction(line=8), Correction(line=90), Correction()])

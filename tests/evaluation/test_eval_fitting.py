@@ -18,7 +18,7 @@ def drawn(seed: int, count: int = 2000) -> tuple[Array, Array, Array]:
 
 
 @pytest.mark.parametrize("signs", [(1, -1, 1, -1, 1, 1), (0, 0, 0, 0, 0, 0), (-1, 1, 1, 1, -1, -1)])
-def test_no_allowed_move_of_a_weight_makes_the_fit_better(signs: tuple[int, ...]) -> None:
+def test_no_allowed_change_of_a_weight_improves_the_fit(signs: tuple[int, ...]) -> None:
     rows, hits, counts = drawn(1)
     fitted = fit(rows, hits, counts, np.array(signs, dtype=np.float64))
     scaled = (rows - fitted.means) / fitted.deviations
@@ -30,7 +30,7 @@ def test_no_allowed_move_of_a_weight_makes_the_fit_better(signs: tuple[int, ...]
         assert abs(pull) < rounding or (weight == 0 and pull * sign > 0)
 
 
-def test_the_order_of_the_rows_and_how_often_they_are_written_change_nothing() -> None:
+def test_the_order_and_the_repetition_of_rows_change_nothing() -> None:
     rows, hits, counts = drawn(2)
     signs = np.array([1.0, -1.0, 1.0, 1.0, 1.0, -1.0])
     once = fit(rows, hits, counts, signs)

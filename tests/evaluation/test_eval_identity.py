@@ -36,7 +36,7 @@ def rows_of(report: Any) -> dict[str, tuple[int, int, int, int, int]]:
     }
 
 
-def test_the_keys_of_sessions_are_compared_with_what_the_reader_said(apart: Path, evaluate: Callable[..., Any]) -> None:
+def test_the_keys_of_sessions_are_compared_with_the_readers_verdicts(apart: Path, evaluate: Callable[..., Any]) -> None:
     for name in ("a1", "a2", "a3", "b1"):
         (apart / f"{name}.jsonl").write_bytes(DEMO.read_bytes())
     pairs = [pair("yes", "a1", "a2"), pair("no", "a1", "a3"), pair("unsure", "a2", "a3"), pair("yes", "a1", "b1")]
@@ -90,7 +90,7 @@ def test_a_family_joins_projects_and_a_side_without_one_joins_nothing() -> None:
     assert build_half("none", [], {}).keys[0].precision.share is None
 
 
-def test_a_line_that_is_no_pair_is_named(apart: Path, evaluate: Callable[..., Any]) -> None:
+def test_a_line_that_is_no_pair_is_reported(apart: Path, evaluate: Callable[..., Any]) -> None:
     path = apart / "pairs.jsonl"
     for text, expected in (("", "No pairs in"), ('{"a": 1}', "line 1 is not a pair")):
         path.write_text(text, encoding="utf-8")

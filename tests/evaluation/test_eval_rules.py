@@ -47,13 +47,13 @@ def made(turned: str) -> RulePool:
     return RulePool(labels, by_name, rows)
 
 
-def test_what_an_owner_is_judged_by_is_of_the_others_alone() -> None:
+def test_an_owner_is_judged_by_a_model_of_the_other_owners() -> None:
     one, other = (made(turned).build_model(STRICT_AIM, frozenset({"ben"})) for turned in ("", "ben"))
     assert (bool(one.fitted.weights.any()), str(one)) == (True, str(other))
     assert str(made("").build_model(STRICT_AIM)) != str(made("ben").build_model(STRICT_AIM))
 
 
-def test_the_weights_are_the_same_bytes_again_and_readable(tmp_path: Path) -> None:
+def test_the_weights_are_reproducible_to_the_byte_and_readable(tmp_path: Path) -> None:
     out = tmp_path / "rules.json"
     first, again = (study_rules(*corpus(tmp_path), out, quiet) for _ in range(2))
     assert (first.sessions, first.owners, first.sentences, first.corrections) == (4, 4, 8, 3)

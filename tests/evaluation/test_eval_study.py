@@ -45,7 +45,7 @@ def labelled(apart: Path) -> tuple[str, ...]:
 
 
 @pytest.mark.process
-def test_a_fit_gives_the_same_bytes_again_and_they_are_what_the_scorer_reads(
+def test_a_fit_is_reproducible_to_the_byte_and_readable_by_the_scorer(
     labelled: tuple[str, ...], apart: Path, evaluate: Callable[..., Any]
 ) -> None:
     one, other = apart / "one.json", apart / "other.json"
@@ -62,7 +62,7 @@ def test_a_fit_gives_the_same_bytes_again_and_they_are_what_the_scorer_reads(
 
 
 @pytest.mark.process
-def test_a_study_scores_each_owner_by_the_others_and_pools_them(
+def test_a_study_scores_each_owner_by_the_others_and_pools_the_results(
     labelled: tuple[str, ...], evaluate: Callable[..., Any]
 ) -> None:
     done = evaluate("study", *labelled)

@@ -43,7 +43,7 @@ def result(name: str) -> dict[str, object]:
     ("settings", "expected"),
     [("", []), ("user_rules = false", []), ("user_rules = true", [("user_rule", RULE, "medium", [4])])],
 )
-def test_rules_are_told_to_users_who_want_them(
+def test_rules_are_offered_to_users_who_enable_them(
     apart: Path, settings: str, expected: list[tuple[str, str, str, list[int]]]
 ) -> None:
     user(apart, settings)
@@ -53,7 +53,7 @@ def test_rules_are_told_to_users_who_want_them(
     assert found == expected
 
 
-def test_no_project_switches_them_on(apart: Path, project: Path) -> None:
+def test_no_project_can_enable_rules_by_itself(apart: Path, project: Path) -> None:
     write(project / ".claude/mind-skills.toml", "user_rules = true\n")
     user(apart, f'[projects."{project}"]\nuser_rules = true\n')
     report = read_log(Log(log(apart / "s1.jsonl"), "claude-code")).report

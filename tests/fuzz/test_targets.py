@@ -41,7 +41,7 @@ def _own_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("name", TARGETS)
-def test_a_target_keeps_its_promises_over_its_seeds_and_some_mutations_of_them(name: str) -> None:
+def test_a_target_meets_its_promises_on_its_seeds_and_some_mutations(name: str) -> None:
     target = TARGETS[name]
     begun = list(islice(target.seeds(), BEGUN))
     for data in begun:
@@ -54,12 +54,12 @@ def test_a_target_keeps_its_promises_over_its_seeds_and_some_mutations_of_them(n
 
 
 @pytest.mark.parametrize("path", sorted(FOUND.glob("*/*")), ids=lambda path: f"{path.parent.name}: {path.stem}")
-def test_what_once_broke_a_promise_breaks_none_any_more(path: Path) -> None:
+def test_inputs_that_broke_a_promise_before_no_longer_do(path: Path) -> None:
     with bounded():
         TARGETS[path.parent.name].check(path.read_bytes())
 
 
-def test_a_mutation_is_the_same_for_the_same_seed_and_never_too_long() -> None:
+def test_a_mutation_depends_on_the_seed_only_and_is_bounded() -> None:
     data = (FIXTURES / "demo/session.jsonl").read_bytes()
     first = [mutated(data, 40_000, seed, _blind) for seed in range(60)]
     assert first == [mutated(data, 40_000, seed, _blind) for seed in range(60)]
@@ -67,7 +67,7 @@ def test_a_mutation_is_the_same_for_the_same_seed_and_never_too_long() -> None:
     assert len(set(first)) > 50  # nearly every one is another
 
 
-def test_most_mutations_of_a_log_still_are_json_lines_and_so_get_past_the_parser() -> None:
+def test_most_mutations_of_a_log_are_still_json_lines_that_parse() -> None:
     from mind_skills.observations.read import read_session
 
     data = (FIXTURES / "claude_code/transcript.jsonl").read_bytes()
@@ -79,7 +79,7 @@ def test_most_mutations_of_a_log_still_are_json_lines_and_so_get_past_the_parser
     assert whole > 30
 
 
-def test_an_input_that_takes_too_long_is_ended_by_its_cpu_time() -> None:
+def test_an_input_that_takes_too_much_cpu_time_is_stopped() -> None:
     def for_ever() -> None:
         with bounded(0.05):
             while True:
@@ -89,6 +89,6 @@ def test_an_input_that_takes_too_long_is_ended_by_its_cpu_time() -> None:
         for_ever()
 
 
-def test_a_promise_that_is_broken_is_said() -> None:
+def test_a_broken_promise_is_reported() -> None:
     with pytest.raises(BrokenPromiseError, match="it stays"):
         promise(kept=[], what="it stays")

@@ -129,7 +129,9 @@ def start(tool: Tool, host: str, home: Path, project: Path) -> None:
 
 @pytest.mark.installs
 @pytest.mark.parametrize("host", NAMES.values())
-def test_a_new_user_installs_it_sees_a_session_and_gets_the_home_back(tool: Tool, host: str, tmp_path: Path) -> None:
+def test_a_new_user_can_install_start_a_session_and_uninstall_without_leftovers(
+    tool: Tool, host: str, tmp_path: Path
+) -> None:
     home, project = tmp_path / "home", tmp_path / "project"
     (project / ".git").mkdir(parents=True)
     (home / SETTINGS[host]).parent.mkdir(parents=True)

@@ -53,14 +53,14 @@ def sources(names: Iterable[str]) -> dict[str, bytes]:
 
 
 @pytest.mark.process
-def test_a_wheel_from_the_sdist_holds_every_file_of_every_package_and_nothing_else(wheel: Path) -> None:
+def test_a_wheel_built_from_the_sdist_contains_exactly_the_packages_files(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         shipped = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}
     assert shipped == sources(shipped)
 
 
 @pytest.mark.process
-def test_the_wheel_names_the_command_and_carries_the_licence(wheel: Path) -> None:
+def test_the_wheel_declares_the_command_and_contains_the_licence(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (points,) = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
         assert archive.read(points).decode().split() == [
@@ -72,7 +72,7 @@ def test_the_wheel_names_the_command_and_carries_the_licence(wheel: Path) -> Non
         assert [name for name in archive.namelist() if name.endswith("licenses/LICENSE")]
 
 
-def test_every_list_of_packages_names_them_all() -> None:
+def test_every_list_of_packages_is_complete() -> None:
     layers = SETTINGS["importlinter"]["contracts"][0]["layers"]
     links = [path.name for path in (ROOT / ".dev/mind_skills").iterdir() if path.is_dir()]
     assert {
@@ -93,7 +93,7 @@ def test_every_list_of_packages_names_them_all() -> None:
 
 
 @pytest.mark.installs
-def test_the_tool_installed_from_the_wheel_gives_the_demo(wheel: Path, tmp_path: Path) -> None:
+def test_the_demo_runs_when_installed_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
     known = ("PATH", "SSL_CERT_FILE", "SSL_CERT_DIR", "LANG")
     scrubbed = {name: os.environ[name] for name in known if name in os.environ}
     scrubbed |= {"HOME": str(tmp_path / "home"), "MIND_SKILLS_HOME": str(tmp_path / "state")}

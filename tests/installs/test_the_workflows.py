@@ -33,18 +33,18 @@ def supported() -> set[str]:
     return set(re.findall(r"Python :: (\d\.\d+)", " ".join(project["classifiers"])))
 
 
-def test_a_python_fails_the_tests_on_linux_where_the_package_says_that_it_is_supported() -> None:
+def test_the_workflow_requires_exactly_the_supported_pythons_on_linux() -> None:
     rows = job("tests.yml")["strategy"]["matrix"]["include"]
     assert {row["python"] for row in rows if row["os"] == "ubuntu-latest" and not row["untested"]} == supported()
 
 
-def test_the_whole_check_has_every_supported_python() -> None:
+def test_the_full_check_runs_on_every_supported_python() -> None:
     (given,) = [step["with"]["python-version"] for step in job("check.yml")["steps"] if "setup-python" in str(step)]
     assert set(given.split()) == supported()
     assert runs("check.yml")[-1] == ".ci/run"
 
 
-def test_the_workflow_tests_by_the_command_of_the_readme() -> None:
+def test_the_workflow_runs_the_test_command_of_the_readme() -> None:
     (line,) = re.findall(
         r"^python3 -m venv .venv && (.* && .venv/bin/pytest)$", (ROOT / "README.md").read_text(), re.MULTILINE
     )
@@ -53,7 +53,7 @@ def test_the_workflow_tests_by_the_command_of_the_readme() -> None:
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
-def test_what_a_template_names_is_there(template: Path) -> None:
+def test_paths_and_commands_in_templates_exist(template: Path) -> None:
     text = template.read_text(encoding="utf-8")
     commands = re.findall(r"`mind-skills (\w[\w-]*)", text)
     pages = re.findall(r"\b(?:docs/)?[\w-]+\.md\b", text)

@@ -12,7 +12,7 @@ from tests.plugin.adapters.hook_host import Host
 SILENT = (0, b"", b"")
 
 
-def test_a_project_that_is_switched_off_is_left_alone(host: Host) -> None:
+def test_a_disabled_project_is_not_touched(host: Host) -> None:
     host.stage()
     (host.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
     before = sorted(path for path in host.state.rglob("*") if "-wal" not in path.name and "-shm" not in path.name)

@@ -10,6 +10,8 @@ EvidenceType = Literal[
     "discovery", "decision", "problem", "solution", "pattern", "warning", "success", "refactor", "bugfix", "feature"
 ]
 Role = Literal["symptom", "cause", "change", "verification", "insight", "context"]
+OUTSIDE_SANDBOX = "outside the sandbox"
+"""Follows, in parentheses, the remedy of a command that failed in the host's sandbox and passed outside it."""
 
 
 @dataclass(frozen=True, slots=True)

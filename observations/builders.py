@@ -245,6 +245,7 @@ def build_tool_call(
     exit_code: int | None = None,
     error: str = "",
     has_other_content: bool = False,
+    is_outside_sandbox: bool = False,
 ) -> Observation:
     """Build the observation of a tool call and its result.
 
@@ -289,6 +290,7 @@ def build_tool_call(
         exit_code,
         error_line,
         errors.build_error_signature(error_line) if error_line else "",
+        is_outside_sandbox,
     )
     return set_lazy_text(observation, output or error, MAX_OUTPUT_CHARACTERS)
 

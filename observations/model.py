@@ -77,6 +77,8 @@ class Observation(_LazyText):
     """The line that names the error, if the outcome is ``failed``, or uncertain and the output shows a failure."""
     error_signature: str = ""
     """Equal for equal errors: paths, numbers and addresses are normalised."""
+    is_outside_sandbox: bool = False
+    """Whether the agent asked the host to run the command outside its sandbox."""
 
 
 @dataclass(slots=True)

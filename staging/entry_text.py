@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+from mind_skills.detectors.model import OUTSIDE_SANDBOX
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
 from mind_skills.staging.model import (
@@ -63,6 +64,7 @@ _UNINFORMATIVE_COMMAND = compile_lazily(
     r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
 )
 """A program whose inline script is omitted, or one that only displays something."""
+_OUTSIDE_SANDBOX_NOTE = f" ({OUTSIDE_SANDBOX})"
 _COMMAND_RESULT = compile_lazily(r"`(.*)` (passed|ran)(?:: |\Z)")
 _CODE_WORD = compile_lazily(r"[^\s()\[\]{},;]+")
 
@@ -89,7 +91,8 @@ def render_entry(candidate: Candidate) -> str:
     error = _describe_error(candidate)
     symptom = f"{failed}: {error}" if " " in failed and error else f"{failed} failed" if " " in failed else error
     remedy, proof = _describe_remedy(candidate, failed), _describe_proof(candidate, failed)
-    if remedy and proof.startswith(f"{remedy.removesuffix(' instead')} passed"):
+    remedy_command = remedy.removesuffix(" instead").removesuffix(f" {OUTSIDE_SANDBOX}")
+    if remedy and proof.startswith(f"{remedy_command} passed"):
         proof = f"it passed{proof.partition(' passed')[2]}"
     lines.add("symptom", symptom)
     lines.add("remedy", remedy)
@@ -252,13 +255,16 @@ def _extract_names(words: list[str]) -> str:
 
 def _describe_passed_command(candidate: Candidate, failed: str) -> str:
     """Return the command that passed, or its difference from a similar failed one; empty if that is uninformative."""
-    passed = _shorten_command(candidate.remedy, _MAX_COMMAND_LENGTH)
-    before, after = _find_failed_command(candidate), candidate.remedy
+    before, after = _find_failed_command(candidate), candidate.remedy.removesuffix(_OUTSIDE_SANDBOX_NOTE)
+    passed = _shorten_command(after, _MAX_COMMAND_LENGTH)
+    location = OUTSIDE_SANDBOX if after != candidate.remedy else ""
     added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
     is_similar = failed and passed and passed.split()[:2] == failed.split()[:2]
     if is_similar and (passed == failed or added or removed):
-        parts = ("the same command", f"with {added}" if added else "", f"without {removed}" if removed else "")
-        return " ".join(filter(None, parts)) if added or removed else ""
+        parts = (f"with {added}" if added else "", f"without {removed}" if removed else "", location)
+        return " ".join(["the same command", *filter(None, parts)]) if any(parts) else ""
+    if location:
+        return f"{passed} {location}" if " " in passed else ""
     if " " not in passed or passed == failed or _UNINFORMATIVE_COMMAND.search(passed):
         return ""
     assigned = (word for word in added.split() if _ASSIGNMENT.fullmatch(word))
@@ -273,6 +279,7 @@ def _shorten_command(text: str, limit: int) -> str:
 
 def _is_command(candidate: Candidate, text: str) -> bool:
     """Return whether the agent ran a command that starts like ``text``."""
+    text = text.removesuffix(_OUTSIDE_SANDBOX_NOTE)
     commands = [each.content.partition("\n")[0][2:] for each in candidate.evidence if each.content.startswith("$ ")]
     if proved := _COMMAND_RESULT.match(candidate.proof):
         commands.append(proved[1])

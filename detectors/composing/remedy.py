@@ -6,6 +6,7 @@ from itertools import islice
 
 from mind_skills.detectors.composing.context import EpisodeContext
 from mind_skills.detectors.composing.sentences import join_command_lines
+from mind_skills.detectors.model import OUTSIDE_SANDBOX
 from mind_skills.detectors.tokens import extract_tokens
 from mind_skills.observations.commands import is_same_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -96,28 +97,27 @@ def _strip_output(command: str) -> str:
 def find_command(context: EpisodeContext, failure: int | None) -> tuple[int, str, frozenset[str]]:
     """Return the index and the text of another command that passed after the failed one, and the words in which the two differ.
 
-    Of several, it is the one that shares most with the failed command and its error; of equal ones, the last. The result
-    is -1 and empty if nothing failed or no command that shares a word with it passed.
+    Of several, it is the one that shares most with the failed command and its error; of equal ones, the last. The text
+    of one that passed outside the host's sandbox, where the failed one had run, says so. The
+    result is -1 and empty if nothing failed or no command that shares a word with it passed.
     """
     if failure is None:
         return -1, "", frozenset()
-    timeline = context.timeline
-    failed_command, failure_words = (
-        join_command_lines(context.get_observation(failure).command),
-        timeline.read_tokens(failure),
-    )
+    timeline, failed = context.timeline, context.get_observation(failure)
+    failed_command, failure_words = join_command_lines(failed.command), timeline.read_tokens(failure)
     best: tuple[bool, float, int, str] = (False, 0.0, -1, "")
+    best_command = ""
     for index in timeline.select(timeline.passes, failure, context.last + 1):
-        command = join_command_lines(context.get_observation(index).command)
-        if (
-            context.get_observation(index).action in ("read", "search")
-            and context.get_observation(index).action != context.get_observation(failure).action
-        ):
+        passed = context.get_observation(index)
+        if passed.action in ("read", "search") and passed.action != failed.action:
             continue  # reading fixes nothing, unless reading was what failed
+        command = join_command_lines(passed.command)
         value = context.weigh(extract_tokens(command) & failure_words)
-        is_different = _strip_output(command) != _strip_output(failed_command)
-        is_rerun = is_same_command(context.get_observation(index).signature, context.get_observation(failure).signature)
+        has_left_sandbox = passed.is_outside_sandbox and not failed.is_outside_sandbox
+        is_different = has_left_sandbox or _strip_output(command) != _strip_output(failed_command)
+        is_rerun = is_same_command(passed.signature, failed.signature)
         if value > 0 and (is_rerun, value) >= best[:2] and len(command) <= _MAX_COMMAND_LENGTH and is_different:
-            best = is_rerun, value, index, command
-    changed_words = set(failed_command.split()) ^ set(best[3].split()) if best[3] else set[str]()
+            text = f"{command} ({OUTSIDE_SANDBOX})" if has_left_sandbox else command
+            best, best_command = (is_rerun, value, index, text), command
+    changed_words = set(failed_command.split()) ^ set(best_command.split()) if best_command else set[str]()
     return best[2], best[3], extract_tokens(" ".join(changed_words))

@@ -461,6 +461,7 @@ def build_tool_call(
         outcome=outcome,
         exit_code=int(exit_match.group(1)) if exit_match else 0 if action == "run" and outcome == "ok" else None,
         has_other_content=has_other_content,
+        is_outside_sandbox=inputs.get("dangerouslyDisableSandbox") is True,
     )
 
 

@@ -200,6 +200,8 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
         outcome=_get_outcome(call, result, ending, code, text),
         exit_code=code,
         has_other_content=result is not None and result.has_other_parts,
+        is_outside_sandbox=call.inputs.get("sandbox_permissions") == "require_escalated"
+        or call.inputs.get("with_escalated_permissions") is True,  # until 2025
     )
 
 

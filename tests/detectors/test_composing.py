@@ -127,6 +127,18 @@ def test_another_form_of_the_failed_command_is_the_remedy_before_a_command_that_
     assert told(story).remedy == "GIT_CONFIG_GLOBAL=/dev/null go test ./signing"
 
 
+def test_a_command_that_passes_outside_the_sandbox_is_the_remedy_and_says_where_it_passed() -> None:
+    story = Story().runs("gh auth status", "X The token in default is invalid.", 1)
+    story.runs("gh auth status", "Logged in to github.com", is_outside_sandbox=True)
+    assert told(story).remedy == "gh auth status (outside the sandbox)"
+
+
+def test_a_command_that_failed_outside_the_sandbox_and_passes_there_has_no_remedy() -> None:
+    story = Story().runs("gh auth status", "X The token in default is invalid.", 1, is_outside_sandbox=True)
+    story.runs("gh auth status", "Logged in to github.com", is_outside_sandbox=True)
+    assert told(story).remedy == ""
+
+
 def test_the_pair_of_rows_that_shares_most_with_the_symptom_is_the_remedy_and_no_comment() -> None:
     story = Story().runs("pytest", "KeyError: 'locale' in cache_key of render_cart", 1)
     comment = "# cache_key wants the locale of render_cart"

@@ -46,6 +46,25 @@ def test_a_line_repeated_by_a_resume_counts_once(log: Log, tmp_path: Path) -> No
     assert read_session(twice).observations == read_session(alone).observations
 
 
+def test_a_claude_code_command_with_the_sandbox_disabled_runs_outside_it(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    inputs = [{"command": "ls"}, {"command": "ls", "dangerouslyDisableSandbox": True}]
+    lines = [
+        {
+            "type": "assistant",
+            "uuid": f"u{number}",
+            "sessionId": "s",
+            "message": {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": given}],
+            },
+        }
+        for number, given in enumerate(inputs)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [each.is_outside_sandbox for each in read_session(path).observations] == [False, True]
+
+
 def test_the_session_id_is_the_last_one_in_the_log(tmp_path: Path) -> None:
     path = tmp_path / "resumed.jsonl"
     lines = [

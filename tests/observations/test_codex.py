@@ -53,6 +53,23 @@ def test_a_continued_codex_command_has_its_last_exit_code_and_all_output(tmp_pat
     ]
 
 
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, False),
+        ({"sandbox_permissions": "use_default"}, False),
+        ({"sandbox_permissions": "require_escalated"}, True),
+        ({"with_escalated_permissions": True}, True),
+        ({"with_escalated_permissions": "no"}, False),
+    ],
+)
+def test_a_codex_command_with_escalated_permissions_runs_outside_the_sandbox(
+    tmp_path: Path, options: dict[str, object], expected: bool
+) -> None:
+    (seen,) = _codex(tmp_path, _called("exec_command", {"cmd": "gh auth status", **options}), _returned("ok"))
+    assert seen.is_outside_sandbox is expected
+
+
 def test_a_command_of_codex_that_still_runs_at_the_end_is_unknown_and_one_without_any_answer_aborted(
     tmp_path: Path,
 ) -> None:

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,6 +129,25 @@ def test_of_the_same_command_what_it_had_and_lacked_is_the_remedy() -> None:
         line(render_entry(replace(lacks, evidence=(failed, *lacks.evidence[1:]))), "remedy")
         == "the same command without --watch"
     )
+
+
+@pytest.mark.parametrize(
+    ("command", "remedy", "proof"),
+    [
+        ("npm test", "the same command outside the sandbox", "it passed: 9 passed"),
+        (
+            "npm test --no-cache",
+            "the same command with --no-cache outside the sandbox",
+            "npm test --no-cache passed: 9 passed",
+        ),
+        ("npx jest", "npx jest outside the sandbox", "it passed: 9 passed"),
+        ("make", "not stated", "make passed: 9 passed"),
+    ],
+)
+def test_a_remedy_says_that_its_command_passed_outside_the_sandbox(command: str, remedy: str, proof: str) -> None:
+    candidate = ran(command)
+    text = render_entry(replace(candidate, remedy=f"{command} (outside the sandbox)"))
+    assert (line(text, "remedy"), line(text, "proof")) == (remedy, proof)
 
 
 def test_a_remedy_that_is_no_command_that_ran_is_not_told_as_one() -> None:

@@ -30,7 +30,7 @@ class Story:
     def thinks(self, text: str) -> Story:
         return self._said("thinking", text)
 
-    def runs(self, command: str, output: str = "", code: int = 0) -> Story:
+    def runs(self, command: str, output: str = "", code: int = 0, *, is_outside_sandbox: bool = False) -> Story:
         line = self._line()
         self.observations.append(
             builders.build_tool_call(
@@ -42,6 +42,7 @@ class Story:
                 output=output,
                 outcome="failed" if code else "ok",
                 exit_code=code,
+                is_outside_sandbox=is_outside_sandbox,
             )
         )
         return self

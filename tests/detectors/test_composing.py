@@ -1,4 +1,4 @@
-"""What is said of an episode: out of which words, and out of which not."""
+"""The text of an episode: which words of the session it uses, and which it does not."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.examples import examples_or_night
 from tests.testkit.stories.detector_story import Story
 
-SAID = "The header row is counted twice by read_rows, so the slice stops early."
+CAUSE = "The header row is counted twice by read_rows, so the slice stops early."
 
 
-def told(story: Story, first: int = 0, last: int = -1) -> EpisodeText:
+def compose_story(story: Story, first: int = 0, last: int = -1) -> EpisodeText:
     line = build_timeline(story.observations)
     return compose(line, Episode(first, len(story.observations) - 1 if last < 0 else last, ()))
 
 
-def importer() -> Story:
+def make_importer_story() -> Story:
     story = Story().user("The importer does not work: it drops the last row of every file.")
     story.runs("pytest tests/test_importer.py", "2026-01-02 10:00:00 AssertionError: read_rows gave 9, expected 10", 1)
     story.agent("Let me look at read_rows. The header row is counted twice by read_rows, so the slice stops early.")
@@ -36,18 +36,18 @@ def importer() -> Story:
 
 
 def test_symptom_cause_remedy_proof_and_scope_are_composed() -> None:
-    composed = told(importer(), last=4)
+    composed = compose_story(make_importer_story(), last=4)
     assert (composed.symptom, composed.cause, composed.remedy, composed.proof, composed.scope) == (
         "AssertionError: read_rows gave 9, expected 10",
-        SAID,
+        CAUSE,
         "rows = read_rows(lines[1:-1]) -> rows = read_rows(lines[1:])",
         "`pytest tests/test_importer.py` passed: 3 passed in 0.12s",
         "src/importer.py; 1 failure",
     )
 
 
-def test_the_ends_of_the_episode_are_the_ends_of_its_evidence() -> None:
-    composed = told(importer(), first=1, last=4)
+def test_the_evidence_begins_and_ends_at_the_lines_of_its_episode() -> None:
+    composed = compose_story(make_importer_story(), first=1, last=4)
     assert [(each.role, each.line, each.stated_line) for each in composed.evidence] == [
         ("symptom", 20, 0),
         ("symptom", 20, 10),
@@ -58,21 +58,23 @@ def test_the_ends_of_the_episode_are_the_ends_of_its_evidence() -> None:
     ]
 
 
-def test_the_users_complaint_is_kept_though_it_stands_before_the_episode() -> None:
-    complaint = next(each for each in told(importer(), first=1, last=4).evidence if each.stated_line == 10)
+def test_a_complaint_of_the_user_before_the_episode_is_part_of_its_evidence() -> None:
+    complaint = next(
+        each for each in compose_story(make_importer_story(), first=1, last=4).evidence if each.stated_line == 10
+    )
     assert complaint.summary == "user: The importer does not work: it drops the last row of every file."
 
 
-def test_the_error_that_the_episode_is_about_is_the_symptom_and_not_the_first_nor_a_runners() -> None:
+def test_the_symptom_is_the_error_that_the_change_concerns_not_the_first_one_or_a_runners() -> None:
     story = Story().runs("make lint", "make: *** [lint] Error 2", 1)
     story.runs("git status", "fatal: not a git repository", 128)
     story.runs("pytest", "KeyError: 'locale' in cache_key of render_cart", 1)
     story.edits("src/cart.py", "return cache_key(cart)", "return cache_key(cart, locale)").runs("pytest", "9 passed")
-    assert told(story).symptom == "KeyError: 'locale' in cache_key of render_cart"
+    assert compose_story(story).symptom == "KeyError: 'locale' in cache_key of render_cart"
 
 
 @pytest.mark.parametrize(
-    ("printed", "kept"),
+    ("printed", "expected"),
     [
         ("src/a.py:12:3: error: name 'total' is not defined", "error: name 'total' is not defined"),
         ("[2026-01-02T03:04:05.6Z] ERROR cannot open ledger.db", "ERROR cannot open ledger.db"),
@@ -80,22 +82,27 @@ def test_the_error_that_the_episode_is_about_is_the_symptom_and_not_the_first_no
         ("src/a.py:12: x", "src/a.py:12: x"),
     ],
 )
-def test_place_and_time_are_no_part_of_a_symptom(printed: str, kept: str) -> None:
-    assert strip_location(printed) == kept
+def test_location_and_time_are_stripped_from_a_symptom(printed: str, expected: str) -> None:
+    assert strip_location(printed) == expected
 
 
-def test_an_error_that_ends_in_a_colon_goes_on_in_its_next_line() -> None:
+def test_a_symptom_that_ends_in_a_colon_includes_its_next_line() -> None:
     story = Story().runs(
         "cargo test", "error: the following package needs another compiler:\n  kdl@6.7.1 wants rustc 1.95", 1
     )
     story.runs("cargo +1.96.0 test", "test result: ok. 2 passed")
-    assert told(story).symptom == "error: the following package needs another compiler: kdl@6.7.1 wants rustc 1.95"
+    assert (
+        compose_story(story).symptom
+        == "error: the following package needs another compiler: kdl@6.7.1 wants rustc 1.95"
+    )
 
 
-def test_without_an_error_the_complaint_is_the_symptom() -> None:
+def test_the_complaint_of_the_user_is_the_symptom_if_there_is_no_error() -> None:
     story = Story().user("Hello. The cart shows the wrong currency in render_cart after a switch of the locale.")
     story.edits("src/cart.py", "render_cart(cart)", "render_cart(cart, locale)").runs("pytest", "9 passed")
-    assert told(story).symptom == "The cart shows the wrong currency in render_cart after a switch of the locale."
+    assert (
+        compose_story(story).symptom == "The cart shows the wrong currency in render_cart after a switch of the locale."
+    )
 
 
 @pytest.mark.parametrize(
@@ -110,58 +117,58 @@ def test_without_an_error_the_complaint_is_the_symptom() -> None:
         "Inspecting the importer and its tests",
     ],
 )
-def test_plans_reports_questions_and_what_leans_on_another_sentence_do_not_stand_alone(sentence: str) -> None:
+def test_plans_reports_questions_and_dependent_sentences_are_not_self_contained(sentence: str) -> None:
     assert not is_self_contained(sentence)
 
 
-def test_a_command_that_passed_instead_is_the_remedy_where_nothing_was_changed() -> None:
+def test_a_command_that_passed_instead_is_the_remedy_if_nothing_was_changed() -> None:
     story = Story().runs("pnpm test", "ERR_PNPM_UNSUPPORTED_ENGINE: Got: v26.4.0", 1)
     story.runs("fnm exec --using=24 pnpm test", "290 passed (290)")
-    assert told(story).remedy == "fnm exec --using=24 pnpm test"
+    assert compose_story(story).remedy == "fnm exec --using=24 pnpm test"
 
 
-def test_another_form_of_the_failed_command_is_the_remedy_before_a_command_that_shares_more_of_its_words() -> None:
+def test_a_variant_of_the_failed_command_is_the_remedy_before_one_that_shares_more_words() -> None:
     story = Story().runs("go test ./signing", "commit.gpgSign: cannot auto-sign commit without a plugin", 1)
     story.runs("GIT_CONFIG_GLOBAL=/dev/null go test ./signing", "ok signing 0.2s")
     story.runs("git config --get-all commit.gpgSign", "true")
-    assert told(story).remedy == "GIT_CONFIG_GLOBAL=/dev/null go test ./signing"
+    assert compose_story(story).remedy == "GIT_CONFIG_GLOBAL=/dev/null go test ./signing"
 
 
 def test_a_command_that_passes_outside_the_sandbox_is_the_remedy_and_says_where_it_passed() -> None:
     story = Story().runs("gh auth status", "X The token in default is invalid.", 1)
     story.runs("gh auth status", "Logged in to github.com", is_outside_sandbox=True)
-    assert told(story).remedy == "gh auth status (outside the sandbox)"
+    assert compose_story(story).remedy == "gh auth status (outside the sandbox)"
 
 
 def test_a_command_that_failed_outside_the_sandbox_and_passes_there_has_no_remedy() -> None:
     story = Story().runs("gh auth status", "X The token in default is invalid.", 1, is_outside_sandbox=True)
     story.runs("gh auth status", "Logged in to github.com", is_outside_sandbox=True)
-    assert told(story).remedy == ""
+    assert compose_story(story).remedy == ""
 
 
-def test_the_pair_of_rows_that_shares_most_with_the_symptom_is_the_remedy_and_no_comment() -> None:
+def test_the_remedy_is_the_changed_code_not_comment_that_shares_most_with_the_symptom() -> None:
     story = Story().runs("pytest", "KeyError: 'locale' in cache_key of render_cart", 1)
     comment = "# cache_key wants the locale of render_cart"
     story.edits("src/cart.py", "import os", comment).edits("src/cart.py", "cache_key(cart)", "cache_key(cart, locale)")
-    assert told(story.runs("pytest", "9 passed")).remedy == "cache_key(cart) -> cache_key(cart, locale)"
+    assert compose_story(story.runs("pytest", "9 passed")).remedy == "cache_key(cart) -> cache_key(cart, locale)"
 
 
-def test_a_remedy_too_long_to_be_told_whole_is_passed_over() -> None:
+def test_a_change_too_long_to_be_shown_whole_is_not_the_remedy() -> None:
     story = Story().runs("pytest", "KeyError: 'locale' in cache_key", 1)
     story.edits("src/cart.py", "old", "cache_key(" + "locale, " * 60 + ")").edits("src/b.py", "x = 1", "x = locale")
-    assert told(story.runs("pytest", "9 passed")).remedy == "x = 1 -> x = locale"
+    assert compose_story(story.runs("pytest", "9 passed")).remedy == "x = 1 -> x = locale"
 
 
-def test_what_was_committed_before_the_user_spoke_again_says_so() -> None:
-    story = importer().runs("git commit -am 'Fix the importer'", "[main 1f] Fix")
-    assert told(story, last=4).scope == "src/importer.py; 1 failure; committed"
-    later = importer().user("now commit").runs("git commit -am 'Fix the importer'", "[main 1f] Fix")
-    assert told(later, last=4).scope == "src/importer.py; 1 failure"
+def test_the_scope_says_committed_only_if_the_commit_precedes_the_next_message_of_the_user() -> None:
+    story = make_importer_story().runs("git commit -am 'Fix the importer'", "[main 1f] Fix")
+    assert compose_story(story, last=4).scope == "src/importer.py; 1 failure; committed"
+    later = make_importer_story().user("now commit").runs("git commit -am 'Fix the importer'", "[main 1f] Fix")
+    assert compose_story(later, last=4).scope == "src/importer.py; 1 failure"
 
 
-def test_a_run_that_is_no_check_ran_and_did_not_pass() -> None:
+def test_a_proof_by_a_command_that_is_no_check_says_ran_instead_of_passed() -> None:
     story = Story().runs("./deploy.sh a", "error: no host named a", 1).runs("./release.py --host b", "done")
-    assert told(story).proof == "`./release.py --host b` ran: done"
+    assert compose_story(story).proof == "`./release.py --host b` ran: done"
 
 
 @pytest.mark.parametrize(
@@ -181,21 +188,21 @@ def test_a_run_that_is_no_check_ran_and_did_not_pass() -> None:
         ),
     ],
 )
-def test_a_title_loses_insertions_and_last_clauses_before_it_is_cut(cause: str, title: str) -> None:
+def test_a_title_loses_parentheses_and_last_clauses_before_it_is_cut(cause: str, title: str) -> None:
     story = Story().runs("pytest", "KeyError: 'locale' in cache_key of render_cart_for_the_shop", 1).agent(cause)
     story.edits("src/cart.py", "cache_key(cart)", "cache_key(cart, locale)").runs("pytest", "9 passed")
-    assert told(story).title == title
+    assert compose_story(story).title == title
 
 
-def test_lines_of_a_command_are_parted_and_those_that_go_on_joined() -> None:
+def test_lines_of_a_command_are_separated_by_semicolons_and_continued_lines_joined() -> None:
     assert join_command_lines("cd app\nnpm test \\\n  --watch=false\n") == "cd app; npm test --watch=false"
 
 
-def test_no_word_is_cut() -> None:
+def test_truncating_a_text_cuts_no_word() -> None:
     assert truncate("the importer drops rows", 18) == "the importer…"
 
 
-def test_a_sentence_is_freed_of_layout_code_and_the_words_before_its_point() -> None:
+def test_splitting_sentences_removes_markdown_code_blocks_and_introductory_words() -> None:
     assert split_sentences(
         "## Root cause: the header row is **counted** twice.\n```js\nx = `1`\n```\n- Wait, the slice stops one row early."
     ) == (
@@ -207,16 +214,16 @@ def test_a_sentence_is_freed_of_layout_code_and_the_words_before_its_point() -> 
 WORDS = "read_rows the importer drops Error: because fails. I it src/a.py --flag 3 passed\n ``` - # \u3002".split(" ")
 
 
-def sessions(words: list[str]) -> st.SearchStrategy[list[tuple[str, str, str]]]:
-    """What somebody said or did, with up to two texts of these words."""
+def draw_steps(words: list[str]) -> st.SearchStrategy[list[tuple[str, str, str]]]:
+    """Steps of a session: the kind of a message or action, and two texts of these words."""
     texts = st.lists(st.sampled_from(words), max_size=30).map(" ".join)
     kinds = st.sampled_from(["user", "agent", "thinks", "runs", "edits"])
     return st.lists(st.tuples(kinds, texts, texts), min_size=2, max_size=14)
 
 
 @settings(max_examples=examples_or_night(150), deadline=None)
-@given(st.one_of(sessions(WORDS), sessions([*WORDS, "…"])))
-def test_whatever_a_session_holds_its_text_is_whole_and_within_bounds(steps: list[tuple[str, str, str]]) -> None:
+@given(st.one_of(draw_steps(WORDS), draw_steps([*WORDS, "…"])))
+def test_the_text_of_any_episode_is_within_bounds_and_its_evidence_in_order(steps: list[tuple[str, str, str]]) -> None:
     story = Story()
     for kind, one, other in steps:
         if kind in ("user", "agent", "thinks"):
@@ -236,13 +243,13 @@ def test_whatever_a_session_holds_its_text_is_whole_and_within_bounds(steps: lis
         assert len(composed.title) <= 120
         assert all(len(each.summary) <= 200 and len(each.content) <= 500 for each in composed.evidence)
         parts = composed.cause.split(" … ") if composed.cause else []
-        if not any("…" in one for _, one, _ in steps):  # else the sentences themselves hold what stands between them
+        if not any("…" in one for _, one, _ in steps):  # otherwise the sentences themselves may contain the separator
             assert len(parts) == len(set(parts))
         assert composed == compose(line, episode)
 
 
-def test_the_order_of_what_is_asked_changes_no_text() -> None:
-    story = importer()
+def test_the_text_of_an_episode_does_not_depend_on_the_episodes_composed_before() -> None:
+    story = make_importer_story()
     line = build_timeline(story.observations)
     episodes = [Episode(a, b, ()) for a, b in pairwise(range(6))] + [Episode(0, 4, ()), Episode(1, 4, ())]
     expected = [compose(build_timeline(story.observations), each) for each in episodes]
@@ -253,12 +260,12 @@ def test_the_order_of_what_is_asked_changes_no_text() -> None:
 
 
 def find_remedies(story: Story, first: int, last: int) -> list[str]:
-    """The first line of what the agent said that was done, as the evidence holds it."""
-    evidence = told(story, first, last).evidence
+    """The first lines of the agent's statements that are evidence in the role ``change``."""
+    evidence = compose_story(story, first, last).evidence
     return [each.content.split("\n")[0] for each in evidence if each.role == "change" and "agent: " in each.summary]
 
 
-def test_what_the_closing_statement_says_was_done_is_the_remedy() -> None:
+def test_the_fix_that_the_closing_statement_names_is_evidence_of_the_remedy() -> None:
     story = Story().user("The importer does not work.").runs("pytest", "AssertionError: read_rows gave 9", 1)
     story.edits("src/importer.py", "rows = read_rows(lines[1:-1])", "rows = read_rows(lines[1:])").runs(
         "pytest", "3 passed"
@@ -268,7 +275,7 @@ def test_what_the_closing_statement_says_was_done_is_the_remedy() -> None:
     assert find_remedies(story.agent(f"All is green.\n\n{done}"), 1, 3) == [done]
 
 
-def test_what_somebody_is_at_elsewhere_in_the_turn_is_no_remedy_and_a_plan_before_the_check_is_one() -> None:
+def test_a_plan_before_the_passing_check_is_evidence_of_the_remedy_and_an_earlier_plan_is_not() -> None:
     story = (
         Story().user("Run the tests.").agent("I'm adding a test of read_rows in importer.py for rows instead of lines.")
     )
@@ -279,17 +286,17 @@ def test_what_somebody_is_at_elsewhere_in_the_turn_is_no_remedy_and_a_plan_befor
     assert find_remedies(story, 5, 7) == [plan]
 
 
-def test_after_a_slip_the_complaint_that_the_cause_explains_is_the_symptom() -> None:
+def test_the_complaint_that_the_cause_explains_is_the_symptom_if_the_error_is_a_slip() -> None:
     complaint = "The importer is broken: it drops the last row of read_rows."
     story = Story().user(complaint).runs("npx pytest", "error: unrecognized subcommand 'pytest'", 1)
     story.agent("The header row is counted twice by read_rows, so the importer stops one row early.")
     story.edits("src/importer.py", "rows = read_rows(lines[1:-1])", "rows = read_rows(lines[1:])").runs(
         "pytest", "3 passed"
     )
-    assert told(story, 1, 4).symptom == complaint
+    assert compose_story(story, 1, 4).symptom == complaint
 
 
-def test_a_link_is_its_name() -> None:
+def test_a_markdown_link_is_replaced_by_its_text() -> None:
     assert split_sentences("The fix is in [importer.py](src/importer.py:12) of the package.") == (
         "The fix is in importer.py of the package.",
     )

@@ -1,4 +1,4 @@
-"""Checks that pass, and bear nothing out: nothing ran, something else ran, or what ran had failed."""
+"""Checks that seem to pass and prove nothing: nothing ran, something else ran, or what ran had failed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ CAUSE = "Root cause: the slice in the importer stops one row early, because the 
 RED = "tests/test_importer.py:12: AssertionError: expected 10 rows, got 9\n=== 1 failed, 9 passed in 0.12s ==="
 JEST = "FAIL src/importer.test.ts\n  expected 10 rows, got 9\nTests: 1 failed, 9 passed, 10 total"
 FAILED, LAST = 1, 4
-"""Places of the failing run and of the last one in the story."""
+"""Indexes of the failing run and of the last run in the story."""
 GO = "--- FAIL: TestImporter\n    importer_test.go:9: got 9 rows\nFAIL\tshop\t0.01s"
 
 FAKES: dict[str, tuple[str, str, str, str]] = {
-    # how it failed: command, output; and what is taken for a proof: command, output
+    # the failing run: command, output; then the supposed proof: command, output
     "a version": ("pytest", RED, "pytest --version", "pytest 8.1.1"),
     "a short version": ("pytest", RED, "pytest -V", "pytest 8.1.1"),
     "help": ("npx jest", JEST, "npx jest --help", "Usage: jest [TestPathPattern]"),
@@ -58,9 +58,9 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
         "npx vitest run --passWithNoTests",
         "No test files found, exiting with code 0",
     ),
-    "echo behind it": ("pytest", RED, "pytest; echo done", "done"),
+    "echo after it": ("pytest", RED, "pytest; echo done", "done"),
     "a failure, and echo": ("pytest", RED, "pytest; echo done", f"{RED}\ndone"),
-    "true behind it": ("pytest", RED, "pytest || true", RED),
+    "true after it": ("pytest", RED, "pytest || true", RED),
     "exit 0 with a failure": ("pytest", RED, "pytest", RED),
     "exit 0 with an error": ("pytest", RED, "pytest", "=== 9 passed, 1 error in 0.1s ==="),
     "exit 0 with a failure of jest": ("npx jest", JEST, "npx jest", "Tests: 1 failed, 9 passed, 10 total"),
@@ -68,10 +68,10 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
     "a hook that ends the run": ("pytest", RED, "pytest", "ending here"),
     "nothing printed": ("pytest", RED, "pytest", ""),
     "a time-out": ("pytest", RED, "timeout 5 pytest; true", ""),
-    "a time-out told": ("pytest", RED, "pytest", "tests/test_importer.py ....\nCommand timed out after 2m 0.0s"),
+    "a reported time-out": ("pytest", RED, "pytest", "tests/test_importer.py ....\nCommand timed out after 2m 0.0s"),
     "a run that was killed": ("npx mocha", "1 failing", "npx mocha", "  9 passing\n\nTerminated"),
     "an echoed summary": ("pytest", RED, "pytest >/dev/null; echo '10 passed in 0.1s'", "10 passed in 0.1s"),
-    "no runner there": ("pytest", RED, "python -m pytest 2>&1 | tail -3", "python: No module named pytest"),
+    "no runner installed": ("pytest", RED, "python -m pytest 2>&1 | tail -3", "python: No module named pytest"),
     "a task that was not run": (
         "gradle test",
         "10 tests completed, 1 failed",
@@ -80,14 +80,14 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
     ),
     "another check": ("pytest", RED, "ruff check .", "All checks passed!"),
     "a build": ("pytest", RED, "make build", ""),
-    "a build that was hidden": (
+    "a build with hidden output": (
         "make build",
         "importer.c:9: error: no rows",
         "make build | tail -3; echo done",
         "done",
     ),
     "a dry run": ("make build", "importer.c:9: error: no rows", "make build -n", "cc importer.c"),
-    "counts that are no more": ("make test", RED, "make test", "done"),
+    "missing counts": ("make test", RED, "make test", "done"),
     "in the background": ("pytest", RED, "pytest > log.txt 2>&1 &", ""),
 }
 
@@ -96,15 +96,15 @@ def story(failing: str, red: str, passing: str, green: str) -> Story:
     return Story().user(REPORT).runs(failing, red, 1).agent(CAUSE).edits("src/importer.py").runs(passing, green)
 
 
-def borne_out(name: str, proofs: dict[str, tuple[str, str, str, str]]) -> bool:
-    """Whether the last run of the story is a pass that shows that what failed before was mended."""
+def is_proved(name: str, proofs: dict[str, tuple[str, str, str, str]]) -> bool:
+    """Whether the last run of the story is a pass that proves that the earlier failure was fixed."""
     line = build_timeline(story(*proofs[name]).observations)
     return LAST in line.passes and is_fixed_by(line, FAILED, LAST)
 
 
 @pytest.mark.parametrize("name", FAKES)
-def test_a_fake_proof_bears_nothing_out(name: str) -> None:
-    assert borne_out(name, FAKES) is False
+def test_a_fake_proof_does_not_prove_the_fix(name: str) -> None:
+    assert is_proved(name, FAKES) is False
 
 
 PROOFS: dict[str, tuple[str, str, str, str]] = {
@@ -112,7 +112,7 @@ PROOFS: dict[str, tuple[str, str, str, str]] = {
     "one test more": ("pytest", RED, "pytest", "=== 11 passed in 0.1s ==="),
     "the file that failed": ("pytest", RED, "pytest tests/test_importer.py", "=== 4 passed in 0.1s ==="),
     "the test that failed": ("pytest", RED, "pytest -k importer", "=== 1 passed, 9 deselected in 0.1s ==="),
-    "behind a pipe": ("pytest", RED, "pytest 2>&1 | tail -3", "=== 10 passed in 0.1s ==="),
+    "with a pipe": ("pytest", RED, "pytest 2>&1 | tail -3", "=== 10 passed in 0.1s ==="),
     "with echo, and counts": ("pytest", RED, "pytest; echo done", "=== 10 passed in 0.1s ===\ndone"),
     "jest": ("npx jest", JEST, "npx jest", "Tests: 10 passed, 10 total"),
     "go": ("go test ./...", GO, "go test ./...", "ok  \tshop\t0.01s"),
@@ -124,5 +124,5 @@ PROOFS: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("name", PROOFS)
-def test_a_proof_bears_it_out(name: str) -> None:
-    assert borne_out(name, PROOFS) is True
+def test_a_real_proof_proves_the_fix(name: str) -> None:
+    assert is_proved(name, PROOFS) is True

@@ -1,10 +1,10 @@
-"""More checks that bear nothing out, written after the rules that judge them, beside proofs that are like them and real."""
+"""More checks that prove nothing, written after the rules that judge them, and similar checks that are real proofs."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.detectors.test_fake_proofs import GO, JEST, RED, borne_out
+from tests.detectors.test_fake_proofs import GO, JEST, RED, is_proved
 
 CARGO = "test result: FAILED. 9 passed; 1 failed; 0 ignored"
 MAVEN = "[INFO] Tests run: 10, Failures: {}, Errors: 0, Skipped: 0"
@@ -32,16 +32,16 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
         "> Task :check UP-TO-DATE",
     ),
     "ninja": ("ninja test", "FAILED: test", "ninja test", "ninja: no work to do."),
-    "a target that stands there": (
+    "a target that exists already": (
         "make check",
         "make: *** [check] Error 1",
         "make check",
         "make: Nothing to be done for 'check'.",
     ),
-    "touched": ("make build", "importer.c:9: error: no rows", "make -t build", "touch build"),
-    "only asked": ("make build", "importer.c:9: error: no rows", "make -q build", ""),
-    "a script that is not there": ("npm test", JEST, "npm test --if-present", ""),
-    "a linter told to exit well": (
+    "make --touch": ("make build", "importer.c:9: error: no rows", "make -t build", "touch build"),
+    "make --question": ("make build", "importer.c:9: error: no rows", "make -q build", ""),
+    "a script that does not exist": ("npm test", JEST, "npm test --if-present", ""),
+    "a linter that always exits with 0": (
         "ruff check .",
         "src/importer.py:9:1: F821 undefined name",
         "ruff check . --exit-zero",
@@ -49,16 +49,16 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
     ),
     "in a container, detached": ("docker run app pytest", RED, "docker run -d app pytest", "4f5a8b1c2d3e"),
     "in the background, waited for": ("make build", "importer.c:9: error: no rows", "make build & wait", ""),
-    "by nohup": ("python reproduce.py", ERROR, "nohup python reproduce.py > log &", ""),
-    "inverted": ("python reproduce.py", ERROR, "! python reproduce.py", ERROR),
-    "inverted behind a list": ("python reproduce.py", ERROR, "cd src && ! python reproduce.py", ERROR),
+    "with nohup": ("python reproduce.py", ERROR, "nohup python reproduce.py > log &", ""),
+    "an inverted exit code": ("python reproduce.py", ERROR, "! python reproduce.py", ERROR),
+    "an inverted exit code after &&": ("python reproduce.py", ERROR, "cd src && ! python reproduce.py", ERROR),
     "optimised": ("python reproduce.py", ERROR, "python -OO reproduce.py", "done"),
     "optimised by a variable": ("python reproduce.py", ERROR, "PYTHONOPTIMIZE=1 python reproduce.py", "done"),
     "or the date": ("npx tsc", TSC, "npx tsc || date", f"{TSC}\nThu Jan  1 00:00:00 UTC 1970"),
     "or a list": ("npx tsc", TSC, "npx tsc > /dev/null || ls", "src"),
-    "errors not to matter": ("npx tsc", TSC, "set +e; npx tsc > log; cat log | head -0", ""),
-    "a count that tells of broken ones": ("npm test", JEST, "npm test", "10 tests passed, 1 test is broken"),
-    "a count beside crashed ones": ("npm test", JEST, "npm test", "Tests: 10 passed, 10 total\n1 suite crashed"),
+    "errors ignored": ("npx tsc", TSC, "set +e; npx tsc > log; cat log | head -0", ""),
+    "a count with a broken test": ("npm test", JEST, "npm test", "10 tests passed, 1 test is broken"),
+    "a count with a crashed suite": ("npm test", JEST, "npm test", "Tests: 10 passed, 10 total\n1 suite crashed"),
     "a worker that was killed": ("npm test", JEST, "npm test", "Tests: 10 passed, 10 total\nworker was killed"),
     "a run out of memory": (
         "cargo test",
@@ -66,15 +66,15 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
         "cargo test",
         "test result: ok. 10 passed; 0 failed\nfatal: out of memory",
     ),
-    "crashed behind its end": (
+    "a crash after the summary": (
         "cargo test",
         CARGO,
         "cargo test",
         "test result: ok. 10 passed; 0 failed\nSegmentation fault",
     ),
-    "of the folder beside it": ("pytest", RED, "cd ../shop-old && pytest", "=== 10 passed in 0.1s ==="),
-    "of another branch": ("go test ./...", GO, "git switch main && go test ./...", "ok  \tshop\t0.01s"),
-    "of an old state": ("pytest", RED, "git checkout v1.0 && pytest", "=== 10 passed in 0.1s ==="),
+    "in a sibling folder": ("pytest", RED, "cd ../shop-old && pytest", "=== 10 passed in 0.1s ==="),
+    "on another branch": ("go test ./...", GO, "git switch main && go test ./...", "ok  \tshop\t0.01s"),
+    "on an old tag": ("pytest", RED, "git checkout v1.0 && pytest", "=== 10 passed in 0.1s ==="),
     "without the change": ("pytest", RED, "git stash && pytest; git stash pop", "=== 10 passed in 0.1s ==="),
     "a bazel target that was not built": (
         "bazel test //...",
@@ -90,7 +90,7 @@ PROOFS: dict[str, tuple[str, str, str, str]] = {
         "npm test",
         "  ok handles 3 failed rows\nTests: 10 passed, 10 total",
     ),
-    "none failed, told": ("npx mocha", "  9 passing\n  1 failing", "npx mocha", "  10 passing (2s)\n  0 failing"),
+    "zero failures reported": ("npx mocha", "  9 passing\n  1 failing", "npx mocha", "  10 passing (2s)\n  0 failing"),
     "maven": ("mvn test", MAVEN.format(1), "mvn test", MAVEN.format(0)),
     "gradle, run": (
         "gradle test",
@@ -100,13 +100,13 @@ PROOFS: dict[str, tuple[str, str, str, str]] = {
     ),
     "from the project's root": ("pytest", RED, "cd /srv/shop && pytest", "=== 10 passed in 0.1s ==="),
     "in a folder of the project": ("pytest", RED, "cd services/shop && pytest", "=== 10 passed in 0.1s ==="),
-    "a file checked out, another matter": (
+    "an unrelated file checked out": (
         "pytest",
         RED,
         "git checkout -- package.json && pytest",
         "=== 10 passed in 0.1s ===",
     ),
-    "the change brought back": ("pytest", RED, "git stash pop && pytest", "=== 10 passed in 0.1s ==="),
+    "the stashed change restored": ("pytest", RED, "git stash pop && pytest", "=== 10 passed in 0.1s ==="),
     "errors to the same place": ("pytest", RED, "pytest 2>&1", "=== 10 passed in 0.1s ==="),
     "in a container": (
         "docker compose exec web pytest",
@@ -133,10 +133,10 @@ PROOFS: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("name", FAKES)
-def test_a_fake_proof_bears_nothing_out(name: str) -> None:
-    assert borne_out(name, FAKES) is False
+def test_a_fake_proof_does_not_prove_the_fix(name: str) -> None:
+    assert is_proved(name, FAKES) is False
 
 
 @pytest.mark.parametrize("name", PROOFS)
-def test_a_proof_bears_it_out(name: str) -> None:
-    assert borne_out(name, PROOFS) is True
+def test_a_real_proof_proves_the_fix(name: str) -> None:
+    assert is_proved(name, PROOFS) is True

@@ -1,4 +1,4 @@
-"""Each pattern proposes its example and leaves its neighbour alone."""
+"""Each pattern proposes its example and nothing in a similar story, its neighbour."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ GREEN = "=== 10 passed in 0.1s ==="
 IMPORT = "ImportError: cannot import name 'formatargspec' from 'inspect'"
 
 
-def spans(pattern: str, told: Story) -> set[tuple[int, int]]:
-    """What one pattern proposes of a story."""
+def propose_with(pattern: str, story: Story) -> set[tuple[int, int]]:
+    """The spans that one pattern proposes for a story."""
     by_name = {each.name: each.propose_spans for each in PATTERNS}
-    return set(by_name[pattern](build_timeline(told.observations)))
+    return set(by_name[pattern](build_timeline(story.observations)))
 
 
-def read(told: Story, times: int) -> Story:
-    return told.reads(*(f"src/part{n}.py" for n in range(times)))
+def add_reads(story: Story, times: int) -> Story:
+    return story.reads(*(f"src/part{n}.py" for n in range(times)))
 
 
 EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
@@ -77,7 +77,7 @@ EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
         .edits("vite.config.ts")
         .runs("node dist/main.js", "listening"),
         (0, 2),
-        read(Story().runs("npm run build", "error: bad target", 1), 45)
+        add_reads(Story().runs("npm run build", "error: bad target", 1), 45)
         .edits("vite.config.ts")
         .runs("node dist/main.js", "listening"),
     ),
@@ -89,14 +89,14 @@ EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
     "looked_up": (
         Story().fetches("https://example.org/manual").edits("a.py").runs("python a.py", "ok"),
         (0, 2),
-        read(Story().fetches("https://example.org/manual"), 25).edits("a.py").runs("python a.py", "ok"),
+        add_reads(Story().fetches("https://example.org/manual"), 25).edits("a.py").runs("python a.py", "ok"),
     ),
     "investigation": (
-        read(Story().user("Why is the queue slow?"), 6).agent(
+        add_reads(Story().user("Why is the queue slow?"), 6).agent(
             "The lock of the writer is held while the index is built, so each reader waits for it; the queue itself is idle."
         ),
         (0, 7),
-        read(Story().user("Why is the queue slow?"), 2).agent("The lock is held."),
+        add_reads(Story().user("Why is the queue slow?"), 2).agent("The lock is held."),
     ),
     "user_turn": (
         Story()
@@ -104,7 +104,7 @@ EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
         .edits("side.css")
         .runs("npm test", "Tests: 3 passed, 3 total"),
         (0, 2),
-        read(Story().user("what does the sidebar do?"), 3).agent("It shows pages."),
+        add_reads(Story().user("what does the sidebar do?"), 3).agent("It shows pages."),
     ),
     "tool_retried": (
         Story().refused("a.py").reads("a.py").edits("a.py"),
@@ -114,7 +114,7 @@ EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
     "failure_passed_over": (
         Story().runs("cargo build", "error: linker `cc` not found", 1).runs("brew install gcc", "done"),
         (0, 1),
-        read(Story().runs("cargo build", "error: linker `cc` not found", 1), 31).runs("brew install gcc", "done"),
+        add_reads(Story().runs("cargo build", "error: linker `cc` not found", 1), 31).runs("brew install gcc", "done"),
     ),
 }
 
@@ -122,61 +122,61 @@ EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
 @pytest.mark.parametrize("name", KIND_BY_PATTERN)
 def test_a_pattern_proposes_its_example_and_not_its_neighbour(name: str) -> None:
     example, span, neighbour = EXAMPLES[name]
-    assert span in spans(name, example)
-    assert spans(name, neighbour) == set()
+    assert span in propose_with(name, example)
+    assert propose_with(name, neighbour) == set()
 
 
-def test_a_short_line_does_not_count_as_changed_again_however_far_it_is_indented() -> None:
-    told = Story().edits("a.py", "call()", " " * 20 + "}").edits("a.py", " " * 20 + "}", "x").runs("python a.py", "ok")
-    assert spans("change_redone", told) == set()
+def test_changing_a_short_line_again_is_no_redone_change_however_far_it_is_indented() -> None:
+    story = Story().edits("a.py", "call()", " " * 20 + "}").edits("a.py", " " * 20 + "}", "x").runs("python a.py", "ok")
+    assert propose_with("change_redone", story) == set()
 
 
-def test_the_registry_names_every_file_of_the_folder_but_what_they_share() -> None:
+def test_every_file_of_a_pattern_is_registered_and_has_an_example() -> None:
     files = {path.stem for path in (ROOT / "detectors" / "patterns").glob("*.py")} - {"__init__", "registry", "spans"}
     assert files == set(KIND_BY_PATTERN) == set(EXAMPLES)
 
 
-def test_one_span_is_one_episode_with_all_of_its_patterns() -> None:
-    told = Story().runs("pytest tests/test_a.py", RED, 1).edits("a.py").runs("pytest tests/test_a.py -x", GREEN)
+def test_patterns_that_propose_the_same_span_make_one_episode() -> None:
+    story = Story().runs("pytest tests/test_a.py", RED, 1).edits("a.py").runs("pytest tests/test_a.py -x", GREEN)
     (found,) = [
         episode
-        for episode in propose_episodes(build_timeline(told.observations))
+        for episode in propose_episodes(build_timeline(story.observations))
         if (episode.first, episode.last) == (0, 2)
     ]
     assert found.patterns == ("red_to_green", "other_way", "failure_changed", "failure_passed_over")
 
 
-def test_no_episode_is_longer_than_the_reach() -> None:
-    told = read(Story().user("it fails").edits("a.py"), MAX_SPAN).edits("b.py").runs("pytest", GREEN)
+def test_no_episode_is_longer_than_the_maximum_span() -> None:
+    story = add_reads(Story().user("it fails").edits("a.py"), MAX_SPAN).edits("b.py").runs("pytest", GREEN)
     assert [
-        each for each in propose_episodes(build_timeline(told.observations)) if each.last - each.first > MAX_SPAN
+        each for each in propose_episodes(build_timeline(story.observations)) if each.last - each.first > MAX_SPAN
     ] == []
 
 
-def test_what_subagents_do_proposes_nothing() -> None:
-    told = Story().runs("pytest", RED, 1).edits("a.py").runs("pytest", GREEN)
-    for one in told.observations:
+def test_observations_of_subagents_propose_no_episode() -> None:
+    story = Story().runs("pytest", RED, 1).edits("a.py").runs("pytest", GREEN)
+    for one in story.observations:
         one.agent = "subagent"
-    assert propose_episodes(build_timeline(told.observations)) == []
+    assert propose_episodes(build_timeline(story.observations)) == []
 
 
 MANY: dict[str, Callable[[int], Story]] = {
-    "failures": lambda n: _again(n, lambda told: told.runs("pytest", RED, 1)),
-    "failures and passes": lambda n: _again(n, lambda told: told.runs("pytest", RED, 1).runs("pytest", GREEN)),
-    "changes": lambda n: _again(n, lambda told: told.edits("a.py", "a longer row", "a longer row")),
-    "messages": lambda n: _again(n, lambda told: told.user("it fails").edits("a.py").runs("pytest", GREEN)),
-    "words": lambda n: _again(n, lambda told: told.agent("The cause is here. " * 9).reads("a.py")),
+    "failures": lambda n: _repeat(n, lambda story: story.runs("pytest", RED, 1)),
+    "failures and passes": lambda n: _repeat(n, lambda story: story.runs("pytest", RED, 1).runs("pytest", GREEN)),
+    "changes": lambda n: _repeat(n, lambda story: story.edits("a.py", "a longer row", "a longer row")),
+    "messages": lambda n: _repeat(n, lambda story: story.user("it fails").edits("a.py").runs("pytest", GREEN)),
+    "words": lambda n: _repeat(n, lambda story: story.agent("The cause is here. " * 9).reads("a.py")),
 }
 
 
-def _again(times: int, unit: Callable[[Story], Story]) -> Story:
-    told = Story()
+def _repeat(times: int, unit: Callable[[Story], Story]) -> Story:
+    story = Story()
     for _ in range(times):
-        unit(told)
-    return told
+        unit(story)
+    return story
 
 
 @pytest.mark.parametrize("name", MANY)
-def test_of_twice_the_session_about_twice_the_episodes_are_proposed(name: str) -> None:
+def test_a_session_of_twice_the_length_has_at_most_about_twice_the_episodes(name: str) -> None:
     few, many = (len(propose_episodes(build_timeline(MANY[name](times).observations))) for times in (400, 800))
     assert many <= 2.1 * few + 10

@@ -1,4 +1,4 @@
-"""Phrases match what one expression of all of them matches, and each stands under words that its matches cannot do without."""
+"""Phrases match like one expression that joins them, and each is indexed by words of which every match contains one."""
 
 import re
 from itertools import product
@@ -24,58 +24,61 @@ LISTS = {
     for name, value in vars(module).items()
     if isinstance(value, Phrases)
 }
-MOST = 20_000
+MAX_FORMS = 20_000
 GAP = "\0"
-"""Stands for what is no plain letter: no word reaches across it."""
+"""Represents anything that is not a literal character: no word extends across it."""
 
 
-def _forms(tree):
-    """What the matches of a pattern look like, each place where they differ told apart as far as that says something."""
+def _list_forms(tree):
+    """The possible forms of the matches of a pattern, with alternatives expanded if they are literal."""
     found = [""]
     for code, argument in tree:
-        found = ["".join(pair) for pair in product(found, dict.fromkeys(_form(code, argument)))]
-        assert len(found) <= MOST
+        found = ["".join(pair) for pair in product(found, dict.fromkeys(_expand(code, argument)))]
+        assert len(found) <= MAX_FORMS
     return found
 
 
-def _form(code, argument):
+def _expand(code, argument):
     if code == codes.LITERAL:
         return [chr(argument)]
     if code == codes.IN and all(kind == codes.LITERAL for kind, _ in argument) and len(argument) < 5:
         return [chr(letter) for _, letter in argument]
     if code == codes.SUBPATTERN:
-        return _forms(argument[-1])
+        return _list_forms(argument[-1])
     if code == codes.BRANCH:
-        return [form for branch in argument[1] for form in _forms(branch)]
+        return [form for branch in argument[1] for form in _list_forms(branch)]
     if code == codes.MAX_REPEAT and argument[:2] == (0, 1):
-        return ["", *_forms(argument[2])]
+        return ["", *_list_forms(argument[2])]
     if code in (codes.AT, codes.ASSERT, codes.ASSERT_NOT):
         return [""]
     if code in (codes.MAX_REPEAT, codes.MIN_REPEAT):
         low, _, inner = argument
-        end = "".join(_forms(inner)[0][-1:])
-        return [GAP + end] if low else ["", GAP + end]  # what is repeated ends as it does once
+        end = "".join(_list_forms(inner)[0][-1:])
+        return [GAP + end] if low else ["", GAP + end]  # a repetition ends like a single occurrence
     return [GAP]
 
 
-def _without(hints, pattern):
-    forms = _forms(parser.parse(pattern.pattern.lower() if isinstance(pattern.pattern, str) else "", pattern.flags))
+def _list_forms_without(hints, pattern):
+    forms = _list_forms(
+        parser.parse(pattern.pattern.lower() if isinstance(pattern.pattern, str) else "", pattern.flags)
+    )
     return [form for form in forms if not any(hint in form.lower() for hint in hints)]
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_every_match_holds_one_of_its_words(name):
+def test_every_match_of_a_phrase_contains_one_of_its_index_words(name):
     patterns, under, *_ = LISTS[name]
     found = {
-        pattern.pattern: _without([word for word, of in under if of is pattern], pattern)[:3] for pattern in patterns
+        pattern.pattern: _list_forms_without([word for word, of in under if of is pattern], pattern)[:3]
+        for pattern in patterns
     }
     assert {pattern: missed for pattern, missed in found.items() if missed} == {}
 
 
-def test_the_check_sees_a_word_that_a_match_can_do_without():
-    assert _without(("bug",), re.compile(r"(?:the bug|a flaw) is")) == ["a flaw is"]
-    assert _without(("two",), re.compile(r"one(?: two)?")) == ["one"]
-    assert _without(("one two",), re.compile(r"one \w+two")) == [f"one {GAP}{GAP}two"]
+def test_the_check_finds_matches_without_an_index_word():
+    assert _list_forms_without(("bug",), re.compile(r"(?:the bug|a flaw) is")) == ["a flaw is"]
+    assert _list_forms_without(("two",), re.compile(r"one(?: two)?")) == ["one"]
+    assert _list_forms_without(("one two",), re.compile(r"one \w+two")) == [f"one {GAP}{GAP}two"]
 
 
 TEXTS = st.lists(
@@ -94,29 +97,29 @@ TEXTS = st.lists(
 
 @pytest.mark.parametrize("name", LISTS)
 @given(text=TEXTS)
-def test_they_match_where_one_expression_of_all_of_them_does(name, text):
+def test_phrases_match_where_the_joined_expression_matches(name, text):
     whole = LISTS[name].join_expressions(re.IGNORECASE)
     anywhere = whole.search(text) is not None
     expected = whole.search(text)
-    for long in (0, len(text)):  # searched by its lines, and as a whole
+    for long in (0, len(text)):  # searched line by line, and as a whole
         with mock.patch("mind_skills.detectors.phrases._LINE_SEARCH_LENGTH", long):
             found, there = LISTS[name].search(text), LISTS[name].matches(text)
         assert (found and found.start(), there) == (expected and expected.start(), anywhere)
 
 
-def test_an_edge_before_letters_is_looked_at_behind_them():
+def test_word_boundaries_around_an_index_word_are_respected():
     some = build_phrases({"which ": r"\bwhich (?:leads|is)\b"})
     texts = ["which leads", "Which is", "xwhich is", "_which is", "éwhich is", "a-which is so", "which isn"]
     assert [bool(some.search(text)) for text in texts] == [True, True, False, False, False, True, False]
 
 
-def test_a_text_is_lowered_only_where_its_characters_keep_their_places_and_their_matches():
+def test_a_text_is_lowered_only_if_its_positions_and_matches_stay_the_same():
     texts = ["ABC", "É’x", "\u212a", "\u0130", "\u0131", "\u017f"]
     assert [lower_aligned(text) for text in texts] == ["abc", "é’x", "k", None, None, None]
 
 
 SECRETS = ("AKIA" + "IOSFODNN7ABCDEFG", "password=hunter2hunter2", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8")
-SAID = st.lists(
+STATEMENTS = st.lists(
     st.one_of(
         st.sampled_from(
             [
@@ -151,8 +154,8 @@ SAID = st.lists(
 )
 
 
-@given(SAID, st.sampled_from([" ", "", " \n"]), st.sampled_from([40, 120, 4_000]))
-def test_nothing_is_denied_of_a_text_that_was_not_cleaned(parts, gap, limit):
+@given(STATEMENTS, st.sampled_from([" ", "", " \n"]), st.sampled_from([40, 120, 4_000]))
+def test_an_uncleaned_text_may_match_if_its_cleaned_form_contains_a_strategy(parts, gap, limit):
     text = gap.join(parts)
     said = clean_text(text, limit)
     may = may_match(set_lazy_text(Observation("assistant", 1), text, limit), strategies.STRATEGY_PHRASES)

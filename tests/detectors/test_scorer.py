@@ -1,4 +1,4 @@
-"""From features to a probability, what decided, and a tier."""
+"""From features to a probability, the features that decided it, and a tier."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 
 from mind_skills.detectors.scorer import find_tier, load_shipped_model, parse_weights
 
-HELD = {
+WEIGHTS = {
     "weights": {"reported": [0.5, 0.2, 0.4], "length": [-0.3, 2.0, 1.0], "web": [0.0, 0.1, 0.3]},
     "intercept": -1.0,
     "calibration": [2.0, 0.5],
     "tiers": {"high": 0.7, "medium": 0.4, "waiting": 0.2},
     "fitted": {},
 }
-MODEL = parse_weights(json.dumps(HELD))
+MODEL = parse_weights(json.dumps(WEIGHTS))
 
 
 def test_the_log_odds_are_the_intercept_and_each_weight_times_the_deviations_above_the_mean() -> None:
@@ -27,14 +27,14 @@ def test_the_log_odds_are_the_intercept_and_each_weight_times_the_deviations_abo
     assert MODEL.list_deciding_features(features) == (("reported", 2.0), ("length", -0.6))
 
 
-def test_no_number_is_too_large_for_a_probability() -> None:
+def test_very_large_features_give_probabilities_near_zero_and_one() -> None:
     assert [MODEL.compute_probability({"reported": x, "length": 2.0, "web": 0.1}) for x in (1e6, -1e6)] == [
         pytest.approx(1.0),
         pytest.approx(0.0, abs=1e-12),
     ]
 
 
-def test_a_tier_begins_at_its_probability() -> None:
+def test_a_tier_includes_its_own_threshold() -> None:
     found = [find_tier(p, MODEL) for p in (1.0, 0.7, 0.69, 0.4, 0.39, 0.2, 0.19, 0.0)]
     assert found == ["high", "high", "medium", "medium", "waiting", "waiting", None, None]
 
@@ -46,15 +46,15 @@ def test_a_tier_begins_at_its_probability() -> None:
         "[]",
         "{}",
         '{"weights": {"a": [1]}}',
-        json.dumps({**HELD, "tiers": {}}),
-        json.dumps({**HELD, "intercept": "x"}),
+        json.dumps({**WEIGHTS, "tiers": {}}),
+        json.dumps({**WEIGHTS, "intercept": "x"}),
     ],
 )
-def test_what_is_no_file_of_weights_is_named_so(text: str) -> None:
+def test_parsing_a_malformed_file_of_weights_raises(text: str) -> None:
     with pytest.raises(ValueError):
         parse_weights(text)
 
 
-def test_the_shipped_tiers_rise() -> None:
+def test_the_shipped_tiers_have_rising_thresholds() -> None:
     tiers = load_shipped_model().tiers
     assert 0 < tiers["waiting"] <= tiers["medium"] <= tiers["high"] < 1

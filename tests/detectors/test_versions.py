@@ -1,4 +1,4 @@
-"""Versions that a learning rests on: forms that people and tools use, and nothing that only looks like one."""
+"""Versions that a learning depends on: forms that people and tools use, and nothing that only looks like a version."""
 
 import pytest
 
@@ -18,7 +18,7 @@ from mind_skills.detectors.versions import find_versions
         ("/usr/lib/python3.11/inspect.py", {"python": "3.11"}),
     ],
 )
-def test_a_version_is_named_with_what_it_is_of(text, versions):
+def test_a_version_is_found_with_the_name_of_its_package(text, versions):
     assert find_versions(text) == versions
 
 
@@ -40,5 +40,5 @@ def test_a_version_is_named_with_what_it_is_of(text, versions):
         "go 3 steps further",
     ],
 )
-def test_a_time_an_address_or_a_share_is_no_version(text):
+def test_times_addresses_and_other_numbers_are_no_versions(text):
     assert find_versions(text) == {}

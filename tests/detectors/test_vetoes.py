@@ -1,4 +1,4 @@
-"""What no score outweighs, each beside a neighbour that it does not touch."""
+"""Each veto drops its episode whatever the score, and does not drop a similar episode, its neighbour."""
 
 from __future__ import annotations
 
@@ -67,16 +67,16 @@ STORIES: dict[str, list[tuple[Story, Story]]] = {
 }
 
 
-def vetoed(told: Story) -> str:
-    return find_veto(build_timeline(told.observations), Episode(0, len(told.observations) - 1, ("red_to_green",)))
+def find_veto_of(story: Story) -> str:
+    return find_veto(build_timeline(story.observations), Episode(0, len(story.observations) - 1, ("red_to_green",)))
 
 
 @pytest.mark.parametrize(
     ("name", "number"), [(name, number) for name, pairs in STORIES.items() for number in range(len(pairs))]
 )
-def test_an_episode_is_refused_and_its_neighbour_is_not(name: str, number: int) -> None:
+def test_each_veto_drops_its_episode_and_not_its_neighbour(name: str, number: int) -> None:
     refused, neighbour = STORIES[name][number]
-    assert (vetoed(refused), vetoed(neighbour)) == (name, "")
+    assert (find_veto_of(refused), find_veto_of(neighbour)) == (name, "")
 
 
 def test_every_veto_has_a_story() -> None:

@@ -1,6 +1,6 @@
-"""Fixtures of hosts' logs, and how an observation is compared: whole, but for the fields that have their default.
+"""Fixtures of hosts' logs, and the comparison of observations by all fields that differ from their defaults.
 
-What is derived from a command or an error by the modules that own those rules is tested with them, not with each reader.
+Fields that are derived from a command or an error are tested with the modules that derive them, not with each reader.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def facts() -> Callable[[Session], list[dict[str, object]]]:
 
 @pytest.fixture
 def expected() -> Callable[[str], list[dict[str, object]]]:
-    """What the observations of a fixture are: one JSON object a line."""
+    """The expected observations of a fixture, stored as one JSON object per line."""
     return lambda name: [json.loads(line) for line in (EXPECTED / f"{name}.jsonl").read_text().splitlines()]
 
 
@@ -68,7 +68,9 @@ def database(_database: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Callable[[bytes], Path]:
+def write_log(tmp_path: Path) -> Callable[[bytes], Path]:
+    """A function that writes bytes into a file and returns its path."""
+
     def write(data: bytes) -> Path:
         path = tmp_path / "log"
         path.write_bytes(data)

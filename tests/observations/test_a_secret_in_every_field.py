@@ -1,4 +1,4 @@
-"""A secret in any text of any supported log is in none of its observations."""
+"""A secret in any text field of any supported log appears in none of its observations."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ LOGS = {
 }
 SECRET = ISSUED["github-token"][0](Random(7))
 Place = tuple[object, ...]
-MANY = 60
-"""Of a log with more texts the default run tries some."""
+MAX_TEXTS = 60
+"""If a log has more texts than this, the default run tries only some of them."""
 
 
 def _texts(value: object, at: Place = ()) -> Iterator[Place]:
-    """Where the texts of a document stand."""
+    """The places of all texts in a document."""
     if isinstance(value, str):
         yield at
     elif isinstance(value, dict):
@@ -50,17 +50,17 @@ def _texts(value: object, at: Place = ()) -> Iterator[Place]:
             yield from _texts(inner, (*at, number))
 
 
-def _planted(value: object, at: Place) -> object:
-    """The document with the secret behind the text at a place."""
+def _plant(value: object, at: Place) -> object:
+    """The document with the secret appended to the text at a place."""
     if not at:
         return f"{value} {SECRET}"
     if isinstance(value, dict):
-        return {key: _planted(inner, at[1:]) if key == at[0] else inner for key, inner in value.items()}
+        return {key: _plant(inner, at[1:]) if key == at[0] else inner for key, inner in value.items()}
     assert isinstance(value, list)
-    return [_planted(inner, at[1:]) if number == at[0] else inner for number, inner in enumerate(value)]
+    return [_plant(inner, at[1:]) if number == at[0] else inner for number, inner in enumerate(value)]
 
 
-def _shown(session: Session) -> str:
+def _dump(session: Session) -> str:
     """Everything that detectors can see, and the recorded skills and warnings."""
     parts = [
         *map(asdict, session.observations),
@@ -78,17 +78,17 @@ def test_a_secret_after_any_text_of_a_log_is_in_no_observation(name: str, tmp_pa
     reached = 0
     leaked: list[Place] = []
     places = [(number, row, place) for number, row in enumerate(rows) for place in _texts(row)]
-    for number, row, place in places[:: stride(1 + len(places) // MANY)]:
-        changed = [*rows[:number], _planted(row, place), *rows[number + 1 :]]
+    for number, row, place in places[:: stride(1 + len(places) // MAX_TEXTS)]:
+        changed = [*rows[:number], _plant(row, place), *rows[number + 1 :]]
         log.write_text("\n".join(json.dumps(each) for each in changed), "utf-8")
         try:
-            shown = _shown(read_session(log, LOGS[name]))
+            shown = _dump(read_session(log, LOGS[name]))
         except LogError:
-            continue  # what is no log of this format any more shows nothing
+            continue  # no longer a log of this format, so it shows nothing
         reached += "[redacted:" in shown
         leaked += [(number, *place)] if SECRET[4:] in shown else []
     assert leaked == []
-    assert reached > 3  # that many texts at least do come through
+    assert reached > 3  # enough of the texts do reach an observation
 
 
 def test_a_secret_after_any_text_of_opencodes_database_is_in_no_observation(tmp_path: Path) -> None:
@@ -104,12 +104,12 @@ def test_a_secret_after_any_text_of_opencodes_database_is_in_no_observation(tmp_
             for row in connection.execute(f"SELECT id, data FROM {table}")
         ]
     planted = [(*row, place) for row in rows for place in _texts(json.loads(row[2]))]
-    for table, row_id, data, place in planted[:: stride(1 + len(planted) // MANY)]:
+    for table, row_id, data, place in planted[:: stride(1 + len(planted) // MAX_TEXTS)]:
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("PRAGMA synchronous = OFF")
-            changed = json.dumps(_planted(json.loads(data), place))
+            changed = json.dumps(_plant(json.loads(data), place))
             connection.execute(f"UPDATE {table} SET data = ? WHERE id = ?", (changed, row_id))
-        shown = _shown(read_session(path, "opencode-db"))
+        shown = _dump(read_session(path, "opencode-db"))
         reached += "[redacted:" in shown
         leaked += [f"{table} {row_id} {place}"] if SECRET[4:] in shown else []
         with closing(sqlite3.connect(path)) as connection, connection:

@@ -50,18 +50,18 @@ def _read(path: Path, format_name: str) -> Session:
 def test_a_log_truncated_anywhere_is_read_up_to_that_point(tmp_path: Path, format_name: str, log: str) -> None:
     data = (FIXTURES / log).read_bytes()
     path = tmp_path / "log"
-    # Every byte of the smallest log, where all of it runs; of a document each cut is the same case, and the other logs repeat the first.
+    # The full run cuts the smallest log at every byte; cuts of the other logs would mostly repeat the same cases.
     step = stride(7) if log == "codex/rollout-2025.jsonl" else 211
     for end in range(0, len(data), step):
         path.write_bytes(data[:end])
         _read(path, format_name)
 
 
-def _on_disk(data: bytes, format_name: str) -> None:
+def _write_and_read(data: bytes, format_name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "log"
         path.write_bytes(data)
-        if format_name == "opencode-db":  # whatever is no database is an error: nothing of it can be read
+        if format_name == "opencode-db":  # bytes that are no database are an error
             with pytest.raises(LogError):
                 _read(path, format_name)
         else:
@@ -71,7 +71,7 @@ def _on_disk(data: bytes, format_name: str) -> None:
 @every_format
 @given(data=st.binary(max_size=300))
 def test_no_bytes_make_a_reader_raise(format_name: str, data: bytes) -> None:
-    _on_disk(data, format_name)
+    _write_and_read(data, format_name)
 
 
 JSON = st.recursive(
@@ -99,13 +99,13 @@ def _places(value: object, at: tuple[object, ...] = ()) -> Iterator[tuple[object
             yield from _places(inner, (*at, index))
 
 
-def _put(value: object, at: tuple[object, ...], new: object) -> object:
+def _replace(value: object, at: tuple[object, ...], new: object) -> object:
     if not at:
         return new
     if isinstance(value, dict):
-        return {key: _put(inner, at[1:], new) if key == at[0] else inner for key, inner in value.items()}
+        return {key: _replace(inner, at[1:], new) if key == at[0] else inner for key, inner in value.items()}
     assert isinstance(value, list)
-    return [_put(inner, at[1:], new) if index == at[0] else inner for index, inner in enumerate(value)]
+    return [_replace(inner, at[1:], new) if index == at[0] else inner for index, inner in enumerate(value)]
 
 
 def _values(log: str) -> list[object]:
@@ -127,11 +127,11 @@ def test_a_value_of_the_wrong_type_anywhere_makes_no_reader_raise(
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.sampled_from(PLACES[log]))
         try:
-            values = _put(values, at, data.draw(JSON))
+            values = _replace(values, at, data.draw(JSON))
         except (AssertionError, KeyError, IndexError):
-            continue  # an earlier change took that place away
+            continue  # an earlier change removed that place
     assert isinstance(values, list)
-    _on_disk("\n".join(json.dumps(value) for value in values).encode(), format_name)
+    _write_and_read("\n".join(json.dumps(value) for value in values).encode(), format_name)
 
 
 @settings(max_examples=examples_or_night(60))
@@ -142,7 +142,7 @@ def test_a_value_of_the_wrong_type_in_a_database_makes_no_reader_raise(data: st.
     place = data.draw(
         st.sampled_from([at for at in PLACES["opencode/export-1.18.json"] if len(at) > 3 and at[1] == "messages"])
     )
-    changed = _put(PARSED["opencode/export-1.18.json"], place, data.draw(JSON))
+    changed = _replace(PARSED["opencode/export-1.18.json"], place, data.draw(JSON))
     assert isinstance(changed, list)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "opencode.db"
@@ -173,4 +173,4 @@ def test_a_value_of_the_wrong_type_in_a_database_makes_no_reader_raise(data: st.
 def test_lines_of_known_keys_with_any_value_make_no_reader_raise(
     format_name: str, lines: list[dict[str, object]]
 ) -> None:
-    _on_disk("\n".join(json.dumps(line) for line in lines).encode(), format_name)
+    _write_and_read("\n".join(json.dumps(line) for line in lines).encode(), format_name)

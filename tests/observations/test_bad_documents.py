@@ -14,7 +14,7 @@ from mind_skills.observations.logfile import MAX_DOCUMENT_BYTES
 from mind_skills.observations.read import detect_format, open_log, read_session
 from tests.testkit.paths import FIXTURES
 
-Written = Callable[[bytes], Path]
+WriteLog = Callable[[bytes], Path]
 DOCUMENTS = {
     "opencode-export": "opencode/export-1.18.json",
     "swe-agent-traj": "swe_agent/session.traj",
@@ -24,15 +24,15 @@ DOCUMENTS = {
 
 
 @pytest.mark.parametrize("format_name", DOCUMENTS)
-def test_a_byte_order_mark_before_a_document_is_ignored(written: Written, format_name: str) -> None:
+def test_a_byte_order_mark_before_a_document_is_ignored(write_log: WriteLog, format_name: str) -> None:
     good = FIXTURES / DOCUMENTS[format_name]
-    path = written(b"\xef\xbb\xbf" + good.read_bytes())
+    path = write_log(b"\xef\xbb\xbf" + good.read_bytes())
     assert detect_format(path) == format_name
     assert read_session(path, format_name).observations == read_session(good).observations
 
 
 @pytest.mark.parametrize("format_name", ["opencode-export", "swe-agent-traj", "mini-swe-traj"])
-def test_a_document_of_more_than_its_limit_is_an_error(tmp_path: Path, format_name: str) -> None:
+def test_a_document_over_the_size_limit_is_an_error(tmp_path: Path, format_name: str) -> None:
     path = tmp_path / "log"
     with path.open("wb") as handle:
         handle.truncate(MAX_DOCUMENT_BYTES + 1)
@@ -43,24 +43,24 @@ def test_a_document_of_more_than_its_limit_is_an_error(tmp_path: Path, format_na
 
 
 @pytest.mark.parametrize("format_name", ["opencode-export", "swe-agent-traj", "mini-swe-traj", "gemini"])
-def test_a_deeply_nested_document_is_a_warning(written: Written, format_name: str) -> None:
-    session = read_session(written(b'{\n"messages":' + b"[" * 100_000 + b"]" * 100_000 + b"\n}"), format_name)
+def test_a_deeply_nested_document_is_a_warning(write_log: WriteLog, format_name: str) -> None:
+    session = read_session(write_log(b'{\n"messages":' + b"[" * 100_000 + b"]" * 100_000 + b"\n}"), format_name)
     assert session.observations == []
     assert session.warnings
 
 
 @pytest.mark.parametrize("format_name", DOCUMENTS)
-def test_a_truncated_document_is_a_warning(written: Written, format_name: str) -> None:
+def test_a_truncated_document_is_a_warning(write_log: WriteLog, format_name: str) -> None:
     data = (FIXTURES / DOCUMENTS[format_name]).read_bytes()
-    session = read_session(written(data[: len(data) // 2]), format_name)
+    session = read_session(write_log(data[: len(data) // 2]), format_name)
     assert session.observations == []
     assert session.warnings
 
 
-def test_a_file_that_is_not_a_database_is_an_error(written: Written) -> None:
+def test_a_file_that_is_not_a_database_is_an_error(write_log: WriteLog) -> None:
     for data in (b"SQLite format 3\x00", b"SQLite format 3\x00" + b"\xff" * 5000, b"text"):
         with pytest.raises(LogError) as caught:
-            read_session(written(data), "opencode-db")
+            read_session(write_log(data), "opencode-db")
         assert caught.value.code == "unreadable"
 
 

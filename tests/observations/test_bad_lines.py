@@ -12,7 +12,7 @@ from mind_skills.errors import LogError
 from mind_skills.observations.model import LogWarning, Session
 from mind_skills.observations.read import FORMATS, detect_format, open_log, read_session
 
-Written = Callable[[bytes], Path]
+WriteLog = Callable[[bytes], Path]
 STEP = "2026-06-18T02:34:50.278Z"
 JSONL: dict[str, tuple[str, ...]] = {
     "claude-code": (
@@ -37,102 +37,102 @@ def _lines(format_name: str, first: str = STEP, second: str = STEP) -> tuple[byt
     return (one % first).encode(), (two % second).encode()
 
 
-def _spoken(session: Session) -> list[str]:
+def _list_texts(session: Session) -> list[str]:
     return [o.text for o in session.observations]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n  \r\n", b"\x00" * 100, b"\xef\xbb\xbf"])
-def test_an_empty_file_is_an_error_with_a_hint(written: Written, data: bytes) -> None:
+def test_an_empty_file_is_an_error_with_a_hint(write_log: WriteLog, data: bytes) -> None:
     with pytest.raises(LogError) as caught:
-        open_log(written(data))
+        open_log(write_log(data))
     assert caught.value.code == "empty"
     assert caught.value.hint
 
 
 @every_format
-def test_a_directory_is_an_error_with_a_hint(tmp_path: Path, format_name: str) -> None:
+def test_a_directory_is_an_error(tmp_path: Path, format_name: str) -> None:
     for name in (None, format_name):
         with pytest.raises(LogError) as caught:
             list(open_log(tmp_path, name).observations)
         assert caught.value.code == "directory"
 
 
-def test_a_binary_file_has_no_known_format(written: Written) -> None:
+def test_a_binary_file_has_no_known_format(write_log: WriteLog) -> None:
     with pytest.raises(LogError) as caught:
-        detect_format(written(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100))
+        detect_format(write_log(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100))
     assert caught.value.code == "unknown_format"
 
 
 @jsonl
-def test_a_binary_file_with_the_suffix_of_a_log_gives_warnings(written: Written, format_name: str) -> None:
-    session = read_session(written(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100), format_name)
+def test_a_binary_file_with_the_suffix_of_a_log_gives_warnings(write_log: WriteLog, format_name: str) -> None:
+    session = read_session(write_log(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100), format_name)
     assert session.observations == []
     assert session.warnings
 
 
 @jsonl
-def test_a_truncated_last_line_is_a_warning_and_the_rest_is_read(written: Written, format_name: str) -> None:
+def test_a_truncated_last_line_is_a_warning_and_the_rest_is_read(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
-    session = read_session(written(one + b"\n" + two[:-20]), format_name)
-    assert _spoken(session) == ["one"]
+    session = read_session(write_log(one + b"\n" + two[:-20]), format_name)
+    assert _list_texts(session) == ["one"]
     assert [(w.line, w.message[:14]) for w in session.warnings] == [(2, "not valid JSON")]
 
 
 @jsonl
-def test_an_incomplete_utf8_sequence_invalidates_only_its_line(written: Written, format_name: str) -> None:
+def test_an_incomplete_utf8_sequence_invalidates_only_its_line(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
     broken = one.replace(b'"one"', '"öne"'.encode()[:2] + b'ne"')
-    session = read_session(written(broken + b"\n" + two + b"\n"), format_name)
-    assert _spoken(session) == ["two"]
+    session = read_session(write_log(broken + b"\n" + two + b"\n"), format_name)
+    assert _list_texts(session) == ["two"]
     assert [w.line for w in session.warnings] == [1]
 
 
 @jsonl
-def test_a_lone_surrogate_becomes_one_replacement_character(written: Written, format_name: str) -> None:
+def test_a_lone_surrogate_becomes_one_replacement_character(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
-    session = read_session(written(one.replace(b'"one"', b'"one \\ud83d"') + b"\n" + two), format_name)
-    assert _spoken(session) == ["one \ufffd", "two"]
+    session = read_session(write_log(one.replace(b'"one"', b'"one \\ud83d"') + b"\n" + two), format_name)
+    assert _list_texts(session) == ["one \ufffd", "two"]
     assert session.warnings == []
 
 
 @jsonl
-def test_nul_bytes_between_lines_are_ignored(written: Written, format_name: str) -> None:
+def test_nul_bytes_between_lines_are_ignored(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
-    session = read_session(written(one + b"\n" + b"\x00" * 5000 + b"\n\x00\x00" + two + b"\x00"), format_name)
-    assert _spoken(session) == ["one", "two"]
+    session = read_session(write_log(one + b"\n" + b"\x00" * 5000 + b"\n\x00\x00" + two + b"\x00"), format_name)
+    assert _list_texts(session) == ["one", "two"]
     assert session.warnings == []
 
 
 @jsonl
-def test_nul_bytes_inside_a_line_invalidate_that_line(written: Written, format_name: str) -> None:
+def test_nul_bytes_inside_a_line_invalidate_that_line(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
-    session = read_session(written(one[:30] + b"\x00" * 9 + one[30:] + b"\n" + two), format_name)
-    assert _spoken(session) == ["two"]
+    session = read_session(write_log(one[:30] + b"\x00" * 9 + one[30:] + b"\n" + two), format_name)
+    assert _list_texts(session) == ["two"]
     assert [w.line for w in session.warnings] == [1]
 
 
 @jsonl
-def test_a_byte_order_mark_is_ignored(written: Written, format_name: str) -> None:
+def test_a_byte_order_mark_is_ignored(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
-    path = written(b"\xef\xbb\xbf" + one + b"\n" + two)
+    path = write_log(b"\xef\xbb\xbf" + one + b"\n" + two)
     assert detect_format(path) == format_name
     session = read_session(path, format_name)
-    assert _spoken(session) == ["one", "two"]
+    assert _list_texts(session) == ["one", "two"]
     assert session.warnings == []
 
 
 @jsonl
-def test_windows_line_ends_are_line_ends(written: Written, format_name: str) -> None:
+def test_windows_line_endings_separate_lines(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
-    session = read_session(written(one + b"\r\n\r\n" + two + b"\r\n"), format_name)
+    session = read_session(write_log(one + b"\r\n\r\n" + two + b"\r\n"), format_name)
     assert [(o.text, o.line) for o in session.observations] == [("one", 1), ("two", 3)]
     assert session.warnings == []
 
 
 @jsonl
-def test_separators_that_only_look_like_line_ends_do_not_split_a_line(written: Written, format_name: str) -> None:
+def test_separators_that_only_look_like_line_ends_do_not_split_a_line(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
-    session = read_session(written(one.replace(b'"one"', '"o\u2028n\u0085e"'.encode()) + b"\n" + two), format_name)
+    session = read_session(write_log(one.replace(b'"one"', '"o\u2028n\u0085e"'.encode()) + b"\n" + two), format_name)
     assert [(o.text, o.line) for o in session.observations] == [("o\nn\ne", 1), ("two", 2)]
 
 
@@ -152,45 +152,45 @@ def test_a_line_of_a_hundred_megabytes_is_skipped(tmp_path: Path, format_name: s
 
 @jsonl
 @pytest.mark.parametrize("depth", [200, 1_100, 100_000])
-def test_a_deeply_nested_line_invalidates_at_most_itself(written: Written, format_name: str, depth: int) -> None:
+def test_a_deeply_nested_line_invalidates_at_most_itself(write_log: WriteLog, format_name: str, depth: int) -> None:
     one, two = _lines(format_name)
     deep = one.replace(b'"one"', b"[" * depth + b"]" * depth)
-    session = read_session(written(deep + b"\n" + two), format_name)
-    assert _spoken(session) == ["two"]
+    session = read_session(write_log(deep + b"\n" + two), format_name)
+    assert _list_texts(session) == ["two"]
     assert {w.line for w in session.warnings} <= {1}
 
 
 @jsonl
 @pytest.mark.parametrize("depth", [200, 100_000])
-def test_a_deeply_nested_line_invalidates_no_more_with_the_standard_library(
-    written: Written, format_name: str, depth: int, monkeypatch: pytest.MonkeyPatch
+def test_a_deeply_nested_line_invalidates_at_most_itself_with_the_standard_library(
+    write_log: WriteLog, format_name: str, depth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mind_skills.observations.codec._parse", json.loads)
     one, two = _lines(format_name)
     deep = one.replace(b'"one"', b"[" * depth + b"]" * depth)
-    assert _spoken(read_session(written(deep + b"\n" + two), format_name)) == ["two"]
+    assert _list_texts(read_session(write_log(deep + b"\n" + two), format_name)) == ["two"]
 
 
 @jsonl
-def test_unknown_line_types_are_silently_ignored(written: Written, format_name: str) -> None:
+def test_unknown_line_types_are_silently_ignored(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
     unknown = b'{"type":"progress-of-tomorrow","payload":{"type":"x"},"data":[1]}\n{"$future":1}\n{}'
-    session = read_session(written(one + b"\n" + unknown + b"\n" + two), format_name)
+    session = read_session(write_log(one + b"\n" + unknown + b"\n" + two), format_name)
     assert [(o.text, o.line) for o in session.observations] == [("one", 1), ("two", 5)]
     assert session.warnings == []
 
 
 @jsonl
-def test_json_lines_that_are_not_objects_are_warnings(written: Written, format_name: str) -> None:
+def test_json_lines_that_are_not_objects_are_warnings(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
-    session = read_session(written(one + b'\n[1,2]\n"text"\n3\nnull\n' + two), format_name)
-    assert _spoken(session) == ["one", "two"]
+    session = read_session(write_log(one + b'\n[1,2]\n"text"\n3\nnull\n' + two), format_name)
+    assert _list_texts(session) == ["one", "two"]
     assert session.warnings == [LogWarning(line, "not a JSON object") for line in (2, 3, 4, 5)]
 
 
 @jsonl
-def test_a_broken_log_does_not_flood_its_reader_with_warnings(written: Written, format_name: str) -> None:
-    session = read_session(written(b"{broken\n" * 10_000), format_name)
+def test_the_number_of_warnings_about_a_broken_log_is_limited(write_log: WriteLog, format_name: str) -> None:
+    session = read_session(write_log(b"{broken\n" * 10_000), format_name)
     assert len(session.warnings) == 101
     assert session.warnings[-1].line == 0
 
@@ -199,30 +199,30 @@ def test_a_broken_log_does_not_flood_its_reader_with_warnings(written: Written, 
 @pytest.mark.parametrize(
     "stamp", ["", "yesterday", "0000-00-00T00:00:00Z", "99999", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]
 )
-def test_an_impossible_time_is_ignored(written: Written, format_name: str, stamp: str) -> None:
+def test_an_impossible_time_is_ignored(write_log: WriteLog, format_name: str, stamp: str) -> None:
     one, two = _lines(format_name, stamp, STEP)
-    session = read_session(written(one + b"\n" + two), format_name)
+    session = read_session(write_log(one + b"\n" + two), format_name)
     assert [o.at for o in session.observations] == [None, 1781750090278]
     assert (session.started, session.ended) == (1781750090278, 1781750090278)
 
 
 @jsonl
-def test_a_missing_time_is_none(written: Written, format_name: str) -> None:
+def test_a_missing_time_is_none(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name)
-    session = read_session(written(one.replace(b'"timestamp"', b'"when"') + b"\n" + two), format_name)
+    session = read_session(write_log(one.replace(b'"timestamp"', b'"when"') + b"\n" + two), format_name)
     assert [o.at for o in session.observations] == [None, 1781750090278]
 
 
 @jsonl
-def test_a_clock_that_goes_backwards_does_not_change_the_order(written: Written, format_name: str) -> None:
+def test_a_clock_that_goes_backwards_does_not_change_the_order(write_log: WriteLog, format_name: str) -> None:
     one, two = _lines(format_name, "2026-06-18T04:00:00.000Z", "2026-06-18T03:00:00.000Z")
-    session = read_session(written(one + b"\n" + two), format_name)
-    assert _spoken(session) == ["one", "two"]
+    session = read_session(write_log(one + b"\n" + two), format_name)
+    assert _list_texts(session) == ["one", "two"]
     assert (session.started, session.ended) == (1781751600000, 1781755200000)
 
 
 @every_format
-def test_a_missing_path_is_an_error_with_a_hint(tmp_path: Path, format_name: str) -> None:
+def test_a_missing_path_is_an_error(tmp_path: Path, format_name: str) -> None:
     for name in (None, format_name):
         with pytest.raises(LogError) as caught:
             list(open_log(tmp_path / "gone", name).observations)
@@ -230,8 +230,8 @@ def test_a_missing_path_is_an_error_with_a_hint(tmp_path: Path, format_name: str
 
 
 @jsonl
-def test_a_path_removed_after_it_was_opened_is_an_error_with_a_hint(written: Written, format_name: str) -> None:
-    path = written(b"\n".join(_lines(format_name)))
+def test_a_path_removed_after_it_was_opened_is_an_error(write_log: WriteLog, format_name: str) -> None:
+    path = write_log(b"\n".join(_lines(format_name)))
     log = open_log(path)
     path.unlink()
     with pytest.raises(LogError) as caught:
@@ -240,8 +240,8 @@ def test_a_path_removed_after_it_was_opened_is_an_error_with_a_hint(written: Wri
 
 
 @jsonl
-def test_a_read_error_in_the_middle_of_a_file_is_an_error_with_a_hint(
-    written: Written, format_name: str, monkeypatch: pytest.MonkeyPatch
+def test_a_read_error_in_the_middle_of_a_file_is_an_error_with_its_message(
+    write_log: WriteLog, format_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(path: Path, session: Session) -> Iterator[tuple[int, dict[str, object]]]:
         yield 1, json.loads(_lines(format_name)[0])
@@ -249,7 +249,7 @@ def test_a_read_error_in_the_middle_of_a_file_is_an_error_with_a_hint(
 
     module = {"claude-code": "claude_code", "codex-rollout": "codex", "gemini": "gemini"}[format_name]
     monkeypatch.setattr(f"mind_skills.observations.readers.{module}.read_objects", failing)
-    log = open_log(written(b"\n".join(_lines(format_name))))
+    log = open_log(write_log(b"\n".join(_lines(format_name))))
     assert next(log.observations).text == "one"
     with pytest.raises(LogError) as caught:
         next(log.observations)

@@ -12,17 +12,17 @@ import pytest
 from mind_skills.observations.model import Observation
 from mind_skills.observations.read import read_session
 
-Written = Callable[[bytes], Path]
+WriteLog = Callable[[bytes], Path]
 
 
-def heard(written: Written, *events: dict[str, Any], host: str = "claude-code") -> list[Observation]:
-    """What a spool with these events says."""
+def read_events(write_log: WriteLog, *events: dict[str, Any], host: str = "claude-code") -> list[Observation]:
+    """The observations of a spool with these events."""
     lines = [{"capture": 1, "host": host, "at": 1_700_000_000_000, "pid": 0, "project": "/p"} for _ in events]
     text = "".join(
         "\n" + json.dumps({**line, "event": {"session_id": "s", **event}}, separators=(",", ":")) + "\n"
         for line, event in zip(lines, events, strict=True)
     )
-    return read_session(written(text.encode())).observations
+    return read_session(write_log(text.encode())).observations
 
 
 def tool(name: str, response: object, **given: Any) -> dict[str, Any]:
@@ -30,12 +30,12 @@ def tool(name: str, response: object, **given: Any) -> dict[str, Any]:
 
 
 FORMS: dict[str, tuple[str, object, str]] = {
-    "a command that printed on both outputs": ("Bash", {"stdout": "a", "stderr": "b"}, "a\nb"),
+    "a command with stdout and stderr": ("Bash", {"stdout": "a", "stderr": "b"}, "a\nb"),
     "names": ("Glob", {"filenames": ["a", "b"], "numFiles": 2}, "a\nb"),
     "content": ("Grep", {"mode": "content", "content": "x:1", "filenames": []}, "x:1"),
     "a page": ("WebFetch", {"result": "page", "code": 200}, "page"),
     "blocks": ("mcp__x__y", [{"type": "text", "text": "one"}, {"type": "image"}], "one"),
-    "blocks within": ("Agent", {"status": "completed", "content": [{"type": "text", "text": "two"}]}, "two"),
+    "nested blocks": ("Agent", {"status": "completed", "content": [{"type": "text", "text": "two"}]}, "two"),
     "text": ("Skill", "three", "three"),
     "an edit, which repeats the file": ("Write", {"type": "create", "content": "all", "structuredPatch": []}, ""),
     "nothing": ("Task", None, ""),
@@ -43,22 +43,22 @@ FORMS: dict[str, tuple[str, object, str]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_each_form_of_a_tool_response_is_read(written: Written, form: str) -> None:
+def test_each_form_of_a_tool_response_is_read(write_log: WriteLog, form: str) -> None:
     name, response, text = FORMS[form]
-    (found,) = heard(written, tool(name, response))
+    (found,) = read_events(write_log, tool(name, response))
     assert (found.tool, found.text, found.outcome) == (name, text, "ok")
 
 
-def test_a_call_captured_twice_counts_once(written: Written) -> None:
+def test_a_call_captured_twice_counts_once(write_log: WriteLog) -> None:
     call = {**tool("Bash", {"stdout": "a"}, command="ls"), "tool_use_id": "t1"}
-    assert len(heard(written, call, call, {**call, "tool_use_id": "t2"})) == 2
+    assert len(read_events(write_log, call, call, {**call, "tool_use_id": "t2"})) == 2
 
 
-def test_interrupted_and_rejected_calls_are_not_tool_failures(written: Written) -> None:
+def test_interrupted_and_rejected_calls_are_not_tool_failures(write_log: WriteLog) -> None:
     failure = {"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": {"command": "make"}}
     refused = "The user doesn't want to proceed with this tool use."
-    found = heard(
-        written,
+    found = read_events(
+        write_log,
         {**failure, "error": "stopped", "is_interrupt": True},
         {**failure, "error": refused},
         tool("Bash", {"stdout": "", "interrupted": True}, command="make"),
@@ -66,40 +66,42 @@ def test_interrupted_and_rejected_calls_are_not_tool_failures(written: Written) 
     assert [each.outcome for each in found] == ["aborted", "rejected", "aborted"]
 
 
-def test_a_subagent_is_distinguished_from_the_main_agent(written: Written) -> None:
-    (found,) = heard(written, {**tool("Bash", {"stdout": ""}, command="ls"), "agent_id": "a1"})
+def test_a_subagent_is_distinguished_from_the_main_agent(write_log: WriteLog) -> None:
+    (found,) = read_events(write_log, {**tool("Bash", {"stdout": ""}, command="ls"), "agent_id": "a1"})
     assert found.agent == "subagent"
 
 
-def test_machine_text_and_injected_text_is_not_attributed_to_the_user(written: Written) -> None:
+def test_machine_text_and_injected_text_is_not_attributed_to_the_user(write_log: WriteLog) -> None:
     prompt = {"hook_event_name": "UserPromptSubmit", "prompt": "<task-notification>done</task-notification>"}
-    assert heard(written, prompt) == []
+    assert read_events(write_log, prompt) == []
     echo = "please<hook_context>&lt;openception-skill-extraction&gt;ours</hook_context>"
-    (found,) = heard(written, {"hook_event_name": "BeforeAgent", "prompt": echo}, host="gemini")
+    (found,) = read_events(write_log, {"hook_event_name": "BeforeAgent", "prompt": echo}, host="gemini")
     assert (found.kind, found.text) == ("user", "please")
 
 
-def test_a_captured_secret_is_redacted(written: Written) -> None:
-    (found,) = heard(written, {"hook_event_name": "UserPromptSubmit", "prompt": "password=hunter2-hunter2 please"})
+def test_a_captured_secret_is_redacted(write_log: WriteLog) -> None:
+    (found,) = read_events(
+        write_log, {"hook_event_name": "UserPromptSubmit", "prompt": "password=hunter2-hunter2 please"}
+    )
     assert "hunter2" not in found.text
 
 
-def test_the_error_of_a_gemini_tool_is_a_failure(written: Written) -> None:
+def test_the_error_of_a_gemini_tool_is_a_failure(write_log: WriteLog) -> None:
     response = {"llmContent": "x", "returnDisplay": "", "error": {"message": "File not found: /p/a"}}
     event = {**tool("read_file", response, file_path="/p/a"), "hook_event_name": "AfterTool"}
-    (found,) = heard(written, event, host="gemini")
+    (found,) = read_events(write_log, event, host="gemini")
     assert (found.outcome, found.error) == ("failed", "File not found: /p/a")
 
 
-def test_events_of_other_kinds_and_hosts_are_ignored(written: Written) -> None:
-    assert heard(written, {"hook_event_name": "PreCompact"}, {}) == []
-    assert heard(written, tool("Bash", {"stdout": ""}), host="elsewhere") == []
+def test_events_of_other_kinds_and_hosts_are_ignored(write_log: WriteLog) -> None:
+    assert read_events(write_log, {"hook_event_name": "PreCompact"}, {}) == []
+    assert read_events(write_log, tool("Bash", {"stdout": ""}), host="elsewhere") == []
 
 
-def test_an_event_that_was_too_large_is_a_warning(written: Written) -> None:
+def test_an_event_that_was_too_large_is_a_warning(write_log: WriteLog) -> None:
     line = {"capture": 1, "host": "gemini", "at": 1_700_000_000_000, "pid": 0, "project": "/p"}
     event = {"session_id": "s", "hook_event_name": "AfterTool", "tool_name": "run_shell_command", "cut": 2_000_000}
-    session = read_session(written(json.dumps({**line, "event": event}, separators=(",", ":")).encode()))
+    session = read_session(write_log(json.dumps({**line, "event": event}, separators=(",", ":")).encode()))
     said = [(warning.line, warning.message) for warning in session.warnings]
     assert (session.observations, said) == ([], [(1, "an event of 2000000 bytes was too large to be captured")])
 
@@ -119,8 +121,8 @@ def test_an_event_that_was_too_large_is_a_warning(written: Written) -> None:
         ("./deploy.sh", "3 passed, 1 failed\n", "unknown"),
     ],
 )
-def test_codex_reports_no_exit_code_so_a_check_has_the_outcome_that_its_output_reports(
-    written: Written, command: str, output: str, outcome: str
+def test_a_codex_check_without_an_exit_code_has_the_outcome_that_its_output_reports(
+    write_log: WriteLog, command: str, output: str, outcome: str
 ) -> None:
-    (found,) = heard(written, tool("Bash", output, command=command), host="codex")
+    (found,) = read_events(write_log, tool("Bash", output, command=command), host="codex")
     assert found.outcome == outcome

@@ -8,7 +8,7 @@ from mind_skills.observations import builders, checks
 from mind_skills.observations.checks import Check
 
 
-def read(command: str, output: str) -> Check:
+def parse(command: str, output: str) -> Check:
     return checks.parse_check(
         builders.build_tool_call("Bash", "run", line=1, command=command, output=output, outcome="ok", exit_code=0)
     )
@@ -52,12 +52,12 @@ COUNTED = {
 @pytest.mark.parametrize("name", COUNTED)
 def test_the_counts_of_a_runner_are_read(name: str) -> None:
     command, output, (passed, failed, skipped) = COUNTED[name]
-    assert read(command, output) == Check("failed" if failed else "passed", passed, failed, skipped)
+    assert parse(command, output) == Check("failed" if failed else "passed", passed, failed, skipped)
 
 
 NOTHING = {
     "a version": ("pytest --version", "pytest 8.1.1"),
-    "a version in other words": ("cargo test --version", "cargo 1.80.0"),
+    "a version of cargo": ("cargo test --version", "cargo 1.80.0"),
     "help": ("npx jest --help", "Usage: jest [--config=<pathToConfigFile>] [TestPathPattern]"),
     "a list of tests": ("pytest --collect-only", "tests/test_a.py::test_a\n\n3 tests collected in 0.01s"),
     "a list of tests of go": ("go test -list .", "TestA\nok  \texample.test/a\t0.012s"),
@@ -73,7 +73,7 @@ NOTHING = {
     "nothing printed": ("pytest", ""),
     "cut off": ("pytest", "tests/test_a.py .....\nCommand timed out after 2m 0.0s"),
     "cut off after counts": ("npx mocha", "  12 passing\n\nTerminated"),
-    "another's words": ("pytest; echo done", "done"),
+    "output of another command": ("pytest; echo done", "done"),
     "an echoed summary": ("pytest >/dev/null; echo '3 passed in 0.1s'", "3 passed in 0.1s"),
     "no runner": ("python -m pytest 2>&1 | tail -3", "/usr/bin/python: No module named pytest"),
     "a task that was not run": ("gradle test", "> Task :test UP-TO-DATE\n\nBUILD SUCCESSFUL in 1s"),
@@ -82,7 +82,7 @@ NOTHING = {
 
 @pytest.mark.parametrize("name", NOTHING)
 def test_a_check_without_tests_has_no_result(name: str) -> None:
-    assert read(*NOTHING[name]).verdict == "nothing"
+    assert parse(*NOTHING[name]).verdict == "nothing"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_check_without_tests_has_no_result(name: str) -> None:
     ],
 )
 def test_output_without_counts_is_silent(command: str, output: str) -> None:
-    assert read(command, output) == Check("silent")
+    assert parse(command, output) == Check("silent")
 
 
 @pytest.mark.parametrize("command", ["pytest || true", "make; echo done", "make check | tail -3", "npm start &"])
@@ -104,5 +104,5 @@ def test_a_hidden_exit_code_is_detected(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["pytest", "cd a && make check", "make 2>&1"])
-def test_an_unhidden_exit_code_is_detected(command: str) -> None:
+def test_a_visible_exit_code_is_not_taken_for_hidden(command: str) -> None:
     assert not checks.hides_status(command)

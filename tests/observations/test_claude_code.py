@@ -14,7 +14,7 @@ Log = Callable[[str], Path]
 TRANSCRIPT = "claude_code/transcript.jsonl"
 
 
-def test_without_the_file_of_a_subagent_its_call_is_still_read(log: Log, tmp_path: Path) -> None:
+def test_the_call_of_a_subagent_is_read_if_its_file_is_missing(log: Log, tmp_path: Path) -> None:
     alone = Path(shutil.copy(log(TRANSCRIPT), tmp_path))
     seen, whole = read_session(alone), read_session(log(TRANSCRIPT))
     assert seen.observations == [o for o in whole.observations if o.agent == "main"]

@@ -11,14 +11,14 @@ from mind_skills.observations.model import Observation
 from mind_skills.observations.read import read_session
 
 
-def _codex(tmp_path: Path, *payloads: tuple[str, dict[str, object]]) -> list[Observation]:
+def _read_rollout(tmp_path: Path, *payloads: tuple[str, dict[str, object]]) -> list[Observation]:
     path = tmp_path / "rollout.jsonl"
     lines = [{"timestamp": "2026-06-18T02:34:50.278Z", "type": kind, "payload": payload} for kind, payload in payloads]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return read_session(path, "codex-rollout").observations
 
 
-def _called(name: str, arguments: dict[str, object], call_id: str = "c") -> tuple[str, dict[str, object]]:
+def _make_call(name: str, arguments: dict[str, object], call_id: str = "c") -> tuple[str, dict[str, object]]:
     call: dict[str, object] = {
         "type": "function_call",
         "name": name,
@@ -28,7 +28,7 @@ def _called(name: str, arguments: dict[str, object], call_id: str = "c") -> tupl
     return "response_item", call
 
 
-def _returned(output: object, call_id: str = "c") -> tuple[str, dict[str, object]]:
+def _make_output(output: object, call_id: str = "c") -> tuple[str, dict[str, object]]:
     return "response_item", {"type": "function_call_output", "call_id": call_id, "output": output}
 
 
@@ -37,14 +37,14 @@ def test_a_continued_codex_command_has_its_last_exit_code_and_all_output(tmp_pat
         "Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 7\nOriginal token count: 1\nOutput:\n{}\n"
     )
     ended = "Chunk ID: 2\nWall time: 1.0 seconds\nProcess exited with code {}\nOriginal token count: 1\nOutput:\n{}\n"
-    seen = _codex(
+    seen = _read_rollout(
         tmp_path,
-        _called("exec_command", {"cmd": "make test"}, "a"),
-        _returned(running.format("one"), "a"),
-        _called("write_stdin", {"session_id": 7, "chars": ""}, "b"),
-        _returned(running.format("two"), "b"),
-        _called("write_stdin", {"session_id": 7, "chars": "y\n"}, "c"),
-        _returned(ended.format(2, "three"), "c"),
+        _make_call("exec_command", {"cmd": "make test"}, "a"),
+        _make_output(running.format("one"), "a"),
+        _make_call("write_stdin", {"session_id": 7, "chars": ""}, "b"),
+        _make_output(running.format("two"), "b"),
+        _make_call("write_stdin", {"session_id": 7, "chars": "y\n"}, "c"),
+        _make_output(ended.format(2, "three"), "c"),
     )
     assert [(o.tool, o.line, o.end_line, o.outcome, o.exit_code, o.text) for o in seen] == [
         ("write_stdin", 3, 4, "ok", None, "two\n"),
@@ -66,18 +66,20 @@ def test_a_continued_codex_command_has_its_last_exit_code_and_all_output(tmp_pat
 def test_a_codex_command_with_escalated_permissions_runs_outside_the_sandbox(
     tmp_path: Path, options: dict[str, object], expected: bool
 ) -> None:
-    (seen,) = _codex(tmp_path, _called("exec_command", {"cmd": "gh auth status", **options}), _returned("ok"))
+    (seen,) = _read_rollout(
+        tmp_path, _make_call("exec_command", {"cmd": "gh auth status", **options}), _make_output("ok")
+    )
     assert seen.is_outside_sandbox is expected
 
 
-def test_a_command_of_codex_that_still_runs_at_the_end_is_unknown_and_one_without_any_answer_aborted(
+def test_a_codex_command_running_at_the_end_is_unknown_and_one_without_output_is_aborted(
     tmp_path: Path,
 ) -> None:
-    seen = _codex(
+    seen = _read_rollout(
         tmp_path,
-        _called("exec_command", {"cmd": "make watch"}, "a"),
-        _returned("Wall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n", "a"),
-        _called("exec_command", {"cmd": "make test"}, "b"),
+        _make_call("exec_command", {"cmd": "make watch"}, "a"),
+        _make_output("Wall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n", "a"),
+        _make_call("exec_command", {"cmd": "make test"}, "b"),
     )
     assert [(o.command, o.outcome) for o in seen] == [("make watch", "unknown"), ("make test", "aborted")]
 
@@ -108,7 +110,7 @@ def test_a_command_of_codex_that_still_runs_at_the_end_is_unknown_and_one_withou
 def test_the_outcome_that_codex_reports_is_read(
     tmp_path: Path, output: object, outcome: str, code: int | None, text: str
 ) -> None:
-    (seen,) = _codex(tmp_path, _called("shell", {"command": ["bash", "-lc", "make"]}), _returned(output))
+    (seen,) = _read_rollout(tmp_path, _make_call("shell", {"command": ["bash", "-lc", "make"]}), _make_output(output))
     assert (seen.command, seen.outcome, seen.exit_code, seen.text) == ("make", outcome, code, text)
 
 
@@ -120,7 +122,7 @@ def test_a_text_in_two_channels_counts_once_and_a_repeated_user_message_twice(tm
         payload: dict[str, object] = {"type": "user_message", "message": text}
         return "event_msg", payload
 
-    seen = _codex(
+    seen = _read_rollout(
         tmp_path,
         event("first"),
         item("first"),
@@ -148,12 +150,12 @@ def test_client_generated_user_messages_are_not_attributed_to_the_user(
     tmp_path: Path, text: str, own: list[str]
 ) -> None:
     content = [{"type": "input_text", "text": text}]
-    seen = _codex(tmp_path, ("response_item", {"type": "message", "role": "user", "content": content}))
+    seen = _read_rollout(tmp_path, ("response_item", {"type": "message", "role": "user", "content": content}))
     assert [o.text for o in seen] == own
 
 
 def test_a_subagent_rollout_has_no_user_prompt(tmp_path: Path) -> None:
-    seen = _codex(
+    seen = _read_rollout(
         tmp_path,
         ("session_meta", {"id": "x", "cwd": "/home/dev/project", "source": {"subagent": {"thread_spawn": {}}}}),
         (
@@ -166,10 +168,10 @@ def test_a_subagent_rollout_has_no_user_prompt(tmp_path: Path) -> None:
 
 def test_a_secret_in_a_log_is_redacted(tmp_path: Path) -> None:
     key = "gh" + "p_" + "aB3dE6gH9j" * 4
-    seen = _codex(
+    seen = _read_rollout(
         tmp_path,
-        _called("exec_command", {"cmd": f"curl -H 'Authorization: Bearer {key}' https://example.test"}),
-        _returned(f"Exit code: 1\nWall time: 0 seconds\nOutput:\nerror: bad token {key}\n"),
+        _make_call("exec_command", {"cmd": f"curl -H 'Authorization: Bearer {key}' https://example.test"}),
+        _make_output(f"Exit code: 1\nWall time: 0 seconds\nOutput:\nerror: bad token {key}\n"),
         (
             "response_item",
             {"type": "message", "role": "user", "content": [{"type": "input_text", "text": f"use {key}"}]},

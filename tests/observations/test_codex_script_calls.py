@@ -45,7 +45,7 @@ def session(folder: Path, *entries: dict[str, Any]) -> Session:
     return read_session(path)
 
 
-def told(session: Session) -> list[tuple[Any, ...]]:
+def list_calls(session: Session) -> list[tuple[Any, ...]]:
     return [(one.tool, one.action, one.command, one.outcome, one.exit_code, one.text) for one in session.observations]
 
 
@@ -59,7 +59,7 @@ RUN = 'const r = await tools.exec_command({cmd:"npm test"});'
 
 def test_a_command_has_the_exit_code_that_the_script_printed(tmp_path: Path) -> None:
     read = session(tmp_path, script(RUN + "text(JSON.stringify(r))"), printed(answer("TypeError: no\n", exit_code=1)))
-    assert told(read) == [("exec_command", "run", "npm test", "failed", 1, "TypeError: no\n")]
+    assert list_calls(read) == [("exec_command", "run", "npm test", "failed", 1, "TypeError: no\n")]
     assert (only(read).line, only(read).end_line, only(read).error, only(read).signature) == (
         2,
         3,
@@ -97,10 +97,10 @@ def test_a_truncated_result_is_read_as_far_as_it_goes(tmp_path: Path) -> None:
     head = "Warning: truncated output (original token count: 9)\nTotal output lines: 1\n\n"
     cut = head + '{"chunk_id":"c","exit_code":1,"output":"a \\"b\\"\\nErr'
     read = session(tmp_path, script(RUN + "text(r)"), printed(cut))
-    assert told(read) == [("exec_command", "run", "npm test", "failed", 1, 'a "b"\nErr')]
+    assert list_calls(read) == [("exec_command", "run", "npm test", "failed", 1, 'a "b"\nErr')]
 
 
-def test_a_patch_is_a_change_with_its_lines(tmp_path: Path) -> None:
+def test_a_patch_is_an_edit_with_its_changed_lines(tmp_path: Path) -> None:
     patch = "*** Begin Patch\n*** Update File: /p/a.py\n@@\n-x = 1\n+x = 2\n*** End Patch"
     read = session(
         tmp_path, script(f"const patch = {json.dumps(patch)};\ntext(await tools.apply_patch(patch));"), printed("{}")
@@ -111,15 +111,15 @@ def test_a_patch_is_a_change_with_its_lines(tmp_path: Path) -> None:
     )  # fmt: skip
 
 
-def test_a_failed_script_failed_at_its_last_call(tmp_path: Path) -> None:
+def test_a_call_in_a_failed_script_has_failed_with_its_error(tmp_path: Path) -> None:
     said = "Script error:\napply_patch verification failed: Failed to find expected lines in /p/a.py"
     read = session(
         tmp_path, script("await tools.apply_patch(`*** Begin Patch\n*** End Patch`)"), printed(said, state="failed")
     )
-    assert told(read) == [("apply_patch", "edit", "", "failed", None, said.removeprefix("Script error:\n"))]
+    assert list_calls(read) == [("apply_patch", "edit", "", "failed", None, said.removeprefix("Script error:\n"))]
 
 
-def test_each_command_of_a_script_has_its_own_text(tmp_path: Path) -> None:
+def test_each_command_of_a_script_has_its_own_output(tmp_path: Path) -> None:
     both = "await Promise.all([tools.exec_command({cmd:'git status'}), tools.exec_command({cmd:'make'})])"
     read = session(
         tmp_path,
@@ -148,7 +148,7 @@ def test_a_continued_command_is_emitted_when_it_has_ended(tmp_path: Path) -> Non
         script("text(JSON.stringify(await tools.write_stdin({session_id:7,chars:''})))", 5),
         printed(answer("4", exit_code=1), number=5),
     )  # fmt: skip
-    assert told(read) == [
+    assert list_calls(read) == [
         ("wait", "other", "", "ok", None, answer("2 ", session_id=7)),
         ("write_stdin", "other", "", "ok", None, "2 "),
         ("write_stdin", "other", "", "ok", None, "3 "),
@@ -168,7 +168,7 @@ def test_a_continued_script_with_events_is_not_emitted_itself(tmp_path: Path) ->
 def test_input_to_a_process_of_the_same_script_belongs_to_its_command(tmp_path: Path) -> None:
     code = RUN + "const s = await tools.write_stdin({session_id: r.session_id, chars: 'y'}); text(JSON.stringify(s))"
     read = session(tmp_path, script(code), printed(answer("done", exit_code=0)))
-    assert told(read) == [("exec_command", "run", "npm test", "ok", 0, "done")]
+    assert list_calls(read) == [("exec_command", "run", "npm test", "ok", 0, "done")]
 
 
 def test_calls_still_running_at_the_end_of_the_log_have_an_unknown_outcome(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_calls_still_running_at_the_end_of_the_log_have_an_unknown_outcome(tmp_p
         script("await tools.exec_command({cmd:'make all'})", 2), running("4", 2),
         script("await tools.exec_command({cmd:'make docs'})", 3),
     )  # fmt: skip
-    assert told(read) == [
+    assert list_calls(read) == [
         ("exec_command", "run", "npm test", "unknown", None, "begun"),
         ("exec_command", "run", "make all", "unknown", None, ""),
         ("exec_command", "run", "make docs", "aborted", None, ""),

@@ -20,7 +20,7 @@ def meta(name: str, parent: str = "", **more: str) -> dict[str, Any]:
     return {"type": "session_meta", "payload": {"id": name, "cwd": "/p", "source": source, **more}}
 
 
-def said(text: str, role: str = "assistant") -> dict[str, Any]:
+def make_message(text: str, role: str = "assistant") -> dict[str, Any]:
     kind = "output_text" if role == "assistant" else "input_text"
     return {
         "type": "response_item",
@@ -28,7 +28,7 @@ def said(text: str, role: str = "assistant") -> dict[str, Any]:
     }
 
 
-def ran(command: str, code: int = 0) -> list[dict[str, Any]]:
+def make_run(command: str, code: int = 0) -> list[dict[str, Any]]:
     call = {
         "type": "function_call",
         "name": "exec_command",
@@ -42,7 +42,7 @@ def ran(command: str, code: int = 0) -> list[dict[str, Any]]:
     return [{"type": "response_item", "payload": payload} for payload in (call, done)]
 
 
-def spawned(name: str) -> list[dict[str, Any]]:
+def make_spawn(name: str) -> list[dict[str, Any]]:
     call = {
         "type": "function_call",
         "name": "spawn_agent",
@@ -70,16 +70,25 @@ def write(folder: Path, name: str, *lines: dict[str, Any]) -> Path:
     return path
 
 
-def told(path: Path) -> list[tuple[str, str, int, str]]:
+def list_observations(path: Path) -> list[tuple[str, str, int, str]]:
     return [(o.kind, o.agent, o.line, o.command or o.tool or o.text) for o in read_session(path).observations]
 
 
 @pytest.mark.parametrize("day", [DAY, "2026/11/22"])
-def test_subagent_observations_are_at_the_call_that_started_it(tmp_path: Path, day: str) -> None:
-    path = write(tmp_path / DAY, PARENT, meta(PARENT), said("Go.", "user"), *spawned(CHILD), said("Done."))
-    write(tmp_path / day, CHILD, meta(CHILD, PARENT), said("Count.", "user"), *ran("ls"), *spawned(GRANDCHILD))
-    write(tmp_path / day, GRANDCHILD, meta(GRANDCHILD, CHILD), *ran("pwd", 3))
-    assert told(path) == [
+def test_observations_of_a_subagent_are_at_the_call_that_started_it(tmp_path: Path, day: str) -> None:
+    path = write(
+        tmp_path / DAY, PARENT, meta(PARENT), make_message("Go.", "user"), *make_spawn(CHILD), make_message("Done.")
+    )
+    write(
+        tmp_path / day,
+        CHILD,
+        meta(CHILD, PARENT),
+        make_message("Count.", "user"),
+        *make_run("ls"),
+        *make_spawn(GRANDCHILD),
+    )
+    write(tmp_path / day, GRANDCHILD, meta(GRANDCHILD, CHILD), *make_run("pwd", 3))
+    assert list_observations(path) == [
         ("user", "main", 2, "Go."),
         ("tool", "main", 3, "spawn_agent"),
         ("user", "subagent", 3, "Count."),
@@ -93,32 +102,32 @@ def test_subagent_observations_are_at_the_call_that_started_it(tmp_path: Path, d
 
 
 def test_the_copied_history_of_the_parent_is_not_attributed_to_the_subagent(tmp_path: Path) -> None:
-    before = [meta(PARENT), said("Go.", "user"), *ran("make", 2)]
-    path = write(tmp_path / DAY, PARENT, *before, *spawned(CHILD))
-    own = [settings(CHILD), said("Count.", "user"), *ran("ls")]
+    before = [meta(PARENT), make_message("Go.", "user"), *make_run("make", 2)]
+    path = write(tmp_path / DAY, PARENT, *before, *make_spawn(CHILD))
+    own = [settings(CHILD), make_message("Count.", "user"), *make_run("ls")]
     write(tmp_path / DAY, CHILD, meta(CHILD, PARENT, forked_from_id=PARENT), *before, settings(PARENT), *own)
-    assert [what for kind, agent, _, what in told(path) if agent == "subagent"] == ["Count.", "ls"]
+    assert [what for kind, agent, _, what in list_observations(path) if agent == "subagent"] == ["Count.", "ls"]
     write(tmp_path / DAY, CHILD, meta(CHILD, PARENT, forked_from_id=PARENT), *before)
-    assert [what for kind, agent, _, what in told(path) if agent == "subagent"] == []
+    assert [what for kind, agent, _, what in list_observations(path) if agent == "subagent"] == []
 
 
 @pytest.mark.parametrize("answer", ["", "no", "[]", '{"agent_id": "../../etc"}', '{"agent_id": 3}'])
 def test_a_result_without_a_matching_log_adds_nothing(tmp_path: Path, answer: str) -> None:
-    call, done = spawned(CHILD)
+    call, done = make_spawn(CHILD)
     done["payload"]["output"] = answer
     path = write(tmp_path / DAY, PARENT, meta(PARENT), call, done)
-    assert len(told(path)) == 1
+    assert len(list_observations(path)) == 1
 
 
 def test_a_subagent_that_names_its_parent_or_itself_is_read_once(tmp_path: Path) -> None:
-    path = write(tmp_path / DAY, PARENT, meta(PARENT), *spawned(PARENT), *spawned(CHILD), *spawned(CHILD))
-    write(tmp_path / DAY, CHILD, meta(CHILD, PARENT), *spawned(CHILD), *spawned(PARENT), *ran("ls"))
-    assert [what for *_, what in told(path)].count("ls") == 1
+    path = write(tmp_path / DAY, PARENT, meta(PARENT), *make_spawn(PARENT), *make_spawn(CHILD), *make_spawn(CHILD))
+    write(tmp_path / DAY, CHILD, meta(CHILD, PARENT), *make_spawn(CHILD), *make_spawn(PARENT), *make_run("ls"))
+    assert [what for *_, what in list_observations(path)].count("ls") == 1
 
 
 def test_a_subagent_log_is_a_separate_session_only_without_its_parents_log(tmp_path: Path) -> None:
-    parent = write(tmp_path / DAY, PARENT, meta(PARENT), *spawned(CHILD))
-    child = write(tmp_path / "2026/11/22", CHILD, meta(CHILD, PARENT), *ran("ls"))
+    parent = write(tmp_path / DAY, PARENT, meta(PARENT), *make_spawn(CHILD))
+    child = write(tmp_path / "2026/11/22", CHILD, meta(CHILD, PARENT), *make_run("ls"))
     assert [log.path for log in find_logs([str(tmp_path)]).logs] == [parent]
     parent.unlink()
     assert [log.path for log in find_logs([str(tmp_path)]).logs] == [child]

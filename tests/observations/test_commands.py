@@ -44,7 +44,7 @@ def test_no_command_makes_the_normaliser_raise(command):
     assert len(normalise(command)) == 4
 
 
-def test_the_same_command_again_is_recognised():
+def test_a_repetition_of_a_command_is_recognised():
     pairs = [
         ("go test", "go test"),
         ("go build && go test", "go test"),
@@ -56,7 +56,7 @@ def test_the_same_command_again_is_recognised():
     assert [is_same_command(one, other) for one, other in pairs] == [True, True, True, False, False, False]
 
 
-def test_same_is_symmetric():
+def test_comparing_two_commands_is_symmetric():
     names = ["go test", "go build && go test", "rtk bun test", "bun test", "gh pr edit", ""]
     assert [is_same_command(a, b) for a in names for b in names] == [
         is_same_command(b, a) for a in names for b in names

@@ -96,5 +96,5 @@ def test_the_line_that_names_the_cause_is_found(output: list[str], line: str) ->
 
 
 @pytest.mark.parametrize("line", RUNNERS)
-def test_a_task_runners_message_names_no_cause(line: str) -> None:
+def test_a_message_of_a_task_runner_is_recognised_as_one(line: str) -> None:
     assert is_runner_message(line)

@@ -56,7 +56,7 @@ def test_a_failure_is_detected_by_form_not_by_words(output, failed):
 
 
 @given(st.text(max_size=2000))
-def test_no_output_makes_it_raise_and_the_line_is_bounded(output):
+def test_no_output_makes_error_detection_raise_and_its_results_are_bounded(output):
     assert len(find_error_line(output)) <= MAX_LINE_CHARACTERS
     assert len(build_error_signature(find_error_line(output))) <= 160
     assert has_failure_line(output) in (True, False)

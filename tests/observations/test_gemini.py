@@ -10,7 +10,7 @@ import pytest
 from mind_skills.observations.read import read_session
 
 
-def test_a_gemini_message_that_grew_is_emitted_once(tmp_path: Path) -> None:
+def test_a_gemini_message_that_is_written_again_as_it_grows_is_emitted_once(tmp_path: Path) -> None:
     call = {"id": "t1", "name": "run_shell_command", "args": {"command": "make"}, "status": "success", "result": []}
     message = {"id": "m1", "timestamp": "2026-11-21T02:39:45.072Z", "type": "gemini", "content": "I build."}
     lines = [

@@ -42,27 +42,27 @@ DOCUMENTS = [
 SECRET = "sk-ant-api03-" + "Zq7" * 31 + "AA"
 
 
-def plain(session: Session, observations: list[Observation]) -> tuple[Any, ...]:
-    """All that a session says, its texts clean."""
+def collect_facts(session: Session, observations: list[Observation]) -> tuple[Any, ...]:
+    """All facts of a session and its observations, with their texts cleaned."""
     for each in observations:
         assert each.text is not None
     header = (session.session_id, session.host, session.project, session.started, session.ended, session.end_reason)
     return header, session.lines, session.skills, session.warnings, observations
 
 
-def look(path: Path, kept: SavedState | None) -> tuple[tuple[Any, ...], SavedState | None, int]:
-    """What a look sees, what it keeps, and how many observations it had to make."""
+def read_on(path: Path, kept: SavedState | None) -> tuple[tuple[Any, ...], SavedState | None, int]:
+    """Read on from a saved state; return all facts, the new state, and how many observations were built."""
     log = IncrementalRead(path, kept)
     before = len(log.saved_observations)
     observations = list(log.observations)
-    seen = plain(log.session, observations)
+    seen = collect_facts(log.session, observations)
     found = log.build_state()
     return seen, found and load_state(found.dump()), len(observations) - before
 
 
 def whole(path: Path) -> tuple[Any, ...]:
     session = read_session(path)
-    return plain(session, session.observations)
+    return collect_facts(session, session.observations)
 
 
 def grow(source: Path, path: Path, cuts: list[int]) -> Iterator[Path]:
@@ -75,7 +75,7 @@ def grow(source: Path, path: Path, cuts: list[int]) -> Iterator[Path]:
         yield path
 
 
-def same_as_the_whole(source: Path, shares: list[float]) -> None:
+def assert_parts_equal_whole(source: Path, shares: list[float]) -> None:
     with TemporaryDirectory() as folder:
         path, kept = Path(folder, source.name), None
         size = source.stat().st_size
@@ -84,31 +84,31 @@ def same_as_the_whole(source: Path, shares: list[float]) -> None:
                 expected = whole(grown)
             except LogError as error:
                 with pytest.raises(LogError, match=error.message):
-                    look(grown, kept)
+                    read_on(grown, kept)
                 continue
-            seen, kept, _ = look(grown, kept)
+            seen, kept, _ = read_on(grown, kept)
             assert seen == expected
 
 
 @pytest.mark.parametrize("name", LINES)
 @given(st.lists(st.floats(0, 1), max_size=6))
 def test_a_log_read_in_parts_gives_the_same_result_as_read_at_once(name: str, shares: list[float]) -> None:
-    same_as_the_whole(FIXTURES / name, shares)
+    assert_parts_equal_whole(FIXTURES / name, shares)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_document_is_always_read_in_full(name: str) -> None:
-    seen, kept, _ = look(FIXTURES / name, None)
+    seen, kept, _ = read_on(FIXTURES / name, None)
     assert (seen, kept) == (whole(FIXTURES / name), None)
 
 
 @pytest.mark.parametrize("name", LINES)
 def test_lines_already_read_are_not_read_again(tmp_path: Path, name: str) -> None:
-    """Lines that stand before the mark and are of no matter could hold anything."""
+    """The second read builds only the observations that the saved state does not contain."""
     path = tmp_path / Path(name).name
     path.write_bytes((FIXTURES / name).read_bytes())
-    seen, kept, made = look(path, None)
-    again, _, anew = look(path, kept)
+    seen, kept, made = read_on(path, None)
+    again, _, anew = read_on(path, kept)
     left = len(seen[4]) - (len(kept.observations) if kept else 0)
     assert (again, anew, left < made / 2) == (seen, left, True)
 
@@ -159,7 +159,7 @@ def test_calls_open_at_a_cut_are_completed_by_the_next_read(cuts: list[int]) -> 
     with TemporaryDirectory() as folder:
         source = Path(folder, "whole.jsonl")
         source.write_text(OPEN)
-        same_as_the_whole(source, [cut / len(OPEN) for cut in cuts])
+        assert_parts_equal_whole(source, [cut / len(OPEN) for cut in cuts])
 
 
 def item(number: int, **payload: object) -> str:
@@ -219,7 +219,7 @@ def test_codex_processes_and_scripts_continue_across_a_cut(cuts: list[int]) -> N
     with TemporaryDirectory() as folder:
         source = Path(folder, "rollout.jsonl")
         source.write_text(CODEX)
-        same_as_the_whole(source, [cut / len(CODEX) for cut in cuts])
+        assert_parts_equal_whole(source, [cut / len(CODEX) for cut in cuts])
 
 
 def test_a_secret_in_an_open_call_is_not_saved(tmp_path: Path) -> None:
@@ -228,24 +228,24 @@ def test_a_secret_in_an_open_call_is_not_saved(tmp_path: Path) -> None:
     for number in range(1, OPEN.count("\n") + 1):
         path = tmp_path / "part.jsonl"
         path.write_text("".join(OPEN.splitlines(keepends=True)[:number]))
-        kept = look(path, None)[1]
+        kept = read_on(path, None)[1]
         assert kept is not None
         assert SECRET.encode() not in kept.dump()
         assert b"rounded twice" not in repr(kept.state).encode()
 
 
-def changes(path: Path) -> Iterator[str]:
-    """Every way in which a file stops being the one that was read."""
+def change_file(path: Path) -> Iterator[str]:
+    """Change the file in each way after which it is no longer the one that was read."""
     text = path.read_bytes()
     middle = text.index(b"never answered")
     path.write_bytes(text[:middle] + b'"' + text[middle + 1 :])
-    yield "changed where something is open"
+    yield "changed at an open call"
     path.write_bytes(text.replace(b"2026", b"2027"))
     yield "rewritten in place"
     path.write_bytes(text[: len(text) // 8])
     yield "cut short"
     path.write_bytes(b'{"type": "user"}\n' + text)
-    yield "begins otherwise"
+    yield "another beginning"
     path.rename(path.with_suffix(".old"))
     path.write_bytes(text)
     yield "another file of the same bytes"
@@ -254,18 +254,18 @@ def changes(path: Path) -> Iterator[str]:
 def test_a_replaced_log_is_read_in_full(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(OPEN + claude(90, "user", "And so on. " * 600) * 2)
-    _, kept, _ = look(path, None)
+    _, kept, _ = read_on(path, None)
     ways: list[str] = []
-    for how in changes(path):
+    for how in change_file(path):
         ways.append(how)
-        assert look(path, kept)[0] == whole(path), how
+        assert read_on(path, kept)[0] == whole(path), how
     assert len(ways) == 5
     path.unlink()
     with pytest.raises(LogError, match="No such file"):
-        look(path, kept)
+        read_on(path, kept)
 
 
-def damaged(data: bytes) -> Iterator[bytes]:
+def damage_state(data: bytes) -> Iterator[bytes]:
     yield b""
     yield data[:-1]
     yield data + b"\0"
@@ -277,10 +277,10 @@ def damaged(data: bytes) -> Iterator[bytes]:
 def test_damaged_state_or_state_of_another_version_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(OPEN)
-    kept = look(path, None)[1]
+    kept = read_on(path, None)[1]
     assert kept is not None
     assert load_state(kept.dump()) == kept
-    assert [load_state(each) for each in damaged(kept.dump())] == [None] * 6
+    assert [load_state(each) for each in damage_state(kept.dump())] == [None] * 6
 
 
 @given(st.binary(max_size=60), st.integers(0, 1))
@@ -292,17 +292,17 @@ def test_foreign_state_with_a_valid_checksum_is_rejected(data: bytes, whole: int
     assert load_state(b"%s%08x\n%s" % (incremental._MAGIC, zlib.crc32(inner), inner)) is None
 
 
-def test_state_of_other_modules_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_that_other_code_saved_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(OPEN)
-    kept = look(path, None)[1]
+    kept = read_on(path, None)[1]
     assert kept is not None
     data = kept.dump()
     monkeypatch.setattr(incremental, "_code_fingerprint", ["older"])
     assert load_state(data) is None
 
 
-def test_the_last_observations_of_a_long_log_are_saved_from_a_request_on(
+def test_the_saved_observations_of_a_long_log_begin_at_a_request_of_the_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(incremental, "MAX_OBSERVATIONS", 8)
@@ -313,7 +313,7 @@ def test_the_last_observations_of_a_long_log_are_saved_from_a_request_on(
                 at = turn * 10 + 2 * number
                 file.write(call(at, f"make {at}") + answer(at + 1, at, "done"))
             file.write(claude(turn * 10 + 8, "user", f"And now number {turn}, please."))
-        seen, kept, _ = look(path, kept)
+        seen, kept, _ = read_on(path, kept)
         expected = whole(path)
         assert kept is not None
         assert len(kept.observations) <= 8
@@ -328,7 +328,7 @@ def test_the_total_size_of_saved_texts_is_bounded(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(incremental, "MAX_CHARACTERS", 3_000)
     path = tmp_path / "s.jsonl"
     path.write_text("".join(claude(n, "user", f"{n} " + "word " * 200) for n in range(1, 20)))
-    kept = look(path, None)[1]
+    kept = read_on(path, None)[1]
     assert kept is not None
     assert [each.line for each in kept.observations] == [18, 19]
 
@@ -339,19 +339,19 @@ def test_a_database_session_is_continued_at_its_messages(database: Path, monkeyp
     name = read_session(database).session_id
     path = database.with_name(f"opencode.db?session={name}")
     kept, read = None, list[int]()
-    for rows in messages_one_by_one(database, name):
-        seen, kept, made = look(path, kept)
+    for rows in insert_messages(database, name):
+        seen, kept, made = read_on(path, kept)
         assert seen == whole(path), rows
         read.append(made)
     assert kept is not None
     assert (len(kept.observations) > 0, read[-1] < len(whole(path)[4])) == (True, True)
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("DELETE FROM message WHERE id = ?", (kept.mark.proof,))
-    assert look(path, kept)[0] == whole(path)
+    assert read_on(path, kept)[0] == whole(path)
 
 
-def messages_one_by_one(database: Path, name: str) -> Iterator[int]:
-    """The session as it was after each of its messages."""
+def insert_messages(database: Path, name: str) -> Iterator[int]:
+    """Remove the messages of a session, and yield after each one that is inserted again."""
     with closing(sqlite3.connect(database)) as connection, connection:
         rows = connection.execute("SELECT * FROM message WHERE session_id = ? ORDER BY id", (name,)).fetchall()
         connection.execute("DELETE FROM message WHERE session_id = ?", (name,))
@@ -362,14 +362,14 @@ def messages_one_by_one(database: Path, name: str) -> Iterator[int]:
 
 
 def test_other_line_endings_do_not_change_line_numbers(tmp_path: Path, log: Callable[[str], Path]) -> None:
-    """Blank lines, a mark of the byte order, \\r\\n and zero bytes, cut in their midst."""
+    """With blank lines, a byte order mark, \\r\\n and zero bytes, cut anywhere."""
     text = log(LINES[0]).read_bytes().replace(b"\n", b"\r\n\n\0\n")
     source = tmp_path / "odd.jsonl"
     source.write_bytes(b"\xef\xbb\xbf" + text)
-    same_as_the_whole(source, [at / len(text) for at in range(0, len(text), max(1, len(text) // 40))])
+    assert_parts_equal_whole(source, [at / len(text) for at in range(0, len(text), max(1, len(text) // 40))])
 
 
-def test_the_time_and_size_of_our_modules_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fingerprint_of_our_code_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(incremental, "_code_fingerprint", [])
     first = incremental.fingerprint_code()
     monkeypatch.setattr(os, "scandir", None)

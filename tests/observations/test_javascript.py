@@ -51,7 +51,9 @@ SCRIPTS: list[tuple[str, list[tuple[str, Any]]]] = [
 
 
 @pytest.mark.parametrize(("script", "expected"), SCRIPTS, ids=[script[:40] for script, _ in SCRIPTS])
-def test_a_call_is_read_with_what_the_script_states(script: str, expected: list[tuple[str, Any]]) -> None:
+def test_a_call_is_found_with_the_arguments_that_the_script_states(
+    script: str, expected: list[tuple[str, Any]]
+) -> None:
     assert [tuple(call) for call in find_calls(script)] == expected
 
 
@@ -83,7 +85,7 @@ WORDS = [
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=80).map("".join) | st.text(max_size=200))
-def test_no_script_makes_the_reader_raise(script: str) -> None:
+def test_no_script_makes_the_parser_raise(script: str) -> None:
     assert len(find_calls(script)) <= 200
 
 

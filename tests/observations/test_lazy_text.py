@@ -21,17 +21,17 @@ PRINTED = f"\x1b[31mred\x1b[0m token {SECRET} end"
 CLEAN = "red token [redacted:github-token] end"
 
 
-def _made(text: str = PRINTED, limit: int = 100) -> Observation:
+def _make_lazy(text: str = PRINTED, limit: int = 100) -> Observation:
     return set_lazy_text(Observation("tool", 7, tool="Bash", files=("a.py",)), text, limit)
 
 
-def _plain(text: str = CLEAN) -> Observation:
+def _make_plain(text: str = CLEAN) -> Observation:
     return Observation("tool", 7, text, tool="Bash", files=("a.py",))
 
 
 WAYS: dict[str, Callable[[Observation], object]] = {
     "read": lambda one: one.text,
-    "getattr": lambda one: getattr(one, "text"),  # noqa: B009 - as code does that goes through all fields
+    "getattr": lambda one: getattr(one, "text"),  # noqa: B009 - like code that iterates over all fields
     "asdict": lambda one: asdict(one)["text"],
     "copy": lambda one: copy(one).text,
     "deepcopy": lambda one: deepcopy(one).text,
@@ -42,18 +42,26 @@ WAYS: dict[str, Callable[[Observation], object]] = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_text_is_clean_however_it_is_accessed(way: str) -> None:
-    assert WAYS[way](_made()) == CLEAN
+    assert WAYS[way](_make_lazy()) == CLEAN
 
 
-def test_it_prints_as_a_plain_one_and_is_equal_to_it_on_either_side() -> None:
-    assert repr(_made()) == repr(_plain())
-    assert (_made() == _plain(), _plain() == _made(), _made() == _made()) == (True, True, True)
+def test_a_lazy_observation_has_the_repr_of_a_plain_one_and_equals_it_on_either_side() -> None:
+    assert repr(_make_lazy()) == repr(_make_plain())
+    assert (_make_lazy() == _make_plain(), _make_plain() == _make_lazy(), _make_lazy() == _make_lazy()) == (
+        True,
+        True,
+        True,
+    )
     other: object = 3
-    assert (_made() == _plain("x"), _plain("x") == _made(), _made() == other) == (False, False, False)
+    assert (_make_lazy() == _make_plain("x"), _make_plain("x") == _make_lazy(), _make_lazy() == other) == (
+        False,
+        False,
+        False,
+    )
 
 
-def test_it_is_a_plain_one_once_it_was_read_or_set() -> None:
-    first, second = _made(), _made()
+def test_a_lazy_observation_is_plain_once_its_text_was_read_or_set() -> None:
+    first, second = _make_lazy(), _make_lazy()
     assert first.text == CLEAN
     second.text = "other"
     assert [hasattr(first, "pending_text"), second.text, estimate_length(second), get_raw_text(second)] == [
@@ -64,11 +72,11 @@ def test_it_is_a_plain_one_once_it_was_read_or_set() -> None:
     ]
 
 
-def test_no_attribute_holds_what_was_not_cleaned() -> None:
-    assert [name for name in dir(_made()) if SECRET in str(getattr(_made(), name, ""))] == []
+def test_no_attribute_of_a_lazy_observation_shows_the_uncleaned_text() -> None:
+    assert [name for name in dir(_make_lazy()) if SECRET in str(getattr(_make_lazy(), name, ""))] == []
 
 
-def test_what_a_tool_printed_is_not_cleaned_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tool_output_is_not_cleaned_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     cleaned: list[str] = []
 
     def redact(text: str) -> str:
@@ -82,12 +90,12 @@ def test_what_a_tool_printed_is_not_cleaned_before_it_is_read(monkeypatch: pytes
 
 
 @given(st.text(max_size=300), st.integers(1, 60), st.integers(1, 200))
-def test_the_text_is_what_cleaning_it_at_once_would_give(text: str, times: int, limit: int) -> None:
+def test_a_lazily_cleaned_text_equals_one_that_was_cleaned_at_once(text: str, times: int, limit: int) -> None:
     made = set_lazy_text(Observation("tool", 1), text * times, limit)
     assert made.text == clean_text(text * times, limit)
 
 
-def test_its_length_is_known_before() -> None:
+def test_the_length_of_a_lazy_text_is_estimated_before_it_is_cleaned() -> None:
     texts = ["", "short", "x" * 5_000, "line\n" * 20_000]
     assert [estimate_length(set_lazy_text(Observation("tool", 1), text, 2_000)) for text in texts] == [
         0,
@@ -95,20 +103,20 @@ def test_its_length_is_known_before() -> None:
         2_000,
         2_000,
     ]
-    assert estimate_length(_plain()) == len(CLEAN)
+    assert estimate_length(_make_plain()) == len(CLEAN)
 
 
-def test_whether_a_word_may_stand_in_it_is_known_without_cleaning_it() -> None:
+def test_a_lazy_text_is_searched_for_words_without_cleaning_it() -> None:
     made = set_lazy_text(Observation("tool", 1), "Ran 0 TESTS " + "x\n" * 20_000 + " at the END", 100)
     assert [word in get_raw_text(made) for word in ("0 TEST", "the END", "password")] == [True, True, False]
     beside = ((), ("password",), ("the end",)), (("password",), ("ran", "x", "y"))
     assert [may_contain_all(made, [("tests", sets)]) for sets in beside] == [True, False]
     assert may_contain_all(made, [("password", beside[0])]) is False
     assert hasattr(made, "pending_text")
-    assert get_raw_text(_plain()) == CLEAN
+    assert get_raw_text(_make_plain()) == CLEAN
 
 
-def test_a_word_with_something_invisible_in_it_is_no_other_word() -> None:
+def test_a_word_with_invisible_characters_is_found_before_and_after_cleaning() -> None:
     texts = ["Pass\u200bword", "Pass\x1b[0mword", "Pass word", "x\n" * 20_000 + "Pass\u200bword"]
     made = [set_lazy_text(Observation("tool", 1), text, 2_000) for text in texts]
     before = ["Password" in get_raw_text(each) for each in made]

@@ -70,7 +70,7 @@ def test_the_database_is_read_while_its_owner_writes(database: Path) -> None:
         assert read_session(database).lines == 11
 
 
-LEAVES = """
+LEAVE_OPEN = """
 import os, sqlite3, sys
 database = sqlite3.connect(sys.argv[1], isolation_level=None)
 database.execute("PRAGMA journal_mode = WAL").fetchone()
@@ -79,10 +79,10 @@ os._exit(0)  # as OpenCode does, without closing it
 """
 
 
-def test_reading_what_opencode_left_rebuilds_nothing_for_which_a_starting_opencode_would_be_locked_out(
+def test_reading_a_database_that_opencode_left_open_changes_none_of_its_files(
     database: Path,
 ) -> None:
-    subprocess.run([sys.executable, "-I", "-c", LEAVES, str(database)], check=True)
+    subprocess.run([sys.executable, "-I", "-c", LEAVE_OPEN, str(database)], check=True)
     before = {path.name: path.read_bytes() for path in database.parent.iterdir()}
     assert sorted(before) == [database.name, f"{database.name}-shm", f"{database.name}-wal"]
     for index in (before[f"{database.name}-shm"], b"", b"\x00" * 32768, b"\xff" * 32768):
@@ -110,7 +110,7 @@ def test_a_database_in_a_folder_with_any_name_is_read(database: Path, tmp_path: 
     assert read_session(moved).lines == 10
 
 
-def test_a_session_of_the_database_can_be_named(database: Path) -> None:
+def test_a_session_of_the_database_can_be_read_by_its_id(database: Path) -> None:
     named = database.with_name("opencode.db?session=ses_0051")
     session = open_log(named)
     observations = list(session.observations)
@@ -151,7 +151,7 @@ def test_an_invalid_row_does_not_affect_other_rows(database: Path) -> None:
     assert opencode_db.get_extent(database.with_name(f"{database.name}?session={first}"))[1] == when * 1_000_000
 
 
-def test_damage_that_sqlite_reports_in_invalid_utf8_has_a_reason(database: Path) -> None:
+def test_damage_that_sqlite_reports_in_invalid_utf8_is_an_error_with_a_reason(database: Path) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("PRAGMA writable_schema=ON")
         connection.execute(

@@ -16,14 +16,14 @@ MESSAGE = "CREATE TABLE message(id, session_id, time_created, time_updated, data
 PART = "CREATE TABLE part(id, message_id, session_id, time_created, time_updated, data)"
 ENDLESS = "AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT"
 SESSIONS = "'ses_' || x AS id, NULL AS parent_id, x AS time_updated, x AS time_created, '/x' AS directory"
-ODD = {
+REJECTED = {
     "session": (f"CREATE VIEW session {ENDLESS} {SESSIONS} FROM c", MESSAGE, PART),
     "message": (SESSION, f"CREATE VIEW message {ENDLESS} x AS id, 'ses_1' AS session_id, '{{}}' AS data FROM c", PART),
     "Part": (SESSION, MESSAGE, PART.replace("part", "Part").replace("data", "data AS (hex(zeroblob(400000000)))")),
 }
 
 
-def made(path: Path, statements: tuple[str, ...]) -> Path:
+def make_database(path: Path, statements: tuple[str, ...]) -> Path:
     with closing(sqlite3.connect(path)) as database:
         for statement in (*statements, "INSERT INTO session VALUES ('ses_1', NULL, 1, 1, '/x')"):
             if not statement.startswith("INSERT") or SESSION in statements:
@@ -32,9 +32,9 @@ def made(path: Path, statements: tuple[str, ...]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("which", ODD)
+@pytest.mark.parametrize("which", REJECTED)
 def test_a_view_or_a_computed_column_is_rejected(tmp_path: Path, which: str) -> None:
-    path = made(tmp_path / "opencode.db", ODD[which])
+    path = make_database(tmp_path / "opencode.db", REJECTED[which])
     for ask in (
         lambda: opencode_file.get_last_change(path),
         lambda: opencode_db.list_sessions(path),
@@ -45,5 +45,7 @@ def test_a_view_or_a_computed_column_is_rejected(tmp_path: Path, which: str) -> 
 
 
 def test_plain_tables_are_read_whatever_else_is_in_the_database(tmp_path: Path) -> None:
-    path = made(tmp_path / "opencode.db", (SESSION, MESSAGE, PART, "CREATE VIEW others AS SELECT id FROM session"))
+    path = make_database(
+        tmp_path / "opencode.db", (SESSION, MESSAGE, PART, "CREATE VIEW others AS SELECT id FROM session")
+    )
     assert opencode_db.list_sessions(path) == ["ses_1"]

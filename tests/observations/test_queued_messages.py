@@ -27,7 +27,7 @@ def queue(operation: str, content: str = "") -> dict[str, Any]:
     return line("queue-operation", operation=operation, **({"content": content} if content else {}))
 
 
-def handed(prompt: object, mode: str = "prompt", uuid: str = "a") -> dict[str, Any]:
+def deliver(prompt: object, mode: str = "prompt", uuid: str = "a") -> dict[str, Any]:
     return line("attachment", uuid=uuid, attachment={"type": "queued_command", "prompt": prompt, "commandMode": mode})
 
 
@@ -41,55 +41,58 @@ def session(folder: Path, *entries: dict[str, Any], before: str = "") -> Session
     return read_session(path)
 
 
-def told(session: Session) -> list[tuple[int, str, str, str]]:
+def list_texts(session: Session) -> list[tuple[int, str, str, str]]:
     return [(one.line, one.kind, one.agent, one.text) for one in session.observations]
 
 
 def test_a_message_in_an_attachment_is_attributed_to_the_user(tmp_path: Path) -> None:
-    read = session(tmp_path, queue("enqueue", "use port 2"), queue("remove", "use port 2"), handed("use port 2"))
-    assert told(read) == [(2, "user", "main", "use port 2")]
+    read = session(tmp_path, queue("enqueue", "use port 2"), queue("remove", "use port 2"), deliver("use port 2"))
+    assert list_texts(read) == [(2, "user", "main", "use port 2")]
     assert read.observations[0].source == "user"
 
 
 def test_a_message_delivered_by_an_older_client_is_emitted_at_its_removal(tmp_path: Path) -> None:
     read = session(tmp_path, queue("enqueue", ENDED), queue("enqueue", "use port 2"), queue("remove"), queue("remove"))
-    assert told(read) == [(3, "user", "main", "use port 2")]
+    assert list_texts(read) == [(3, "user", "main", "use port 2")]
 
 
 def test_a_message_queued_until_the_end_of_the_turn_starts_the_next_turn(tmp_path: Path) -> None:
     read = session(tmp_path, queue("enqueue", "use port 2"), queue("dequeue"), user("use port 2"))
-    assert told(read) == [(3, "user", "main", "use port 2")]
+    assert list_texts(read) == [(3, "user", "main", "use port 2")]
 
 
 def test_a_message_withdrawn_by_the_user_is_not_emitted(tmp_path: Path) -> None:
-    assert told(session(tmp_path, queue("enqueue", "use port 2"), queue("popAll", "use port 2"), queue("remove"))) == []
+    assert (
+        list_texts(session(tmp_path, queue("enqueue", "use port 2"), queue("popAll", "use port 2"), queue("remove")))
+        == []
+    )
 
 
 def test_the_same_message_sent_twice_is_emitted_twice(tmp_path: Path) -> None:
-    read = session(tmp_path, handed("go on"), handed("go on", uuid="b"), handed("go on", uuid="b"))
-    assert told(read) == [(1, "user", "main", "go on"), (2, "user", "main", "go on")]
+    read = session(tmp_path, deliver("go on"), deliver("go on", uuid="b"), deliver("go on", uuid="b"))
+    assert list_texts(read) == [(1, "user", "main", "go on"), (2, "user", "main", "go on")]
 
 
 def test_a_message_with_an_image_is_emitted_with_its_text(tmp_path: Path) -> None:
-    read = session(tmp_path, handed([{"type": "text", "text": "like this"}, {"type": "image"}]))
-    assert told(read) == [(1, "user", "main", "like this")]
+    read = session(tmp_path, deliver([{"type": "text", "text": "like this"}, {"type": "image"}]))
+    assert list_texts(read) == [(1, "user", "main", "like this")]
 
 
 def test_commands_and_notes_of_the_client_are_not_messages(tmp_path: Path) -> None:
     task = '{"task_id":"b2","description":"build"}'
     read = session(
-        tmp_path, handed("/compact"), handed(ENDED, "task-notification"), queue("enqueue", task), queue("remove")
+        tmp_path, deliver("/compact"), deliver(ENDED, "task-notification"), queue("enqueue", task), queue("remove")
     )
-    assert told(read) == []
+    assert list_texts(read) == []
 
 
 def test_a_subagent_report_is_a_message_of_the_subagent(tmp_path: Path) -> None:
     said = "The port is taken by <b>another</b> server."
     read = session(
-        tmp_path, queue("enqueue", REPORT), queue("remove", REPORT), handed(REPORT, "task-notification"),
+        tmp_path, queue("enqueue", REPORT), queue("remove", REPORT), deliver(REPORT, "task-notification"),
         user(REPORT, "v"), user('<teammate-message teammate_id="b">done</teammate-message>', "w"),
     )  # fmt: skip
-    assert told(read) == [
+    assert list_texts(read) == [
         (2, "assistant", "subagent", said),
         (4, "assistant", "subagent", said),
         (5, "assistant", "subagent", "done"),
@@ -104,23 +107,23 @@ def test_a_report_to_a_codex_session_is_a_message_of_the_subagent(tmp_path: Path
     )
     message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
     header = {"type": "session_meta", "payload": {"id": "s", "cwd": "/p"}}
-    assert told(session(tmp_path, header, {"type": "response_item", "payload": message})) == [
+    assert list_texts(session(tmp_path, header, {"type": "response_item", "payload": message})) == [
         (2, "assistant", "subagent", "done")
     ]
 
 
 def test_a_secret_in_a_queued_message_is_redacted(tmp_path: Path) -> None:
     key = "ghp_" + "a1B2" * 9
-    assert key not in repr(session(tmp_path, handed(f"take {key}"), user(REPORT.replace("server", key))))
+    assert key not in repr(session(tmp_path, deliver(f"take {key}"), user(REPORT.replace("server", key))))
 
 
 def test_a_log_with_leading_comments_is_detected_by_the_lines_after_them(tmp_path: Path) -> None:
     read = session(tmp_path, user("begin"), before="// where it is from\n\n# what it shows\n")
-    assert (read.format, told(read)) == ("claude-code", [(4, "user", "main", "begin")])
+    assert (read.format, list_texts(read)) == ("claude-code", [(4, "user", "main", "begin")])
     assert [warning.line for warning in read.warnings] == [1, 3]
 
 
-def begun(task: str = "b2") -> list[dict[str, Any]]:
+def start_command(task: str = "b2") -> list[dict[str, Any]]:
     call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "npm test", "run_in_background": True}}
     output = {
         "type": "tool_result",
@@ -133,25 +136,25 @@ def begun(task: str = "b2") -> list[dict[str, Any]]:
     ]
 
 
-def ended(status: str, summary: str) -> str:
+def report_end(status: str, summary: str) -> str:
     return (
         f"<task-notification>\n<task-id>b2</task-id>\n<status>{status}</status>\n"
         f"<summary>Background command {summary}</summary>\n</task-notification>"
     )
 
 
-def outcomes(session: Session) -> list[tuple[str, int, int, str, int | None]]:
+def list_outcomes(session: Session) -> list[tuple[str, int, int, str, int | None]]:
     return [(one.tool, one.line, one.end_line, one.outcome, one.exit_code) for one in session.observations]
 
 
 def test_a_background_command_is_emitted_when_it_has_ended(tmp_path: Path) -> None:
     well, badly = (
-        ended("completed", '"npm test" completed (exit code 0)'),
-        ended("failed", '"npm test" failed with exit code 3'),
+        report_end("completed", '"npm test" completed (exit code 0)'),
+        report_end("failed", '"npm test" failed with exit code 3'),
     )
-    stopped = ended("killed", '"npm test" was stopped')
-    read = [session(tmp_path, *begun(), queue("enqueue", text), user(text)) for text in (well, badly, stopped)]
-    assert [outcomes(one) for one in read] == [
+    stopped = report_end("killed", '"npm test" was stopped')
+    read = [session(tmp_path, *start_command(), queue("enqueue", text), user(text)) for text in (well, badly, stopped)]
+    assert [list_outcomes(one) for one in read] == [
         [("Bash", 1, 3, "ok", 0)],
         [("Bash", 1, 3, "failed", 3)],
         [("Bash", 1, 3, "aborted", None)],
@@ -159,13 +162,15 @@ def test_a_background_command_is_emitted_when_it_has_ended(tmp_path: Path) -> No
 
 
 def test_a_failed_background_command_has_only_the_message_of_the_client(tmp_path: Path) -> None:
-    (one,) = session(tmp_path, *begun(), user(ended("failed", '"npm test" failed with exit code 3'))).observations
+    (one,) = session(
+        tmp_path, *start_command(), user(report_end("failed", '"npm test" failed with exit code 3'))
+    ).observations
     said = 'Background command "npm test" failed with exit code 3'
     assert (one.text, one.error, is_runner_message(one.error)) == (f"Exit code 3\n{said}", said, True)
 
 
 def test_a_running_background_command_has_an_unknown_outcome(tmp_path: Path) -> None:
-    assert outcomes(session(tmp_path, *begun(), user("and now?"))) == [
+    assert list_outcomes(session(tmp_path, *start_command(), user("and now?"))) == [
         ("", 3, 3, "unknown", None),
         ("Bash", 1, 1, "unknown", None),
     ]
@@ -176,15 +181,15 @@ def test_the_output_of_a_background_command_belongs_to_it(tmp_path: Path) -> Non
     shown = "<status>completed</status>\n<exit_code>1</exit_code>\n<output>\nTypeError: no\n</output>"
     answer = {"type": "tool_result", "tool_use_id": "o", "content": shown}
     read = session(
-        tmp_path, *begun(),
+        tmp_path, *start_command(),
         line("assistant", uuid="3", message={"role": "assistant", "content": [asked]}),
         line("user", uuid="4", message={"role": "user", "content": [answer]}),
     )  # fmt: skip
-    assert outcomes(read) == [("Bash", 1, 4, "failed", 1), ("TaskOutput", 3, 4, "ok", None)]
+    assert list_outcomes(read) == [("Bash", 1, 4, "failed", 1), ("TaskOutput", 3, 4, "ok", None)]
     assert read.observations[0].error == "TypeError: no"
 
 
-def test_powershell_runs_commands(tmp_path: Path) -> None:
+def test_a_call_of_the_powershell_tool_runs_a_command(tmp_path: Path) -> None:
     call = {"type": "tool_use", "id": "t", "name": "PowerShell", "input": {"command": "npm test"}}
     output = {"type": "tool_result", "tool_use_id": "t", "is_error": True, "content": "Exit code 1\nTypeError: no"}
     read = session(

@@ -64,13 +64,13 @@ def test_an_exit_code_overrides_the_output() -> None:
     assert run("pytest none", "collected 0 items\n", 5).outcome == "failed"
 
 
-def test_a_runner_that_is_missing_behind_a_pager_has_failed_unseen() -> None:
+def test_a_missing_runner_behind_a_pipe_has_an_error_and_no_verdict_but_the_outcome_ok() -> None:
     observation = run("python -m pytest tests | head", "/usr/bin/python: No module named pytest\n")
     assert (observation.outcome, observation.error) == ("ok", "/usr/bin/python: No module named pytest")
     assert checks.parse_check(observation).verdict == "nothing"
 
 
-def test_a_compiler_that_failed_behind_a_pager_has_failed_unseen() -> None:
+def test_a_compiler_that_failed_behind_a_pipe_has_an_error_but_the_outcome_ok() -> None:
     observation = run("cargo test --no-run 2>&1 | tail", "error: mismatched closing delimiter\n")
     assert (observation.outcome, observation.error) == ("ok", "error: mismatched closing delimiter")
 
@@ -84,7 +84,7 @@ sh: x: not found"""
 
 
 @pytest.mark.parametrize("text", [text for line in REPORTS.split("\n") for text in line.split("|")])
-def test_every_report_that_no_tests_ran_passes_the_check_that_comes_first(text: str) -> None:
+def test_every_report_that_no_tests_ran_contains_a_hint_that_is_searched_first(text: str) -> None:
     lowered = text.lower()
     assert checks.NO_TESTS_RAN.search(text)
     assert any(hint in lowered for hint in checks.NO_TESTS_RAN_HINTS)

@@ -87,7 +87,7 @@ def test_the_format_is_detected_by_content(name: str, log: Log, tmp_path: Path) 
 
 @pytest.mark.parametrize("name", HEADERS)
 def test_no_two_formats_claim_the_same_log(name: str, log: Log) -> None:
-    """But Claude Code's, which is tried last because its marks occur in the logs of other hosts, too."""
+    """Except for Claude Code's, which is tried last because its marks occur in the logs of other hosts, too."""
     head = log(name).read_bytes()[:65536]
     claims = [found for found in FORMATS if load_reader(found).sniff(head)]
     assert claims[0] == HEADERS[name][0]

@@ -55,7 +55,9 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("command", "signature"), NAMED, ids=[command[:50] for command, _ in NAMED])
-def test_a_command_has_the_name_of_what_does_the_work(command: str, signature: str) -> None:
+def test_a_signature_names_the_program_that_does_the_work_and_its_package_or_machine(
+    command: str, signature: str
+) -> None:
     assert normalise(command).signature == signature
 
 
@@ -64,11 +66,11 @@ def test_the_same_script_of_two_packages_is_two_commands() -> None:
     assert [is_same_command(one, other), is_same_command(one, one), is_check(one)] == [False, True, True]
 
 
-def test_the_name_of_a_package_makes_no_check() -> None:
+def test_the_name_of_a_package_does_not_make_a_command_a_check() -> None:
     assert not is_check(normalise("pnpm --filter test-utils dev").signature)
 
 
-def test_a_line_of_shell_within_a_command_hides_the_status_as_by_itself() -> None:
+def test_a_pipe_hides_the_status_inside_a_nested_shell_command_too() -> None:
     assert [
         normalise(line).hides_status for line in ("bash -c 'make | tail'", "bash -c make | tail", "ssh h make")
     ] == [
@@ -78,7 +80,7 @@ def test_a_line_of_shell_within_a_command_hides_the_status_as_by_itself() -> Non
     ]
 
 
-def test_lines_of_shell_within_each_other_are_followed_three_deep() -> None:
+def test_a_deeply_nested_shell_command_is_recognised_as_a_run() -> None:
     line = "make"
     for _ in range(6):
         line = f"ssh h {line!r}" if "'" not in line else f"sh -c {line}"
@@ -103,10 +105,10 @@ SHELL_OF_WINDOWS = [
 @pytest.mark.parametrize(
     ("command", "signature"), SHELL_OF_WINDOWS, ids=[command[:40] for command, _ in SHELL_OF_WINDOWS]
 )
-def test_values_and_documents_of_a_shell_are_no_programs(command: str, signature: str) -> None:
+def test_variables_values_and_here_strings_are_no_programs(command: str, signature: str) -> None:
     assert normalise(command).signature == signature
 
 
-def test_a_cmdlet_that_reads_does_not_run() -> None:
+def test_cmdlets_that_search_read_or_write_are_no_runs() -> None:
     lines = ["Get-Content a.txt | Select-String b", "Get-ChildItem", "Set-Content a.txt b", "npm test"]
     assert [normalise(line).action for line in lines] == ["search", "read", "write", "run"]

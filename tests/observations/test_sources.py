@@ -90,7 +90,7 @@ WRITTEN = {
 }
 
 
-def strangers(text: str, host: str, folder: Path) -> dict[Source, int]:
+def find_untrusted_sources(text: str, host: str, folder: Path) -> dict[Source, int]:
     log = folder / ("log.json" if host == "opencode" else "log.jsonl")
     log.write_text(text, "utf-8")
     comparison = RepetitionSearch([])
@@ -104,26 +104,26 @@ def test_the_output_of_a_tool_unknown_to_the_host_is_untrusted(host: str, tmp_pa
     text, _ = WRITTEN[host](Story("a", (Step("user", "", "look", ""), Step("mcp", "q/zz", "q", "text"))))
     for name in ("mcp__q__zz", "mcp_q_zz", "q_zz", '"zz"'):
         text = text.replace(name, '"fetcher"' if name[0] == '"' else "fetcher")
-    assert list(strangers(text.replace("mcp__q", "ns"), host, tmp_path)) == ["mcp"]
+    assert list(find_untrusted_sources(text.replace("mcp__q", "ns"), host, tmp_path)) == ["mcp"]
 
 
 @pytest.mark.parametrize("kind", ["document", "image", "something new"])
 def test_non_text_output_is_untrusted(kind: str, tmp_path: Path) -> None:
     text, _ = as_claude_code.written(Story("a", (Step("user", "", "look", ""), Step("read", "", "spec.pdf", "HERE"))))
-    assert strangers(text, "claude-code", tmp_path) == {}
+    assert find_untrusted_sources(text, "claude-code", tmp_path) == {}
     text = text.replace(json.dumps("HERE"), json.dumps([{"type": kind, "source": {"data": "JVBERi0="}}]))
-    assert list(strangers(text, "claude-code", tmp_path)) == ["remote"]
+    assert list(find_untrusted_sources(text, "claude-code", tmp_path)) == ["remote"]
 
 
 @pytest.mark.parametrize(
     ("tool", "found"), [("TaskCreate", []), ("mcp__wiki__ask", ["remote"]), ("Fetcher", ["remote"]), (None, ["remote"])]
 )
-def test_a_reference_to_a_tool_of_the_client_itself_is_nobodys_text(
+def test_a_reference_to_a_tool_of_the_client_itself_is_not_untrusted(
     tool: str | None, found: list[Source], tmp_path: Path
 ) -> None:
     text, _ = as_claude_code.written(Story("a", (Step("user", "", "look", ""), Step("read", "", "spec.pdf", "HERE"))))
     text = text.replace(json.dumps("HERE"), json.dumps([{"type": "tool_reference", "tool_name": tool}]))
-    assert list(strangers(text, "claude-code", tmp_path)) == found
+    assert list(find_untrusted_sources(text, "claude-code", tmp_path)) == found
 
 
 HERE_STRING = """git commit -q -m {quote}
@@ -137,8 +137,8 @@ def test_the_text_of_a_powershell_here_string_names_no_program(quote: str) -> No
     text = HERE_STRING.format(quote=f"@{quote}", quote_end=f"{quote}@")
     assert classify_command(f"cd app\n{text}") == "local"
     assert classify_command(f"{text}; gh issue view 12") == "issue"
-    assert classify_command(text[:-4]) == "web"  # it never ends
-    assert classify_command("echo '@'\ncurl -s https://x.test\n'@'") == "web"  # strings of a shell
+    assert classify_command(text[:-4]) == "web"  # a here-string without an end
+    assert classify_command("echo '@'\ncurl -s https://x.test\n'@'") == "web"  # two strings of another shell
     assert classify_command(text.replace("retro", "$(gh issue view 7)")) == ("issue" if quote == '"' else "local")
 
 
@@ -163,16 +163,14 @@ def test_the_text_of_a_powershell_here_string_names_no_program(quote: str) -> No
         ("python tools/other.py", False),
     ],
 )
-def test_a_script_that_downloads_taints_if_it_is_run_and_not_if_it_is_read_or_committed(
-    command: str, runs: bool
-) -> None:
+def test_a_script_that_downloads_taints_only_if_it_is_run(command: str, runs: bool) -> None:
     scripts = sources.DownloadScripts()
     written = Observation("tool", 1, action="write", files=("tools/notes.py",), change="+import requests")
     assert not scripts.runs_download(written)
     assert scripts.runs_download(Observation("tool", 2, action="run", command=command)) is runs
 
 
-def test_a_script_with_the_name_of_a_local_program_taints_where_it_is_run() -> None:
+def test_a_script_that_downloads_taints_even_if_it_is_named_like_a_local_program() -> None:
     scripts = sources.DownloadScripts()
     scripts.runs_download(Observation("tool", 1, action="write", files=("bin/test",), change="+import requests"))
     commands = ("bin/test --all", "git add bin/test")
@@ -182,7 +180,7 @@ def test_a_script_with_the_name_of_a_local_program_taints_where_it_is_run() -> N
     ]
 
 
-def test_a_program_that_prints_names_alone_is_local_whatever_file_it_names() -> None:
+def test_a_program_that_prints_only_file_names_is_local_whatever_the_files() -> None:
     shown = {
         command: classify_command(f"{command} ~/Downloads/page.html") for command in ("ls -la", "stat", "cat", "head")
     }
@@ -212,5 +210,5 @@ def test_html_elements_stay_in_a_message_and_host_elements_are_removed(text: str
 
 @pytest.mark.parametrize(("word", "pattern"), sources.DOWNLOAD_PATTERNS.items())
 @given(data=st.data())
-def test_code_that_downloads_contains_the_word_of_its_pattern(word, pattern, data):
+def test_every_match_of_a_download_pattern_contains_its_word(word, pattern, data):
     assert word in data.draw(st.from_regex(pattern.pattern, fullmatch=True))

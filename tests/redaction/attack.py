@@ -1,8 +1,9 @@
-"""What redaction lets through and what it spoils, counted: ``python -m tests.redaction.attack [--draws N] [--held-out]``.
+"""Count what redaction misses and what it changes wrongly: ``python -m tests.redaction.attack [--draws N] [--held-out]``.
 
-Every kind of secret is drawn anew so many times. *Whole* counts the draws of which the secret is left as it was, *pieces*
-those of which six or more characters in a row are left. A quarter of the kinds, chosen by a digest of their names, is held
-out: the rules were never adapted to them, and they are judged apart. More kinds are added to ``KINDS``.
+Each kind of secret is drawn N times. *Whole* counts the draws whose secret is left unchanged, *pieces* those of which six
+or more consecutive characters are left. A quarter of the kinds, chosen by a digest of their names, is held out: the rules
+were never adapted to them, and they are counted separately. Add further kinds to ``KINDS``; a kind that gets another name
+gets other draws.
 """
 
 from __future__ import annotations
@@ -18,8 +19,7 @@ from zlib import crc32
 from mind_skills.redaction.secrets import redact
 from mind_skills.redaction.text import strip_controls
 from tests.redaction.attack_forms import FORMS
-from tests.redaction.attack_harmless import CODE, PRINTED, SETTINGS, filled
-from tests.redaction.attack_harmless import found as lines_of
+from tests.redaction.attack_harmless import CODE, PRINTED, SETTINGS, fill, list_lines
 from tests.redaction.attack_looks import LOOKS
 from tests.redaction.attack_places import PLACES
 from tests.redaction.harmless import HARMLESS
@@ -35,7 +35,7 @@ _MARK = re.compile(r"\[redacted:[a-z0-9-]+\]")
 def _issued(name: str) -> Draw:
     def draw(random: Random) -> tuple[str, str]:
         made = random.choice(ISSUED[name])(random)
-        secret = made[made.find(".atlas") :] if name == "terraform-token" else made  # an id stands before it
+        secret = made[made.find(".atlas") :] if name == "terraform-token" else made  # an id precedes it
         return f"{random.choice(('x=', 'got ', '- '))}{made}\n", secret
 
     return draw
@@ -45,14 +45,14 @@ KINDS: dict[str, dict[str, Draw]] = {
     "by issuer": {name: _issued(name) for name in ISSUED},
     "by place": {f"{name}, {case}": draw for name, cases in (PLACED | TOOLS).items() for case, draw in cases.items()},
     "under a name": {place.kind: place.draw for place in PLACES},
-    "behind a form": dict(FORMS),
+    "in another form": dict(FORMS),
     **LOOKS,
 }
-"""Groups of kinds of secrets; a draw gives a text and the secret as it stands in it."""
+"""Groups of kinds of secrets; a draw returns a text and the secret as it appears in it."""
 
 
 class Left(NamedTuple):
-    """Of so many draws, how many were left whole, and how many in pieces of six characters."""
+    """The number of draws, and how many of them left the whole secret, or a piece of six characters or more."""
 
     draws: int
     whole: int
@@ -60,12 +60,12 @@ class Left(NamedTuple):
     example: str = ""
 
 
-def held_out(kind: str) -> bool:
+def is_held_out(kind: str) -> bool:
     return crc32(kind.encode()) % 4 == 0
 
 
-def left(text: str, secret: str) -> tuple[bool, bool]:
-    """Whether the secret is left whole, and whether a piece of it is that stood nowhere else in the text."""
+def check_left(text: str, secret: str) -> tuple[bool, bool]:
+    """Whether the whole secret is left, and whether a piece of it is left that occurs nowhere else in the text."""
     seen = _MARK.sub("\n", redact(strip_controls(text)))
     if secret in seen:
         return True, True
@@ -75,13 +75,13 @@ def left(text: str, secret: str) -> tuple[bool, bool]:
 
 
 def attack(kind: str, draw: Draw, draws: int) -> Left:
-    """The draws of one kind, the same in every run."""
+    """Make the draws of one kind, which are the same in every run, and count what is left of them."""
     whole = pieces = 0
     example = ""
     for number in range(draws):
         text, secret = draw(Random(f"{kind} {number}"))
         assert secret in text
-        all_of_it, some = left(text, secret)
+        all_of_it, some = check_left(text, secret)
         whole, pieces = whole + all_of_it, pieces + some
         example = example or (text if some else "")
     return Left(draws, whole, pieces, example)
@@ -92,34 +92,36 @@ FILES = ("library", "documents", "locks")
 """Groups of harmless texts: written for this, and lines of Python's library, of our documents and of lock files."""
 
 
-def harmless(draws: int, groups: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
-    """The group of a harmless text, the text, and whether it is held out."""
+def list_harmless(draws: int, groups: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
+    """Yield the group of each harmless text, the text, and whether it is held out."""
     for text in HARMLESS:
         yield "collected", text, False
     for group, templates in (("code", CODE), ("printed", PRINTED), ("settings", SETTINGS)):
         for template in templates:
             for number in range(draws):
-                yield group, filled(template, Random(f"{template} {number}")), held_out(template)
+                yield group, fill(template, Random(f"{template} {number}")), is_held_out(template)
     for what in [what for what in FILES if what in groups]:
-        lines = lines_of(what)
+        lines = list_lines(what)
         for line in Random(what).sample(lines, min(len(lines), 500 * draws)):
-            yield what, line, held_out(line)
+            yield what, line, is_held_out(line)
 
 
-def mangled(draws: int, apart: bool, groups: Sequence[str] = (*WRITTEN, *FILES)) -> dict[str, tuple[int, list[str]]]:
+def find_mangled(
+    draws: int, held_out: bool, groups: Sequence[str] = (*WRITTEN, *FILES)
+) -> dict[str, tuple[int, list[str]]]:
     """For each group the number of texts, and those that are changed."""
     counts: dict[str, tuple[int, list[str]]] = {}
-    for group, text, held in harmless(draws, groups):
-        if held == apart:
+    for group, text, held in list_harmless(draws, groups):
+        if held == held_out:
             count, changed = counts.get(group, (0, []))
             counts[group] = count + 1, changed if redact(text) == text else [*changed, text]
     return counts
 
 
-def leaked(draws: int, apart: bool, groups: Sequence[str] = ()) -> dict[str, dict[str, Left]]:
-    """What is left of every kind, by group."""
+def count_leaks(draws: int, held_out: bool, groups: Sequence[str] = ()) -> dict[str, dict[str, Left]]:
+    """The counts of every kind, by group."""
     return {
-        group: {kind: attack(kind, draw, draws) for kind, draw in kinds.items() if held_out(kind) == apart}
+        group: {kind: attack(kind, draw, draws) for kind, draw in kinds.items() if is_held_out(kind) == held_out}
         for group, kinds in KINDS.items()
         if not groups or group in groups
     }
@@ -128,11 +130,11 @@ def leaked(draws: int, apart: bool, groups: Sequence[str] = ()) -> dict[str, dic
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=200)
-    parser.add_argument("--held-out", action="store_true", help="judge the part that was held out")
-    parser.add_argument("--examples", type=int, default=3, help="texts shown of each group")
+    parser.add_argument("--held-out", action="store_true", help="count the kinds that are held out")
+    parser.add_argument("--examples", type=int, default=3, help="number of texts shown per group")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    secrets, texts = leaked(given.draws, given.held_out), mangled(max(1, given.draws // 20), given.held_out)
+    secrets, texts = count_leaks(given.draws, given.held_out), find_mangled(max(1, given.draws // 20), given.held_out)
     if given.json:
         print(json.dumps({"secrets": secrets, "harmless": {group: [n, len(c)] for group, (n, c) in texts.items()}}))
         return

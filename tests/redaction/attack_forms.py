@@ -1,4 +1,4 @@
-"""A known key, a password or a private key as an escape, a colour, a reader or an editor shows it."""
+"""Issued keys, passwords and private keys between escapes or colours, and as programs that show files print them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ESC = "\x1b"
 
 
 def _issued(random: Random) -> str:
-    """A key of an issuer whose keys have no sign in them that a decoding could take for its own."""
+    """A key of an issuer whose keys contain no character that a decoder could interpret."""
     name = random.choice(("github-token", "aws-key", "npm-token", "stripe-key", "slack-token", "gitlab-token", "jwt"))
     return random.choice(ISSUED[name])(random)
 
@@ -80,7 +80,7 @@ FORMS: dict[str, Draw] = {
 
 
 def _key(shown: Callable[[list[str]], list[str]]) -> Draw:
-    """A private key in a form; what must be gone is a line of its middle."""
+    """A private key in another form; the secret is a line from its middle."""
 
     def draw(random: Random) -> tuple[str, str]:
         lines = pem(random.choice(("", "RSA ", "EC ", "OPENSSH ")))(random).splitlines()

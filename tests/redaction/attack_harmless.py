@@ -1,8 +1,8 @@
-"""Lines that speak of passwords, tokens and keys and hold none: code, output, settings, prose and generated names.
+"""Lines that mention passwords, tokens and keys and contain none: code, output, settings, prose and generated names.
 
 ``CODE``, ``PRINTED`` and ``SETTINGS`` were written before the rules that they judge. In a template ``«n»`` is a name in
 snake case, ``«c»`` one in camel case, ``«C»`` one of a class, ``«k»`` one with dashes, ``«i»`` a number, ``«h»`` a digest,
-``«u»`` a UUID. ``found`` are lines of others: of Python's own library, of our documents and lock files.
+``«u»`` a UUID. ``list_lines`` returns lines from other sources: Python's own library, our documents and lock files.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from tests.redaction.attack_values import ALNUM, HEX, drawn
+from tests.redaction.attack_values import ALNUM, HEX, draw_characters
 from tests.testkit.paths import ROOT
 
 WORDS = (
@@ -37,29 +37,29 @@ def _camel(random: Random) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-def filled(template: str, random: Random) -> str:
-    """The line of a template."""
+def fill(template: str, random: Random) -> str:
+    """A line made from a template."""
     makers = {
         "n": lambda: _name(random),
         "c": lambda: _camel(random),
         "C": lambda: _name(random).title().replace("_", ""),
         "k": lambda: _name(random).replace("_", "-"),
         "i": lambda: str(random.randint(1, 999)),
-        "h": lambda: drawn(random, HEX, 40),
-        "x16": lambda: drawn(random, HEX, 16),
-        "b64": lambda: drawn(random, ALNUM + "+/", 86),
-        "u": lambda: "-".join(drawn(random, HEX, n) for n in (8, 4, 4, 4, 12)),
+        "h": lambda: draw_characters(random, HEX, 40),
+        "x16": lambda: draw_characters(random, HEX, 16),
+        "b64": lambda: draw_characters(random, ALNUM + "+/", 86),
+        "u": lambda: "-".join(draw_characters(random, HEX, n) for n in (8, 4, 4, 4, 12)),
     }
     line = re.sub("«(\\w+)»", lambda match: makers[match[1]](), template)
     return line.replace("\\n", "\n").replace("\\t", "\t")
 
 
-_TELLING = re.compile("pass|pwd|secret|token|key|credential|auth|cookie", re.IGNORECASE)
+_WORD_FOR_A_SECRET = re.compile("pass|pwd|secret|token|key|credential|auth|cookie", re.IGNORECASE)
 
 
 @cache
-def found(what: str) -> tuple[str, ...]:
-    """Lines that others wrote, with a telling word in them: of ``library``, ``documents`` or ``locks``."""
+def list_lines(what: str) -> tuple[str, ...]:
+    """The lines of ``library``, ``documents`` or ``locks`` that contain a word for a secret."""
     library = Path(sysconfig.get_paths()["stdlib"])
     paths = {
         "library": [p for p in library.rglob("*.py") if not {"test", "tests", "site-packages"} & set(p.parts)],
@@ -67,4 +67,4 @@ def found(what: str) -> tuple[str, ...]:
         "locks": [ROOT / "requirements-ci.txt", ROOT / "requirements-fuzz.txt", ROOT / "pyproject.toml"],
     }[what]
     lines = (line.strip() for path in sorted(paths) for line in path.read_text("utf-8", "replace").splitlines())
-    return tuple(dict.fromkeys(line for line in lines if 8 <= len(line) <= 300 and _TELLING.search(line)))
+    return tuple(dict.fromkeys(line for line in lines if 8 <= len(line) <= 300 and _WORD_FOR_A_SECRET.search(line)))

@@ -1,6 +1,6 @@
-"""Generated passwords, keys and codes that only their looks give away, or a word beside them that no list of names has.
+"""Generated passwords, keys and codes that only their appearance gives away, or a nearby word that is on no list of names.
 
-In a template ``«S»`` is a password of 16 characters with three signs of ``!@#%^&*-_+=.~``, ``«A»`` 40 letters and digits, ``«H»``
+In a template ``«S»`` is a password of 16 characters with three symbols of ``!@#%^&*-_+=.~``, ``«A»`` 40 letters and digits, ``«H»``
 64 hexadecimal digits.
 """
 
@@ -10,15 +10,15 @@ import string
 from collections.abc import Callable
 from random import Random
 
-from tests.redaction.attack_values import ALNUM, HEX, drawn, password
+from tests.redaction.attack_values import ALNUM, HEX, draw_characters, password
 
 Draw = Callable[[Random], tuple[str, str]]
 _SIGNS = "!@#%^&*-_+=.~"
 _OTHERS = "".join(sign for sign in string.punctuation if sign not in _SIGNS)
 _MAKERS: dict[str, Callable[[Random], str]] = {
     "«S»": lambda random: password(random, without=_OTHERS),
-    "«A»": lambda random: drawn(random, ALNUM, 38) + random.choice("23456789") + random.choice("bcdfghjk"),
-    "«H»": lambda random: drawn(random, HEX, 64),
+    "«A»": lambda random: draw_characters(random, ALNUM, 38) + random.choice("23456789") + random.choice("bcdfghjk"),
+    "«H»": lambda random: draw_characters(random, HEX, 64),
 }
 
 
@@ -134,7 +134,7 @@ _FORMED = {
     "digest": 'Authorization: Digest username="a", response="«H»"',
 }
 LOOKS: dict[str, dict[str, Draw]] = {
-    "told beside it": {kind: _draw(template) for kind, template in _NAMED.items()},
-    "by its looks": {kind: _draw(template) for kind, template in _ALONE.items()},
+    "under a label": {kind: _draw(template) for kind, template in _NAMED.items()},
+    "by its appearance": {kind: _draw(template) for kind, template in _ALONE.items()},
     "by its form": {kind: _draw(template) for kind, template in _FORMED.items()},
 }

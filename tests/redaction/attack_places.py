@@ -1,7 +1,7 @@
-"""Where a password or a token stands that only its name or its place gives away, in the syntax of many tools.
+"""Places of passwords and tokens that only their name or their place gives away, in the syntax of many tools.
 
-In a template ``«S»`` is the secret as that syntax writes it, ``«P»`` a name that tells of a password, ``«T»`` one that
-tells of a token. ``without`` are symbols that the syntax cannot hold as they are: it would be another text.
+In a template ``«S»`` is the secret as that syntax writes it, ``«P»`` a name for a password, ``«T»`` one for a token.
+``without`` are symbols that the syntax cannot contain unescaped.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class Place(NamedTuple):
     without: str = ""
 
     def text(self, random: Random, secret: str) -> tuple[str, str]:
-        """The text, and the secret as it stands in it."""
+        """The text, and the secret as it appears in it."""
         form = WRITTEN[self.written](secret)
         text = self.template.replace("«P»", random.choice(PASS_NAMES)).replace("«T»", random.choice(TOKEN_NAMES))
         return text.replace("«S»", form), form
 
     def draw(self, random: Random) -> tuple[str, str]:
-        """A text with a secret made anew."""
+        """A text with a new secret, and the secret as it appears in it."""
         return self.text(random, token(random) if "«T»" in self.template else password(random, without=self.without))
 
 

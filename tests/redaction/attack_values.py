@@ -1,4 +1,4 @@
-"""What generators make: passwords, tokens and names that tell of them, in eight languages. Nothing here is a real one."""
+"""Generated passwords and tokens, and names for them in eight languages. None of them is real."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ LABELS = {
 }
 
 
-def drawn(random: Random, alphabet: str, length: int) -> str:
-    """Characters of an alphabet, each drawn for itself."""
+def draw_characters(random: Random, alphabet: str, length: int) -> str:
+    """Characters of an alphabet, each drawn independently."""
     return "".join(random.choice(alphabet) for _ in range(length))
 
 
 def password(random: Random, length: int = 16, symbols: int = 3, without: str = "") -> str:
-    """Letters and digits with so many symbols in them, none of which is one of ``without``."""
+    """Letters, digits and ``symbols`` symbols, none of which is in ``without``."""
     made = [random.choice(ALNUM) for _ in range(length)]
     kept = [sign for sign in SYMBOLS if sign not in without]
     for place in random.sample(range(length), symbols):
@@ -45,6 +45,6 @@ def password(random: Random, length: int = 16, symbols: int = 3, without: str = 
 def token(random: Random) -> str:
     """32 to 44 letters and digits, or as many hexadecimal digits as a digest of 128, 160 or 256 bits has."""
     if random.random() < 0.3:
-        return drawn(random, HEX, random.choice((32, 40, 64)))
-    made = drawn(random, ALNUM, random.randint(29, 41))
+        return draw_characters(random, HEX, random.choice((32, 40, 64)))
+    made = draw_characters(random, ALNUM, random.randint(29, 41))
     return f"{made}{random.choice(string.ascii_lowercase)}{random.choice('23456789')}{random.choice('23456789')}"

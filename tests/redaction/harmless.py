@@ -1,4 +1,4 @@
-"""Lines that look as if they held a secret and hold none: a redaction that changes one of them spoils evidence."""
+"""Lines that look as if they contained a secret and contain none: changing one of them would spoil evidence."""
 
 SHA = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
 SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"

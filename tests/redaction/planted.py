@@ -1,7 +1,7 @@
-"""Secrets that are none, made while a test runs, so that no file of this project holds what a scanner takes for one.
+"""Invented secrets, made while a test runs, so that no file of this project contains what a scanner takes for a secret.
 
-``ISSUED``: keys that their issuer made recognisable, by the name of the rule that knows them. ``PLACED``: texts in which
-only the place or the name gives a secret away, with the secret. ``WRAPPED``: texts in which an issued key may stand.
+``ISSUED``: keys that their issuer made recognisable, by the name of the rule that detects them. ``PLACED``: texts in which
+only the place or the name gives a secret away, with the secret. ``WRAPPED``: texts around an issued key.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Placed = Callable[[Random], tuple[str, str]]
 
 
 def body(random: Random, alphabet: str, length: int) -> str:
-    """What a generator makes: characters of an alphabet, some of them letters and some digits."""
+    """Random characters of an alphabet, with letters and digits among them."""
     made = [random.choice(alphabet) for _ in range(length)]
     for place in range(0, length - 2, 5):
         made[place] = random.choice([c for c in alphabet if c.isalpha()])
@@ -28,7 +28,7 @@ def body(random: Random, alphabet: str, length: int) -> str:
 
 
 def key(start: str, alphabet: str, length: int, *more: str | int) -> Maker:
-    """A key: ``start`` holds a blank that is taken out, then a body, then further pieces: numbers are lengths of bodies."""
+    """A maker of keys: ``start`` without its blank, a body, then further pieces; numbers are lengths of bodies."""
     return lambda random: "".join(
         piece if isinstance(piece, str) else body(random, alphabet, piece)
         for piece in (start.replace(" ", ""), length, *more)
@@ -152,7 +152,7 @@ WRAPPED = {
     "log line": "2026-01-01T00:00:00Z INFO got {} from peer",
     "code": "const x = `{}`;",
     "diff": "-x={}\n+x=",
-    "behind an escape": "one\\n{}\\ntwo",
+    "between escapes": "one\\n{}\\ntwo",
     "percent encoded": "u=a%3D{}%26y",
     "in a table": "| x | {} |",
     "in brackets": "[{}]",
@@ -160,7 +160,7 @@ WRAPPED = {
 
 
 def word(length: int = 24, alphabet: str = WORD, text: str = "{}") -> Placed:
-    """A text in which a body of letters and digits stands."""
+    """A maker of texts that contain a body of letters and digits."""
 
     def made(random: Random) -> tuple[str, str]:
         secret = body(random, alphabet, length)
@@ -175,7 +175,7 @@ def _phrase(random: Random, text: str = 'mnemonic: "{}"') -> tuple[str, str]:
 
 
 def _block(kind: str, text: Callable[[str], str]) -> Placed:
-    """A private key in a form; what must be gone is a line of its middle."""
+    """A private key in another form; the secret is a line from its middle."""
 
     def made(random: Random) -> tuple[str, str]:
         block = pem(kind)(random)

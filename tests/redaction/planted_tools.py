@@ -1,4 +1,4 @@
-"""Secrets that the syntax of a tool gives away, a table, or a name in another language."""
+"""Secrets that the syntax of a tool, a table, or a name in another language gives away."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Keys as their issuers make them now, drawn anew in each run; those of planted.py with them in ``ISSUED``.
+"""Keys in the forms that their issuers use now; ``ISSUED`` contains them together with those of planted.py.
 
-Lengths and alphabets are those that the lists in token_formats.py name. Unlike planted.py every character is a free draw.
+Lengths and alphabets are those of the sources that redaction/prefixes.py names. Unlike in planted.py, each character is
+drawn independently.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ UUID: tuple[tuple[str, int] | str, ...] = ((HEX, 8), "-", (HEX, 4), "-", (HEX, 4
 
 
 def drawn(start: str, *parts: tuple[str, int] | str) -> Maker:
-    """A key: ``start`` holds a blank that is taken out, then pieces; (alphabet, length) is a free draw."""
+    """A maker of keys: ``start`` without its blank, then pieces; (alphabet, length) is a random piece."""
 
     def made(random: Random) -> str:
         pieces = [part if isinstance(part, str) else _free(random, *part) for part in parts]
@@ -28,7 +29,7 @@ def drawn(start: str, *parts: tuple[str, int] | str) -> Maker:
 
 
 def _free(random: Random, alphabet: str, length: int) -> str:
-    """A free draw that neither begins nor ends with a dash, as a key at the edge of a word."""
+    """Random characters that neither begin nor end with a dash, if the alphabet allows it."""
     made = "".join(random.choices(alphabet, k=length))
     return f"{random.choice(ALNUM) if set(alphabet) >= set(ALNUM) else made[0]}{made[1:-1]}" + (
         random.choice(ALNUM) if set(alphabet) >= set(ALNUM) else made[-1]
@@ -138,4 +139,4 @@ PUBLISHED: dict[str, tuple[Maker, ...]] = {
 ISSUED: dict[str, tuple[Maker, ...]] = {
     kind: PLANTED.get(kind, ()) + PUBLISHED.get(kind, ()) for kind in sorted({*PLANTED, *PUBLISHED})
 }
-"""Every kind of key that is known by its form, with its makers."""
+"""Every kind of key that is recognised by its form, with its makers."""

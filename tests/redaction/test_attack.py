@@ -1,4 +1,4 @@
-"""Of secrets drawn anew next to none is left, and next to no harmless line is changed: attack.py counts, these are the bounds.
+"""Bounds on what attack.py counts: almost no drawn secret is left, and almost no harmless line is changed.
 
 With ``MIND_SKILLS_DEEP=1`` in the environment every kind is drawn 200 times, as ``python -m tests.redaction.attack`` does.
 """
@@ -9,14 +9,14 @@ import os
 
 import pytest
 
-from tests.redaction.attack import FILES, KINDS, WRITTEN, Left, leaked, mangled
+from tests.redaction.attack import FILES, KINDS, WRITTEN, Left, count_leaks, find_mangled
 
 DEEP = bool(os.environ.get("MIND_SKILLS_DEEP"))
 DRAWS = 200 if DEEP else 2
-GUESSED = {"under a name": 0.01, "behind a form": 0.005, "told beside it": 0.01, "by its looks": 0.12}
-"""Kinds under a name or in a form are judged by what a password looks like, so that a few draws look like words.
+ALLOWED_SHARES = {"under a name": 0.01, "in another form": 0.005, "under a label": 0.01, "by its appearance": 0.12}
+"""The share of leaks allowed in groups whose secrets are recognised by their appearance, since a few draws look like words.
 
-Where no word tells of one, more do."""
+Without a nearby word for a secret, more are missed."""
 
 
 def test_there_are_enough_kinds_and_places() -> None:
@@ -24,17 +24,17 @@ def test_there_are_enough_kinds_and_places() -> None:
     assert (len(kinds) >= 150, sum(map(len, KINDS.values())) + 15 * len(KINDS["by issuer"]) >= 400) == (True, True)
 
 
-@pytest.mark.parametrize("apart", [False, True], ids=["adapted to", "held out"])
+@pytest.mark.parametrize("held_out", [False, True], ids=["not held out", "held out"])
 @pytest.mark.parametrize("group", KINDS)
-def test_next_to_nothing_is_left_of_secrets_drawn_anew(group: str, apart: bool) -> None:
-    found: dict[str, Left] = leaked(DRAWS, apart, (group,))[group]
-    # A few draws more or less are chance where there are not many.
+def test_almost_no_drawn_secret_of_a_group_is_left(group: str, held_out: bool) -> None:
+    found: dict[str, Left] = count_leaks(DRAWS, held_out, (group,))[group]
+    # If there are few draws, a few leaks are chance.
     draws, left = sum(one.draws for one in found.values()), {kind: one for kind, one in found.items() if one.pieces}
-    assert sum(one.pieces for one in left.values()) <= GUESSED.get(group, 0) * (draws + 100), left
+    assert sum(one.pieces for one in left.values()) <= ALLOWED_SHARES.get(group, 0) * (draws + 100), left
 
 
-@pytest.mark.parametrize("apart", [False, True], ids=["adapted to", "held out"])
-def test_next_to_no_harmless_line_is_changed(apart: bool) -> None:
-    counts = mangled(10 if DEEP else 1, apart, (*WRITTEN, *FILES) if DEEP else WRITTEN)
+@pytest.mark.parametrize("held_out", [False, True], ids=["not held out", "held out"])
+def test_at_most_one_in_a_hundred_harmless_lines_is_changed(held_out: bool) -> None:
+    counts = find_mangled(10 if DEEP else 1, held_out, (*WRITTEN, *FILES) if DEEP else WRITTEN)
     changed = [text for _, texts in counts.values() for text in texts]
     assert len(changed) <= 0.01 * sum(count for count, _ in counts.values()), changed

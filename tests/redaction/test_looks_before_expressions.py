@@ -1,4 +1,4 @@
-"""What is looked for as plain text before an expression is tried hides nothing that the expression would find."""
+"""Checks for plain text before a regular expression skip nothing that the expression would match."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DICE = random.Random(1)
 LINES = ["".join(_DICE.choices(PIECES, k=_DICE.randint(0, 8))) for _ in range(5_000)]
 
 
-def test_a_label_that_opens_nothing_is_seen_at_the_end_of_any_line() -> None:
+def test_the_check_for_public_labels_agrees_with_its_expressions() -> None:
     found = [line for line in LINES if random_tokens.is_public_label(line)]
     wanted = [
         line
@@ -26,14 +26,14 @@ def test_a_label_that_opens_nothing_is_seen_at_the_end_of_any_line() -> None:
     assert (found, len(found) > 100) == (wanted, True)
 
 
-def test_a_command_before_a_name_is_seen() -> None:
+def test_the_check_for_a_command_before_a_name_agrees_with_its_expression() -> None:
     lines = [line.lower() for line in LINES]
     found = [line for line in lines if assignments._is_command_argument(line, len(line))]
     wanted = [line for line in lines if assignments._COMMAND_PREFIX.search(line, max(0, len(line) - 100))]
     assert (found, len(found) > 100) == (wanted, True)
 
 
-def test_an_option_has_its_sign_within_its_last_characters() -> None:
+def test_every_option_has_its_symbol_within_the_characters_that_are_checked_first() -> None:
     options = [line for line in LINES if passwords._OPTION.search(line)]
     assert len(options) > 100
     assert [line for line in options if not set("-:%") & set(line[-passwords._OPTION_SYMBOL_REACH :])] == []

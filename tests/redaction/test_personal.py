@@ -1,4 +1,4 @@
-"""What belongs to a person goes, what resembles it stays, and the settings decide."""
+"""Personal data is redacted, text that resembles it stays, and a setting switches this off."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from tests.redaction.harmless import HARMLESS
 
 
 @pytest.fixture(autouse=True)
-def _nobody_asked() -> Iterator[None]:
+def _clear_cached_setting() -> Iterator[None]:
     personal.clear_cache()
     yield
     personal.clear_cache()
 
 
 def _card(start: str) -> str:
-    """A number of 16 digits that begins so, with its check digit."""
+    """A card number of 16 digits with this beginning and a valid check digit."""
     body = start + "".join(Random(start).choices("0123456789", k=15 - len(start)))
     return next(body + check for check in "0123456789" if has_luhn_digit(body + check))
 
 
 def _iban(country: str, length: int) -> str:
-    """An account number with its check digits."""
+    """An account number with valid check digits."""
     body = "".join(Random(country).choices("0123456789", k=length - 4))
     rest = int("".join(str(int(c, 36)) for c in f"{body}{country}00")) % 97
     return f"{country}{98 - rest:02}{body}"
@@ -42,8 +42,8 @@ RESIDENT = next(
     for check in range(10)
     if check == (11 - sum(int(c) * (at % 8 + 2) for at, c in enumerate("850101123456")) % 11) % 10
 )
-"""Of Korea."""
-GONE = {
+"""A resident number of Korea with a valid check digit."""
+PERSONAL = {
     "jane.doe@firma.de": "email",
     "j_d+tag@mail.some-firm.co.uk": "email",
     "jane@corp.com": "email",
@@ -71,21 +71,21 @@ GONE = {
 AROUND = ("{}", "see {} there", '"{}"', "value={}", "<{}>", "a\n{}\nb", "({})", "x: {},")
 
 
-@pytest.mark.parametrize("text", GONE)
-def test_what_belongs_to_a_person_is_gone_wherever_it_stands(text: str) -> None:
+@pytest.mark.parametrize("text", PERSONAL)
+def test_personal_data_is_redacted_in_any_surrounding_text(text: str) -> None:
     for around in AROUND:
         if text.startswith("+1415") and around in ("{}", "a\n{}\nb"):
-            continue  # a line of a patch that begins with digits
-        assert redact_personal(around.format(text)) == around.format(f"[redacted:{GONE[text]}]")
+            continue  # this is a line of a patch that adds digits
+        assert redact_personal(around.format(text)) == around.format(f"[redacted:{PERSONAL[text]}]")
 
 
-def test_a_number_beside_a_word_for_telephones_is_one() -> None:
+def test_a_number_after_a_word_for_a_telephone_is_redacted() -> None:
     assert redact_personal("Phone: 0171 1234567") == "Phone: [redacted:phone]"
     assert redact_personal("Tel: 030 - 123 456") == "Tel: [redacted:phone]"
     assert redact_personal('"mobile": "0171/1234567"') == '"mobile": "[redacted:phone]"'
 
 
-STAYS = (
+SIMILAR = (
     "git@github.com:owner/repo.git",
     "ssh deploy@prod.corp.com uptime",
     "rsync -a build/ jane@prod.corp.com:/srv/app",
@@ -117,12 +117,12 @@ STAYS = (
 )
 
 
-@pytest.mark.parametrize("text", STAYS)
-def test_what_only_resembles_it_stays(text: str) -> None:
+@pytest.mark.parametrize("text", SIMILAR)
+def test_text_that_only_resembles_personal_data_stays(text: str) -> None:
     assert redact_personal(text) == text
 
 
-def test_of_the_harmless_lines_only_homes_change() -> None:
+def test_nothing_but_home_folders_changes_in_harmless_lines() -> None:
     changed = {text for text in HARMLESS if redact_personal(text) != text}
     assert {text for text in changed if "home/" not in text and "Users" not in text} == set()
 
@@ -142,18 +142,18 @@ def test_of_the_harmless_lines_only_homes_change() -> None:
         ("~/.claude/projects/-home-jane-work-app/1.jsonl", "~/.claude/projects/-home-~-work-app/1.jsonl"),
     ],
 )
-def test_a_home_becomes_a_tilde_and_the_path_stays_useful(text: str, left: str) -> None:
+def test_a_home_folder_in_a_path_becomes_a_tilde(text: str, left: str) -> None:
     assert redact_personal(text) == left
     assert redact_personal(left) == left
 
 
-def test_the_own_home_is_known_without_a_path_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_users_own_home_folder_becomes_a_tilde_without_a_path_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/jane")
     assert redact_personal("cd /home/jane && ls") == "cd ~ && ls"
     assert redact_personal("cd /home/jane-2") == "cd /home/jane-2"
 
 
-def test_the_settings_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_setting_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = tmp_path / "mine.toml"
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(mine))
     mine.write_text("redact_personal_data = false\n")
@@ -162,7 +162,7 @@ def test_the_settings_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert redact_personal("jane@corp.com") == "jane@corp.com"
 
 
-def test_the_users_own_file_switches_it_off_and_no_project_does(
+def test_only_the_value_false_in_the_users_settings_switches_personal_redaction_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from mind_skills.settings.lenient import redacts_personal_data
@@ -178,17 +178,17 @@ def test_the_users_own_file_switches_it_off_and_no_project_does(
     assert redacts_personal_data() is True
 
 
-PIECES = st.sampled_from([*GONE, *STAYS, *HARMLESS[:40], " ", "\n", "@", "+", "/home/", "Users"])
+PIECES = st.sampled_from([*PERSONAL, *SIMILAR, *HARMLESS[:40], " ", "\n", "@", "+", "/home/", "Users"])
 
 
 @given(st.lists(st.one_of(PIECES, st.text(max_size=20)), max_size=6).map("".join))
-def test_doing_it_twice_changes_nothing_more(text: str) -> None:
+def test_redacting_personal_data_twice_changes_nothing_more(text: str) -> None:
     once = redact_personal(redact(text))
     assert redact_personal(once) == once
 
 
 @pytest.mark.parametrize("piece", ["a@", "a.a@a.", "+1 ", "1 2", "4539 ", "/home/a", "DE89 ", "@", "0049 30 "])
-def test_the_cost_follows_the_length(piece: str) -> None:
-    """A quadratic expression would not end within the patience of anybody."""
+def test_long_repetitive_texts_are_searched_for_personal_data_in_time(piece: str) -> None:
+    """A quadratic expression would take minutes."""
     text = piece * (200_000 // len(piece))
     assert len(redact_personal(text)) <= 6 * len(text)

@@ -1,4 +1,4 @@
-"""Every draw of a key in a published form is gone, and the table that knows the forms is what the rules are made of."""
+"""Every drawn key of a published form is redacted, and the rules are built from the table of these forms."""
 
 from __future__ import annotations
 
@@ -23,17 +23,16 @@ from tests.redaction.planted import DASHES, WRAPPED
 from tests.redaction.published_tokens import ISSUED, PUBLISHED
 
 DRAWS = 200 if os.environ.get("MIND_SKILLS_DEEP") else 3
-"""Of each maker: 200 in a whole run."""
+"""Draws per maker: 200 in a full run."""
 SOURCES = {"issuer", "gitleaks", "betterleaks", "kingfisher", "trufflehog", "public code"}
 
 
 def _pieces(secret: str) -> set[str]:
-
     return {secret[at : at + 6] for at in range(len(secret) // 2, len(secret) - 5)}
 
 
 @pytest.mark.parametrize("kind", ISSUED)
-def test_of_no_draw_six_characters_are_left(kind: str) -> None:
+def test_no_six_characters_of_a_drawn_key_are_left(kind: str) -> None:
     random = Random(kind)
     around = tuple(WRAPPED.values())
     left = []
@@ -44,19 +43,19 @@ def test_of_no_draw_six_characters_are_left(kind: str) -> None:
             rest = text.format("")
             if any(piece in done and piece not in rest for piece in _pieces(secret)):
                 left.append(secret)
-    # What is judged by its looks may look like a word: none of the sample, at most 1 in 100 of a whole run.
+    # An ambiguous form must look random, and a few draws do not: at most 1 in 100 in a full run, none in the sample.
     judged = any(form.is_ambiguous for form in KEY_FORMATS if form.kind == kind)
     assert len(left) <= (DRAWS * len(ISSUED[kind]) // 100 if judged else 0), left[:3]
 
 
-def test_there_are_150_kinds_of_keys_with_a_source_each_and_a_date() -> None:
+def test_there_are_at_least_125_kinds_of_keys_with_sources_and_the_date_of_these() -> None:
     assert len({rule.name for rule in ISSUERS} | {form.kind for form in MARKED_FORMATS}) >= 125
     assert {form.source for form in KEY_FORMATS} | {form.source for form in MARKED_FORMATS} == SOURCES
     assert re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", SOURCES_DATE)
     assert set(PUBLISHED) <= set(ISSUED)
 
 
-def test_every_body_names_alphabets_that_are_known() -> None:
+def test_every_form_of_a_key_uses_defined_alphabets() -> None:
     for form in KEY_FORMATS:
         re.compile(build_expression(form.body))
         assert all(run in ALPHABETS for run in re.findall(r"([a-z0-9]+)\*", form.body))
@@ -92,7 +91,7 @@ def test_a_name_that_begins_like_a_key_stays(text: str) -> None:
     assert redact(text) == text
 
 
-# -- the fallback -----------------------------------------------------------------------------------------------------
+# -- random tokens without a published form ---------------------------------------------------------------------------
 
 
 def _token(seed: int, length: int = 32) -> str:
@@ -107,7 +106,7 @@ def _found(text: str) -> list[str]:
     "text",
     ["use the api key {} now", "token {}", "{} is our signing key", "the passphrase ({})", "credentials for CI: {}"],
 )
-def test_a_long_random_token_beside_a_word_that_names_a_secret_is_gone(text: str) -> None:
+def test_a_long_random_token_near_a_word_for_a_secret_is_redacted(text: str) -> None:
     for seed in range(5):
         assert _token(seed) not in redact(text.format(_token(seed)))
         assert _found(text.format(_token(seed))) == [_token(seed)]
@@ -126,7 +125,7 @@ def test_a_long_random_token_beside_a_word_that_names_a_secret_is_gone(text: str
         "the public key ssh-ed25519 AAAAC3{}",
     ],
 )
-def test_a_long_random_token_that_nothing_names_or_that_is_none_stays(text: str) -> None:
+def test_a_long_random_token_stays_without_a_word_for_a_secret_or_if_it_is_public(text: str) -> None:
     assert _found(text.format(_token(1))) == []
 
 
@@ -142,11 +141,11 @@ def test_a_long_random_token_that_nothing_names_or_that_is_none_stays(text: str)
         "dist/assets/index-DiwrgTda.js",
     ],
 )
-def test_a_name_beside_such_a_word_stays(name: str) -> None:
+def test_a_readable_name_near_a_word_for_a_secret_stays(name: str) -> None:
     assert _found(f"the token {name} works") == []
 
 
-def test_what_is_counted_is_the_share_of_pairs_that_names_have() -> None:
+def test_the_explained_share_counts_pairs_of_letters_that_are_common_in_names() -> None:
     assert compute_explained_share("configuration") == pytest.approx(10 / 12)  # nf and gu are no common pairs
     assert compute_explained_share("20240101123456") == 1.0
     assert compute_explained_share("") == compute_explained_share("ab") == 1.0

@@ -1,4 +1,4 @@
-"""Planted secrets go, harmless lines stay, and every rule is there for a secret that no other rule knows."""
+"""Planted secrets are redacted, harmless lines stay, and each rule detects a secret that no other rule detects."""
 
 from __future__ import annotations
 
@@ -28,59 +28,59 @@ PLACED = PLACED_EVERYWHERE | TOOLS
 AROUND = ("{}", "one line\n{}\nanother", '"{}"', "> {}", "- {}")
 CASES = [(name, case) for name, cases in PLACED.items() for case in cases]
 SAMPLES = [maker(Random(SEED)) for makers in ISSUED.values() for maker in makers]
-JUDGED = {form.kind for form in KEY_FORMATS if form.is_ambiguous}
+AMBIGUOUS = {form.kind for form in KEY_FORMATS if form.is_ambiguous}
 """Kinds whose body must look random, which a few in a thousand do not (test_prefixes.py bounds their share)."""
 SAMPLES += [PLACED[name][case](Random(SEED))[0] for name, case in CASES]
 
 
-def _gone(secret: str, text: str) -> bool:
-    """Neither the secret nor any longer piece of it is left."""
+def _is_redacted(secret: str, text: str) -> bool:
+    """Whether neither the secret nor its beginning or end is left."""
     cleaned = redact(text)
     assert secret in text
     return secret[-14:] not in cleaned and secret[:24] not in cleaned and "[redacted:" in cleaned
 
 
 @pytest.mark.parametrize("name", ISSUED)
-def test_a_key_of_a_known_issuer_is_gone_wherever_it_stands(name: str) -> None:
+def test_a_key_of_a_known_issuer_is_redacted_in_any_surrounding_text(name: str) -> None:
     keys = [maker(Random(SEED)) for maker in ISSUED[name]]
-    left = [(where, s) for s in keys for where, text in WRAPPED.items() if not _gone(s, text.format(s))]
+    left = [(where, s) for s in keys for where, text in WRAPPED.items() if not _is_redacted(s, text.format(s))]
     assert left == []
 
 
 @pytest.mark.parametrize(("name", "case"), CASES)
-def test_a_secret_that_its_place_or_name_gives_away_is_gone(name: str, case: str) -> None:
+def test_a_secret_that_its_place_or_name_gives_away_is_redacted(name: str, case: str) -> None:
     text, secret = PLACED[name][case](Random(SEED))
-    assert _gone(secret, text)
+    assert _is_redacted(secret, text)
 
 
 @settings(max_examples=40 if WHOLE else 5)
 @given(st.integers(0, 2**64))
-def test_whatever_the_body_a_key_that_its_form_identifies_is_gone(seed: int) -> None:
-    keys = {name: maker(Random(seed)) for name, makers in ISSUED.items() if name not in JUDGED for maker in makers}
-    assert [name for name, secret in keys.items() if not _gone(secret, f"x={secret}\n")] == []
+def test_keys_and_placed_secrets_with_any_random_body_are_redacted(seed: int) -> None:
+    keys = {name: maker(Random(seed)) for name, makers in ISSUED.items() if name not in AMBIGUOUS for maker in makers}
+    assert [name for name, secret in keys.items() if not _is_redacted(secret, f"x={secret}\n")] == []
     placed = {(name, case): PLACED[name][case](Random(seed)) for name, case in CASES}
-    assert [where for where, (text, secret) in placed.items() if not _gone(secret, text)] == []
+    assert [where for where, (text, secret) in placed.items() if not _is_redacted(secret, text)] == []
 
 
 @pytest.mark.parametrize("text", SAMPLES)
-def test_what_stands_around_a_secret_stays(text: str) -> None:
+def test_the_lines_around_a_secret_stay(text: str) -> None:
     cleaned = redact(f"before it\n{text}\nafter it")
     assert cleaned.startswith("before it\n")
     assert cleaned.endswith("\nafter it")
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_a_harmless_line_is_not_touched(text: str) -> None:
+def test_a_harmless_line_is_not_changed(text: str) -> None:
     for around in AROUND:
         line = around.replace("{}", text)
         assert redact(line) == line
 
 
-def test_there_are_enough_of_both() -> None:
+def test_there_are_enough_planted_secrets_and_harmless_lines() -> None:
     assert (len(SAMPLES) >= 60, len({*ISSUED, *PLACED}) >= 25, len(set(HARMLESS)) >= 120) == (True, True, True)
 
 
-# -- a rule that is taken out lets a secret through -------------------------------------------------------------------
+# -- without a rule, its secret is missed ------------------------------------------------------------------------------
 
 
 def _missed(name: str) -> bool:
@@ -91,7 +91,7 @@ def _missed(name: str) -> bool:
 
 
 @pytest.mark.parametrize("name", sorted({rule.name for rule in (*ISSUERS, *MARKED_KEYS)}))
-def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_is_missed_without_the_rule_of_its_issuer(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "_find_generated", lambda text, pieces: [])
     monkeypatch.setattr(secrets, "MARKED_KEYS", [rule for rule in MARKED_KEYS if rule.name != name])
     monkeypatch.setattr(secrets, "_RULES_BY_HEAD", group_by_head([rule for rule in ISSUERS if rule.name != name]))
@@ -99,7 +99,7 @@ def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("name", [rule.name for rule in SECRET_CONTEXTS])
-def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_is_missed_without_the_rule_of_its_place(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "_find_generated", lambda text, pieces: [])
     monkeypatch.setattr(
         secrets, "_CONTEXTS_BY_HINT", group_by_hint([rule for rule in SECRET_CONTEXTS if rule.name != name])
@@ -108,7 +108,7 @@ def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: py
 
 
 @pytest.mark.parametrize("name", assignments.NAMES)
-def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_is_missed_without_its_name_on_the_list(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "_find_generated", lambda text, pieces: [])
     monkeypatch.setattr(
         secrets, "find_stems", lambda low: [other for other in assignments.NAMES if other in low and other != name]
@@ -116,53 +116,53 @@ def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest
     assert _missed(name)
 
 
-def test_without_the_rule_for_key_blocks_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_block_is_missed_without_the_rule_for_key_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "find_key_blocks", lambda text: ())
     assert _missed("key block")
 
 
-def test_without_the_rule_for_columns_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_in_a_column_is_missed_without_the_rule_for_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "find_column_secrets", lambda text, low, stems: ())
     assert _missed("columns")
 
 
-def test_of_many_keys_that_lack_their_beginning_all_go_at_once() -> None:
+def test_many_private_keys_without_a_begin_marker_are_all_redacted_at_once() -> None:
     random, end = Random(5), "-----END " + "PRIVATE KEY-----"
     text = "".join(f"note {number}\n{body(random, WORD, 64)}\n{end}\n" for number in range(7))
     assert redact(text) == "".join(f"note {number}\n[redacted:private-key]\n" for number in range(7))
     assert redact(f"{end}\n{text}") == f"{end}\n{redact(text)}"
 
 
-def test_a_mark_of_ours_is_no_name_of_what_stands_behind_it() -> None:
+def test_a_redaction_mark_is_not_taken_for_the_name_of_the_value_after_it() -> None:
     text = "DB_PWD=u94YfVy72" + "\n=u94YfVy72" * 8
     assert redact(text) == "DB_PWD=[redacted:password]" + "\n=u94YfVy72" * 8
     assert redact('[redacted:password] token="u94YfVy72k8"') == '[redacted:password] token="[redacted:secret]"'
 
 
 @pytest.mark.parametrize("before", ["[redacted:", "[redacted: ", "[redacted:{", "[redacted:password,"])
-def test_what_only_begins_like_a_mark_of_ours_hides_no_password(before: str) -> None:
+def test_text_that_only_begins_like_a_redaction_mark_hides_no_password(before: str) -> None:
     assert redact(f"{before}password=u94YfVy72k8") == f"{before}password=[redacted:password]"
     nested = 40 * f'password:"{before}"' + "passwd:u94YfVy72k8"
     assert "u94YfVy72k8" not in redact(nested)
     assert redact(redact(nested)) == redact(nested)
 
 
-def test_of_a_long_line_of_cookies_the_last_is_gone_too() -> None:
+def test_every_cookie_of_a_long_line_is_redacted() -> None:
     random = Random(6)
     cookies = [body(random, WORD, 32) for _ in range(200)]
     line = "Cookie: " + "; ".join(f"a{number}={each}" for number, each in enumerate(cookies))
     assert redact(line) == "Cookie: " + "; ".join(f"a{number}=[redacted:cookie]" for number in range(200))
 
 
-def test_no_rule_is_without_a_planted_secret_nor_the_reverse() -> None:
+def test_every_rule_has_a_planted_secret_and_every_planted_secret_a_rule() -> None:
     assert set(ISSUED) == {rule.name for rule in (*ISSUERS, *MARKED_KEYS)}
     assert set(PLACED) == {rule.name for rule in SECRET_CONTEXTS} | set(assignments.NAMES) | {"key block", "columns"}
 
 
-# -- what else a redaction must be ------------------------------------------------------------------------------------
+# -- other properties of redaction ------------------------------------------------------------------------------------
 
 
-def test_every_line_of_an_environment_file_is_judged_by_itself() -> None:
+def test_each_line_of_an_environment_file_is_redacted_separately() -> None:
     assert redact("HOST=localhost\nDB_PASSWORD=correcthorse\nPORT=5432\nAPI_TOKEN=abc123def456\n") == (
         "HOST=localhost\nDB_PASSWORD=[redacted:password]\nPORT=5432\nAPI_TOKEN=[redacted:secret]\n"
     )
@@ -182,7 +182,7 @@ def test_redacting_twice_changes_nothing_more(text: str) -> None:
 
 
 @given(st.text(max_size=400))
-def test_a_text_without_a_hint_is_returned_as_it_is(text: str) -> None:
+def test_a_text_without_a_hint_is_not_changed(text: str) -> None:
     lowered = text.lower()
     if not any(
         word in lowered
@@ -207,16 +207,16 @@ def test_a_text_without_a_hint_is_returned_as_it_is(text: str) -> None:
         "name: PASSWORD value ",
     ],
 )
-def test_the_cost_follows_the_length(piece: str) -> None:
+def test_the_number_of_function_calls_grows_in_proportion_to_the_length(piece: str) -> None:
     once, four_times = (piece * (length // len(piece)) for length in (1_000, 4_000))
     assert len(redact(four_times)) <= 6 * len(four_times)  # and every expression is compiled before calls are counted
-    assert calls(four_times) <= 6 * calls(once)  # a quadratic one would make it 16 times
+    assert count_calls(four_times) <= 6 * count_calls(once)  # it would be 16 times if the cost were quadratic
 
 
-def calls(text: str) -> int:
-    """How many functions are called, ours and those of the library, until a text is redacted.
+def count_calls(text: str) -> int:
+    """The number of functions, ours and the library's, that are called while a text is redacted.
 
-    That a single expression does not read what it has read already is for tests/test_regular_expressions.py.
+    The cost within a single expression is tested in tests/test_regular_expressions.py.
     """
     counted = 0
 
@@ -233,12 +233,12 @@ def calls(text: str) -> int:
     return counted
 
 
-def test_a_key_is_known_though_an_escape_parts_it_into_short_pieces() -> None:
+def test_a_key_that_escapes_split_into_short_pieces_is_redacted() -> None:
     key = "xo" + "xp-q9G%3DUW7RU%3Dg0sRx%3DkE1W"
     assert redact(f"it is {key} now") == "it is [redacted:slack-token] now"
 
 
-def test_markers_that_share_their_dashes_are_neither_doubled_nor_hide_a_key() -> None:
+def test_key_markers_that_share_their_dashes_are_not_duplicated_and_hide_no_key() -> None:
     begin, end = "-----BEGIN " + "PRIVATE KEY-----", "END " + "PRIVATE KEY-----"
     body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" * 2
     assert secrets.redact(begin + end) == begin + end
@@ -250,7 +250,7 @@ def test_markers_that_share_their_dashes_are_neither_doubled_nor_hide_a_key() ->
     )
 
 
-def test_the_rules_have_another_name_after_a_change_to_any_of_their_modules(
+def test_the_version_of_the_rules_changes_with_each_of_their_modules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [path.name for path in Path(secrets.__file__).parent.glob("*.py")]

@@ -1,4 +1,4 @@
-"""What may stand in the text of an observation."""
+"""The text of an observation is cleaned of control characters and secrets, and truncated."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ ESC = "\x1b"
         ("emoji \U0001f600 ok é", "emoji \U0001f600 ok é"),
     ],
 )
-def test_what_hides_or_steers_is_gone(text: str, expected: str) -> None:
+def test_escape_sequences_and_invisible_characters_are_removed(text: str, expected: str) -> None:
     assert strip_controls(text) == expected
 
 
 SIGNS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
-"""Signs of scripts that count as format characters and are seen all the same."""
+"""Signs of scripts that count as format characters but are visible."""
 
 
-def test_no_character_that_cannot_be_seen_is_left() -> None:
+def test_no_invisible_character_but_tab_and_newline_is_left() -> None:
     unseen = {"Cc", "Cf", "Cs", "Co"}
     codes = (code for code in range(0x110000) if unicodedata.category(chr(code)) in unseen)
     assert {code for code in codes if chr(code) in strip_controls(f"a{chr(code)}b")} == {ord("\t"), ord("\n")} | SIGNS
 
 
 @given(st.text())
-def test_stripping_twice_changes_nothing_more(text: str) -> None:
+def test_stripping_control_characters_twice_changes_nothing_more(text: str) -> None:
     once = strip_controls(text)
     assert strip_controls(once) == once
 
 
 @given(st.text(alphabet=st.characters()), st.integers(0, 300))
-def test_a_cleaned_text_is_never_longer_than_its_limit_and_can_be_written(text: str, limit: int) -> None:
+def test_a_cleaned_text_is_never_longer_than_its_limit_and_can_be_encoded(text: str, limit: int) -> None:
     cleaned = clean_text(text, limit)
     assert len(cleaned) <= limit
     cleaned.encode("utf-8")
@@ -64,7 +64,7 @@ def test_a_short_text_is_not_cut() -> None:
     assert truncate_middle("x" * 100, 100) == "x" * 100
 
 
-def test_a_long_text_keeps_its_head_and_its_tail() -> None:
+def test_a_long_text_is_cut_in_its_middle() -> None:
     cut = truncate_middle("head " + "x" * 1000 + " tail", 107)
     assert cut == "head " + "x" * 35 + CUT_MARKER + "x" * 55 + " tail"
     assert len(cut) == 107
@@ -73,7 +73,7 @@ def test_a_long_text_keeps_its_head_and_its_tail() -> None:
 @given(
     st.lists(st.sampled_from(["a", "bc ", "é_1-", "\n", "instead ", "u" * 20 + " "]), max_size=60), st.integers(9, 80)
 )
-def test_a_word_is_left_out_rather_than_cut(parts: list[str], limit: int) -> None:
+def test_truncating_a_text_leaves_out_words_instead_of_cutting_them(parts: list[str], limit: int) -> None:
     text = "".join(parts)
     words = set(re.findall(r"\w+", text))
     assume(all(len(word) <= 40 for word in words))
@@ -83,7 +83,7 @@ def test_a_word_is_left_out_rather_than_cut(parts: list[str], limit: int) -> Non
 
 
 @pytest.mark.parametrize("length", [40, 41])
-def test_what_is_too_long_to_be_a_word_is_cut_anywhere(length: int) -> None:
+def test_a_run_of_more_than_forty_letters_is_cut_anywhere(length: int) -> None:
     one = "." * 39 + "x" * length + "." * 200
     assert truncate_middle(one, 107) == "." * 39 + ("x" if length > 40 else "") + CUT_MARKER + "." * 60
 
@@ -95,7 +95,7 @@ def test_a_secret_across_the_cut_is_redacted_before_the_cut() -> None:
         assert "a1B2c3D4" not in cleaned
 
 
-def test_a_secret_at_the_edge_of_what_is_scanned_does_not_show() -> None:
+def test_a_private_key_at_the_edge_of_the_scanned_part_is_not_shown() -> None:
     body = "\n".join("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj" for _ in range(50))
     key = "-----BEGIN " + "PRIVATE KEY-----\n" + body + "\n-----END " + "PRIVATE KEY-----\n"
     for count in (1, 3, 6):
@@ -105,7 +105,7 @@ def test_a_secret_at_the_edge_of_what_is_scanned_does_not_show() -> None:
             assert len(cleaned) <= 2_000
 
 
-def test_ten_megabytes_cost_no_more_than_their_ends() -> None:
+def test_a_text_of_ten_megabytes_is_reduced_to_its_cleaned_ends() -> None:
     cleaned = clean_text("start " + "password=hunter22 " * 600_000 + " end", 1_000)
     assert cleaned.startswith("start ")
     assert cleaned.endswith(" end")
@@ -118,13 +118,15 @@ LINES = [f"{number}: " + "word " * (number % 40) for number in range(1_000)]
 @pytest.mark.parametrize("limit", [0, 5, 100, 2_000])
 @pytest.mark.parametrize("between", ["\n", " "])
 @pytest.mark.parametrize("count", [1, 20, 50, 100, 300, 1_000])
-def test_what_is_shown_of_a_long_text_is_what_stands_at_its_ends(limit: int, between: str, count: int) -> None:
+def test_cleaning_a_long_text_without_secrets_equals_cutting_it_in_its_middle(
+    limit: int, between: str, count: int
+) -> None:
     text = between.join(LINES[:count])
     assert clean_text(text, limit) == truncate_middle(text, limit)
 
 
 @pytest.mark.parametrize("between", ["\n", " "])
-def test_a_secret_anywhere_near_the_edges_of_what_is_scanned_does_not_show(between: str) -> None:
+def test_a_secret_anywhere_near_the_edges_of_the_scanned_part_is_not_shown(between: str) -> None:
     token = "ey" + "J" + "a1B2c3D4" * 6 + "." + "e5F6" * 400 + "." + "g7H8" * 300
     cookie = "Set-Cookie: " + "; ".join(f"part{n}={'e5F6' * 20}" for n in range(20))
     for secret in (token, cookie):

@@ -1,8 +1,8 @@
-"""Titles of one learning in two forms, and titles of two learnings that look alike."""
+"""Pairs of titles: of one learning in two wordings, and of two learnings that look alike."""
 
 from __future__ import annotations
 
-ONE = (
+SAME = (
     (
         "ImportError: cannot import name 'formatargspec' from 'inspect' (/opt/conda/lib/python3.11/inspect.py)",
         "ImportError: cannot import name 'formatargspec' from 'inspect' (/usr/lib/python3.12/inspect.py)",
@@ -36,7 +36,7 @@ ONE = (
         "ERR_PNPM_OUTDATED_LOCKFILE: Cannot install with frozen-lockfile: packages/web is not up to date",
     ),
 )
-TWO = (
+DIFFERENT = (
     (
         "ModuleNotFoundError: No module named 'requests' in worker",
         "ModuleNotFoundError: No module named 'numpy' in worker",
@@ -123,8 +123,8 @@ IN_OTHER_WORDS = (
         "patch() has to name the module where the function is looked up rather than where it is defined",
     ),
 )
-"""Titles of one learning by two people. Those of ``MET`` are told to be one; the others are left apart, which is safe."""
-MET = (0, 5, 6)
+"""Titles of one learning by two people. The pairs of ``RECOGNISED`` are alike; the others are not, which is the safe side."""
+RECOGNISED = (0, 5, 6)
 CLOSE = (
     (
         "The migration locks the whole table because it adds a NOT NULL column with a default",
@@ -172,4 +172,4 @@ CLOSE = (
         "Sorting breaks because the comparator mutates the array instead of a copy",
     ),
 )
-"""Titles of two learnings about one matter, in words as near to each other as they come."""
+"""Titles of two learnings about one matter, in words as similar as possible."""

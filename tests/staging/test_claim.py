@@ -28,7 +28,7 @@ def test_a_claim_for_the_same_session_returns_the_same_bytes(bench: Workbench) -
     assert first.text.endswith(CLOSING)
 
 
-def test_the_best_five_go_to_the_first_the_rest_to_the_second_and_nothing_to_the_third(bench: Workbench) -> None:
+def test_the_first_session_gets_the_best_five_the_second_the_rest_and_the_third_nothing(bench: Workbench) -> None:
     bench.stage("R", *"abcde", score=1.0)
     bench.stage("Q", *"fgh", score=2.0)
     offers = [bench.claim(session) for session in ("S", "T", "U")]
@@ -36,7 +36,7 @@ def test_the_best_five_go_to_the_first_the_rest_to_the_second_and_nothing_to_the
     assert {*(offers[0].ids if offers[0] else ())} > {bench.id(anchor) for anchor in "fgh"}
 
 
-def test_an_offer_is_stamped_on_its_candidates_and_then_in_the_file(bench: Workbench) -> None:
+def test_the_pending_file_is_stamped_once_all_its_candidates_were_offered(bench: Workbench) -> None:
     bench.stage("R", *"abcde")
     bench.stage("Q", "f", score=0.5)
     bench.claim("S", at=7)
@@ -48,7 +48,7 @@ def test_an_offer_is_stamped_on_its_candidates_and_then_in_the_file(bench: Workb
     assert bench.written()["injectedAt"] == 9
 
 
-def test_with_nothing_waiting_no_database_is_opened(bench: Workbench, tmp_path: Path) -> None:
+def test_a_claim_opens_no_database_if_nothing_is_pending(bench: Workbench, tmp_path: Path) -> None:
     empty = str(tmp_path / "none")
     assert claim_offer(empty, bench.project, "S", 1) is None
     assert not (tmp_path / "none").exists()
@@ -57,7 +57,7 @@ def test_with_nothing_waiting_no_database_is_opened(bench: Workbench, tmp_path: 
     assert [could_offer(bench.home, bench.project.id, s) for s in ("S", "T")] == [True, False]
 
 
-def test_a_flag_without_a_candidate_costs_one_look(bench: Workbench) -> None:
+def test_a_claim_removes_a_ready_flag_without_a_candidate(bench: Workbench) -> None:
     bench.stage("R", "a")
     flag = Path(bench.home) / "ready" / bench.project.id
     bench.stage("R")
@@ -65,12 +65,12 @@ def test_a_flag_without_a_candidate_costs_one_look(bench: Workbench) -> None:
     assert (bench.claim("S"), flag.exists()) == (None, False)
 
 
-def test_a_session_without_an_id_gets_nothing(bench: Workbench) -> None:
+def test_a_session_without_an_id_gets_no_offer(bench: Workbench) -> None:
     bench.stage("R", "a")
     assert bench.claim("") is None
 
 
-def test_an_offer_that_nobody_saw_is_armed_again(bench: Workbench) -> None:
+def test_a_withdrawn_offer_can_be_claimed_again_by_its_session(bench: Workbench) -> None:
     bench.stage("R", "a", "b")
     first = bench.claim("S", at=5)
     assert first is not None
@@ -81,7 +81,7 @@ def test_an_offer_that_nobody_saw_is_armed_again(bench: Workbench) -> None:
     assert bench.claim("T") is None
 
 
-def test_an_armed_again_offer_can_go_to_another_session(bench: Workbench) -> None:
+def test_a_withdrawn_offer_can_go_to_another_session(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
     bench.ledger.withdraw_offer("S", 6)
@@ -90,7 +90,7 @@ def test_an_armed_again_offer_can_go_to_another_session(bench: Workbench) -> Non
     assert (other.ids, bench.claim("S")) == ((bench.id("a"),), None)
 
 
-def test_an_offer_that_has_ended_is_not_armed_again(bench: Workbench) -> None:
+def test_a_settled_offer_cannot_be_withdrawn(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
     bench.ledger.apply_verdicts("S", {}, 3)
@@ -101,7 +101,7 @@ def test_an_offer_that_has_ended_is_not_armed_again(bench: Workbench) -> None:
     )
 
 
-def test_worktrees_share_what_waits(bench: Workbench, tmp_path: Path) -> None:
+def test_worktrees_share_their_pending_candidates(bench: Workbench, tmp_path: Path) -> None:
     bench.stage("R", "a")
     (tmp_path / "tree").mkdir()
     tree = Project(str(tmp_path / "tree"), bench.project.id, "repo", bench.project.git)
@@ -129,7 +129,7 @@ print(len(offer.ids))
 """
 
 
-def test_the_path_of_a_claim_imports_little(bench: Workbench) -> None:
+def test_a_claim_imports_only_a_few_modules(bench: Workbench) -> None:
     bench.stage("R", "a")
     shim = str(ROOT / ".dev")
     command = [sys.executable, "-I", "-S", "-c", IMPORTS, bench.home, bench.project.root, "", shim]
@@ -149,7 +149,7 @@ def test_the_path_of_a_claim_imports_little(bench: Workbench) -> None:
 
 
 @pytest.mark.process
-def test_two_processes_that_claim_at_once_never_get_the_same_candidate(bench: Workbench) -> None:
+def test_processes_that_claim_at_once_never_get_the_same_candidate(bench: Workbench) -> None:
     code = (
         "import sys, json\nfrom mind_skills.staging.claim import claim_offer\nfrom mind_skills.store.project import resolve_project\n"
         "sys.stdin.readline()\noffer = claim_offer(sys.argv[1], resolve_project(sys.argv[2]), sys.argv[3], 5)\n"
@@ -173,7 +173,7 @@ def test_two_processes_that_claim_at_once_never_get_the_same_candidate(bench: Wo
             bench.ledger.apply_verdicts(f"S{turn}{n}", {}, 9)
 
 
-def test_candidates_that_stay_offered_take_no_place_from_new_ones(bench: Workbench) -> None:
+def test_offered_candidates_do_not_keep_new_ones_out_of_the_list(bench: Workbench) -> None:
     for session in "PQ":
         bench.stage(session, *(f"{session}{n}" for n in range(5)), score=3.0)
     assert [len(offer.ids) if (offer := bench.claim(session)) else 0 for session in "ST"] == [5, 5]
@@ -183,7 +183,7 @@ def test_candidates_that_stay_offered_take_no_place_from_new_ones(bench: Workben
     assert (offer.ids, "new" in bench.titles(), len(bench.titles())) == ((bench.id("new"),), True, 10)
 
 
-def test_what_fell_out_of_the_ten_does_not_come_back_when_the_best_are_offered(bench: Workbench) -> None:
+def test_shelved_candidates_do_not_return_when_the_ten_best_are_offered(bench: Workbench) -> None:
     for session, score in (("P", 1.0), ("Q", 2.0), ("R", 3.0)):
         bench.stage(session, *(f"{session}{n}" for n in range(5)), score=score)
     offers = [bench.claim(session) for session in "STU"]
@@ -191,7 +191,7 @@ def test_what_fell_out_of_the_ten_does_not_come_back_when_the_best_are_offered(b
     assert bench.states() == dict.fromkeys((f"P{n}" for n in range(5)), "shelved")
 
 
-def test_what_a_session_learned_alone_is_not_offered_to_itself(bench: Workbench) -> None:
+def test_a_session_is_not_offered_a_candidate_that_it_alone_has_seen(bench: Workbench) -> None:
     bench.stage("S", "own", "shared")
     bench.stage("R", "shared")
     own, other = bench.claim("S"), bench.claim("T")

@@ -1,4 +1,4 @@
-"""What an installed skill says already waits aside, and comes back when that skill goes."""
+"""A candidate that an installed skill already teaches is covered, and is pending again when that skill is removed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.staging.workbench import Workbench, candidate
 
 ONE = "ImportError: cannot import name 'formatargspec' from inspect"
 TWO = "OperationalError: no such table: auth_user in migrations"
-SAYS_ONE = (
+TEACHES_ONE = (
     "Use when an ImportError says that formatargspec cannot be imported: inspect has no such name any more; run make."
 )
 
@@ -27,97 +27,100 @@ def stage(bench: Workbench, session: str, *skills: Skill, at: int = 100, what: t
     return bench.ledger.stage(bench.project, session, "claude-code", found, at, skills)
 
 
-def told(bench: Workbench) -> list[str]:
-    """What happened to the first learning, from the receipts."""
+def list_events(bench: Workbench) -> list[str]:
+    """The receipts of the first learning."""
     return [receipt.event for receipt in bench.ledger.list_receipts() if receipt.candidate == bench.id(ONE)]
 
 
-def aside(bench: Workbench) -> dict[str, str]:
+def map_covered(bench: Workbench) -> dict[str, str]:
     return {record.candidate.id: record.detail for record in bench.ledger.list_covered(bench.project)}
 
 
-def test_what_a_skill_says_is_neither_new_nor_listed_nor_offered(bench: Workbench) -> None:
-    done = stage(bench, "S", skill(SAYS_ONE))
+def test_a_covered_candidate_is_neither_new_nor_listed_nor_offered(bench: Workbench) -> None:
+    done = stage(bench, "S", skill(TEACHES_ONE))
     assert (done.new, done.covered, done.waiting) == ((bench.id(TWO),), (bench.id(ONE),), 1)  # type: ignore[attr-defined]
     assert (bench.titles(), bench.in_file()) == ([TWO], [bench.id(TWO)])
-    assert aside(bench) == {bench.id(ONE): "/skills/a-skill/SKILL.md"}
+    assert map_covered(bench) == {bench.id(ONE): "/skills/a-skill/SKILL.md"}
     offer = bench.claim("T")
     assert offer is not None
     assert offer.ids == (bench.id(TWO),)
 
 
 @pytest.mark.parametrize("mark", ["id", "fingerprint"])
-def test_a_skill_that_only_names_it_covers_nothing(bench: Workbench, mark: str) -> None:
-    """A repository can work out the id of a learning that it wants nobody to be told of."""
+def test_a_skill_that_only_names_a_candidate_does_not_cover_it(bench: Workbench, mark: str) -> None:
+    """A repository can compute the id of a learning that it wants to suppress."""
     name = getattr(candidate(ONE), mark)
     stage(bench, "S", skill(f"metadata:\n  candidate: {name}\n", "names-it"))
-    assert (aside(bench), sorted(bench.titles())) == ({}, sorted([ONE, TWO]))
-    stage(bench, "S", skill(SAYS_ONE, "says-it"), skill(f"metadata:\n  candidate: {name}\n", "names-it"))
-    assert aside(bench) == {bench.id(ONE): "/skills/says-it/SKILL.md"}
+    assert (map_covered(bench), sorted(bench.titles())) == ({}, sorted([ONE, TWO]))
+    stage(bench, "S", skill(TEACHES_ONE, "says-it"), skill(f"metadata:\n  candidate: {name}\n", "names-it"))
+    assert map_covered(bench) == {bench.id(ONE): "/skills/says-it/SKILL.md"}
 
 
-def test_staging_it_again_changes_nothing_and_is_said_once(bench: Workbench) -> None:
+def test_staging_a_covered_candidate_again_adds_no_receipt(bench: Workbench) -> None:
     for at in (100, 200, 300):
-        stage(bench, "S", skill(SAYS_ONE), at=at)
-    assert told(bench) == ["staged", "covered"]
-    stage(bench, "R", skill(SAYS_ONE), at=400)
-    assert (told(bench), aside(bench)) == (["staged", "covered"], {bench.id(ONE): "/skills/a-skill/SKILL.md"})
+        stage(bench, "S", skill(TEACHES_ONE), at=at)
+    assert list_events(bench) == ["staged", "covered"]
+    stage(bench, "R", skill(TEACHES_ONE), at=400)
+    assert (list_events(bench), map_covered(bench)) == (
+        ["staged", "covered"],
+        {bench.id(ONE): "/skills/a-skill/SKILL.md"},
+    )
     assert bench.ledger.list_covered(bench.project)[0].candidate.sessions == ("S", "R")
 
 
-def test_a_skill_that_is_removed_frees_it_and_one_that_comes_sets_it_aside(bench: Workbench) -> None:
-    stage(bench, "S", skill(SAYS_ONE))
+def test_removing_a_skill_uncovers_its_candidate_and_installing_one_covers_it(bench: Workbench) -> None:
+    stage(bench, "S", skill(TEACHES_ONE))
     bench.ledger.update_pending_file(bench.project, 200, [])
-    assert (sorted(bench.titles()), aside(bench)) == (sorted([ONE, TWO]), {})
-    bench.ledger.update_pending_file(bench.project, 300, [skill(SAYS_ONE, "another")])
-    assert (bench.titles(), aside(bench)) == ([TWO], {bench.id(ONE): "/skills/another/SKILL.md"})
-    bench.ledger.update_pending_file(bench.project, 400, [skill(SAYS_ONE, "moved")])
-    assert aside(bench) == {bench.id(ONE): "/skills/moved/SKILL.md"}
-    assert told(bench) == ["staged", "covered", "uncovered", "covered"]
+    assert (sorted(bench.titles()), map_covered(bench)) == (sorted([ONE, TWO]), {})
+    bench.ledger.update_pending_file(bench.project, 300, [skill(TEACHES_ONE, "another")])
+    assert (bench.titles(), map_covered(bench)) == ([TWO], {bench.id(ONE): "/skills/another/SKILL.md"})
+    bench.ledger.update_pending_file(bench.project, 400, [skill(TEACHES_ONE, "moved")])
+    assert map_covered(bench) == {bench.id(ONE): "/skills/moved/SKILL.md"}
+    assert list_events(bench) == ["staged", "covered", "uncovered", "covered"]
 
 
-def test_where_the_skills_are_not_known_nothing_changes(bench: Workbench) -> None:
-    stage(bench, "S", skill(SAYS_ONE))
+def test_a_covered_candidate_stays_covered_if_the_installed_skills_are_unknown(bench: Workbench) -> None:
+    stage(bench, "S", skill(TEACHES_ONE))
     bench.ledger.update_pending_file(bench.project, 200)
     bench.stage("S", ONE, TWO, at=300)
-    assert (bench.titles(), list(aside(bench))) == ([TWO], [bench.id(ONE)])
+    assert (bench.titles(), list(map_covered(bench))) == ([TWO], [bench.id(ONE)])
 
 
-def test_what_was_offered_is_left_to_the_end_of_that_session(bench: Workbench) -> None:
+def test_an_offered_candidate_is_not_covered_until_its_offer_is_withdrawn(bench: Workbench) -> None:
     bench.stage("S", ONE)
     assert bench.claim("T") is not None
-    bench.ledger.update_pending_file(bench.project, 300, [skill(SAYS_ONE)])
-    assert (bench.titles(), aside(bench)) == ([ONE], {})
+    bench.ledger.update_pending_file(bench.project, 300, [skill(TEACHES_ONE)])
+    assert (bench.titles(), map_covered(bench)) == ([ONE], {})
     bench.ledger.withdraw_offer("T", 400)
-    bench.ledger.update_pending_file(bench.project, 500, [skill(SAYS_ONE)])
-    assert (bench.titles(), list(aside(bench))) == ([], [bench.id(ONE)])
+    bench.ledger.update_pending_file(bench.project, 500, [skill(TEACHES_ONE)])
+    assert (bench.titles(), list(map_covered(bench))) == ([], [bench.id(ONE)])
 
 
-def test_it_can_be_decided_on_and_that_taken_back(bench: Workbench) -> None:
-    stage(bench, "S", skill(SAYS_ONE))
+def test_a_covered_candidate_can_be_dismissed_and_undo_covers_it_again(bench: Workbench) -> None:
+    stage(bench, "S", skill(TEACHES_ONE))
     bench.ledger.dismiss(bench.id(ONE), "no", 200)
     bench.ledger.update_pending_file(bench.project, 300, [])
     assert bench.states() == {ONE: "dismissed"}
     bench.ledger.undo(400)
-    assert aside(bench) == {bench.id(ONE): "/skills/a-skill/SKILL.md"}
+    assert map_covered(bench) == {bench.id(ONE): "/skills/a-skill/SKILL.md"}
 
 
-def test_a_session_that_no_longer_sees_it_withdraws_it(bench: Workbench) -> None:
-    stage(bench, "S", skill(SAYS_ONE))
-    stage(bench, "S", skill(SAYS_ONE), what=(TWO,))
-    assert (aside(bench), bench.titles()) == ({}, [TWO])
+def test_a_session_that_no_longer_sees_a_covered_candidate_withdraws_it(bench: Workbench) -> None:
+    stage(bench, "S", skill(TEACHES_ONE))
+    stage(bench, "S", skill(TEACHES_ONE), what=(TWO,))
+    assert (map_covered(bench), bench.titles()) == ({}, [TWO])
 
 
-def test_whether_skills_matter_is_known_without_reading_any(bench: Workbench) -> None:
+def test_has_coverable_is_true_for_covered_and_pending_candidates_but_not_for_offered_ones(bench: Workbench) -> None:
     assert not bench.ledger.has_coverable(bench.project)
-    stage(bench, "S", skill(SAYS_ONE), what=(ONE,))
+    stage(bench, "S", skill(TEACHES_ONE), what=(ONE,))
     assert bench.ledger.has_coverable(bench.project)
     bench.ledger.update_pending_file(bench.project, 200, [])
     assert bench.claim("T") is not None
     assert not bench.ledger.has_coverable(bench.project)
 
 
-def test_of_a_symptom_only_the_command_counts() -> None:
+def test_the_texts_compared_with_skills_include_failed_commands_but_no_user_complaints() -> None:
     evidence = (
         Evidence("problem", "symptom", "user: it is so slow since yesterday", "", 1),
         Evidence("problem", "symptom", "`make` failed: no rule", "", 2),
@@ -133,7 +136,7 @@ def test_of_a_symptom_only_the_command_counts() -> None:
     ]
 
 
-@given(st.permutations(["formatargspec cannot import name inspect", SAYS_ONE, "Something else."]))
-def test_the_skill_that_says_most_covers_it_whatever_the_order(order: list[str]) -> None:
+@given(st.permutations(["formatargspec cannot import name inspect", TEACHES_ONE, "Something else."]))
+def test_the_skill_that_teaches_most_of_a_candidate_covers_it_in_any_order(order: list[str]) -> None:
     skills = [skill(text, str(len(text))) for text in order]
-    assert InstalledSkills(skills).find_covering(candidate(ONE)) == f"/skills/{len(SAYS_ONE)}/SKILL.md"
+    assert InstalledSkills(skills).find_covering(candidate(ONE)) == f"/skills/{len(TEACHES_ONE)}/SKILL.md"

@@ -1,4 +1,4 @@
-"""What a person accepts and dismisses tells the detectors apart."""
+"""Accepted and dismissed candidates change the weights of their detectors."""
 
 from dataclasses import replace
 
@@ -9,8 +9,8 @@ from tests.staging.workbench import candidate
 NOW = 10_000
 
 
-def decided(bench, accepted, dismissed, kind="error_fix"):
-    """So many candidates of a detector, each staged by a session of its own and decided."""
+def stage_and_decide(bench, accepted, dismissed, kind="error_fix"):
+    """Stage candidates of one detector, each from a session of its own, and accept or dismiss them."""
     for number in range(accepted + dismissed):
         found = candidate(f"{kind} matter number {number} alpha{number}", session=f"S{number}", kind=kind)
         (id_,) = bench.ledger.stage(bench.project, f"{kind}-{number}", "claude-code", [found], 100).new
@@ -20,24 +20,24 @@ def decided(bench, accepted, dismissed, kind="error_fix"):
             bench.ledger.dismiss(id_, "no", 200)
 
 
-def known(bench):
+def read_weights(bench):
     return {name: (w.helpful_count, w.harmful_count, w.weight) for name, w in bench.ledger.weigh_detectors(NOW).items()}
 
 
-def test_what_was_decided_is_counted_by_detector(bench):
-    decided(bench, 3, 1)
-    decided(bench, 0, 2, kind="non_obvious")
-    assert known(bench) == {"error_fix": (3, 1, 0.75), "non_obvious": (0, 2, 1.0)}
+def test_decisions_are_counted_per_detector(bench):
+    stage_and_decide(bench, 3, 1)
+    stage_and_decide(bench, 0, 2, kind="non_obvious")
+    assert read_weights(bench) == {"error_fix": (3, 1, 0.75), "non_obvious": (0, 2, 1.0)}
 
 
-def test_undoing_a_decision_takes_its_judgement_back(bench):
-    decided(bench, 0, 1)
+def test_an_undone_decision_is_not_counted(bench):
+    stage_and_decide(bench, 0, 1)
     bench.ledger.undo(300)
-    assert known(bench) == {}
+    assert read_weights(bench) == {}
 
 
-def test_a_detector_that_was_dismissed_at_times_ranks_lower(bench):
-    decided(bench, 3, 1)
+def test_candidates_of_a_sometimes_dismissed_detector_rank_lower(bench):
+    stage_and_decide(bench, 3, 1)
     later, other = (
         candidate("the cache is stale again", score=2.0),
         candidate("the lock is held", 1.8, kind="non_obvious"),
@@ -51,9 +51,9 @@ def test_a_detector_that_was_dismissed_at_times_ranks_lower(bench):
     ]
 
 
-def test_what_was_weighed_before_is_not_weighed_twice(bench):
-    """A checkpoint that reads on from a mark stages what it knew, as it was staged."""
-    decided(bench, 3, 1)
+def test_staging_a_weighed_candidate_again_does_not_weigh_it_twice(bench):
+    """A resumed checkpoint stages its earlier candidates again, as they were stored."""
+    stage_and_decide(bench, 3, 1)
     bench.ledger.stage(bench.project, "later", "claude-code", [candidate("the cache is stale again", score=2.0)], 500)
     for _ in range(3):
         kept = combine_candidates(bench.ledger.list_staged_by(bench.project, "later"), [], 10_000)
@@ -66,14 +66,14 @@ def test_what_was_weighed_before_is_not_weighed_twice(bench):
     assert [(each.score, each.parts) for each in bench.ledger.list_pending(bench.project)] == [(2.0, {}), (1.0, {})]
 
 
-def test_a_detector_that_was_always_dismissed_is_staged_and_ranks_last(bench):
-    decided(bench, 0, 3)
+def test_candidates_of_an_always_dismissed_detector_are_staged_with_a_tenth_of_their_score(bench):
+    stage_and_decide(bench, 0, 3)
     found = candidate("the cache is stale again", score=2.0)
     assert bench.ledger.stage(bench.project, "later", "claude-code", [found], 500).new == (found.id,)
     assert [each.score for each in bench.ledger.list_pending(bench.project)] == [0.2]
 
 
-def test_a_detector_of_which_nothing_is_known_weighs_one():
+def test_a_detector_without_decisions_has_weight_one():
     found = candidate("anything")
     assert weigh_candidate(found, {}) == found
 
@@ -83,8 +83,8 @@ def test_an_empty_ledger_has_no_weights(bench):
         assert weigh_detectors(sql, NOW) == {}
 
 
-def test_the_parts_of_a_rank_still_sum_up_to_its_score(bench):
-    decided(bench, 3, 1)
+def test_the_parts_of_a_weighed_candidate_sum_up_to_its_score(bench):
+    stage_and_decide(bench, 3, 1)
     found = replace(candidate("the cache is stale again", score=2.0), parts={"kind": 1.2, "verified": 0.8})
     now = weigh_candidate(found, bench.ledger.weigh_detectors(NOW))
     assert (now.score, round(sum(now.parts.values()), 3)) == (1.5, 1.5)

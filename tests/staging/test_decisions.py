@@ -1,4 +1,4 @@
-"""What the user decided shifts what is told next, in that project, within bounds, until it is taken back."""
+"""Decisions of the user shift the tiers of later candidates in that project, within bounds, until they are undone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from mind_skills.staging.select import apply_taste
 from mind_skills.store.project import Project
 from tests.staging.workbench import Workbench, candidate
 
-"""Detectors of which much was dismissed fall silent as a whole (staging/trust.py), which is not what is tested here."""
 WORDS, FAILURES = (("named", 1.5),), (("failed", 1.5),)
 
 
@@ -40,7 +39,7 @@ def two_features(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(staging, "apply_taste", partial(apply_taste, tiers=tier))
 
 
-def found(anchor: str, deciding: tuple[tuple[str, float], ...], probability: float = 0.5) -> Candidate:
+def make_scored(anchor: str, deciding: tuple[tuple[str, float], ...], probability: float = 0.5) -> Candidate:
     return replace(candidate(anchor, probability), confidence="medium", probability=probability, deciding=deciding)
 
 
@@ -52,34 +51,34 @@ def stage(bench: Workbench, session: str, *candidates: Candidate, adapts: bool =
 
 def decide(bench: Workbench, times: int = 12) -> None:
     for number in range(times):
-        words, failed = found(f"word {number}", WORDS), found(f"fault {number}", FAILURES)
+        words, failed = make_scored(f"word {number}", WORDS), make_scored(f"fault {number}", FAILURES)
         stage(bench, f"R{number}", words, failed, adapts=False)
         bench.ledger.dismiss(words.id, "no", 200 + number)
         bench.ledger.accept(failed.id, "a skill", 200 + number)
 
 
-def test_what_is_like_the_refused_is_told_no_more_and_what_is_like_the_accepted_for_sure(bench: Workbench) -> None:
+def test_candidates_like_dismissed_ones_become_waiting_and_those_like_accepted_ones_high(bench: Workbench) -> None:
     decide(bench)
-    likely, unlikely = found("next fault", FAILURES), found("next word", WORDS)
+    likely, unlikely = make_scored("next fault", FAILURES), make_scored("next word", WORDS)
     assert stage(bench, "S", unlikely, likely, adapts=False) == ["next fault medium", "next word medium"]
     assert stage(bench, "S", unlikely, likely) == ["next fault high"]
     assert bench.ledger.find_candidate(unlikely.id).state == "waiting"
 
 
-def test_what_the_scorer_is_sure_of_is_told_whatever_was_refused(bench: Workbench) -> None:
+def test_a_very_probable_candidate_stays_high_whatever_was_dismissed(bench: Workbench) -> None:
     decide(bench, 40)
-    assert stage(bench, "S", found("certain", WORDS, 0.95)) == ["certain high"]
+    assert stage(bench, "S", make_scored("certain", WORDS, 0.95)) == ["certain high"]
 
 
-def test_another_project_has_another_user(bench: Workbench) -> None:
+def test_decisions_in_one_project_do_not_affect_another(bench: Workbench) -> None:
     decide(bench)
     other = Project(bench.project.root, "another", "another", bench.project.git)
-    bench.ledger.stage(other, "S", "claude-code", [found("next word", WORDS)], 100)
+    bench.ledger.stage(other, "S", "claude-code", [make_scored("next word", WORDS)], 100)
     assert [each.confidence for each in bench.ledger.list_pending(other)] == ["medium"]
 
 
-def test_a_decision_that_is_taken_back_counts_no_more_and_the_last_of_several_counts_alone(bench: Workbench) -> None:
-    one, other = found("a", WORDS), found("b", FAILURES)
+def test_only_the_last_decision_on_a_candidate_counts_and_an_undone_one_does_not(bench: Workbench) -> None:
+    one, other = make_scored("a", WORDS), make_scored("b", FAILURES)
     stage(bench, "R", one, other)
     bench.ledger.dismiss(one.id, "no", 200)
     bench.ledger.accept(one.id, "a skill", 201)
@@ -92,8 +91,8 @@ def test_a_decision_that_is_taken_back_counts_no_more_and_the_last_of_several_co
     ] == [(one.id, "medium", True, 1.0, WORDS)]
 
 
-def test_what_was_told_in_vain_counts_a_quarter(bench: Workbench) -> None:
-    stage(bench, "R", found("a", WORDS))
+def test_an_ignored_offer_counts_as_a_quarter_of_a_dismissal(bench: Workbench) -> None:
+    stage(bench, "R", make_scored("a", WORDS))
     assert bench.claim("S") is not None
     bench.ledger.apply_verdicts("S", {}, 300)
     with bench.ledger.database.reading() as sql:
@@ -101,7 +100,7 @@ def test_what_was_told_in_vain_counts_a_quarter(bench: Workbench) -> None:
     assert (made.values.is_accepted, made.values.weight) == (False, 0.25)
 
 
-def test_a_decision_about_what_no_scorer_saw_says_nothing(bench: Workbench) -> None:
+def test_a_decision_on_a_candidate_without_a_probability_does_not_affect_the_taste(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.ledger.dismiss(bench.id("a"), "no", 200)
     assert bench.ledger.list_decisions() == ([], 1)

@@ -31,18 +31,18 @@ def met(*observations: Observation) -> list[tuple[str, int, int, int, int, int |
     return [(m.signature, m.times, m.line, m.solved_line, m.steps, m.duration_ms) for m in meter.result()]
 
 
-def test_an_error_is_got_past_when_the_command_that_it_stopped_passes() -> None:
+def test_an_error_is_solved_when_the_command_that_it_stopped_passes() -> None:
     look = Observation("tool", 2, action="read", outcome="ok", command="db.py", signature="read")
     assert met(ran(1, LOCKED, at=1_000), look, ran(3, LOCKED, at=2_000), ran(4, at=9_000)) == [
         (LOCKED, 2, 1, 4, 3, 8_000)
     ]
 
 
-def test_another_command_that_passes_is_not_the_end_of_it() -> None:
+def test_another_command_that_passes_does_not_solve_an_error() -> None:
     assert met(ran(1, LOCKED), ran(2, command="ls")) == [(LOCKED, 1, 1, 0, 0, None)]
 
 
-def test_another_error_of_the_same_command_is_not_the_end_of_it_and_a_pass_is_of_both() -> None:
+def test_another_error_of_the_same_command_solves_nothing_and_a_pass_solves_both() -> None:
     assert met(ran(1, LOCKED), ran(2, MISSING)) == [(LOCKED, 1, 1, 0, 0, None), (MISSING, 1, 2, 0, 0, None)]
     assert [row[3] for row in met(ran(1, LOCKED), ran(2, MISSING), ran(3))] == [3, 3]
 
@@ -51,18 +51,18 @@ def test_an_error_that_comes_back_is_open_again() -> None:
     assert met(ran(1, LOCKED), ran(2), ran(3, LOCKED)) == [(LOCKED, 2, 1, 0, 0, None)]
 
 
-def test_what_counts_is_the_command_that_it_stopped_last() -> None:
+def test_an_error_is_solved_only_by_the_command_that_it_stopped_last() -> None:
     observations = [ran(1, LOCKED), ran(2, LOCKED, "make test"), ran(3)]
     assert [row[3] for row in met(*observations)] == [0]
     assert [row[3] for row in met(*observations, ran(4, command="make test"))] == [4]
 
 
-def test_errors_that_say_nothing_and_talk_are_not_kept() -> None:
+def test_generic_errors_and_messages_are_not_recorded() -> None:
     said = Observation("assistant", 3, text=LOCKED)
     assert met(ran(1, "AssertionError: assert 1 == 2"), ran(2, "make: *** [test] Error 2"), said) == []
 
 
-def test_an_error_that_says_nothing_is_known_by_the_check_and_what_it_was_aimed_at() -> None:
+def test_a_generic_error_is_named_after_the_check_that_failed_and_its_target() -> None:
     def check(line: int, error: str, target: str) -> Observation:
         observation = ran(line, error, "unittest")
         observation.target = target
@@ -90,18 +90,18 @@ def test_an_error_that_says_nothing_is_known_by_the_check_and_what_it_was_aimed_
         ("ls prices", ""),
     ],
 )
-def test_a_check_of_everything_is_no_name(command: str, name: str) -> None:
+def test_a_generic_error_gets_a_name_only_if_its_command_is_a_check_with_a_target(command: str, name: str) -> None:
     found = normalise(command)
     assert name_error("AssertionError: 268 != 267", found.signature, found.target) == name
 
 
-def test_a_session_of_any_number_of_errors_keeps_the_first_fifty() -> None:
+def test_only_the_first_fifty_errors_of_a_session_are_recorded() -> None:
     words = [f"{one}{two}" for one in "abcdefghij" for two in "klmnopqrst"]
     rows = met(*(ran(number, f"LookupError: unknown {word * 3} in registry") for number, word in enumerate(words, 1)))
     assert [row[2] for row in rows] == list(range(1, MAX_ERRORS + 1))
 
 
-def test_what_a_candidate_says_of_its_error_has_the_signature_under_which_its_session_met_it() -> None:
+def test_a_candidate_has_the_error_signature_that_its_session_recorded() -> None:
     found = analyse(DEMO)
     (candidate,), (error,) = found.candidates, found.errors
     assert list_signatures(candidate) == (error.signature,)

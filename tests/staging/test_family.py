@@ -1,4 +1,4 @@
-"""The family key is equal for the same kind of error in any project, and holds typed tokens only."""
+"""The family key is equal for the same kind of error in any project, and contains only typed tokens."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def key_of(error: str, command: str = "", remedy: str = "") -> tuple[str, ...] |
         ),
     ],
 )
-def test_a_key_has_the_code_or_message_the_package_the_program_and_the_repair(
+def test_a_family_key_has_the_code_or_message_the_package_the_program_and_the_repair(
     error: str, command: str, remedy: str, expected: tuple[str, ...]
 ) -> None:
     assert key_of(error, command, remedy) == expected
@@ -82,17 +82,17 @@ def test_a_key_has_the_code_or_message_the_package_the_program_and_the_repair(
         ("the branch cannot be pushed since the remote rejected it", "./acme-deploy"),
     ],
 )
-def test_there_is_none_if_too_little_is_typed(error: str, command: str) -> None:
+def test_an_error_with_too_few_typed_tokens_has_no_family_key(error: str, command: str) -> None:
     assert key_of(error, command) is None
 
 
-def test_paths_quotes_spelling_and_task_words_make_no_difference() -> None:
+def test_paths_quotes_and_spelling_do_not_change_the_family_key() -> None:
     one = key_of("fatal: pathspec 'a/secret-name.md' did not match any files", "git add a/secret-name.md")
     other = key_of("fatal: pathspec 'x.py' didn't match any files", "cd /home/me/p && git add x.py")
     assert one == other == ("pathspec not match files", "", "git", "")
 
 
-def test_a_rule_of_the_user_has_none() -> None:
+def test_a_user_rule_has_no_family_key() -> None:
     assert build_family_key("user_rule", symptom="error TS2307: no types") is None
 
 
@@ -111,6 +111,6 @@ def test_a_finding_and_its_candidate_have_the_same_key_and_the_digest_is_stable(
 
 
 @given(st.text(max_size=300), st.text(max_size=100))
-def test_no_text_breaks_it_and_nothing_else_leaves_than_tokens(error: str, command: str) -> None:
+def test_no_text_raises_or_puts_quotes_or_shell_characters_into_a_family_key(error: str, command: str) -> None:
     for key in (key_of(error, command), key_of(f"fatal: {error} cannot lock ref", f"git {command}")):
         assert key is None or not any(set(part) & set("\\'\"`\n$=~") for part in key)

@@ -30,7 +30,7 @@ evidences = st.builds(
 )
 
 
-def test_case_space_and_invisible_characters_do_not_make_another_learning() -> None:
+def test_case_spaces_and_invisible_characters_do_not_change_the_fingerprint() -> None:
     same = {
         compute_fingerprint("error_fix", text) for text in ("No  Module\tx", "no module x", "ｎｏ module\u200b x\n")
     }
@@ -56,17 +56,17 @@ def test_the_same_error_with_another_remedy_is_another_learning() -> None:
     assert len({first, quiet, *others}) == 7
 
 
-def test_time_session_and_title_do_not() -> None:
+def test_time_session_and_title_do_not_change_the_fingerprint() -> None:
     marks = {candidate("a", at=at, session=s, title=t).fingerprint for at, s, t in ((1, "S", "x"), (2, "T", "y"))}
     assert len(marks) == 1
 
 
-def test_without_an_anchor_the_evidence_decides() -> None:
+def test_a_fingerprint_without_an_anchor_depends_on_the_evidence() -> None:
     one, two = (finding("", evidence=(Evidence("problem", "symptom", text, "", 1),)) for text in ("x", "y"))
     assert compute_fingerprint("error_fix", "", one.evidence) != compute_fingerprint("error_fix", "", two.evidence)
 
 
-def test_an_error_that_anybody_could_have_is_told_apart_by_its_cause_or_its_change() -> None:
+def test_fingerprints_of_a_common_error_differ_if_its_cause_or_change_differs() -> None:
     def mark(anchor: str, role: Role, summary: str) -> str:
         return compute_fingerprint("error_fix", anchor, (Evidence("bugfix", role, summary, "", 1),))
 
@@ -102,7 +102,7 @@ def test_every_candidate_is_within_the_caps_and_capping_again_changes_nothing(
 
 
 @given(st.lists(evidences, min_size=1, max_size=15).map(tuple))
-def test_the_first_and_the_last_line_always_stay_and_the_order_does(evidence: tuple[Evidence, ...]) -> None:
+def test_capping_evidence_preserves_its_first_line_its_last_line_and_its_order(evidence: tuple[Evidence, ...]) -> None:
     kept = [e.line for e in cap_evidence(evidence)]
     lines = [e.line for e in evidence]
     assert (min(kept), max(kept)) == (min(lines), max(lines))

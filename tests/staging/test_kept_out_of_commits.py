@@ -1,4 +1,4 @@
-"""What waits stands in a project only where git says that it will not commit it; each case with the real git."""
+"""The pending file is written only where git reports that it would not commit it. Each case uses the real git."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]
         (bench.root / "a.txt").write_text("a")
         git("add", "-A", at=bench.root)
         git("commit", "-qm", "first", at=bench.root)
-        located(bench)
+        locate_project(bench)
         yield bench
 
 
-def located(bench: Workbench) -> None:
+def locate_project(bench: Workbench) -> None:
     bench.project = resolve_project(str(bench.root))
     bench.file = bench.root / NAME
 
 
-def committed(bench: Workbench) -> str:
-    """All that a careless commit of everything holds."""
+def commit_everything(bench: Workbench) -> str:
+    """Commit everything, and return the text of that commit."""
     git("add", "-A", at=bench.root)
     git("commit", "-qam", "all", "--allow-empty", at=bench.root)
     return git("show", "HEAD", at=bench.root)
@@ -95,20 +95,20 @@ REFUSED: dict[str, tuple[Callable[[Workbench], None], str]] = {
     "!.claude/**": (_ignore("!.claude/**\n"), "not_ignored"),
     "!*.json": (_ignore("*.log\n!*.json\n"), "not_ignored"),
     "!*.tmp": (_ignore("!*.tmp\n"), "not_ignored"),
-    "a linked list": (_linked_list, "not_ignored"),
-    "a list of over 4 MB": (_huge_list, "not_ignored"),
-    "a linked .git": (_linked_git, "not_ignored"),
+    "a symlinked exclude list": (_linked_list, "not_ignored"),
+    "an exclude list over 4 MB": (_huge_list, "not_ignored"),
+    "a symlinked .git": (_linked_git, "not_ignored"),
     "a separate git folder that names no work tree": (_separate_git, "not_ignored"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_git_would_commit_is_kept_in_the_state_folder_alone(work: Workbench, name: str) -> None:
+def test_candidates_stay_in_the_state_folder_if_git_would_commit_the_pending_file(work: Workbench, name: str) -> None:
     make, kind = REFUSED[name]
     make(work)
-    located(work)
+    locate_project(work)
     work.stage("R", "secretive")
-    assert "secretive" not in committed(work)
+    assert "secretive" not in commit_everything(work)
     assert (work.titles(), work.ledger.find_git_verdict(work.project).kind, work.ledger.problems) == (
         ["secretive"],
         kind,
@@ -119,7 +119,7 @@ def test_what_git_would_commit_is_kept_in_the_state_folder_alone(work: Workbench
     assert work.id("secretive") in offer.text
 
 
-def test_the_line_that_gets_in_the_way_is_named(work: Workbench) -> None:
+def test_the_verdict_names_the_gitignore_line_that_unignores_the_pending_file(work: Workbench) -> None:
     (work.root / ".gitignore").write_text("*.log\n!.claude/*\n")
     work.stage("R", "a")
     assert (
@@ -129,20 +129,20 @@ def test_the_line_that_gets_in_the_way_is_named(work: Workbench) -> None:
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_was_written_before_git_would_commit_it_is_taken_out_again(work: Workbench, name: str) -> None:
+def test_candidates_are_removed_from_the_pending_file_once_git_would_commit_it(work: Workbench, name: str) -> None:
     if name == "tracked":
         return
     work.stage("R", "secretive")
     assert work.in_file() != []
-    if name.startswith("a linked list"):
+    if name.startswith("a symlinked exclude list"):
         (work.root / ".git/info/exclude").unlink()
     REFUSED[name][0](work)
-    located(work)
+    locate_project(work)
     work.stage("R", "secretive", "b")
-    assert "secretive" not in committed(work)
+    assert "secretive" not in commit_everything(work)
 
 
-def test_a_tracked_file_keeps_its_bytes_and_is_written_once_git_has_let_go_of_it(work: Workbench) -> None:
+def test_a_tracked_pending_file_is_left_alone_and_written_once_git_no_longer_tracks_it(work: Workbench) -> None:
     _tracked(work)
     before = work.file.read_bytes()
     work.stage("R", "a")
@@ -153,41 +153,45 @@ def test_a_tracked_file_keeps_its_bytes_and_is_written_once_git_has_let_go_of_it
 
 
 @pytest.mark.parametrize("pattern", [".claude/\n", "*.json*\n"])
-def test_where_the_repository_ignores_it_already_nothing_is_added_to_gits_list(work: Workbench, pattern: str) -> None:
+def test_the_exclude_list_is_unchanged_if_the_repository_already_ignores_the_pending_file(
+    work: Workbench, pattern: str
+) -> None:
     (work.root / ".gitignore").write_text(pattern)
     before = (work.root / ".git/info/exclude").read_bytes()
     work.stage("R", "a")
     assert (len(work.in_file()), (work.root / ".git/info/exclude").read_bytes()) == (1, before)
 
 
-def test_elsewhere_our_line_in_gits_private_list_keeps_it_out(work: Workbench) -> None:
+def test_our_line_in_the_exclude_list_keeps_the_pending_file_out_of_commits(work: Workbench) -> None:
     work.stage("R", "secretive")
     assert (len(work.in_file()), (work.root / ".git/info/exclude").read_text().splitlines()[-1]) == (1, LINE)
-    assert "secretive" not in committed(work)
+    assert "secretive" not in commit_everything(work)
 
 
-def test_a_folder_inside_a_repository_and_a_worktree_are_asked_about_themselves(work: Workbench) -> None:
+def test_git_is_asked_separately_for_a_subfolder_and_for_a_worktree(work: Workbench) -> None:
     git("worktree", "add", "-q", work.folder / "tree", at=work.root)
     main, inner, tree = work.root, work.root / "inner", work.folder / "tree"
     inner.mkdir()
     (tree / ".gitignore").write_text("!.claude/*\n")
     for root in (main, inner, tree):
         work.root = root
-        located(work)
+        locate_project(work)
         work.stage("R", "a")
     assert [(root / NAME).exists() for root in (main, inner, tree)] == [True, True, False]
 
 
-def test_outside_of_a_work_tree_it_is_written(tmp_path: Path) -> None:
+def test_the_pending_file_is_written_outside_of_a_work_tree(tmp_path: Path) -> None:
     with Workbench(tmp_path) as bench:
         bench.root = tmp_path / "plain"
         bench.root.mkdir()
-        located(bench)
+        locate_project(bench)
         bench.stage("R", "a")
         assert (len(bench.in_file()), bench.ledger.find_git_verdict(bench.project).kind) == (1, "")
 
 
-def test_what_cannot_be_asked_is_not_written_and_asked_again(work: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_pending_file_is_not_written_without_git_and_git_is_asked_again_later(
+    work: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as patch:
         patch.setenv("PATH", str(work.folder / "nothing"))
         work.stage("R", "a")
@@ -203,7 +207,9 @@ def test_a_repository_that_git_distrusts_is_not_written_into(work: Workbench, mo
     assert "dubious ownership" in work.ledger.find_git_verdict(work.project).detail
 
 
-def test_git_is_asked_once_until_what_it_goes_by_changes(work: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_is_asked_again_only_when_its_index_an_ignore_list_or_its_settings_change(
+    work: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
     really = asking._ask_git
     monkeypatch.setattr(asking, "_ask_git", lambda root, path: asked.append(root) or really(root, path))  # type: ignore[func-returns-value]
@@ -229,7 +235,7 @@ def test_git_is_asked_once_until_what_it_goes_by_changes(work: Workbench, monkey
         assert [times() > 0, times()] == [True, 0]
 
 
-def test_a_repository_has_git_start_no_program_of_its_own(work: Workbench) -> None:
+def test_asking_git_does_not_run_the_fsmonitor_hook_of_a_repository(work: Workbench) -> None:
     hook, seen = work.folder / "hook", work.folder / "seen"
     hook.write_text(f"#!/bin/sh\ntouch {seen}\n")
     hook.chmod(0o755)
@@ -241,9 +247,7 @@ def test_a_repository_has_git_start_no_program_of_its_own(work: Workbench) -> No
     assert (seen.exists(), work.ledger.find_git_verdict(work.project).kind) == (False, "not_ignored")
 
 
-def test_what_the_environment_says_of_repositories_does_not_count(
-    work: Workbench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_git_variables_of_the_environment_are_ignored(work: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     git("init", "-q", "other", at=work.folder)
     monkeypatch.setenv("GIT_DIR", str(work.folder / "other/.git"))
     monkeypatch.setenv("GIT_WORK_TREE", str(work.folder))
@@ -258,10 +262,10 @@ def _tracked_elsewhere(work: Workbench) -> None:
     git("add", "-f", NAME, at=work.root)
 
 
-def test_an_entry_that_another_process_adds_while_git_is_asked_counts(
+def test_an_exclude_line_that_another_process_adds_while_git_is_asked_counts(
     work: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What git said before it is out of date, and would keep the file away until the next change."""
+    """Git's answer is then out of date, and would keep the file from being written until the next change."""
     really = asking._ask_git
 
     def slowly(root: str, path: str) -> asking.Verdict:

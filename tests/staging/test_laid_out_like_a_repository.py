@@ -1,4 +1,4 @@
-"""A folder of a repository that looks like a git folder, or names one, does not speak for the repository around it."""
+"""A folder that looks like a git folder, or names one, does not decide for the repository around it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.store import git as asking
 from mind_skills.store.project import resolve_project
-from tests.staging.test_kept_out_of_commits import NAME, committed, git, located
+from tests.staging.test_kept_out_of_commits import NAME, commit_everything, git, locate_project
 from tests.staging.workbench import Workbench
 
 
@@ -22,12 +22,12 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]
         bench.root = tmp_path / "work"
         bench.root.mkdir()
         git("init", "-q", at=bench.root)
-        located(bench)
+        locate_project(bench)
         yield bench
 
 
-def bare(folder: Path) -> None:
-    """What git itself takes for a bare repository whose work tree is this folder, and which ignores everything."""
+def lay_out_bare(folder: Path) -> None:
+    """Lay out what git takes for a bare repository whose work tree is this folder, and which ignores everything."""
     files = {
         "HEAD": "ref: refs/heads/main\n",
         "config": "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n",
@@ -50,42 +50,44 @@ def _empty_folder(claude: Path) -> None:
 
 
 def _empty_in_a_bare_one(claude: Path) -> None:
-    bare(claude)
+    lay_out_bare(claude)
     (claude / ".git").mkdir()
 
 
 CASES: dict[str, Callable[[Path], None]] = {
-    "laid out as a bare repository": bare,
+    "laid out as a bare repository": lay_out_bare,
     "a .git that names nothing": _names_nothing,
     "an empty .git": _empty_folder,
 }
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_waits_is_kept_out_of_the_repository_around_such_a_claude_folder(work: Workbench, case: str) -> None:
+def test_a_pending_file_in_a_claude_folder_that_imitates_a_repository_is_not_committed(
+    work: Workbench, case: str
+) -> None:
     CASES[case](work.root / ".claude")
     work.stage("R", "a")
     assert (len(work.in_file()), work.ledger.find_git_verdict(work.project).kind) == (1, "")
-    assert '"candidates"' not in committed(work)
+    assert '"candidates"' not in commit_everything(work)
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_the_repository_around_lets_in_is_not_written_into_such_a_folder(work: Workbench, case: str) -> None:
+def test_a_pending_file_that_the_outer_repository_would_commit_is_not_written(work: Workbench, case: str) -> None:
     (work.root / ".gitignore").write_text("!.claude/**\n")
     CASES[case](work.root / ".claude")
     work.stage("R", "a")
     assert (work.file.exists(), work.ledger.find_git_verdict(work.project).kind) == (False, "not_ignored")
 
 
-def test_a_bare_layout_with_an_empty_git_folder_is_not_asked_and_not_written_into(work: Workbench) -> None:
+def test_a_bare_layout_with_an_empty_git_folder_gets_an_unknown_verdict_and_no_file(work: Workbench) -> None:
     _empty_in_a_bare_one(work.root / ".claude")
     work.stage("R", "a")
     assert (work.file.exists(), work.ledger.find_git_verdict(work.project).kind) == (False, "unknown")
 
 
-def test_a_project_inside_a_repository_cannot_be_laid_out_as_one(work: Workbench) -> None:
+def test_a_subfolder_laid_out_as_a_bare_repository_is_judged_by_the_repository_around_it(work: Workbench) -> None:
     inside = work.root / "part"
-    bare(inside)
+    lay_out_bare(inside)
     (work.root / ".gitignore").write_text("!**/.claude/**\n")
     answer = asking.check_ignored(str(inside), NAME, resolve_project(str(inside)).git)
     assert (answer.kind, answer.detail) == (
@@ -94,14 +96,16 @@ def test_a_project_inside_a_repository_cannot_be_laid_out_as_one(work: Workbench
     )
 
 
-def test_a_repository_of_its_own_in_the_claude_folder_speaks_for_it(work: Workbench) -> None:
+def test_a_real_repository_in_the_claude_folder_decides_for_that_folder(work: Workbench) -> None:
     (work.root / ".claude").mkdir()
     git("init", "-q", at=work.root / ".claude")
     work.stage("R", "a")
     assert work.ledger.find_git_verdict(work.project).kind == "not_ignored"
 
 
-def test_git_is_never_taken_from_a_relative_entry_of_the_path(work: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_is_never_run_from_a_relative_entry_of_the_search_path(
+    work: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ran = work.folder / "ran"
     for name in ("git", "bin/git"):
         program = work.root / name

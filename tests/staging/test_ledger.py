@@ -30,7 +30,7 @@ def test_staging_ten_times_equals_staging_once(bench: Workbench) -> None:
     assert (dump(bench), bench.file.read_bytes()) == (state, file)
 
 
-def test_staging_says_what_it_did(bench: Workbench) -> None:
+def test_staging_returns_what_it_added_repeated_refused_and_withdrew(bench: Workbench) -> None:
     bench.stage("R", "b", "d")
     bench.ledger.dismiss(bench.id("d"), "no", 2)
     bench.stage("S", "x")
@@ -48,7 +48,7 @@ def test_a_session_replaces_its_own_candidates_and_nobody_elses(bench: Workbench
     assert {c.title: c.sessions for c in bench.ledger.list_pending(bench.project)}["Error: 'b'"] == ("R",)
 
 
-def test_a_recurrence_raises_sessions_and_rank_and_is_one_candidate(bench: Workbench) -> None:
+def test_a_recurrence_is_one_candidate_with_more_sessions_and_a_higher_rank(bench: Workbench) -> None:
     bench.stage("R", "a", "b", score=1.0)
     bench.stage("S", "b", at=200, score=1.0)
     assert bench.titles() == ["b", "a"]
@@ -56,7 +56,7 @@ def test_a_recurrence_raises_sessions_and_rank_and_is_one_candidate(bench: Workb
     assert (first.sessions, first.detected_at, first.id) == (("R", "S"), 100, bench.id("b"))
 
 
-def test_five_a_session_and_ten_in_all_keep_the_best_not_the_oldest(bench: Workbench) -> None:
+def test_the_caps_of_five_per_session_and_ten_in_all_preserve_the_best_not_the_oldest(bench: Workbench) -> None:
     bench.stage("R", *"abcdefg", score=1.0)
     bench.stage("S", *"hijkl", score=2.0)
     bench.stage("T", *"mnopq", score=3.0)
@@ -64,7 +64,7 @@ def test_five_a_session_and_ten_in_all_keep_the_best_not_the_oldest(bench: Workb
     assert {*bench.titles()} == {*"hijklmnopq"}
 
 
-def test_what_displaced_others_can_be_withdrawn_and_they_wait_again(bench: Workbench) -> None:
+def test_displaced_candidates_are_pending_again_when_those_that_displaced_them_are_withdrawn(bench: Workbench) -> None:
     bench.stage("R", *"abcde", score=1.0)
     bench.stage("S", *"fghij", score=2.0)
     before = bench.titles()
@@ -73,7 +73,7 @@ def test_what_displaced_others_can_be_withdrawn_and_they_wait_again(bench: Workb
     assert bench.titles() == before
 
 
-def test_a_list_that_was_worked_through_does_not_fill_up_with_what_fell_out_of_it(bench: Workbench) -> None:
+def test_shelved_candidates_do_not_refill_the_list_until_another_session_sees_them(bench: Workbench) -> None:
     for session, anchors, score in (("R", "abcde", 1.0), ("S", "fghij", 2.0), ("T", "klmno", 3.0)):
         bench.stage(session, *anchors, score=score)
     offer = bench.claim("U")
@@ -86,7 +86,7 @@ def test_a_list_that_was_worked_through_does_not_fill_up_with_what_fell_out_of_i
 
 
 @pytest.mark.parametrize("end", ["accept", "dismiss"])
-def test_what_was_accepted_or_dismissed_is_never_staged_again(bench: Workbench, end: str) -> None:
+def test_an_accepted_or_dismissed_candidate_is_never_staged_again(bench: Workbench, end: str) -> None:
     bench.stage("R", "a")
     getattr(bench.ledger, end)(bench.id("a"), "x", 2)
     for session in ("R", "S"):
@@ -94,7 +94,7 @@ def test_what_was_accepted_or_dismissed_is_never_staged_again(bench: Workbench, 
     assert (bench.titles(), bench.file.exists()) == ([], False)
 
 
-def test_what_was_ignored_waits_again_when_another_session_runs_into_it(bench: Workbench) -> None:
+def test_an_ignored_candidate_is_pending_again_when_another_session_sees_it(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
     bench.ledger.apply_verdicts("S", {}, 3)
@@ -127,10 +127,10 @@ def test_two_fingerprints_with_one_id_get_two_ids(bench: Workbench, monkeypatch:
     assert [c.id for c in bench.ledger.list_pending(bench.project)] == ["sc_00000000", "sc_00000001"]
 
 
-# -- what people say -----------------------------------------------------------------------------------------------------
+# -- ids, decisions and receipts ------------------------------------------------------------------------------------------
 
 
-def test_an_id_is_found_by_its_beginning_with_or_without_the_prefix(bench: Workbench) -> None:
+def test_a_candidate_is_found_by_the_beginning_of_its_id_with_or_without_the_prefix(bench: Workbench) -> None:
     bench.stage("R", "a")
     whole = bench.id("a")
     assert {bench.ledger.find_candidate(text).candidate.id for text in (whole, whole[:6], whole[3:], whole[3:6])} == {
@@ -146,7 +146,7 @@ def test_an_unknown_id_is_an_error_with_a_hint(bench: Workbench, wanted: str) ->
     assert "mind-skills pending" in caught.value.hint
 
 
-def test_a_beginning_of_several_ids_is_an_error_that_names_them(bench: Workbench) -> None:
+def test_an_ambiguous_id_is_an_error_that_names_all_matches(bench: Workbench) -> None:
     other = Project(str(bench.folder), "0" * 16, "other")
     bench.stage("R", "a")
     bench.ledger.stage(other, "S", "codex", [candidate("a", session="S")], 5)
@@ -156,7 +156,7 @@ def test_a_beginning_of_several_ids_is_an_error_that_names_them(bench: Workbench
     assert bench.ledger.find_candidate(bench.id("a"), other).project == other.id
 
 
-def test_undo_takes_back_one_decision_after_the_other(bench: Workbench) -> None:
+def test_repeated_undo_takes_back_decisions_from_the_last_to_the_first(bench: Workbench) -> None:
     bench.stage("R", "a", "b")
     bench.ledger.accept(bench.id("a"), "/s", 2)
     bench.ledger.dismiss(bench.id("a"), "worse", 3)
@@ -175,7 +175,7 @@ def test_undo_takes_back_one_decision_after_the_other(bench: Workbench) -> None:
     }
 
 
-def test_what_is_undone_after_its_offer_ended_can_be_offered_again(bench: Workbench) -> None:
+def test_undoing_a_verdict_after_the_offer_was_settled_allows_a_new_offer(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
     bench.ledger.apply_verdicts("S", {bench.id("a"): ("dismissed", "no")}, 3)
@@ -185,7 +185,7 @@ def test_what_is_undone_after_its_offer_ended_can_be_offered_again(bench: Workbe
     assert again.ids == (bench.id("a"),)
 
 
-def test_what_is_undone_while_its_offer_runs_is_not_offered_again(bench: Workbench) -> None:
+def test_undoing_a_dismissal_while_the_offer_is_open_allows_no_second_offer(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.claim("S")
     bench.ledger.dismiss(bench.id("a"), "no", 3)
@@ -193,7 +193,7 @@ def test_what_is_undone_while_its_offer_runs_is_not_offered_again(bench: Workben
     assert (bench.titles(), bench.claim("T")) == (["a"], None)
 
 
-def test_receipts_tell_the_whole_story_and_cannot_be_changed(bench: Workbench) -> None:
+def test_receipts_record_every_step_and_cannot_be_changed(bench: Workbench) -> None:
     bench.stage("R", "a", at=1)
     bench.claim("S", at=2)
     bench.ledger.apply_verdicts("S", {bench.id("a"): ("accepted", "/skill")}, 3)
@@ -209,7 +209,7 @@ def test_receipts_tell_the_whole_story_and_cannot_be_changed(bench: Workbench) -
     sql.close()
 
 
-def test_the_history_holds_what_left_the_list(bench: Workbench) -> None:
+def test_the_history_lists_the_candidates_that_left_the_list(bench: Workbench) -> None:
     bench.stage("R", "a", "b", "c")
     bench.ledger.dismiss(bench.id("b"), "no", 2)
     bench.claim("S", at=3)
@@ -237,14 +237,14 @@ def test_a_session_is_unfinished_until_one_caller_finishes_it(bench: Workbench) 
     assert bench.ledger.find_session("S") == one._replace(finished_at=7)
 
 
-def test_a_session_that_goes_on_is_unfinished_again(bench: Workbench) -> None:
+def test_a_finished_session_that_is_registered_again_is_unfinished(bench: Workbench) -> None:
     bench.ledger.register_session("S", "codex", bench.project, "/log", 5)
     bench.ledger.finish_session("S", 6)
     bench.ledger.register_session("S", "codex", bench.project, "/log", 7)
     assert [s.session_id for s in bench.ledger.list_unfinished()] == ["S"]
 
 
-def test_an_unknown_session_is_neither_finished_nor_known(bench: Workbench) -> None:
+def test_an_unregistered_session_can_be_neither_finished_nor_found(bench: Workbench) -> None:
     assert (bench.ledger.finish_session("S", 1), bench.ledger.find_session("S"), bench.ledger.find_offer("S")) == (
         False,
         None,
@@ -252,13 +252,13 @@ def test_an_unknown_session_is_neither_finished_nor_known(bench: Workbench) -> N
     )
 
 
-def test_a_damaged_database_is_set_aside_and_reported(bench: Workbench) -> None:
+def test_a_damaged_database_is_moved_aside_and_reported(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.ledger.close()
     (bench.folder / "state" / "mind-skills.db").write_bytes(b"x" * 9999)
     with Ledger.open(bench.home) as ledger:
         assert ledger.problems == [f"the database was damaged and moved to {bench.home}/mind-skills.db.corrupt-1"]
-        # What the lost database staged is nobody's now: it stays in the file and is not offered.
+        # Candidates that the lost database staged count as foreign now: they stay in the file and are not offered.
         assert [c["id"] for c in ledger.list_foreign(bench.project)] == [bench.id("a")]
         ledger.stage(bench.project, "S", "codex", [candidate("a", session="S")], 9)
         assert (ledger.list_foreign(bench.project), bench.in_file()) == ([], [bench.id("a")])

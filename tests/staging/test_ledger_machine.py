@@ -20,7 +20,7 @@ ANCHORS = "abcdefghijklmnop"
 SCORES = {anchor: 1.0 + (n * 7 % 16) / 4 for n, anchor in enumerate(ANCHORS)}
 SESSIONS = ["S1", "S2", "S3", "S4", "S5"]
 UNSURE = frozenset("mnop")
-"""What no session is sure of."""
+"""Anchors that every session stages in the tier ``waiting``."""
 PENDING, PER_SESSION, PER_OFFER = 10, 5, 5
 anchors = st.lists(st.sampled_from(ANCHORS), max_size=8, unique=True)
 sessions = st.sampled_from(SESSIONS)
@@ -30,14 +30,14 @@ sessions = st.sampled_from(SESSIONS)
 class Learning:
     seen: set[str] = field(default_factory=set[str])
     sure: set[str] = field(default_factory=set[str])
-    """The sessions of which it was told, and does not wait for another."""
+    """The sessions that staged it as one of their best and not as ``waiting``."""
     state: str = "pending"
     offered_to: str = ""
     offered_at: int = 0
 
 
 class Model:
-    """What the ledger promises, without a database, a file or a clock."""
+    """The behaviour of the ledger, without a database, a file or a clock."""
 
     def __init__(self) -> None:
         self.known: dict[str, Learning] = {}
@@ -49,14 +49,14 @@ class Model:
         again = min(len(self.known[anchor].seen) - 1, 4)
         return -(SCORES[anchor] + 0.1 * again), candidate(anchor).fingerprint
 
-    def waiting(self) -> list[str]:
-        """Ten: those that can be offered, the best first, then those that were, the last first."""
+    def pending(self) -> list[str]:
+        """The ten anchors on the list, best first. If there are more, unoffered ones go before offered ones, and of these the latest."""
         pending = sorted((a for a, one in self.known.items() if one.state == "pending"), key=self.rank)
         pending.sort(key=lambda a: (bool(self.known[a].offered_to), -self.known[a].offered_at))
         return sorted(pending[:PENDING], key=self.rank)
 
     def free(self) -> list[str]:
-        """What can be offered, however much: the best first."""
+        """All anchors that can be offered, best first."""
         found = (a for a, one in self.known.items() if one.state == "pending" and not one.offered_to)
         return sorted(found, key=self.rank)
 
@@ -121,7 +121,7 @@ class Model:
             if state == "pending" and (one.offered_to not in self.offers or one.offered_to in self.ended):
                 one.offered_to, one.offered_at = "", 0
 
-    def rearm(self, session: str) -> None:
+    def withdraw_offer_of(self, session: str) -> None:
         if session in self.offers and session not in self.ended:
             del self.offers[session]
             for one in self.known.values():
@@ -133,11 +133,11 @@ class LedgerMachine(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.folder = Path(tempfile.mkdtemp())
-        self.no_sync = mock.patch("os.fsync")  # nothing here outlives a power cut, and a disk is slow
+        self.no_sync = mock.patch("os.fsync")  # durability is not tested here, and syncing is slow
         self.no_sync.start()
         self.no_weights = mock.patch(
             "mind_skills.staging.stage.weigh_detectors", return_value={}
-        )  # test_criteria.py has them
+        )  # tested in test_criteria.py
         self.no_weights.start()
         self.bench = Workbench(self.folder)
         self.model = Model()
@@ -195,9 +195,9 @@ class LedgerMachine(RuleBasedStateMachine):
         self.model.undo()
 
     @rule(session=sessions)
-    def rearm(self, session: str) -> None:
+    def withdraw_offer_of(self, session: str) -> None:
         self.bench.ledger.withdraw_offer(session, self.now())
-        self.model.rearm(session)
+        self.model.withdraw_offer_of(session)
 
     @rule()
     def lose_the_file(self) -> None:
@@ -209,17 +209,17 @@ class LedgerMachine(RuleBasedStateMachine):
             self.bench.edit(*anchor)
 
     @invariant()
-    def the_list_is_as_the_model_says(self) -> None:
+    def the_list_equals_that_of_the_model(self) -> None:
         if not hasattr(self, "model"):
             return
-        assert self.bench.titles() == self.model.waiting()
+        assert self.bench.titles() == self.model.pending()
         left = {anchor: one.state for anchor, one in self.model.known.items()}
         left = {anchor: state for anchor, state in left.items() if state not in ("pending", "waiting")}
         assert self.bench.states() == left
         assert self.bench.ledger.problems == []
 
     @invariant()
-    def the_flag_says_whether_anybody_would_get_something(self) -> None:
+    def the_ready_flag_exists_exactly_if_something_can_be_offered(self) -> None:
         if hasattr(self, "model"):
             free = self.model.free()
             flag = Path(self.bench.home) / "ready" / self.bench.project.id

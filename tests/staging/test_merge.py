@@ -29,24 +29,24 @@ candidates = st.builds(
 many = st.lists(candidates, max_size=25)
 
 
-def unordered(found: list[Candidate]) -> list[Candidate]:
-    """Without the order of the sessions, which a merge of merges cannot know."""
+def sort_sessions(found: list[Candidate]) -> list[Candidate]:
+    """The candidates with their sessions sorted, since a merge of merges cannot know the order of sessions."""
     return sort_best_first(replace(c, sessions=tuple(sorted(c.sessions))) for c in found)
 
 
 @given(many, st.randoms(use_true_random=False))
-def test_the_order_of_candidates_does_not_matter(found: list[Candidate], random: object) -> None:
+def test_the_order_of_candidates_does_not_change_their_merge(found: list[Candidate], random: object) -> None:
     mixed = list(found)
     random.shuffle(mixed)  # type: ignore[attr-defined]
     assert merge_candidates(mixed) == merge_candidates(found)
 
 
 @given(many)
-def test_merging_again_changes_nothing(found: list[Candidate]) -> None:
+def test_merging_merged_candidates_again_changes_nothing(found: list[Candidate]) -> None:
     once = merge_candidates(found)
-    assert [merge_candidates(once), unordered(merge_candidates(found, found)), merge_candidates(once, [])] == [
+    assert [merge_candidates(once), sort_sessions(merge_candidates(found, found)), merge_candidates(once, [])] == [
         once,
-        unordered(once),
+        sort_sessions(once),
         once,
     ]
 
@@ -55,14 +55,14 @@ def test_merging_again_changes_nothing(found: list[Candidate]) -> None:
 def test_the_order_of_merges_does_not_matter(
     one: list[Candidate], two: list[Candidate], three: list[Candidate]
 ) -> None:
-    whole = unordered(merge_candidates(one, two, three))
-    assert unordered(merge_candidates(merge_candidates(one, two), three)) == whole
-    assert unordered(merge_candidates(one, merge_candidates(two, three))) == whole
-    assert unordered(merge_candidates(merge_candidates(three, one), two)) == whole
+    whole = sort_sessions(merge_candidates(one, two, three))
+    assert sort_sessions(merge_candidates(merge_candidates(one, two), three)) == whole
+    assert sort_sessions(merge_candidates(one, merge_candidates(two, three))) == whole
+    assert sort_sessions(merge_candidates(merge_candidates(three, one), two)) == whole
 
 
 @given(many)
-def test_what_is_merged_stands_best_first(found: list[Candidate]) -> None:
+def test_merged_candidates_are_sorted_best_first_without_duplicates(found: list[Candidate]) -> None:
     every = merge_candidates(found)
     assert [compute_rank(c) for c in every] == sorted((compute_rank(c) for c in every), reverse=True)
     assert len({c.fingerprint for c in every}) == len(every)
@@ -77,12 +77,12 @@ def test_a_recurrence_unites_the_sessions_and_raises_the_rank() -> None:
     assert compute_rank(merge_sightings([one, two])) > compute_rank(two) > compute_rank(one)
 
 
-def test_the_older_one_comes_first_among_equals() -> None:
+def test_the_older_of_two_equal_candidates_comes_first() -> None:
     found = [candidate("a", at=2), candidate("b", at=1)]
     assert [c.detected_at for c in sort_best_first(found)] == [1, 2]
 
 
-def test_nothing_cannot_be_united() -> None:
+def test_merging_an_empty_list_of_sightings_raises() -> None:
     with pytest.raises(ValueError, match="no sightings to merge"):
         merge_sightings([])
 
@@ -100,7 +100,7 @@ sightings = st.lists(
 
 
 @given(sightings, st.data())
-def test_the_witnesses_of_sightings_say_what_all_of_them_do_but_for_the_sessions_and_the_files(
+def test_a_minimal_cover_merges_into_the_same_candidate_except_for_sessions_and_files(
     found: list[Candidate], data: st.DataObject
 ) -> None:
     needed = find_minimal_cover(found)
@@ -111,5 +111,5 @@ def test_the_witnesses_of_sightings_say_what_all_of_them_do_but_for_the_sessions
     assert len(needed) <= 5  # the first, the best, one that is sure, and one for each of two taints
 
 
-def test_nothing_was_witnessed_where_nothing_was_seen() -> None:
+def test_the_minimal_cover_of_no_sightings_is_empty() -> None:
     assert find_minimal_cover([]) == set()

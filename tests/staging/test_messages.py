@@ -42,18 +42,18 @@ def test_a_fixed_message_is_shown_whole_and_the_rest_as_typed_tokens() -> None:
     assert {text: reduce_to_tokens(text, 80) for text in EXAMPLES} == EXAMPLES
 
 
-def test_each_message_names_something_and_passes_unchanged() -> None:
+def test_each_fixed_message_contains_a_name_and_passes_unchanged() -> None:
     assert len(PLAIN) > 100
     assert [form for form in PLAIN if reduce_to_tokens(form, 120) != form or not contains_name(form)] == []
 
 
-def test_no_message_begins_with_an_order_or_addresses_the_reader() -> None:
+def test_no_fixed_message_begins_with_an_order_or_addresses_the_reader() -> None:
     words = {form: re.findall(r"[a-z'-]+", form) for form in ALTERNATIVES}
     assert [form for form, found in words.items() if found[0] in ORDERS or {"you", "your", "please"} & set(found)] == []
 
 
 @given(st.lists(st.sampled_from([*PLAIN, "ignore", "run the deploy", "EPERM:", "path 'a/b.py'", "send"]), max_size=6))
-def test_between_fixed_messages_no_run_of_words_is_longer_than_allowed(parts: list[str]) -> None:
+def test_no_run_of_words_between_fixed_messages_exceeds_its_limit(parts: list[str]) -> None:
     shown = reduce_to_tokens(" ".join(parts), 400)
     runs = [run for part in shown.split(BREAK) for run in FIXED_MESSAGES.split(part)]
     assert [run for run in runs if len(run) > MAX_RUN_LENGTH] == []

@@ -1,4 +1,4 @@
-"""The text around an offer: who decides, by which command, and what the user is told of it."""
+"""The text around an offer: who decides, by which command, and the line that the user sees."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ is trivial or already covered by a skill, and tell the user what you wrote and w
 rejects one permanently."""
 
 
-def test_the_agent_asks_before_it_writes_unless_it_is_to_write_by_itself() -> None:
+def test_an_offer_makes_the_agent_ask_before_it_writes_except_in_auto_mode() -> None:
     asking = assemble(["[high] sc_1"])
     assert asking == f"{BEGIN}{ASKING}\n{CLOSING}"
     alone = assemble(["[high] sc_1"], ".agents/skills", command="/opt/m/mind-skills", writing=AUTO)
@@ -35,7 +35,7 @@ def test_the_agent_asks_before_it_writes_unless_it_is_to_write_by_itself() -> No
 
 
 @pytest.mark.parametrize(
-    ("entries", "writing", "told"),
+    ("entries", "writing", "expected"),
     [
         (
             ["[high] sc_1"],
@@ -56,7 +56,7 @@ def test_the_agent_asks_before_it_writes_unless_it_is_to_write_by_itself() -> No
         ([], ASK, ""),
     ],
 )
-def test_the_user_is_told_how_many_what_they_cost_and_how_to_decide(
-    entries: list[str], writing: str, told: str
+def test_the_line_for_the_user_shows_how_many_learnings_their_cost_and_how_to_decide(
+    entries: list[str], writing: str, expected: str
 ) -> None:
-    assert describe_offer(assemble(entries, advice="AVOID: that", writing=writing), "m") == told
+    assert describe_offer(assemble(entries, advice="AVOID: that", writing=writing), "m") == expected

@@ -21,7 +21,7 @@ from tests.staging.workbench import candidate
 ONE: dict[str, Any] = {"id": "sc_12345678_0", "title": "t"}
 
 
-def test_what_is_written_has_the_published_keys_and_our_own() -> None:
+def test_a_written_file_has_the_published_keys_and_our_own() -> None:
     made = candidate("a", at=5, session="S9", files=("f.py",), taint=("web",))
     assert json.loads(serialise_pending_file(PendingFile([candidate_to_json(made)], token="4"))) == {
         "version": 1,
@@ -68,30 +68,30 @@ def test_what_is_written_has_the_published_keys_and_our_own() -> None:
     }
 
 
-def test_the_body_of_a_candidate_comes_back_whole() -> None:
+def test_parsing_a_serialised_candidate_returns_an_equal_one() -> None:
     made = candidate("a", files=("f",), taint=("mcp",))
     assert parse_body(serialise_candidate(made)) == made
 
 
-def test_a_file_of_the_older_tool_is_read_and_each_candidate_gets_its_time() -> None:
+def test_a_file_of_the_older_tool_gives_its_time_to_each_candidate_that_has_none() -> None:
     old = {"candidates": [ONE, {**ONE, "id": "b", "injectedAt": 3}], "injectedAt": 7}
     read = parse_pending_file(json.dumps(old).encode())
     assert read == PendingFile([{**ONE, "injectedAt": 7}, {**ONE, "id": "b", "injectedAt": 3}], version=0)
     assert json.loads(serialise_pending_file(read))["injectedAt"] == 7
 
 
-def test_the_file_is_injected_when_every_candidate_is() -> None:
+def test_a_file_counts_as_injected_once_every_candidate_is() -> None:
     times: list[list[int | None]] = [[], [None], [1, None], [1, 2]]
     files = [PendingFile([{**ONE, **({"injectedAt": t} if t else {})} for t in row]) for row in times]
     assert [file.injected_at for file in files] == [None, None, None, 2]
 
 
-def test_unknown_keys_are_kept() -> None:
+def test_unknown_keys_are_preserved() -> None:
     whole = {"version": 1, "token": "2", "note": {"x": [1]}, "candidates": [{**ONE, "mine": 1.5}]}
     assert json.loads(serialise_pending_file(parse_pending_file(json.dumps(whole).encode()))) == whole
 
 
-def test_a_byte_order_mark_and_a_lone_surrogate_do_no_harm() -> None:
+def test_a_file_with_a_byte_order_mark_and_a_lone_surrogate_can_be_read_and_written() -> None:
     data = b'\xef\xbb\xbf{"version": 1, "candidates": [{"id": "a", "title": "\\ud800"}]}'
     assert parse_pending_file(serialise_pending_file(parse_pending_file(data))).candidates == [
         {"id": "a", "title": "\ud800"}
@@ -118,7 +118,7 @@ BROKEN = {
     "number for a title": with_candidate(title=1),
     "text for a time": with_candidate(detectedAt="now"),
     "boolean for a time": with_candidate(injectedAt=True),
-    "evidence no list": with_candidate(evidence={}),
+    "evidence that is no list": with_candidate(evidence={}),
     "evidence of text": with_candidate(evidence=["x"]),
     "evidence with a wrong line": with_candidate(evidence=[{"line": "1"}]),
     "files of numbers": with_candidate(files=[1]),
@@ -137,19 +137,19 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN.keys())
-def test_what_is_no_pending_file_is_corrupt(data: bytes) -> None:
+def test_a_malformed_pending_file_is_reported_as_corrupt(data: bytes) -> None:
     with pytest.raises(UnreadablePendingError) as caught:
         parse_pending_file(data)
     assert caught.value.kind == "corrupt"
 
 
-def test_what_is_nested_as_deep_as_may_be_can_be_written_again() -> None:
+def test_a_file_nested_to_the_maximum_depth_can_be_read_and_written() -> None:
     levels = MAX_DEPTH - 1
     whole = parse_pending_file(b'{"version": 1, "candidates": [], "x": ' + b"[" * levels + b"]" * levels + b"}")
     assert parse_pending_file(serialise_pending_file(whole)) == whole
 
 
-def test_a_newer_version_is_newer() -> None:
+def test_a_file_of_a_newer_version_is_reported_as_newer() -> None:
     with pytest.raises(UnreadablePendingError) as caught:
         parse_pending_file(b'{"version": 2, "whatever": 1}')
     assert (caught.value.kind, caught.value.reason) == (
@@ -173,7 +173,7 @@ forms = st.dictionaries(st.sampled_from(known), json_values, max_size=7)
         lambda w: json.dumps(w).encode()
     )
 )
-def test_no_content_raises_anything_else_and_what_is_read_can_be_written_and_read_again(data: bytes) -> None:
+def test_any_content_is_reported_as_unreadable_or_survives_a_round_trip(data: bytes) -> None:
     try:
         read = parse_pending_file(data)
     except UnreadablePendingError:

@@ -1,4 +1,4 @@
-"""What stands in a pending file, and what does not, decides nothing: git, a colleague or another tool may have put it there."""
+"""The content of a pending file decides nothing: git, a colleague or another tool may have written it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def git(*arguments: str | Path, at: Path) -> str:
     return subprocess.run(line, cwd=at, env=environ, check=True, capture_output=True, text=True).stdout
 
 
-def test_a_pull_that_brings_an_emptied_file_refuses_nothing_here_or_elsewhere(tmp_path: Path) -> None:
-    """Git overwrites an ignored file without a word, where a commit brings another one of its name."""
+def test_a_pull_that_empties_the_pending_file_dismisses_nothing(tmp_path: Path) -> None:
+    """Git overwrites an ignored file without a warning if a commit contains one of the same name."""
     with Workbench(tmp_path) as bench:
         upstream, clone = tmp_path / "upstream", tmp_path / "clone"
         git("init", "-q", upstream, at=tmp_path)
@@ -48,14 +48,14 @@ def test_a_pull_that_brings_an_emptied_file_refuses_nothing_here_or_elsewhere(tm
 
 
 @pytest.mark.parametrize("whose", ["ours, edited by hand", "put there by somebody else"])
-def test_what_is_missing_from_a_file_is_no_refusal_and_comes_back(bench: Workbench, whose: str) -> None:
+def test_a_candidate_missing_from_the_file_is_not_dismissed_and_is_written_again(bench: Workbench, whose: str) -> None:
     bench.stage("R", "a", "b")
     bench.edit("a", **({} if whose.startswith("ours") else {"token": "1"}))
     bench.ledger.update_pending_file(bench.project, 5)
     assert (sorted(bench.titles()), len(bench.in_file()), bench.states()) == (["a", "b"], 2, {})
 
 
-def test_a_key_that_is_added_stays_only_in_a_file_that_we_wrote_last(bench: Workbench) -> None:
+def test_an_added_key_is_preserved_only_in_the_file_that_we_wrote_last(bench: Workbench) -> None:
     def added(**more: Any) -> bool:
         whole = bench.written()
         whole["candidates"][0]["note"] = "mine"
@@ -69,7 +69,7 @@ def test_a_key_that_is_added_stays_only_in_a_file_that_we_wrote_last(bench: Work
     assert [added(token=stale), added(token="0" * 32), added(), added(token=stale)] == [False, False, True, False]
 
 
-def test_each_writing_has_a_token_of_its_own_that_nobody_can_guess(bench: Workbench) -> None:
+def test_each_write_has_a_new_random_token(bench: Workbench) -> None:
     seen: list[str] = []
     for number in range(4):
         bench.stage(f"R{number}", f"a{number}")
@@ -77,9 +77,7 @@ def test_each_writing_has_a_token_of_its_own_that_nobody_can_guess(bench: Workbe
     assert (len(set(seen)), {len(token) for token in seen}, all(int(token, 16) for token in seen)) == (4, {32}, True)
 
 
-def test_a_file_that_was_written_by_a_transaction_that_failed_is_ours_again(
-    bench: Workbench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_our_candidates_in_a_file_with_an_unknown_token_are_not_foreign(bench: Workbench) -> None:
     bench.stage("R", "a")
     whole = bench.written()
     bench.file.write_text(json.dumps({**whole, "token": "f" * 32}))
@@ -87,7 +85,7 @@ def test_a_file_that_was_written_by_a_transaction_that_failed_is_ours_again(
     assert (bench.written()["candidates"], bench.ledger.list_foreign(bench.project)) == (whole["candidates"], [])
 
 
-def test_what_was_withdrawn_and_stands_in_an_old_file_is_not_taken_for_somebody_elses(bench: Workbench) -> None:
+def test_a_withdrawn_candidate_in_an_old_file_is_not_foreign(bench: Workbench) -> None:
     bench.stage("R", "a", "b")
     old = bench.file.read_bytes()
     bench.stage("R", "b")
@@ -97,7 +95,7 @@ def test_what_was_withdrawn_and_stands_in_an_old_file_is_not_taken_for_somebody_
     assert len(bench.in_file()) == 1
 
 
-def test_a_thousand_candidates_of_others_are_told_from_ours(bench: Workbench) -> None:
+def test_a_thousand_foreign_candidates_are_distinguished_from_ours(bench: Workbench) -> None:
     bench.stage("R", "a")
     many = [{"id": f"x{number}", "title": "t"} for number in range(1000)]
     whole = bench.written()
@@ -109,7 +107,7 @@ def test_a_thousand_candidates_of_others_are_told_from_ours(bench: Workbench) ->
     assert len(bench.in_file()) == 1003
 
 
-def test_the_start_of_a_session_does_not_read_the_file(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_claim_neither_reads_nor_changes_the_pending_file(bench: Workbench) -> None:
     bench.ledger.stage(bench.project, "R", "claude-code", [candidate("a")], 1)
     bench.file.write_bytes(b"{")
     assert bench.claim("S") is not None

@@ -16,23 +16,23 @@ OLD = {"id": "sc_abcdef01_0", "title": "Fix: other", "reason": "r", "confidence"
        "sessionId": "x"}  # fmt: skip
 
 
-def put(bench: Workbench, data: Any) -> None:
+def write_pending_file(bench: Workbench, data: Any) -> None:
     bench.file.parent.mkdir(exist_ok=True)
     bench.file.write_bytes(data if isinstance(data, bytes) else json.dumps(data).encode())
 
 
-def beside(bench: Workbench) -> dict[str, bytes]:
+def read_other_files(bench: Workbench) -> dict[str, bytes]:
     return {p.name: p.read_bytes() for p in bench.file.parent.iterdir() if p != bench.file}
 
 
-def test_the_file_is_for_its_owner_alone_and_kept_out_of_git(bench: Workbench) -> None:
+def test_the_file_is_readable_by_its_owner_alone_and_excluded_from_git(bench: Workbench) -> None:
     bench.stage("R", "a")
     assert stat.S_IMODE(bench.file.stat().st_mode) == 0o600
     assert (bench.root / ".git" / "info" / "exclude").read_text() == "**/.claude/mind-skills-pending.json*\n"
-    assert (beside(bench), bench.ledger.problems) == ({}, [])
+    assert (read_other_files(bench), bench.ledger.problems) == ({}, [])
 
 
-def test_the_file_is_only_written_when_it_differs(bench: Workbench) -> None:
+def test_the_file_is_written_only_when_its_content_changes(bench: Workbench) -> None:
     bench.stage("R", "a")
     before = bench.file.stat().st_ino
     bench.stage("R", "a", at=999)
@@ -46,7 +46,7 @@ def test_an_empty_list_removes_the_file(bench: Workbench) -> None:
     assert not bench.file.exists()
 
 
-def test_a_deleted_file_dismisses_nothing_and_comes_back(bench: Workbench) -> None:
+def test_deleting_the_file_dismisses_nothing_and_it_is_written_again(bench: Workbench) -> None:
     bench.stage("R", "a")
     before = bench.in_file()
     bench.file.unlink()
@@ -54,16 +54,16 @@ def test_a_deleted_file_dismisses_nothing_and_comes_back(bench: Workbench) -> No
     assert (bench.titles(), bench.in_file()) == (["a"], before)
 
 
-def test_a_file_that_another_tool_wrote_anew_dismisses_nothing(bench: Workbench) -> None:
+def test_a_file_that_another_tool_rewrote_dismisses_nothing(bench: Workbench) -> None:
     bench.stage("R", "a")
-    put(bench, {"candidates": [OLD]})
+    write_pending_file(bench, {"candidates": [OLD]})
     bench.ledger.update_pending_file(bench.project, 5)
     assert (bench.titles(), bench.in_file()) == (["a"], [bench.id("a"), OLD["id"]])
 
 
-def test_candidates_of_others_stay_with_every_key_and_are_never_offered(bench: Workbench) -> None:
+def test_foreign_candidates_stay_with_every_key_and_are_never_offered(bench: Workbench) -> None:
     other = {**OLD, "colour": "red"}
-    put(bench, {"version": 1, "candidates": [other], "owner": "me"})
+    write_pending_file(bench, {"version": 1, "candidates": [other], "owner": "me"})
     bench.stage("R", "a")
     offer = bench.claim("S")
     assert offer is not None
@@ -73,21 +73,21 @@ def test_candidates_of_others_stay_with_every_key_and_are_never_offered(bench: W
     assert (bench.written()["candidates"], bench.written()["owner"]) == ([other], "me")
 
 
-def test_two_candidates_of_others_with_one_id_both_stay(bench: Workbench) -> None:
+def test_two_foreign_candidates_with_one_id_both_stay(bench: Workbench) -> None:
     twins = [OLD, {**OLD, "title": "another"}]
-    put(bench, {"candidates": twins})
+    write_pending_file(bench, {"candidates": twins})
     bench.stage("R", "a")
     assert bench.written()["candidates"][1:] == twins
 
 
-def test_a_file_that_came_with_the_repository_is_not_offered(bench: Workbench) -> None:
-    put(bench, {"version": 1, "candidates": [{**OLD, "id": "sc_12345678", "fingerprint": "0" * 32}]})
+def test_candidates_of_a_file_that_came_with_the_repository_are_not_offered(bench: Workbench) -> None:
+    write_pending_file(bench, {"version": 1, "candidates": [{**OLD, "id": "sc_12345678", "fingerprint": "0" * 32}]})
     bench.ledger.update_pending_file(bench.project, 5)
     assert (bench.titles(), bench.claim("S"), len(bench.ledger.list_foreign(bench.project))) == ([], None, 1)
 
 
-def test_the_older_tools_file_is_upgraded(bench: Workbench) -> None:
-    put(bench, {"candidates": [OLD], "injectedAt": 7})
+def test_a_file_of_the_older_tool_is_upgraded(bench: Workbench) -> None:
+    write_pending_file(bench, {"candidates": [OLD], "injectedAt": 7})
     bench.ledger.update_pending_file(bench.project, 5)
     assert bench.written() == {
         "version": 1,
@@ -97,11 +97,11 @@ def test_the_older_tools_file_is_upgraded(bench: Workbench) -> None:
     }
 
 
-def test_keys_that_somebody_added_to_our_candidates_stay_and_changes_of_ours_do_not(bench: Workbench) -> None:
+def test_keys_added_to_our_candidates_stay_and_changes_of_our_keys_are_reverted(bench: Workbench) -> None:
     bench.stage("R", "a")
     whole = bench.written()
     whole["candidates"][0] |= {"note": "mine", "title": "changed", "injectedAt": 5}
-    put(bench, whole)
+    write_pending_file(bench, whole)
     bench.stage("S", "b")
     first = next(c for c in bench.written()["candidates"] if c["id"] == bench.id("a"))
     assert (first["note"], first["title"], "injectedAt" in first) == ("mine", "Error: 'a'", False)
@@ -112,51 +112,55 @@ def test_keys_that_somebody_added_to_our_candidates_stay_and_changes_of_ours_do_
     [(b"{", "corrupt"), (b'{"version": 9}', "newer"), (b"\xff" * 10, "corrupt"), (b" " * (16 * 2**20 + 1), "corrupt")],
     ids=["cut", "newer", "binary", "huge"],
 )
-def test_what_cannot_be_read_is_set_aside_with_its_content_and_work_goes_on(
+def test_an_unreadable_file_is_moved_aside_with_its_content_and_staging_continues(
     bench: Workbench, data: bytes, kind: str
 ) -> None:
     for number in (1, 2):
-        put(bench, data)
+        write_pending_file(bench, data)
         bench.stage("R", "a", f"b{number}")
         assert len(bench.ledger.problems) == number
     aside = {f"mind-skills-pending.json.{kind}-{number}": data for number in (1, 2)}
-    assert (beside(bench), sorted(bench.titles())) == (aside, ["a", "b2"])
+    assert (read_other_files(bench), sorted(bench.titles())) == (aside, ["a", "b2"])
 
 
-def refused(bench: Workbench) -> tuple[list[str], int, bool]:
+def stage_and_claim(bench: Workbench) -> tuple[list[str], int, bool]:
     bench.stage("R", "a")
     return bench.titles(), len(bench.ledger.problems), bench.claim("S") is not None
 
 
-def test_a_linked_file_is_refused_and_the_rest_works_on(bench: Workbench, tmp_path: Path) -> None:
+def test_a_symlinked_file_is_not_written_and_candidates_are_staged_and_offered(
+    bench: Workbench, tmp_path: Path
+) -> None:
     target = tmp_path / "target"
     target.write_text("mine")
     bench.file.parent.mkdir()
     bench.file.symlink_to(target)
-    assert refused(bench) == (["a"], 1, True)
+    assert stage_and_claim(bench) == (["a"], 1, True)
     assert (target.read_text(), bench.file.is_symlink()) == ("mine", True)
 
 
-def test_a_linked_folder_is_refused_and_the_rest_works_on(bench: Workbench, tmp_path: Path) -> None:
+def test_a_symlinked_folder_is_not_written_and_candidates_are_staged_and_offered(
+    bench: Workbench, tmp_path: Path
+) -> None:
     (tmp_path / "target").mkdir()
     bench.file.parent.symlink_to(tmp_path / "target")
-    assert refused(bench) == (["a"], 1, True)
+    assert stage_and_claim(bench) == (["a"], 1, True)
     assert list((tmp_path / "target").iterdir()) == []
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
-def test_a_pipe_or_a_folder_in_its_place_is_refused_and_not_waited_for(bench: Workbench, make: Any) -> None:
+def test_a_pipe_or_a_folder_in_place_of_the_file_is_reported_and_does_not_block(bench: Workbench, make: Any) -> None:
     bench.file.parent.mkdir()
     make(bench.file)
-    assert refused(bench) == (["a"], 1, True)
+    assert stage_and_claim(bench) == (["a"], 1, True)
 
 
-def test_a_file_in_place_of_the_folder_is_refused(bench: Workbench) -> None:
+def test_a_file_in_place_of_the_folder_is_reported_and_candidates_are_staged_and_offered(bench: Workbench) -> None:
     bench.file.parent.write_text("")
-    assert refused(bench) == (["a"], 1, True)
+    assert stage_and_claim(bench) == (["a"], 1, True)
 
 
-def test_a_project_that_cannot_be_written_is_reported_and_the_rest_works_on(
+def test_a_read_only_project_is_reported_and_its_candidates_are_staged(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read_only(*arguments: object, **more: object) -> None:
@@ -169,7 +173,7 @@ def test_a_project_that_cannot_be_written_is_reported_and_the_rest_works_on(
     assert bench.ledger.problems == [f"{bench.file.parent}: Read-only file system"]
 
 
-def test_a_project_that_is_gone_is_forgotten(bench: Workbench) -> None:
+def test_a_decision_in_a_deleted_project_reports_no_problem_and_does_not_recreate_it(bench: Workbench) -> None:
     bench.stage("R", "a")
     shutil.rmtree(bench.root)
     bench.ledger.dismiss(bench.id("a"), "no", 5)

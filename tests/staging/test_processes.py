@@ -1,4 +1,4 @@
-"""Many processes at once, as many sessions end at once: nothing is lost, and whoever reads sees a whole file."""
+"""Many processes stage at once, as when many sessions end at once: nothing is lost, and a reader always sees a whole file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ print(len(ledger.problems))
 
 
 @pytest.mark.process
-def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_every_instant(bench: Workbench) -> None:
+def test_a_reader_always_sees_a_valid_file_while_thirty_two_processes_stage(bench: Workbench) -> None:
     started = [
         subprocess.Popen(
             [sys.executable, "-c", STAGE, bench.home, bench.project.root, str(number)],
@@ -43,19 +43,19 @@ def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_ev
         assert process.stdin is not None
         process.stdin.write(b"\n")
         process.stdin.flush()
-    looks, most = 0, 0
+    read_count, most = 0, 0
     while any(process.poll() is None for process in started):
         try:
             data = bench.file.read_bytes()
         except FileNotFoundError:
             continue
         most = max(most, len(parse_pending_file(data).candidates))
-        looks += 1
+        read_count += 1
     ends = [process.communicate() for process in started]
     assert [(process.returncode, *end) for process, end in zip(started, ends, strict=True)] == [
         (0, b"0\n", b"")
     ] * PROCESSES
-    assert looks
+    assert read_count
     assert most <= 10
     best = ["shared", *(f"own{number}" for number in range(PROCESSES - 1, PROCESSES - 10, -1))]
     assert bench.titles() == best
@@ -68,7 +68,7 @@ def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_ev
     assert sorted(path.name for path in bench.file.parent.iterdir()) == [bench.file.name]
 
 
-POINTS = {  # each with what waits then: the pending file follows what was committed
+POINTS = {  # each with the candidates that are pending afterwards: the pending file is written after the commit
     "mind_skills.staging.pending_file.check_ignored": ["a", "own1", "shared"],
     "mind_skills.staging.pending_file.serialise_pending_file": ["a", "own1", "shared"],
     "mind_skills.store.atomic.os.replace": ["a", "own1", "shared"],
@@ -78,7 +78,7 @@ POINTS = {  # each with what waits then: the pending file follows what was commi
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_process_killed_at_any_point_of_staging_loses_nothing_and_leaves_nothing(
+def test_a_process_killed_at_any_point_of_staging_loses_no_candidate_and_leaves_no_stray_file(
     bench: Workbench, point: str
 ) -> None:
     bench.stage("R", "a")

@@ -1,4 +1,7 @@
-"""The faults of the published plugin that concern staging (found in its code and in the real client): each stays cured."""
+"""Faults of the published plugin in staging, found in its code and in the real client, which must not come back.
+
+"It" in the docstrings is that plugin.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ from mind_skills.staging.ledger import Ledger
 from tests.staging.workbench import Workbench, candidate
 
 
-def test_a_second_session_in_the_same_process_is_told_what_the_first_one_left(bench: Workbench) -> None:
-    """Its flag "injected" was never reset, so that only the first session of a process was told anything."""
+def test_each_session_in_one_process_is_offered_what_the_session_before_staged(bench: Workbench) -> None:
+    """Its flag "injected" was never reset, so that only the first session of a process was offered anything."""
     told: list[str] = []
     for number in range(3):
         bench.stage(f"S{number}", f"learned in {number}")
@@ -29,7 +32,7 @@ def test_a_second_session_in_the_same_process_is_told_what_the_first_one_left(be
 
 
 def test_a_failed_read_does_not_use_up_the_offer(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its flag was set before the file was read: a passing error was the end of it."""
+    """Its flag was set before the file was read: after a transient error, nothing was offered."""
     bench.stage("R", "a")
 
     def fails(*arguments: Any, **more: Any) -> str:
@@ -57,7 +60,7 @@ def test_a_database_that_cannot_be_opened_does_not_use_up_the_offer(bench: Workb
     assert bench.claim("S") is not None
 
 
-def test_the_end_of_a_session_keeps_what_was_staged_after_its_offer(bench: Workbench) -> None:
+def test_the_end_of_a_session_preserves_candidates_staged_after_its_offer(bench: Workbench) -> None:
     """At idle it deleted the file, with what other sessions had staged since the injection."""
     bench.stage("R", "a")
     bench.claim("S")
@@ -73,7 +76,7 @@ def test_a_session_that_was_offered_nothing_ends_without_clearing_anything(bench
     assert (bench.ledger.apply_verdicts("S", {}, 9), bench.titles()) == ([], ["a"])
 
 
-def test_the_end_of_a_session_counts_once(bench: Workbench) -> None:
+def test_an_offer_is_settled_only_once(bench: Workbench) -> None:
     bench.stage("R", "a", "b")
     bench.claim("S")
     changes = [len(bench.ledger.apply_verdicts("S", {bench.id("a"): ("accepted", "/s")}, at)) for at in (5, 6, 7)]
@@ -88,7 +91,7 @@ def test_a_skill_written_after_the_first_end_still_counts(bench: Workbench) -> N
     assert bench.states() == {"a": "accepted"}
 
 
-def test_parallel_read_modify_write_loses_nothing(bench: Workbench) -> None:
+def test_parallel_staging_loses_no_candidate(bench: Workbench) -> None:
     """It read, changed and wrote the file without a lock: of parallel writers, the last one won."""
 
     def work(number: int) -> None:
@@ -122,20 +125,20 @@ def test_a_crash_in_the_middle_of_a_write_leaves_the_whole_old_file(
     assert len(json.loads(bench.file.read_bytes())["candidates"]) == 2
 
 
-def test_equal_titles_do_not_make_two_learnings_one(bench: Workbench) -> None:
+def test_two_learnings_with_equal_titles_are_two_candidates(bench: Workbench) -> None:
     """It took the lower-cased title for identity, and tool titles are alike."""
     found = [candidate("first cause", title="Fix: npm test"), candidate("second cause", title="Fix: npm test")]
     bench.ledger.stage(bench.project, "S", "codex", found, 5)
     assert len(bench.ledger.list_pending(bench.project)) == 2
 
 
-def test_different_titles_do_not_make_one_learning_two(bench: Workbench) -> None:
+def test_one_learning_with_two_titles_is_one_candidate(bench: Workbench) -> None:
     for session, title in (("S", "Fix: npm test"), ("T", "Fix: npm run test")):
         bench.ledger.stage(bench.project, session, "codex", [candidate("one cause", title=title, session=session)], 5)
     assert len(bench.ledger.list_pending(bench.project)) == 1
 
 
-def test_an_injection_does_not_drop_what_still_waits(bench: Workbench) -> None:
+def test_an_offer_does_not_drop_candidates_that_are_still_pending(bench: Workbench) -> None:
     """Once injectedAt was set, the next merge dropped all waiting candidates, injected or not."""
     bench.stage("R", *"abcde", score=2.0)
     bench.stage("Q", "f")
@@ -146,7 +149,7 @@ def test_an_injection_does_not_drop_what_still_waits(bench: Workbench) -> None:
     assert {*offer.ids} == {bench.id("f"), bench.id("g")}
 
 
-def test_a_full_list_keeps_the_best_and_not_the_oldest(bench: Workbench) -> None:
+def test_a_better_candidate_enters_a_full_list_first(bench: Workbench) -> None:
     """It merged the waiting ones first and cut at ten, so that a full list never changed."""
     bench.stage("R", *"abcde")
     bench.stage("S", *"fghij")

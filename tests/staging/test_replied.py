@@ -1,4 +1,4 @@
-"""Whether the agent of a session was there at all: without it, what the session was told has not been read."""
+"""Whether the agent of a session replied at all: if it did not, nobody has read the offer."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def replied(folder: Path, *lines: tuple[str, Any]) -> bool:
         ([PROMPT, ("assistant", [CALL]), ("user", [RESULT])], True),
         ([PROMPT, ("assistant", [CALL])], True),
     ],
-    ids=["asked only", "spoke", "acted without a word", "was cut short while it acted"],
+    ids=["prompt only", "message", "tool call without a message", "interrupted tool call"],
 )
-def test_an_agent_that_spoke_or_acted_has_read_what_it_was_told(
+def test_a_session_has_replied_if_its_agent_wrote_a_message_or_called_a_tool(
     tmp_path: Path, lines: list[tuple[str, Any]], expected: bool
 ) -> None:
     assert replied(tmp_path, *lines) is expected

@@ -14,11 +14,11 @@ def rule() -> Candidate:
     return Candidate("sc_00000001", "user_rule", RULE, "the user stated a rule", "medium", "0" * 32, (said,))
 
 
-def test_a_rule_is_told_in_the_users_words_and_marked_as_theirs() -> None:
+def test_a_rule_is_shown_in_the_users_words_and_marked_as_theirs() -> None:
     assert render_entry(rule()) == f"{RULE_PREFIX}{RULE} [medium] sc_00000001"
 
 
-def test_where_a_rule_is_told_one_line_says_where_it_belongs_and_else_none_does() -> None:
+def test_an_offer_names_the_instruction_files_once_if_it_has_a_rule_and_not_otherwise() -> None:
     lines = [
         row for row in render_offer([candidate("a"), rule()]).split("\n") if "CLAUDE.md, AGENTS.md or GEMINI.md" in row
     ]

@@ -15,7 +15,7 @@ SESSION = Session(session_id="s1", host="claude-code", ended=1_700_000_000_000)
 
 
 def tiers(probability: float) -> Confidence | None:
-    """As a file of weights might have them."""
+    """Tiers as a file of weights might define them."""
     steps: list[tuple[float, Confidence]] = [(0.7, "high"), (0.4, "medium"), (0.2, "waiting")]
     return next((tier for least, tier in steps if probability >= least), None)
 
@@ -34,12 +34,12 @@ def finding(number: int, probability: float = 0.5, **changes: Any) -> Finding:
     return replace(made, **changes)
 
 
-def chosen(*looks: list[Finding]) -> list[Candidate]:
-    return select_candidates(looks, SESSION, FAILED, tiers)
+def select_from(*windows: list[Finding]) -> list[Candidate]:
+    return select_candidates(windows, SESSION, FAILED, tiers)
 
 
-def test_each_finding_is_in_the_tier_that_its_probability_reaches_whatever_became_of_the_session() -> None:
-    found = chosen(
+def test_a_finding_gets_the_tier_of_its_probability_and_at_most_medium_if_it_is_tainted() -> None:
+    found = select_from(
         [finding(1, 0.1), finding(2, 0.3), finding(3, 0.69), finding(4, 0.71), finding(5, 0.9, taint=("web",))]
     )
     assert [(each.title, each.confidence, each.score, each.parts) for each in found] == [
@@ -50,7 +50,7 @@ def test_each_finding_is_in_the_tier_that_its_probability_reaches_whatever_becam
     ]
 
 
-def test_a_candidate_has_all_that_is_said_of_its_finding() -> None:
+def test_a_candidate_has_the_texts_the_probability_and_the_deciding_features_of_its_finding() -> None:
     stated = {
         "symptom": "it broke",
         "cause": "a float",
@@ -58,24 +58,24 @@ def test_a_candidate_has_all_that_is_said_of_its_finding() -> None:
         "proof": "`make` passed",
         "scope": "2 failures",
     }
-    (found,) = chosen([finding(1, 0.62345678, **stated)])
+    (found,) = select_from([finding(1, 0.62345678, **stated)])
     assert {name: getattr(found, name) for name in stated} == stated
     assert (found.probability, found.deciding) == (0.62345678, (("failed_twice", 2.0),))
 
 
 def test_the_order_of_the_findings_changes_nothing() -> None:
     findings = [finding(number, number / 10) for number in range(1, 9)]
-    assert chosen(findings) == chosen(findings[::-1])
+    assert select_from(findings) == select_from(findings[::-1])
 
 
-def test_what_two_looks_found_in_one_place_is_one_and_what_one_look_found_there_was_chosen_already() -> None:
+def test_findings_in_one_place_are_one_candidate_if_two_windows_found_them() -> None:
     here, again = finding(1, 0.5), finding(1, 0.6, anchor="other words")
-    assert [each.probability for each in chosen([here], [again])] == [0.6]
-    assert [each.probability for each in chosen([here, again])] == [0.6, 0.5]
+    assert [each.probability for each in select_from([here], [again])] == [0.6]
+    assert [each.probability for each in select_from([here, again])] == [0.6, 0.5]
 
 
-def test_the_best_are_told_and_what_is_behind_them_waits_with_what_is_not_sure_enough() -> None:
-    found = chosen([finding(number, 0.3 + number / 20) for number in range(1, 12)])
+def test_the_best_candidates_are_offered_and_the_others_wait() -> None:
+    found = select_from([finding(number, 0.3 + number / 20) for number in range(1, 12)])
     for most in (1, 2, 5, 9):
         told, waiting = split_by_tier(found, most)
         assert [each.title for each in told] == [f"title {number}" for number in range(11, 11 - min(most, 5), -1)]
@@ -83,8 +83,8 @@ def test_the_best_are_told_and_what_is_behind_them_waits_with_what_is_not_sure_e
         assert [each.title for each in waiting] == [each.title for each in found if each not in told][:MAX_WAITING]
 
 
-def test_a_taste_moves_the_tier_and_the_rank_and_can_be_taken_back() -> None:
-    (found,) = chosen([finding(1, 0.5)])
+def test_a_taste_shifts_tier_and_rank_and_applying_no_taste_restores_them() -> None:
+    (found,) = select_from([finding(1, 0.5)])
     groups = {"failed_twice": "failure"}
     others = [TasteDecision(0.5, (("failed_twice", -2.0),), is_accepted=False)] * 20
     fond = fit_taste([TasteDecision(0.5, found.deciding, is_accepted=True)] * 20 + others, groups)
@@ -103,12 +103,12 @@ def test_a_taste_moves_the_tier_and_the_rank_and_can_be_taken_back() -> None:
 
 def staged(*lines: int) -> Candidate:
     return replace(
-        chosen([finding(1)])[0],
+        select_from([finding(1)])[0],
         evidence=tuple(Evidence("problem", "symptom", "s", "c", line) for line in lines),
     )
 
 
-def test_what_began_before_a_look_stays_and_the_end_of_it_is_no_other() -> None:
+def test_candidates_that_began_before_the_resumed_line_stay_and_are_not_found_twice() -> None:
     before, within, after = staged(10, 20, 30), staged(90, 120), staged(110, 130)
     end_of_it = staged(101, 120)
     assert combine_candidates([before, within], [after], 100) == [before, within, after]
@@ -122,8 +122,8 @@ def rule(number: int, probability: float = 0.5) -> Finding:
     return Finding("user_rule", f"rule {number}", "why", f"rule {number}", said, probability=probability)
 
 
-def test_the_surest_rule_of_the_user_is_told_beside_the_others_as_a_perhaps() -> None:
-    found = chosen([finding(1, 0.9), finding(2, 0.8), finding(3, 0.7), rule(4, 0.3)], [rule(5, 0.1)])
+def test_the_most_probable_rule_of_the_user_is_offered_in_addition_as_medium() -> None:
+    found = select_from([finding(1, 0.9), finding(2, 0.8), finding(3, 0.7), rule(4, 0.3)], [rule(5, 0.1)])
     told, waiting = split_by_tier(found, 2)
     assert [(each.title, each.confidence) for each in told] == [
         ("title 1", "high"),
@@ -133,13 +133,13 @@ def test_the_surest_rule_of_the_user_is_told_beside_the_others_as_a_perhaps() ->
     assert [(each.title, each.confidence) for each in waiting] == [("title 3", "waiting")]
 
 
-def test_of_two_parts_of_a_session_one_rule_is_told_and_the_other_waits() -> None:
-    told, waiting = split_by_tier([*chosen([rule(1, 0.3)]), *chosen([rule(2, 0.6)])], 2)
+def test_only_the_more_probable_of_two_rules_of_a_session_is_offered() -> None:
+    told, waiting = split_by_tier([*select_from([rule(1, 0.3)]), *select_from([rule(2, 0.6)])], 2)
     assert ([each.title for each in told], [each.title for each in waiting]) == (["rule 2"], ["rule 1"])
 
 
-def test_what_was_decided_about_learnings_says_nothing_of_a_rule() -> None:
-    one = chosen([rule(1, 0.3)])[0]
+def test_decisions_on_learnings_do_not_shift_a_rule() -> None:
+    one = select_from([rule(1, 0.3)])[0]
     assert (
         apply_taste(one, fit_taste([TasteDecision(0.9, (("failed_twice", 0.8),), is_accepted=False)] * 20, {}), tiers)
         == one

@@ -1,4 +1,4 @@
-"""One learning in two forms waits once, whatever was staged first."""
+"""One learning in two wordings is one candidate, whichever was staged first."""
 
 from __future__ import annotations
 
@@ -24,53 +24,57 @@ from mind_skills.staging.similar import (
     is_alike,
 )
 from mind_skills.staging.tables import candidates as table
-from tests.staging.similar_pairs import CLOSE, IN_OTHER_WORDS, MET, ONE, TWO
+from tests.staging.similar_pairs import CLOSE, DIFFERENT, IN_OTHER_WORDS, RECOGNISED, SAME
 from tests.staging.workbench import Workbench, candidate
 from tests.testkit.examples import examples
 
-FIRST, SECOND = ONE[0]
-OTHER = TWO[3][1]
+FIRST, SECOND = SAME[0]
+OTHER = DIFFERENT[3][1]
 
 
-def forms(pair: tuple[str, str]) -> tuple[Any, Any]:
+def extract_keys(pair: tuple[str, str]) -> tuple[Any, Any]:
     return extract_comparison_key(candidate("x", title=pair[0])), extract_comparison_key(candidate("y", title=pair[1]))
 
 
-@pytest.mark.parametrize("pair", ONE, ids=lambda pair: pair[0][:30])
+@pytest.mark.parametrize("pair", SAME, ids=lambda pair: pair[0][:30])
 def test_titles_of_one_learning_are_alike(pair: tuple[str, str]) -> None:
-    one, other = forms(pair)
+    one, other = extract_keys(pair)
     assert (is_alike(one, other), is_alike(other, one)) == (True, True)
 
 
-def test_of_learnings_in_other_words_memory_tells_some_to_be_one() -> None:
-    found = [number for number, pair in enumerate(IN_OTHER_WORDS) if is_alike(*forms(pair))]
-    assert found == [number for number, pair in enumerate(IN_OTHER_WORDS) if is_alike(*forms(pair[::-1]))] == list(MET)
-    by_words = [number for number, (a, b) in enumerate(map(forms, IN_OTHER_WORDS)) if _by_words(a, b)]
+def test_some_paraphrased_titles_are_alike_although_they_share_too_few_words() -> None:
+    found = [number for number, pair in enumerate(IN_OTHER_WORDS) if is_alike(*extract_keys(pair))]
+    assert (
+        found
+        == [number for number, pair in enumerate(IN_OTHER_WORDS) if is_alike(*extract_keys(pair[::-1]))]
+        == list(RECOGNISED)
+    )
+    by_words = [number for number, (a, b) in enumerate(map(extract_keys, IN_OTHER_WORDS)) if _share_enough_words(a, b)]
     assert by_words == []
 
 
-def _by_words(one: Any, other: Any) -> bool:
+def _share_enough_words(one: Any, other: Any) -> bool:
     return len(one.words & other.words) >= MIN_WORD_SHARE * len(one.words | other.words)
 
 
-@pytest.mark.parametrize("pair", [*TWO, *CLOSE], ids=lambda pair: pair[0][:30])
-def test_titles_of_two_learnings_are_not(pair: tuple[str, str]) -> None:
-    one, other = forms(pair)
+@pytest.mark.parametrize("pair", [*DIFFERENT, *CLOSE], ids=lambda pair: pair[0][:30])
+def test_titles_of_two_learnings_are_not_alike(pair: tuple[str, str]) -> None:
+    one, other = extract_keys(pair)
     assert (is_alike(one, other), is_alike(other, one)) == (False, False)
 
 
-def test_the_threshold_stands_between_the_pairs() -> None:
+def test_the_word_threshold_separates_pairs_of_one_learning_from_pairs_of_two() -> None:
     def shared(pair: tuple[str, str]) -> float:
-        one, other = forms(pair)
+        one, other = extract_keys(pair)
         return round(len(one.words & other.words) / len(one.words | other.words), 2)
 
     def unnamed(pair: tuple[str, str]) -> bool:
-        one, other = forms(pair)
+        one, other = extract_keys(pair)
         return one.names == other.names and len(one.words & other.words) >= MIN_WORDS
 
     assert (
-        min(map(shared, ONE)),
-        max(map(shared, filter(unnamed, TWO))),
+        min(map(shared, SAME)),
+        max(map(shared, filter(unnamed, DIFFERENT))),
         MIN_WORD_SHARE,
         MIN_WORDS,
         MIN_NAME_SHARE,
@@ -83,13 +87,15 @@ def test_the_threshold_stands_between_the_pairs() -> None:
     )
 
 
-def test_every_title_of_the_pairs_is_like_none_of_another_pair() -> None:
-    texts = [(number, title) for number, pair in enumerate(ONE) for title in pair]
-    mixed = [(a, b) for (m, a), (n, b) in itertools.combinations(texts, 2) if m != n and is_alike(*forms((a, b)))]
+def test_no_title_is_like_a_title_of_another_pair() -> None:
+    texts = [(number, title) for number, pair in enumerate(SAME) for title in pair]
+    mixed = [
+        (a, b) for (m, a), (n, b) in itertools.combinations(texts, 2) if m != n and is_alike(*extract_keys((a, b)))
+    ]
     assert mixed == []
 
 
-def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) -> None:
+def test_dismissing_one_wording_dismisses_the_learning(tmp_path: Path) -> None:
     with Workbench(tmp_path) as bench:
         ids: list[str] = []
         for session, title in (("A", FIRST), ("B", SECOND)):
@@ -104,7 +110,7 @@ def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) 
         assert [each.id for each in bench.ledger.list_pending(bench.project)] == [head]
 
 
-def test_a_remedy_with_nothing_in_common_and_a_rule_of_the_user_are_other_learnings() -> None:
+def test_candidates_with_unrelated_remedies_and_rules_of_the_user_are_not_alike() -> None:
     def same(**other: Any) -> bool:
         return is_alike(
             extract_comparison_key(candidate("x", title=FIRST, remedy="run `make seed`")),
@@ -126,7 +132,7 @@ def test_names_are_codes_identifiers_numbers_and_quotes_without_paths_and_lines(
     assert extract_names(title) == {"a.go", "e0502", "self.x", "map", "useapi", "404"}
 
 
-def seen(bench: Workbench, session: str, *titles: str, at: int = 100, score: float = 1.0) -> Any:
+def stage_titles(bench: Workbench, session: str, *titles: str, at: int = 100, score: float = 1.0) -> Any:
     """Stage learnings whose anchors differ as their titles do."""
     made = [candidate(f"anchor of {title}", score, at, session, title=title) for title in titles]
     return bench.ledger.stage(bench.project, session, "claude-code", made, at)
@@ -136,95 +142,102 @@ def id_of(title: str) -> str:
     return candidate(f"anchor of {title}").id
 
 
-def waiting(bench: Workbench) -> list[tuple[str, tuple[str, ...]]]:
+def list_ids_and_sessions(bench: Workbench) -> list[tuple[str, tuple[str, ...]]]:
     return [(c.id, c.sessions) for c in bench.ledger.list_pending(bench.project)]
 
 
-class TestWaiting:
-    def test_the_one_seen_first_stands_for_both_and_knows_all_sessions(self, bench: Workbench) -> None:
-        seen(bench, "S", FIRST, OTHER, at=200)
-        done = seen(bench, "R", SECOND, at=100, score=0.5)
+class TestPending:
+    def test_the_earliest_wording_represents_both_and_has_all_sessions(self, bench: Workbench) -> None:
+        stage_titles(bench, "S", FIRST, OTHER, at=200)
+        done = stage_titles(bench, "R", SECOND, at=100, score=0.5)
         assert (done.new, done.again, done.waiting) == ((id_of(SECOND),), (), 2)
-        assert sorted(waiting(bench)) == sorted([(id_of(SECOND), ("R", "S")), (id_of(OTHER), ("S",))])
+        assert sorted(list_ids_and_sessions(bench)) == sorted([(id_of(SECOND), ("R", "S")), (id_of(OTHER), ("S",))])
         best = next(c for c in bench.ledger.list_pending(bench.project) if c.id == id_of(SECOND))
         assert (best.title, best.score) == (FIRST, 1.0)
         assert bench.ledger.find_candidate(id_of(FIRST)).detail == id_of(SECOND)
 
-    def test_what_is_staged_later_is_no_news(self, bench: Workbench) -> None:
-        seen(bench, "S", FIRST)
-        done = seen(bench, "R", SECOND, at=300)
+    def test_a_later_wording_counts_as_seen_again_and_not_as_new(self, bench: Workbench) -> None:
+        stage_titles(bench, "S", FIRST)
+        done = stage_titles(bench, "R", SECOND, at=300)
         assert (done.new, done.again) == ((), (id_of(FIRST),))
         assert bench.in_file() == [id_of(FIRST)]
 
-    def test_where_the_first_is_withdrawn_the_second_waits_by_itself(self, bench: Workbench) -> None:
-        seen(bench, "S", FIRST)
-        seen(bench, "R", SECOND, at=300)
-        done = seen(bench, "S", OTHER)
+    def test_the_second_wording_is_pending_alone_after_the_first_is_withdrawn(self, bench: Workbench) -> None:
+        stage_titles(bench, "S", FIRST)
+        stage_titles(bench, "R", SECOND, at=300)
+        done = stage_titles(bench, "S", OTHER)
         assert done.withdrawn == (id_of(FIRST),)
-        assert sorted(waiting(bench)) == sorted([(id_of(SECOND), ("R",)), (id_of(OTHER), ("S",))])
+        assert sorted(list_ids_and_sessions(bench)) == sorted([(id_of(SECOND), ("R",)), (id_of(OTHER), ("S",))])
 
-    def test_a_skill_that_says_it_covers_both(self, bench: Workbench) -> None:
-        seen(bench, "S", FIRST)
-        seen(bench, "R", SECOND, at=300)
+    def test_a_skill_that_teaches_the_learning_covers_both_wordings(self, bench: Workbench) -> None:
+        stage_titles(bench, "S", FIRST)
+        stage_titles(bench, "R", SECOND, at=300)
         skill = Skill("a", "/a/SKILL.md", "", f"{FIRST}. {SECOND}.")
         bench.ledger.update_pending_file(bench.project, 400, [skill])
-        assert (waiting(bench), [r.candidate.id for r in bench.ledger.list_covered(bench.project)]) == (
+        assert (list_ids_and_sessions(bench), [r.candidate.id for r in bench.ledger.list_covered(bench.project)]) == (
             [],
             [id_of(FIRST)],
         )
-        seen(bench, "Q", SECOND, at=500)
-        assert waiting(bench) == []
+        stage_titles(bench, "Q", SECOND, at=500)
+        assert list_ids_and_sessions(bench) == []
 
 
 class TestDecided:
     @pytest.mark.parametrize("verdict", ["accept", "dismiss"])
-    def test_what_is_like_something_decided_is_not_offered(self, bench: Workbench, verdict: str) -> None:
-        seen(bench, "S", FIRST)
+    def test_a_candidate_like_a_decided_one_is_not_offered(self, bench: Workbench, verdict: str) -> None:
+        stage_titles(bench, "S", FIRST)
         getattr(bench.ledger, verdict)(id_of(FIRST), "why", 200)
-        done = seen(bench, "R", SECOND, at=300)
-        assert (done.new, done.refused, waiting(bench), bench.claim("T")) == ((), (id_of(FIRST),), [], None)
+        done = stage_titles(bench, "R", SECOND, at=300)
+        assert (done.new, done.refused, list_ids_and_sessions(bench), bench.claim("T")) == (
+            (),
+            (id_of(FIRST),),
+            [],
+            None,
+        )
         bench.ledger.undo(400)
-        assert waiting(bench) == [(id_of(FIRST), ("S",))]
-        seen(bench, "R", SECOND, at=500)
-        assert waiting(bench) == [(id_of(FIRST), ("S", "R"))]
+        assert list_ids_and_sessions(bench) == [(id_of(FIRST), ("S",))]
+        stage_titles(bench, "R", SECOND, at=500)
+        assert list_ids_and_sessions(bench) == [(id_of(FIRST), ("S", "R"))]
 
-    def test_what_is_like_something_offered_joins_it(self, bench: Workbench) -> None:
-        seen(bench, "S", SECOND, at=300)
+    def test_a_candidate_like_an_offered_one_merges_with_it(self, bench: Workbench) -> None:
+        stage_titles(bench, "S", SECOND, at=300)
         assert bench.claim("T") is not None
-        seen(bench, "R", FIRST, at=100)
-        assert waiting(bench) == [(id_of(SECOND), ("R", "S"))]
+        stage_titles(bench, "R", FIRST, at=100)
+        assert list_ids_and_sessions(bench) == [(id_of(SECOND), ("R", "S"))]
         assert bench.claim("U") is None
 
-    def test_what_was_passed_over_waits_again_when_a_new_session_sees_it_in_other_words(self, bench: Workbench) -> None:
-        seen(bench, "S", FIRST)
+    def test_an_ignored_candidate_is_pending_again_when_a_new_session_sees_it_in_other_words(
+        self, bench: Workbench
+    ) -> None:
+        stage_titles(bench, "S", FIRST)
         bench.claim("T")
         bench.ledger.apply_verdicts("T", {}, 400)
-        seen(bench, "S", FIRST, SECOND, at=500)
-        seen(bench, "T", SECOND, at=500)
-        assert waiting(bench) == []
-        seen(bench, "R", SECOND, at=600)
-        assert [id_ for id_, _ in waiting(bench)] == [id_of(FIRST)]
+        stage_titles(bench, "S", FIRST, SECOND, at=500)
+        stage_titles(bench, "T", SECOND, at=500)
+        assert list_ids_and_sessions(bench) == []
+        stage_titles(bench, "R", SECOND, at=600)
+        assert [id_ for id_, _ in list_ids_and_sessions(bench)] == [id_of(FIRST)]
         assert bench.claim("U") is not None
 
-    def test_one_that_is_merged_can_still_be_decided_by_its_own_id(self, bench: Workbench) -> None:
-        seen(bench, "S", FIRST)
-        seen(bench, "R", SECOND, at=300)
+    def test_a_merged_candidate_can_be_dismissed_by_its_own_id(self, bench: Workbench) -> None:
+        stage_titles(bench, "S", FIRST)
+        stage_titles(bench, "R", SECOND, at=300)
         bench.ledger.dismiss(id_of(SECOND), "no", 400)
-        seen(bench, "R", OTHER, at=500)
-        assert waiting(bench) == [(id_of(OTHER), ("R",))]
+        stage_titles(bench, "R", OTHER, at=500)
+        assert list_ids_and_sessions(bench) == [(id_of(OTHER), ("R",))]
 
 
-TITLES = [title for pair in ONE[:3] for title in pair] + [TWO[1][0], TWO[1][1]]
+TITLES = [title for pair in SAME[:3] for title in pair] + [DIFFERENT[1][0], DIFFERENT[1][1]]
 logs = st.lists(st.lists(st.sampled_from(TITLES), min_size=1, max_size=3, unique=True), min_size=2, max_size=5)
 
 
-def left(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
-    """What stands in the database after these sessions were staged in this order."""
+def stage_in_order(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
+    """Return the records and the list of a database after staging these sessions in this order."""
     folder = Path(tempfile.mkdtemp())
     try:
         with mock.patch("os.fsync"), Workbench(folder) as bench:
             for number, titles in sessions:
-                seen(bench, f"S{number}", *titles, at=100 + number, score=1.0 + number / 8)
+                stage_titles(bench, f"S{number}", *titles, at=100 + number, score=1.0 + number / 8)
             with bench.ledger.database.reading() as sql:
                 rows = table.select_records(sql, "project = ? ORDER BY id", bench.project.id)
             kept = {r.candidate.id: (r.state, r.detail, serialise_candidate(r.candidate)) for r in rows}
@@ -236,8 +249,8 @@ def left(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
 @pytest.mark.process
 @settings(max_examples=examples(20))
 @given(logs, st.randoms(use_true_random=False))
-def test_what_waits_does_not_depend_on_the_order_in_which_it_was_staged(found: list[list[str]], random: Any) -> None:
+def test_the_pending_list_does_not_depend_on_the_order_of_staging(found: list[list[str]], random: Any) -> None:
     sessions = list(enumerate(found))
     shuffled = sessions[:]
     random.shuffle(shuffled)
-    assert left(sessions) == left(shuffled) == left([*shuffled, *sessions])
+    assert stage_in_order(sessions) == stage_in_order(shuffled) == stage_in_order([*shuffled, *sessions])

@@ -1,4 +1,4 @@
-"""Which sessions speak for and against a skill when its error comes back."""
+"""Which sessions count in favour of a skill, and which against it, when its error comes back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def cases(rows: list[ErrorMet], uses: list[UsedSkill]) -> tuple[list[tuple[str, 
     return [(one.session, one.solved, one.loaded) for one in skill.cases], [one.session for one in skill.before]
 
 
-def test_sessions_after_the_skill_came_are_compared_and_those_before_kept_apart() -> None:
+def test_sessions_before_and_after_the_skill_was_accepted_are_listed_separately() -> None:
     rows = [met("learned", 1, solved=20), met("b", 50), met("c", 150, solved=30), met("d", 160), met("e", 170)]
     assert cases(rows, [use("c", 12), use("e", 2)]) == (
         [("c", True, True), ("d", False, False), ("e", False, True)],
@@ -37,21 +37,21 @@ def test_sessions_after_the_skill_came_are_compared_and_those_before_kept_apart(
     )
 
 
-def test_a_skill_that_was_loaded_after_the_error_was_got_past_had_no_part_in_it() -> None:
+def test_a_skill_loaded_after_the_error_was_solved_does_not_count_as_loaded() -> None:
     rows = [met("a", 150, solved=30), met("b", 151, solved=30)]
     assert cases(rows, [use("a", 31), use("b", 30)])[0] == [("a", True, False), ("b", True, True)]
 
 
-def test_the_first_time_that_an_error_comes_it_does_not_come_back() -> None:
+def test_the_first_session_with_an_error_is_not_a_recurrence() -> None:
     assert cases([met("x", 1), met("y", 2)], [])[1] == ["y"]
 
 
-def test_loading_another_skill_is_loading_none() -> None:
+def test_loading_another_skill_does_not_count_as_loaded() -> None:
     other = UsedSkill("a", "p", "else", "/p/else/SKILL.md", "tool", 0, "", 1)
     assert cases([met("a", 150)], [other])[0] == [("a", False, False)]
 
 
-def test_errors_that_no_skill_is_about_are_known_once_two_sessions_met_them() -> None:
+def test_errors_without_a_skill_are_counted_once_two_sessions_met_them() -> None:
     rows = [met("a", 1, signature="once"), met("a", 2, signature="twice"), met("b", 3, solved=12, signature="twice")]
     found = find_recurrences(rows, [ACCEPTED], [])
     assert (found.known, found.unskilled) == (2, (Case("b", "twice", True, False, 5, 50),))

@@ -1,4 +1,4 @@
-"""Which skills a session used, told from its tool calls and from what the host put before the model."""
+"""Which skills a session used, derived from its tool calls and from what the host gave to the model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mind_skills.observations.model import LoadedSkill, Observation, Session
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
 
-def seen(*observations: Observation, session: Session | None = None) -> list[SkillUse]:
+def list_uses(*observations: Observation, session: Session | None = None) -> list[SkillUse]:
     meter = SkillMeter(session or Session())
     for observation in observations:
         meter.feed(observation)
@@ -20,19 +20,21 @@ def seen(*observations: Observation, session: Session | None = None) -> list[Ski
     return meter.result()
 
 
-def called(name: str, action: Any, line: int = 1, outcome: Any = "ok", **more: Any) -> Observation:
+def make_call(name: str, action: Any, line: int = 1, outcome: Any = "ok", **more: Any) -> Observation:
     return build_tool_call(name, action, line=line, outcome=outcome, **more)
 
 
 @pytest.mark.parametrize("name", ["Skill", "skill", "activate_skill"])
-def test_every_hosts_tool_for_skills_is_known(name: str) -> None:
-    assert seen(called(name, "other", command="debugging", at=5)) == [SkillUse("debugging", "", "tool", 1, 1, 5)]
+def test_the_skill_tool_of_every_host_is_recognised(name: str) -> None:
+    assert list_uses(make_call(name, "other", command="debugging", at=5)) == [
+        SkillUse("debugging", "", "tool", 1, 1, 5)
+    ]
 
 
-def test_a_file_that_was_read_is_named_after_its_folder() -> None:
+def test_a_skill_file_that_was_read_is_named_after_its_folder() -> None:
     path = "/p/.claude/skills/debugging/SKILL.md"
-    reads = [called("Read", "read", line, files=(path,), at=line) for line in (2, 7)]
-    assert seen(*reads) == [SkillUse("debugging", path, "read", 2, 7, 7)]
+    reads = [make_call("Read", "read", line, files=(path,), at=line) for line in (2, 7)]
+    assert list_uses(*reads) == [SkillUse("debugging", path, "read", 2, 7, 7)]
 
 
 PRINTED = {
@@ -53,23 +55,23 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("command", PRINTED)
-def test_a_shell_command_that_prints_a_skill_uses_it_and_no_other_does(command: str) -> None:
-    assert [use.name for use in seen(called("exec_command", "run", command=command))] == PRINTED[command]
+def test_only_a_shell_command_that_prints_a_skill_uses_it(command: str) -> None:
+    assert [use.name for use in list_uses(make_call("exec_command", "run", command=command))] == PRINTED[command]
 
 
-def test_what_was_refused_or_failed_or_written_was_not_used() -> None:
+def test_a_failed_or_refused_call_a_write_and_a_search_are_no_use_of_a_skill() -> None:
     path = ("/p/.claude/skills/a/SKILL.md",)
-    calls = [called("Skill", "other", outcome=outcome, command="a") for outcome in ("failed", "rejected", "aborted")]
-    calls += [called("Read", "read", outcome="failed", files=path), called("Write", "write", files=path)]
-    assert seen(*calls, called("Grep", "search", files=path, command="SKILL.md")) == []
+    calls = [make_call("Skill", "other", outcome=outcome, command="a") for outcome in ("failed", "rejected", "aborted")]
+    calls += [make_call("Read", "read", outcome="failed", files=path), make_call("Write", "write", files=path)]
+    assert list_uses(*calls, make_call("Grep", "search", files=path, command="SKILL.md")) == []
 
 
-def test_what_the_host_brought_counts_with_its_path() -> None:
+def test_a_skill_that_the_host_supplied_counts_with_its_path() -> None:
     session = Session(skills=[LoadedSkill("/p/skills/a/SKILL.md", 4, 9)])
-    assert seen(session=session) == [SkillUse("a", "/p/skills/a/SKILL.md", "host", 4, 4, 9)]
+    assert list_uses(session=session) == [SkillUse("a", "/p/skills/a/SKILL.md", "host", 4, 4, 9)]
 
 
-BROUGHT = {
+SUPPLIED = {
     "Base directory for this skill: /h/.claude/skills/a\n\n# A": "/h/.claude/skills/a/SKILL.md",
     "<skill>\n<name>b</name>\n<path>/h/.agents/skills/b/SKILL.md</path>\n---\nname: b": "/h/.agents/skills/b/SKILL.md",
     "<skill>\n<name>b</name>\n<path>/etc/passwd</path>": "",
@@ -78,12 +80,12 @@ BROUGHT = {
 }
 
 
-@pytest.mark.parametrize("text", BROUGHT)
-def test_a_message_that_brings_a_skill_names_its_file(text: str) -> None:
+@pytest.mark.parametrize("text", SUPPLIED)
+def test_a_message_that_supplies_a_skill_records_its_file(text: str) -> None:
     session = Session()
     builders.record_skill(session, text, 3, 7)
-    assert session.skills == ([LoadedSkill(BROUGHT[text], 3, 7)] if BROUGHT[text] else [])
+    assert session.skills == ([LoadedSkill(SUPPLIED[text], 3, 7)] if SUPPLIED[text] else [])
 
 
-def test_a_session_with_countless_skills_is_bounded() -> None:
-    assert len(seen(*(called("Skill", "other", command=f"s{n}") for n in range(500)))) == 200
+def test_at_most_two_hundred_skills_of_a_session_are_recorded() -> None:
+    assert len(list_uses(*(make_call("Skill", "other", command=f"s{n}") for n in range(500)))) == 200

@@ -19,7 +19,7 @@ from tests.testkit.paths import DEMO, ROOT
 HEAVY = {"click", "dataclasses", "re", "sqlite3", "typing"}
 
 
-def test_it_is_the_count_of_status_and_nothing_where_nothing_waits(
+def test_the_count_equals_that_of_status_and_is_empty_if_nothing_is_pending(
     mind_skills: Callable[..., Any], apart: Path, project: Path
 ) -> None:
     state = apart / "state"
@@ -42,7 +42,7 @@ def test_it_is_the_count_of_status_and_nothing_where_nothing_waits(
     assert (count_waiting(str(state), "x"), MAX_COUNT) == (0, MAX_PENDING)
 
 
-def test_the_script_imports_nothing_heavy(tmp_path: Path) -> None:
+def test_the_script_for_prompts_imports_no_heavy_module(tmp_path: Path) -> None:
     code = (
         f"import sys; sys.argv = ['x', 'MIND_SKILLS_HOME={tmp_path}']; import runpy; runpy.run_path(sys.orig_argv[-1]"
     )

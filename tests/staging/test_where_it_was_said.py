@@ -1,4 +1,4 @@
-"""What was said behind an episode is compared with all that was read before it was said, not before the episode ended."""
+"""A quote from after an episode is compared with all text read before the quote, not only before the end of the episode."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def session(read_at: int) -> list[Observation]:
 
 
 @pytest.mark.parametrize(("said_at", "read_at", "taint"), [(60, 40, ("web",)), (0, 40, ()), (60, 70, ())])
-def test_strangers_text_that_was_read_before_it_was_said_taints_it(
+def test_a_quote_is_tainted_by_strangers_text_that_was_read_before_it_was_written(
     said_at: int, read_at: int, taint: tuple[str, ...]
 ) -> None:
     quote = Evidence("discovery", "insight", f"agent: {WORDS}", WORDS, 20, said_at)
@@ -47,9 +47,9 @@ CAUSE = "The parser keeps the quotation marks, so that no column has the name th
         (50, 10, "medium", ["cause", "insight"]),
         (0, 0, "high", ["cause", "insight"]),
     ],
-    ids=["only the last words", "the cause as well", "neither"],
+    ids=["closing words tainted", "cause and closing words tainted", "nothing tainted"],
 )
-def test_tainted_words_from_outside_the_episode_are_left_out_of_what_stays_high(
+def test_tainted_closing_words_are_left_out_so_that_an_untainted_candidate_stays_high(
     closing_read_at: int, cause_read_at: int, confidence: str, said: list[str]
 ) -> None:
     cause = Evidence("discovery", "cause", f"agent: {CAUSE}", CAUSE, 15)

@@ -44,7 +44,7 @@ class Workbench:
         self.folder = folder
         self.home = str(folder / "state")
         self.root = folder / "repo"
-        for name in ("info", "objects", "refs"):  # with HEAD, all that git asks of a repository
+        for name in ("info", "objects", "refs"):  # together with HEAD, all that git requires of a repository
             (self.root / ".git" / name).mkdir(parents=True)
         (self.root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
         self.project = resolve_project(str(self.root))
@@ -67,14 +67,14 @@ class Workbench:
         return claiming.claim_offer(self.home, self.project, session, at)
 
     def titles(self) -> list[str]:
-        """What waits, by anchor, best first."""
+        """The anchors of the pending candidates, best first."""
         return [c.title.removeprefix("Error: '").rstrip("'") for c in self.ledger.list_pending(self.project)]
 
     def id(self, anchor: str) -> str:
         return candidate(anchor).id
 
     def states(self) -> dict[str, str]:
-        """What left the list: anchor to state."""
+        """The states of candidates that left the list, by anchor."""
         found = self.ledger.list_history(self.project)
         return {r.candidate.title.removeprefix("Error: '").rstrip("'"): r.state for r in found}
 
@@ -82,7 +82,7 @@ class Workbench:
         return json.loads(self.file.read_bytes())
 
     def in_file(self) -> list[str]:
-        """The ids in the pending file, empty where there is none."""
+        """The ids in the pending file, empty if there is no file."""
         return [c["id"] for c in self.written()["candidates"]] if self.file.exists() else []
 
     def edit(self, *without: str, **more: Any) -> None:

@@ -1,4 +1,4 @@
-"""A disk that gives back other bytes in one row keeps nobody from the others; what only other sessions know is told apart."""
+"""One unreadable row does not block the others; candidates that other sessions have seen are recognised."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def damage(bench: Workbench, table: str, anchor: str) -> None:
         assert changed.rowcount == 1
 
 
-def test_a_candidate_that_cannot_be_read_keeps_its_place_in_the_pending_file_and_nobody_from_the_others(
+def test_an_unreadable_candidate_stays_in_the_pending_file_and_does_not_block_the_others(
     bench: Workbench,
 ) -> None:
     bench.stage("R", *"abc")
@@ -38,13 +38,13 @@ def test_a_candidate_that_cannot_be_read_keeps_its_place_in_the_pending_file_and
     assert (sorted(bench.titles()), sorted(bench.in_file())) == (["b", "c"], before)
     offer = bench.claim("S")
     assert offer is not None
-    assert sorted(offer.ids) == before  # its text was made ready in a column of its own
+    assert sorted(offer.ids) == before  # its entry was rendered into a column of its own
     bench.ledger.apply_verdicts("S", {}, 400)
     assert bench.states() == {"b": "ignored", "c": "ignored"}
 
 
 @pytest.mark.parametrize("table", ["candidates", "sightings"])
-def test_who_runs_into_it_again_mends_it(bench: Workbench, table: str) -> None:
+def test_staging_an_unreadable_candidate_again_repairs_it(bench: Workbench, table: str) -> None:
     bench.stage("R", *"abc")
     before = bench.id("a")
     damage(bench, table, "a")
@@ -53,7 +53,7 @@ def test_who_runs_into_it_again_mends_it(bench: Workbench, table: str) -> None:
     assert [each.host for each in bench.ledger.list_activity()]
 
 
-def test_what_is_no_body_is_told_apart_from_what_is(bench: Workbench) -> None:
+def test_an_unreadable_body_is_skipped_in_a_list_and_raises_on_its_own(bench: Workbench) -> None:
     bench.stage("R", "a")
     [candidate] = bench.ledger.list_pending(bench.project)
     body = serialise_candidate(candidate)
@@ -72,7 +72,7 @@ def test_what_is_no_body_is_told_apart_from_what_is(bench: Workbench) -> None:
             parse_body(each)
 
 
-def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_was(tmp_path: Path) -> None:
+def test_candidates_and_decisions_of_a_version_without_probabilities_are_unchanged(tmp_path: Path) -> None:
     with Workbench(tmp_path) as bench:
         bench.stage("R", "a", "b")
         bench.ledger.dismiss(bench.id("b"), "no", 150)
@@ -94,12 +94,12 @@ def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_wa
         assert ledger.stage(bench.project, "T", "codex", [candidate("b", session="T")], 300).refused == (bench.id("b"),)
 
 
-def test_a_version_that_does_not_know_what_waits_leaves_the_database_alone(bench: Workbench) -> None:
+def test_an_older_version_refuses_to_open_a_newer_database(bench: Workbench) -> None:
     with pytest.raises(NewerDatabaseError):
         Database.open(bench.home, Schema(SCHEMA.name, SCHEMA.migrations[:-1]))
 
 
-def test_all_that_others_have_learned_is_known_and_not_only_what_waits(bench: Workbench) -> None:
+def test_candidates_that_others_have_seen_are_excluded_even_if_they_are_not_on_the_list(bench: Workbench) -> None:
     anchors = [f"the {chr(97 + number) * 5} handshake hangs" for number in range(14)]
     for number, anchor in enumerate(anchors):
         bench.stage(f"S{number}", anchor)
@@ -108,7 +108,7 @@ def test_all_that_others_have_learned_is_known_and_not_only_what_waits(bench: Wo
     assert bench.ledger.exclude_seen_by_others(bench.project, "S3", found) == [found[3]]
 
 
-def test_what_shows_most_of_what_another_session_saw_is_known_under_another_name_as_well(bench: Workbench) -> None:
+def test_a_candidate_with_another_fingerprint_is_excluded_if_others_saw_most_of_its_evidence(bench: Workbench) -> None:
     bench.stage("S", "the handshake hangs")
     known = candidate("the handshake hangs")
     more = Evidence("discovery", "cause", "agent: no entropy", "There is no entropy.", 7)

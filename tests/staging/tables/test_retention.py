@@ -1,4 +1,4 @@
-"""Forgetting: what is over and old goes, what was decided stays."""
+"""Retention: old records that are over expire, and accepted and dismissed candidates stay."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ NOTHING = {
 }
 
 
-def forget(bench: Workbench, before: int = CUT) -> dict[str, int]:
+def expire(bench: Workbench, before: int = CUT) -> dict[str, int]:
     with bench.ledger.database.writing() as sql:
         return retention.delete_expired(sql, before)
 
 
-def told_in_vain(bench: Workbench, anchor: str, at: int) -> None:
-    """A session learns something, another is told of it and makes nothing of it."""
+def offer_and_ignore(bench: Workbench, anchor: str, at: int) -> None:
+    """One session stages a candidate, and another is offered it and ignores it."""
     bench.ledger.register_session(f"{anchor}-1", "claude-code", bench.project, "", at)
     bench.stage(f"{anchor}-1", anchor, at=at)
     bench.ledger.finish_session(f"{anchor}-1", at)
@@ -41,27 +41,27 @@ def told_in_vain(bench: Workbench, anchor: str, at: int) -> None:
     bench.ledger.finish_session(f"{anchor}-2", at)
 
 
-def test_what_was_told_in_vain_long_ago_goes_with_all_that_was_known_of_it(bench: Workbench) -> None:
-    told_in_vain(bench, "old", OLD)
-    told_in_vain(bench, "new", NEW)
-    assert forget(bench) == NOTHING | {"receipts": 3, "sightings": 1, "candidates": 1, "offers": 1, "sessions": 2}
+def test_an_old_ignored_candidate_expires_with_its_receipts_sightings_offer_and_sessions(bench: Workbench) -> None:
+    offer_and_ignore(bench, "old", OLD)
+    offer_and_ignore(bench, "new", NEW)
+    assert expire(bench) == NOTHING | {"receipts": 3, "sightings": 1, "candidates": 1, "offers": 1, "sessions": 2}
     assert bench.states() == {"new": "ignored"}
     assert bench.ledger.find_session("old-1") is None
     assert bench.ledger.find_session("new-1") is not None
-    assert forget(bench) == NOTHING
+    assert expire(bench) == NOTHING
 
 
-def test_what_waits_what_was_accepted_and_what_was_refused_stays_however_old(bench: Workbench) -> None:
+def test_pending_accepted_and_dismissed_candidates_never_expire(bench: Workbench) -> None:
     bench.stage("S", "waits", "made", "refused", at=OLD)
     bench.ledger.accept(bench.id("made"), str(bench.root / "x" / "SKILL.md"), OLD, bench.project)
     bench.ledger.dismiss(bench.id("refused"), "no", OLD, bench.project)
-    assert forget(bench) == NOTHING
+    assert expire(bench) == NOTHING
     assert (bench.titles(), bench.states()) == (["waits"], {"made": "accepted", "refused": "dismissed"})
     bench.stage("T", "refused", at=NEW)
     assert bench.titles() == ["waits"]
 
 
-def test_a_session_that_still_runs_stays_and_an_ended_one_goes_with_its_outcome(bench: Workbench) -> None:
+def test_a_running_session_stays_and_an_ended_one_expires_with_its_outcome(bench: Workbench) -> None:
     outcome = Outcome("helpful", 1.0, True, 60_000, 0, 0, "went well", at=OLD)
     for session in ("runs", "ended"):
         bench.ledger.register_session(session, "claude-code", bench.project, "", OLD)
@@ -71,38 +71,38 @@ def test_a_session_that_still_runs_stays_and_an_ended_one_goes_with_its_outcome(
             seen, [SkillUseRecord("exact-decimals", "", "tool", OLD, is_installed=True)], outcome, OLD
         )
     bench.ledger.finish_session("ended", OLD)
-    assert forget(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}
+    assert expire(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}
     assert [used.session for used in bench.ledger.list_uses()] == ["runs"]
 
 
-def test_receipts_are_append_only_for_everybody_else_before_and_after(bench: Workbench) -> None:
-    told_in_vain(bench, "old", OLD)
+def test_receipts_are_append_only_again_after_retention(bench: Workbench) -> None:
+    offer_and_ignore(bench, "old", OLD)
     bench.stage("S", "stays", at=NEW)
-    forget(bench)
+    expire(bench)
     with pytest.raises(sqlite3.IntegrityError, match="append-only"), bench.ledger.database.writing() as sql:
         sql.execute("DELETE FROM receipts")
 
 
-def test_a_look_beforehand_says_what_would_go_and_takes_nothing(bench: Workbench) -> None:
-    told_in_vain(bench, "old", OLD)
+def test_count_expired_returns_what_would_be_deleted_and_deletes_nothing(bench: Workbench) -> None:
+    offer_and_ignore(bench, "old", OLD)
     with bench.ledger.database.reading() as sql:
         expected = retention.count_expired(sql, CUT)
     assert bench.states() == {"old": "ignored"}
-    assert forget(bench) == expected
+    assert expire(bench) == expected
 
 
-def test_a_learning_goes_with_what_was_merged_into_it_once_both_are_old(bench: Workbench) -> None:
-    told_in_vain(bench, "old", OLD)
+def test_a_candidate_expires_with_those_merged_into_it_once_all_are_old(bench: Workbench) -> None:
+    offer_and_ignore(bench, "old", OLD)
     bench.stage("of timeout", "timeout", at=OLD)
     bench.stage("of import", "import", at=NEW)
     with bench.ledger.database.writing() as sql:
         sql.execute("UPDATE candidates SET state = 'merged', detail = ? WHERE state = 'pending'", (bench.id("old"),))
-    assert forget(bench)["candidates"] == 0
-    assert forget(bench, NEW + 1)["candidates"] == 3
+    assert expire(bench)["candidates"] == 0
+    assert expire(bench, NEW + 1)["candidates"] == 3
     assert (bench.titles(), bench.states()) == ([], {})
 
 
-def test_what_stood_long_behind_the_ten_that_wait_goes_unless_somebody_has_seen_it_since(bench: Workbench) -> None:
+def test_old_candidates_beyond_the_ten_on_the_list_expire_unless_they_were_seen_since(bench: Workbench) -> None:
     for number in range(14):
         bench.ledger.register_session(f"S{number}", "claude-code", bench.project, "", OLD)
         bench.stage(f"S{number}", f"old {chr(97 + number)}", at=OLD + number)
@@ -110,28 +110,28 @@ def test_what_stood_long_behind_the_ten_that_wait_goes_unless_somebody_has_seen_
     bench.ledger.register_session("T", "claude-code", bench.project, "", NEW)
     bench.stage("T", "old n", at=NEW)
     before = bench.titles()
-    gone = forget(bench)
+    gone = expire(bench)
     assert len(before) == 10
     assert (bench.titles(), gone["candidates"], gone["sightings"], gone["receipts"]) == (before, 4, 4, 4)
-    assert forget(bench) == NOTHING
+    assert expire(bench) == NOTHING
 
 
-def test_of_the_uses_of_a_skill_long_ago_the_last_is_still_told(bench: Workbench) -> None:
+def test_old_uses_of_a_skill_expire_except_for_the_last_use(bench: Workbench) -> None:
     bench.stage("S", "made", at=OLD)
     path = str(bench.root / "x" / "SKILL.md")
     record = bench.ledger.accept(bench.id("made"), path, OLD, bench.project)
     with bench.ledger.database.writing() as sql:
         for number, at in enumerate((OLD, OLD + 1, OLD + 2)):
             add_receipt(sql, at, "used", record, f"T{number}", {"skill": path, "how": "tool"})
-    assert forget(bench) == NOTHING | {"receipts": 2}
+    assert expire(bench) == NOTHING | {"receipts": 2}
     told = [(each.event, each.session) for each in bench.ledger.list_candidate_receipts(record)]
     assert told == [("staged", "S"), ("accepted", ""), ("used", "T2")]
     with bench.ledger.database.writing() as sql:
         add_receipt(sql, NEW, "used", record, "T3", {"skill": path, "how": "tool"})
-    assert forget(bench) == NOTHING | {"receipts": 1}
+    assert expire(bench) == NOTHING | {"receipts": 1}
 
 
-def test_a_use_by_a_session_that_is_still_known_stays_and_is_not_counted_again_at_its_next_end(
+def test_a_skill_use_of_a_resumed_session_stays_and_is_not_counted_twice(
     bench: Workbench,
 ) -> None:
     bench.stage("S", "made", at=OLD)
@@ -145,17 +145,17 @@ def test_a_use_by_a_session_that_is_still_known_stays_and_is_not_counted_again_a
         bench.ledger.store_analysis(seen, [SkillUseRecord("x", path, "tool", OLD)], outcome, OLD)
         bench.ledger.finish_session(session, OLD)
     bench.ledger.register_session("goes on", "claude-code", bench.project, "", NEW)
-    assert forget(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}
+    assert expire(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}
     bench.ledger.finish_session("goes on", NEW)
     used = [(each.at, each.session) for each in bench.ledger.list_candidate_receipts(record) if each.event == "used"]
     assert used == [(OLD, "goes on"), (OLD, "ends")]
 
 
-def test_what_a_skill_has_covered_for_long_goes_too(bench: Workbench) -> None:
+def test_candidates_that_have_been_covered_for_long_expire(bench: Workbench) -> None:
     for anchor, at in (("old", OLD), ("new", NEW)):
         bench.ledger.register_session(anchor, "claude-code", bench.project, "", at)
         bench.stage(anchor, anchor, at=at)
     with bench.ledger.database.writing() as sql:
         sql.execute("UPDATE candidates SET state = 'covered', settled_at = detected_at")
-    assert forget(bench)["candidates"] == 1
+    assert expire(bench)["candidates"] == 1
     assert bench.states() == {"new": "covered"}

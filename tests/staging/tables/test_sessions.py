@@ -1,4 +1,4 @@
-"""What the ledger knows of sessions: attempts to read them, and offers that their end did not settle."""
+"""What the ledger records of sessions: attempts to read them, and offers that their end did not settle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mind_skills.store.project import resolve_project
 from tests.staging.workbench import Workbench
 
 
-def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_a_database_of_the_first_version_is_migrated(tmp_path: Path) -> None:
     home, project = str(tmp_path / "state"), resolve_project(str(tmp_path))
     with Database.open(home, Schema(SCHEMA.name, SCHEMA.migrations[:1])) as database, database.writing() as sql:
         sql.execute(
@@ -30,7 +30,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -
     assert (offer.session_id, offer.text, offer.ids, offer.at, offer.settled) == ("S", "t", ("sc_1",), 6, False)
 
 
-def test_sessions_that_were_tried_least_come_first_and_of_these_the_newest(bench: Workbench) -> None:
+def test_unfinished_sessions_are_sorted_by_fewest_attempts_and_then_newest_first(bench: Workbench) -> None:
     for at, session in enumerate("ABCD"):
         bench.ledger.register_session(session, "codex", bench.project, "", at)
     bench.ledger.set_attempts("D", 2)
@@ -43,7 +43,7 @@ def test_sessions_that_were_tried_least_come_first_and_of_these_the_newest(bench
     assert next((seen.session_id, seen.attempts) for seen in bench.ledger.list_unfinished()) == ("D", 0)
 
 
-def test_an_offer_whose_session_is_gone_is_left_over_after_a_while(bench: Workbench) -> None:
+def test_an_offer_is_orphaned_if_its_session_is_unknown_or_finished_and_a_while_has_passed(bench: Workbench) -> None:
     for number, session in enumerate("ABC"):
         bench.stage(f"R{number}", session)
         bench.claim(session, at=number)

@@ -1,8 +1,0 @@
-import pytest
-
-from tests.testkit.stories.detector_story import Story
-
-
-@pytest.fixture
-def story():
-    return Story()

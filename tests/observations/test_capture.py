@@ -49,6 +49,24 @@ def test_each_form_of_a_tool_response_is_read(write_log: WriteLog, form: str) ->
     assert (found.tool, found.text, found.outcome) == (name, text, "ok")
 
 
+@pytest.mark.parametrize(
+    ("response", "source"),
+    [
+        ([{"type": "text", "text": "one"}], "local"),
+        ([{"type": "text", "text": "one"}, {"type": "image"}], "remote"),
+        ({"content": [{"type": "text", "text": "one"}, {"type": "document"}]}, "remote"),
+        ({"type": "image", "file": {"base64": "aGk="}}, "remote"),
+        ({"type": "pdf", "file": {"base64": "aGk="}}, "remote"),
+        ({"type": "text", "file": {"content": "one"}}, "local"),
+    ],
+)
+def test_a_response_with_an_image_or_a_document_may_come_from_strangers(
+    write_log: WriteLog, response: object, source: str
+) -> None:
+    (found,) = read_events(write_log, tool("Read", response, file_path="one"))
+    assert found.source == source
+
+
 def test_a_call_captured_twice_counts_once(write_log: WriteLog) -> None:
     call = {**tool("Bash", {"stdout": "a"}, command="ls"), "tool_use_id": "t1"}
     assert len(read_events(write_log, call, call, {**call, "tool_use_id": "t2"})) == 2

@@ -1,4 +1,4 @@
-"""Every code that an error can have stands in docs/errors.md, once, with what happened and what to do."""
+"""Every code that an error can have is in docs/errors.md, once, with what happened and what to do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.testkit.paths import ROOT
 MODULES = sorted(path for package in ROOT.glob("*/__init__.py") for path in package.parent.rglob("*.py"))
 RAISED = ("MindSkillsError", "LogError")
 PASSED_ON = {"error.code"}
-"""The code of another error, which is looked at where that one is made."""
+"""The code of another error, which is checked where that error is created."""
 
 
 @cache
@@ -25,13 +25,13 @@ def parsed(path: Path) -> ast.Module:
 
 
 def trees(*words: str) -> list[ast.Module]:
-    """The modules that hold one of these words."""
+    """The modules that contain one of these words."""
     return [parsed(path) for path in MODULES if any(word in path.read_text(encoding="utf-8") for word in words)]
 
 
 @cache
 def calls() -> list[tuple[ast.Call, ast.Module]]:
-    """Every place where an error is made whose code is an argument, with the module that it stands in."""
+    """Every place where an error is created whose code is an argument, with its module."""
     return [
         (node, tree)
         for tree in trees(*(f"{name}(" for name in RAISED))
@@ -40,26 +40,30 @@ def calls() -> list[tuple[ast.Call, ast.Module]]:
     ]
 
 
-def codes(said: ast.expr, tree: ast.Module) -> set[str]:
-    """What an expression can be: a text, one of two, a name of errors/__init__.py, or what a table of the module holds."""
-    if ast.unparse(said) in PASSED_ON:
+def codes(expression: ast.expr, tree: ast.Module) -> set[str]:
+    """The codes that an expression can be: a text, one of two, a name of errors/__init__.py, or the values of a table."""
+    if ast.unparse(expression) in PASSED_ON:
         return set()
-    if isinstance(said, ast.Constant) and isinstance(said.value, str):
-        return {said.value}
-    if isinstance(said, ast.IfExp):
-        return codes(said.body, tree) | codes(said.orelse, tree)
-    if isinstance(said, ast.Name):
+    if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
+        return {expression.value}
+    if isinstance(expression, ast.IfExp):
+        return codes(expression.body, tree) | codes(expression.orelse, tree)
+    if isinstance(expression, ast.Name):
         tree = parsed(ROOT / "errors/__init__.py")
-        return codes(assigned(said.id, tree), tree)
-    if isinstance(said, ast.Call) and isinstance(said.func, ast.Attribute) and isinstance(said.func.value, ast.Name):
-        table = assigned(said.func.value.id, tree)
+        return codes(find_value(expression.id, tree), tree)
+    if (
+        isinstance(expression, ast.Call)
+        and isinstance(expression.func, ast.Attribute)
+        and isinstance(expression.func.value, ast.Name)
+    ):
+        table = find_value(expression.func.value.id, tree)
         if isinstance(table, ast.Dict):
-            return {found for each in (*table.values, said.args[1]) for found in codes(each, tree)}
-    pytest.fail(f"nobody can tell which code this is: {ast.unparse(said)}")
+            return {found for each in (*table.values, expression.args[1]) for found in codes(each, tree)}
+    pytest.fail(f"cannot tell which code this is: {ast.unparse(expression)}")
 
 
-def assigned(name: str, tree: ast.Module) -> ast.expr:
-    """What a name is set to, anywhere in a module."""
+def find_value(name: str, tree: ast.Module) -> ast.expr:
+    """The value that a module assigns to a name."""
     (found,) = [
         node.value
         for node in ast.walk(tree)
@@ -68,7 +72,7 @@ def assigned(name: str, tree: ast.Module) -> ast.expr:
     return found
 
 
-def of_classes() -> set[str]:
+def codes_of_classes() -> set[str]:
     """The codes of the errors that are classes of their own."""
     return {
         line.value.value
@@ -83,9 +87,9 @@ def of_classes() -> set[str]:
     }
 
 
-def test_every_code_that_can_be_raised_is_known_and_no_other() -> None:
+def test_the_registry_lists_exactly_the_codes_that_can_be_raised() -> None:
     raised = {found for call, tree in calls() for found in codes(call.args[0], tree)}
-    assert {each.code for each in list_codes()} == raised | of_classes()
+    assert {each.code for each in list_codes()} == raised | codes_of_classes()
 
 
 def test_every_code_is_described_once_in_whole_sentences() -> None:
@@ -101,13 +105,13 @@ def test_three_codes_end_a_command_with_an_exit_code_of_their_own() -> None:
     assert {code: MindSkillsError(code, "m").exit_code for code in others} == others
 
 
-def test_the_page_has_a_row_for_every_code() -> None:
+def test_the_page_of_errors_has_a_row_for_every_code() -> None:
     page = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `(\w+)` \| (\d+) \|", page, re.MULTILINE) == [
         (each.code, str(each.exit_code)) for each in list_codes()
     ]
 
 
-def test_an_error_that_is_given_no_hint_has_that_of_its_class() -> None:
+def test_an_error_without_a_hint_of_its_own_has_the_hint_of_its_class() -> None:
     assert BusyDatabaseError("it is held").hint == "Try again."
     assert HomeError("it is not there", "Set HOME.").hint == "Set HOME."

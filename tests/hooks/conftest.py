@@ -1,4 +1,4 @@
-"""A small world in which sessions begin, learn, go idle, end and die."""
+"""A small world in which sessions start, learn, go idle, end and die."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.hooks.lifecycle_world import World
 
 @pytest.fixture(autouse=True, scope="module")
 def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Skills are looked for in the home, too."""
+    """Skills are looked for in the home folder, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
         patch.delenv("XDG_CONFIG_HOME", raising=False)

@@ -1,8 +1,8 @@
 """A project, a state folder, and sessions that are driven by sentences such as ``A starts, startup``.
 
-The logs are real transcripts of Claude Code in form. What is learned from them is not a matter of detectors here: an
-assistant line ``LESSON name`` is a learning called ``name``. One second of this world passes between two sentences,
-two minutes where one begins with ``later``, a day where it begins with ``next day``.
+The logs have the form of Claude Code's transcripts. No detector decides what is learned from them: an assistant line
+``LESSON name`` is a candidate called ``name``. One second of this world passes between two sentences, two minutes if
+the second begins with ``later``, a day if it begins with ``next day``.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ BEGIN = 1_700_000_000_000
 PENDING = ".claude/mind-skills-pending.json"
 
 
-def on(read: Callable[[Path], Analysis]) -> idling.LogAnalyzer:
-    """A look at a log that grows, as who reads all of it each time has it."""
-    return lambda path, kept: read(path)
+def rereading(read: Callable[[Path], Analysis]) -> idling.LogAnalyzer:
+    """An analyzer of growing logs that reads the whole log each time."""
+    return lambda path, state: read(path)
 
 
-def saying(name: str) -> str:
-    """What a skill says that covers this learning, and no other."""
+def skill_text(name: str) -> str:
+    """The text of a skill that covers this candidate and no other."""
     return f"{name} works by " + " ".join(f"{name}{word}" for word in ("alpha", "bravo", "gamma", "delta", "omega"))
 
 
@@ -49,7 +49,7 @@ def learning(name: str, at: int = BEGIN) -> Candidate:
     mark = compute_fingerprint("error_fix", f"the lesson of {name}")
     evidence = (
         Evidence("problem", "symptom", f"{name} fails", "", 1),
-        Evidence("solution", "cause", saying(name), "", 2),
+        Evidence("solution", "cause", skill_text(name), "", 2),
     )
     return Candidate(
         build_candidate_id(mark),
@@ -65,7 +65,7 @@ def learning(name: str, at: int = BEGIN) -> Candidate:
 
 
 def lessons(path: Path) -> Analysis:
-    """Reads a transcript with the real reader; the learnings are those that its LESSON lines name."""
+    """Reads a transcript with the real reader; the candidates are those that its LESSON lines name."""
     result = analyse(path)
     text = path.read_text()
     names = [word.split()[0].rstrip('".}]') for word in text.split("LESSON ")[1:]]
@@ -75,7 +75,7 @@ def lessons(path: Path) -> Analysis:
 
 
 class World:
-    """Drive it with ``tell``; look at it with ``pending``, ``history``, ``unfinished`` and ``heard``."""
+    """Drive it with ``tell``; inspect it with ``pending``, ``history``, ``unfinished`` and ``received``."""
 
     def __init__(self, root: Path) -> None:
         self.home = str(root / "state")
@@ -84,11 +84,11 @@ class World:
         (self.project / ".git" / "info").mkdir(parents=True)
         self.logs.mkdir()
         self.now = BEGIN
-        self.heard: dict[str, list[str]] = {}
-        self.last = ""
+        self.received: dict[str, list[str]] = {}
+        self.last_output = ""
         self.pids: dict[str, int] = {}
         self.reads: list[str] = []
-        self.known: dict[str, str] = {}
+        self.names_by_id: dict[str, str] = {}
         self.processes: list[subprocess.Popen[bytes]] = []
 
     def __enter__(self) -> Self:
@@ -103,7 +103,7 @@ class World:
     # -- sentences ---------------------------------------------------------------------------------------------------
 
     def tell(self, story: str) -> list[str]:
-        """Act out the sentences, one a line; returns the names that each start handed out, ``-`` for nothing."""
+        """Acts out the sentences, one per line; returns the names that each start offered, ``-`` for none."""
         offered: list[str] = []
         for sentence in filter(None, (line.strip() for line in story.splitlines())):
             self.now += SECOND
@@ -112,13 +112,13 @@ class World:
                 if words.startswith(prefix):
                     words, self.now = words.removeprefix(prefix), self.now + pause
             session, verb, *rest = words.replace(",", "").split()
-            told = getattr(self, verb)(session, *rest)
+            offer = getattr(self, verb)(session, *rest)
             if verb == "starts":
-                offered.append(told)
+                offered.append(offer)
         return offered
 
     def runs(self, session: str) -> None:
-        """The host of this session is a process of this machine, and says which."""
+        """The host of this session is a process of this machine, and reports its number."""
         process = subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE)
         self.processes.append(process)
         self.pids[session] = process.pid
@@ -132,15 +132,15 @@ class World:
 
     def starts(self, session: str, source: str = "startup") -> str:
         moment = self.moment(session, source)
-        self.last = starting.handle_session_start(self.home, moment) or ""
-        if self.last:
-            self.heard.setdefault(session, []).append(self.last)
+        self.last_output = starting.handle_session_start(self.home, moment) or ""
+        if self.last_output:
+            self.received.setdefault(session, []).append(self.last_output)
         recovering.register_start(self.home, moment)
         recovering.recover_sessions(self.home, moment.at, except_session=session, read=self.read)
-        return self.names(self.last)
+        return self.names(self.last_output)
 
     def idles(self, session: str) -> None:
-        idling.run_checkpoint(self.home, self.moment(session), read_on=on(self.read))
+        idling.run_checkpoint(self.home, self.moment(session), read_on=rereading(self.read))
 
     def ends(self, session: str, reason: str = "other") -> None:
         moment = self.moment(session, reason)
@@ -158,15 +158,15 @@ class World:
     def learns(self, session: str, *names: str) -> None:
         self.line(session, "user", "please do it")
         for name in names:
-            self.known[build_candidate_id(learning(name).fingerprint)] = name
+            self.names_by_id[build_candidate_id(learning(name).fingerprint)] = name
             self.line(session, "assistant", f"LESSON {name}")
 
     def forgets(self, session: str, name: str) -> None:
-        """What it took for a learning proves none."""
+        """What looked like a learning turns out to be none."""
         self.line(session, "assistant", f"FORGET {name}")
 
     def writes(self, session: str, name: str) -> None:
-        """A skill whose metadata names the candidate."""
+        """Writes a skill whose metadata names the candidate."""
         path = self.project / ".claude/skills" / name / "SKILL.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"---\nname: {name}\ndescription: x\nmetadata:\n  candidate: {learning(name).id}\n---\n")
@@ -179,7 +179,7 @@ class World:
         with Ledger.open(self.home) as ledger:
             ledger.dismiss(learning(name).id, "not for us", self.now)
 
-    # -- its parts ---------------------------------------------------------------------------------------------------
+    # -- parts -------------------------------------------------------------------------------------------------------
 
     def moment(self, session: str, source: str = "startup") -> Moment:
         pid = self.pids.get(session, 0)
@@ -205,27 +205,27 @@ class World:
         os.utime(self.log(session), (self.now / 1000, self.now / 1000))
 
     def read(self, path: Path) -> Analysis:
-        """What the lifecycle is given to read logs with; counts."""
+        """Reads a log for the lifecycle, and records that it did."""
         self.reads.append(path.stem)
         return lessons(path)
 
-    # -- what came of it ---------------------------------------------------------------------------------------------
+    # -- results -----------------------------------------------------------------------------------------------------
 
     def names(self, text: str) -> str:
-        """The names of the learnings that a text offers, ``-`` where it offers none."""
-        return " ".join(sorted(name for id_, name in self.known.items() if id_ in text)) or "-"
+        """The names of the candidates that a text offers, ``-`` if it offers none."""
+        return " ".join(sorted(name for id_, name in self.names_by_id.items() if id_ in text)) or "-"
 
     def pending(self) -> dict[str, bool]:
-        """Name to whether it was offered, of what stands in the project's pending file."""
+        """The candidates of the project's pending file by name, and whether each was offered."""
         path = self.project / PENDING
         listed = json.loads(path.read_text())["candidates"] if path.exists() else []
-        return {self.known[item["id"]]: "injectedAt" in item for item in listed}
+        return {self.names_by_id[item["id"]]: "injectedAt" in item for item in listed}
 
     def history(self) -> dict[str, str]:
-        """Name to end, of what waits no more."""
+        """The candidates that are no longer pending by name, and the state in which each left."""
         with Ledger.open(self.home) as ledger:
             return {
-                self.known[record.candidate.id]: record.state
+                self.names_by_id[record.candidate.id]: record.state
                 for record in ledger.list_history(resolve_project(str(self.project)))
             }
 
@@ -234,8 +234,8 @@ class World:
         with Ledger.open(self.home) as ledger:
             return [seen.session_id for seen in ledger.list_unfinished()]
 
-    def traces(self) -> list[str]:
-        """What is left of the small files between moments."""
+    def markers(self) -> list[str]:
+        """The kinds of session markers that are left, one for each file."""
         folders = (UNANSWERED, ENDING, RUNNING, CHECKED)
         return sorted(
             path.parts[len(Path(self.home).parts)]

@@ -1,4 +1,4 @@
-"""Sessions that end, and what the memory holds then."""
+"""Sessions that end, and what the memory contains afterwards."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def memory(world: World) -> list[Record]:
         return list(store.list_all())
 
 
-def judged(outcome: OutcomeType, *strategies: str) -> Callable[[Path], Analysis]:
-    """Reads a log whose session came out so, and followed these strategies."""
+def with_outcome(outcome: OutcomeType, *strategies: str) -> Callable[[Path], Analysis]:
+    """Reads a log whose session had this outcome and followed these strategies."""
 
     def read(path: Path) -> Analysis:
         found = lessons(path)
@@ -31,7 +31,7 @@ def judged(outcome: OutcomeType, *strategies: str) -> Callable[[Path], Analysis]
     return read
 
 
-def works(
+def run_session(
     world: World,
     session: str,
     task: str = "make the build faster",
@@ -49,6 +49,6 @@ def works(
     world.line(session, "assistant", "Done.")
 
 
-def over(world: World, session: str, read: Callable[[Path], Analysis]) -> None:
+def end_session(world: World, session: str, read: Callable[[Path], Analysis]) -> None:
     world.now += 1_000
     assert ending.handle_session_end(world.home, world.moment(session, "other"), read=read) == []

@@ -1,4 +1,4 @@
-"""Whatever the order of moments: nobody is told twice, nothing is told to two sessions, and nothing raises."""
+"""In any order of moments no session receives two offers, no candidate is offered twice, and nothing raises."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ SENTENCES = st.one_of(
 
 @settings(max_examples=20)
 @given(st.lists(SENTENCES, max_size=25))
-def test_no_session_hears_two_texts_and_no_learning_waits_for_two_sessions(sentences: list[str]) -> None:
+def test_no_session_receives_two_offers_and_without_an_end_no_candidate_is_offered_twice(sentences: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, World(Path(folder)) as world:
         for session in SESSIONS:
             world.answers(session)  # so that no offer is made again
         for sentence in sentences:
             world.tell(sentence)
-        told = {session: set(texts) for session, texts in world.heard.items()}
-        assert all(len(texts) == 1 for texts in told.values())
-        offered = [name for texts in told.values() for name in world.names(next(iter(texts))).split()]
-        revived = {name for name, state in world.history().items()} | set(world.pending())
-        assert set(offered) <= revived
+        offers = {session: set(texts) for session, texts in world.received.items()}
+        assert all(len(texts) == 1 for texts in offers.values())
+        offered = [name for texts in offers.values() for name in world.names(next(iter(texts))).split()]
+        stored = {name for name, state in world.history().items()} | set(world.pending())
+        assert set(offered) <= stored
         assert len(offered) == len(set(offered)) or any("ends" in sentence for sentence in sentences)
 
 
 @settings(max_examples=20)
 @given(st.lists(SENTENCES, max_size=15))
-def test_finishing_everything_leaves_nothing_unfinished_and_no_traces(sentences: list[str]) -> None:
+def test_ending_every_session_leaves_none_unfinished_and_no_markers(sentences: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, World(Path(folder)) as world:
         for sentence in sentences:
             world.tell(sentence)
@@ -61,4 +61,4 @@ def test_finishing_everything_leaves_nothing_unfinished_and_no_traces(sentences:
         for session in SESSIONS:
             world.tell(f"{session} ends")
         assert (world.pending(), world.history(), len(world.reads)) == before
-        assert (world.unfinished(), world.traces()) == ([], [])
+        assert (world.unfinished(), world.markers()) == ([], [])

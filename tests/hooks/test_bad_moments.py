@@ -1,4 +1,4 @@
-"""Bad moments in the life of a session, told as stories: nothing that was observed is lost once conditions return."""
+"""Bad moments in the life of a session, as stories: nothing that was observed is lost once conditions are normal."""
 
 from __future__ import annotations
 
@@ -35,60 +35,60 @@ def test_a_log_that_appears_only_after_the_end_is_read_at_the_next_start(world: 
     assert world.pending() == {"x": False}
 
 
-def test_a_log_that_cannot_be_read_is_tried_at_no_later_start(world: World) -> None:
+def test_a_log_in_an_unknown_format_is_not_tried_again_at_later_starts(world: World) -> None:
     world.tell("A starts\n A answers")
 
     def unreadable(path: Path) -> object:
         raise LogError("unknown_format", "no", "")
 
-    said = [recover_sessions(world.home, world.now + DAY // 2 + n, read=unreadable) for n in range(3)]  # type: ignore[arg-type]
-    assert [len(problems) for problems in said] == [1, 0, 0]
+    reports = [recover_sessions(world.home, world.now + DAY // 2 + n, read=unreadable) for n in range(3)]  # type: ignore[arg-type]
+    assert [len(problems) for problems in reports] == [1, 0, 0]
 
 
-def test_a_log_that_grew_long_after_its_end_belongs_to_whoever_goes_on(world: World) -> None:
+def test_a_log_that_grew_a_day_after_the_end_is_read_only_if_its_session_resumes(world: World) -> None:
     world.tell("A starts\n A answers\n A ends\n next day A learns x\n B starts")
     assert world.pending() == {}
     world.tell("A starts, resume\n A ends")
     assert world.pending() == {"x": False}
 
 
-def test_with_a_clock_that_was_moved_back_sessions_learn_and_are_told(world: World) -> None:
+def test_sessions_learn_and_receive_offers_after_the_clock_was_set_back(world: World) -> None:
     world.tell("A starts\n A learns x\n A ends")
     world.now -= 3_600_000
     assert world.tell("B starts\n B learns y\n B idles\n later B ends\n C starts\n C answers\n C ends") == ["x", "y"]
     assert (world.history(), world.unfinished()) == ({"x": "ignored", "y": "ignored"}, [])
 
 
-def test_resumed_after_the_clock_was_moved_back_a_session_loses_nothing(world: World) -> None:
+def test_a_session_resumed_after_the_clock_was_set_back_loses_nothing(world: World) -> None:
     world.tell("A starts\n A learns x\n A ends")
     world.now -= 3_600_000
     world.tell("A starts, resume\n A learns y\n later A idles\n A ends\n B starts")
     assert world.pending() == {"x": True, "y": False}
 
 
-def test_a_client_that_tells_of_no_end_is_recovered(world: World) -> None:
+def test_a_session_whose_host_sends_no_end_is_recovered(world: World) -> None:
     world.tell("A starts\n A learns x\n A idles\n A learns y")
     assert world.tell("next day B starts\n B answers\n B ends") == ["x"]
     assert (world.pending(), world.unfinished()) == ({"y": False}, [])
 
 
-def test_a_client_that_tells_of_no_start_is_learned_from(world: World) -> None:
+def test_a_session_whose_host_sends_no_start_is_learned_from(world: World) -> None:
     world.tell("A learns x\n A idles\n A ends")
     assert (world.pending(), world.unfinished()) == ({"x": False}, [])
 
 
-def test_a_client_that_tells_of_the_end_alone_is_learned_from(world: World) -> None:
+def test_a_session_whose_host_sends_only_the_end_is_learned_from(world: World) -> None:
     world.tell("A learns x\n A ends")
     assert (world.pending(), world.unfinished()) == ({"x": False}, [])
 
 
-def test_a_client_that_tells_of_no_pause_is_learned_from(world: World) -> None:
+def test_a_session_whose_host_sends_no_pause_is_learned_from(world: World) -> None:
     world.tell("A starts\n A learns x\n A ends")
     assert world.pending() == {"x": False}
 
 
 @pytest.mark.parametrize("moment", ["idles", "ends"])
-def test_with_the_state_folder_deleted_in_between_the_session_is_learned_from(world: World, moment: str) -> None:
+def test_a_session_is_learned_from_although_the_state_folder_was_deleted(world: World, moment: str) -> None:
     world.tell("A starts\n A learns x\n A idles\n A learns y")
     shutil.rmtree(world.home)
     world.tell(f"later A {moment}")
@@ -96,7 +96,7 @@ def test_with_the_state_folder_deleted_in_between_the_session_is_learned_from(wo
     assert world.tell("B starts") == ["x y"]
 
 
-def test_with_the_database_alone_deleted_the_session_is_learned_from(world: World) -> None:
+def test_a_session_is_learned_from_although_the_database_was_deleted(world: World) -> None:
     world.tell("A starts\n A learns x\n A idles")
     for path in Path(world.home).glob("mind-skills.db*"):
         path.unlink()
@@ -104,7 +104,7 @@ def test_with_the_database_alone_deleted_the_session_is_learned_from(world: Worl
     assert world.pending() == {"x": False}
 
 
-def test_a_project_that_cannot_be_written_is_told_of_and_its_sessions_are_told(world: World) -> None:
+def test_a_project_that_cannot_be_written_is_reported_and_its_sessions_receive_offers(world: World) -> None:
     (world.project / ".claude").write_text("a file in the place of the folder")
     world.tell("A starts\n A learns x\n A ends")
     with Ledger.open(world.home) as ledger:
@@ -114,14 +114,14 @@ def test_a_project_that_cannot_be_written_is_told_of_and_its_sessions_are_told(w
 
 
 @pytest.mark.parametrize("word", ["startup", "resume", "clear"])
-def test_told_once_it_is_told_nothing_anew_in_whatever_way_it_goes_on(world: World, word: str) -> None:
+def test_a_session_that_holds_an_offer_receives_nothing_new_however_it_continues(world: World, word: str) -> None:
     world.tell("A learns x\n A ends\n B starts\n B answers")
     world.tell(f"B starts, {word}\n B starts, compact\n B starts, fork")
-    assert len(set(world.heard["B"])) == 1
+    assert len(set(world.received["B"])) == 1
     assert world.tell("C starts") == ["-"]
 
 
-def test_a_project_whose_folder_was_moved_meanwhile_disturbs_nobody(world: World) -> None:
+def test_a_session_whose_project_folder_was_moved_is_finished(world: World) -> None:
     world.tell("A starts\n A learns x")
     world.project.rename(world.project.with_name("moved"))
     world.tell("A idles\n later A ends")

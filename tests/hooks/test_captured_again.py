@@ -1,4 +1,4 @@
-"""A session of which a spool is the only log is resumed: the spool of its first part is gone, what it learned is not."""
+"""A session whose only log is a spool is resumed: the spool of its first part is gone, its candidates are not."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ LESSONS = {
     ),
     "prices": ("KeyError: prices have no currency", "the loader drops the currency column before prices are parsed."),
 }
-"""What fails, and why, by the name of the test."""
+"""Error and cause by the name of the test that fails."""
 
 
 class World:
-    """One session, ``s``, of a host that keeps no log. A second passes with each event."""
+    """One session, ``s``, of a host that writes no log. A second passes with each event."""
 
     def __init__(self, root: Path) -> None:
         self.project, self.home, self.now = root / "project", str(root / "state"), BEGIN
@@ -49,7 +49,7 @@ class World:
         self.put(event, tool_name=name, tool_use_id=f"t{self.now}", tool_input=given, **more)
 
     def lesson(self, name: str) -> None:
-        """A test that fails, its cure, the same test passing, and the cause in words."""
+        """A test that fails, its fix, the same test passing, and the cause in words."""
         error, cause = LESSONS[name]
         test = {"command": f"pytest tests/test_{name}.py"}
         self.put("UserPromptSubmit", prompt=f"Why does the {name} test fail?\n{error}")
@@ -71,7 +71,7 @@ class World:
         assert handle_session_end(self.home, self.moment()) == []
         captured_spools.remove_finished_spools(self.home)
 
-    def waiting(self) -> list[str]:
+    def pending(self) -> list[str]:
         with Ledger.open(self.home) as ledger:
             return sorted(
                 word for each in ledger.list_pending(resolve_project(str(self.project))) for word in _names(each.title)
@@ -91,17 +91,17 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     return made
 
 
-def test_what_a_captured_session_learned_before_it_was_resumed_still_waits(world: World) -> None:
+def test_candidates_of_a_captured_session_stay_pending_after_it_is_resumed(world: World) -> None:
     world.starts()
     world.lesson("orders")
     world.ends()
-    seen = [(world.waiting(), world.spool.exists())]
+    seen = [(world.pending(), world.spool.exists())]
     world.now += 600_000
     world.starts("resume")
     world.lesson("prices")
     assert run_checkpoint(world.home, world.moment(), interval=0) == []
-    seen.append((world.waiting(), world.spool.exists()))
+    seen.append((world.pending(), world.spool.exists()))
     world.ends()
-    seen.append((world.waiting(), world.spool.exists()))
+    seen.append((world.pending(), world.spool.exists()))
     two = ["orders", "prices"]
     assert seen == [(["orders"], False), (two, True), (two, False)]

@@ -1,4 +1,4 @@
-"""A checkpoint reads what is new and some context, and in the end nothing differs from one look at the whole."""
+"""A checkpoint reads what is new and some context; in the end the candidates are those of one read of the whole log."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from tests.hooks.lifecycle_world import World
 
 MOST = 60
 LESSONS = {0: "orders", 1: "prices", 6: "taxes", 11: "stock"}
-"""Learnings by the turn in which they come."""
+"""Names of learnings by the round of work in which they occur."""
 
 
 @pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
+def _few_observations_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(incremental, "MAX_OBSERVATIONS", MOST)
 
 
@@ -80,60 +80,60 @@ class Log:
         self.call("Bash", test, "1 passed")
 
 
-def kept(world: World) -> list[tuple[str, list[int]]]:
+def staged(world: World) -> list[tuple[str, list[int]]]:
     """Title and evidence lines of everything that session A has staged."""
     with Ledger.open(world.home) as ledger:
         found = ledger.list_staged_by(resolve_project(str(world.project)), "A")
     return sorted((each.title, [part.line for part in each.evidence]) for each in found)
 
 
-def whole(path: Path) -> list[tuple[str, list[int]]]:
+def read_whole(path: Path) -> list[tuple[str, list[int]]]:
     return sorted((each.title, [part.line for part in each.evidence]) for each in analyse(path).all_candidates)
 
 
-def counted(sizes: list[int]) -> Callable[[Path, SavedState | None], Analysis]:
-    """A look that notes how many observations it judged, and made anew."""
+def counting(sizes: list[int]) -> Callable[[Path, SavedState | None], Analysis]:
+    """Reads on in a log, and records how many observations were analysed."""
 
-    def looked(path: Path, kept: SavedState | None) -> Analysis:
-        found = analyse_growing_log(path, kept)
+    def analyse_and_count(path: Path, state: SavedState | None) -> Analysis:
+        found = analyse_growing_log(path, state)
         sizes.append(found.observations)
         return found
 
-    return looked
+    return analyse_and_count
 
 
-def glance(world: World, sizes: list[int]) -> None:
-    """A checkpoint; notes how many observations it judged."""
+def checkpoint(world: World, sizes: list[int]) -> None:
+    """A checkpoint; records how many observations it analysed."""
     world.now += 1_000
 
-    assert run_checkpoint(world.home, world.moment("A"), interval=0, read_on=counted(sizes)) == []
+    assert run_checkpoint(world.home, world.moment("A"), interval=0, read_on=counting(sizes)) == []
 
 
 @pytest.mark.process
-def test_a_checkpoint_of_a_long_session_judges_what_is_new_and_some_context(world: World) -> None:
+def test_a_checkpoint_of_a_long_session_analyses_only_what_is_new_and_some_context(world: World) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     for number in range(12):
         log.quiet()
         if number in LESSONS:
             log.lesson(LESSONS[number])
-        glance(world, sizes)
-        assert kept(world) == whole(log.path)
+        checkpoint(world, sizes)
+        assert staged(world) == read_whole(log.path)
     assert max(sizes) <= MOST + sizes[0] + 6  # and not a dozen times as many
     world.now += 1_000
     assert handle_session_end(world.home, world.moment("A")) == []
-    assert kept(world) == whole(log.path)
+    assert staged(world) == read_whole(log.path)
     assert list(Path(world.home, LOG_STATE).iterdir()) == []
 
 
-def test_nothing_new_is_not_looked_at_again(world: World) -> None:
+def test_a_checkpoint_analyses_nothing_if_the_log_did_not_grow(world: World) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     log.quiet()
     for _ in range(3):
-        glance(world, sizes)
+        checkpoint(world, sizes)
     assert len(sizes) == 1
 
 
-def place(world: World) -> Path:
+def state_path(world: World) -> Path:
     return Path(SessionMarkers(world.home, "A").log_state.path)
 
 
@@ -141,43 +141,45 @@ def place(world: World) -> Path:
 @pytest.mark.parametrize(
     "how", ["rewritten", "lost", "damaged", "of another log", "of a newer version", "half written"]
 )
-def test_where_what_was_kept_does_not_fit_the_log_is_read_as_a_whole(world: World, how: str) -> None:
+def test_a_log_is_read_whole_if_its_saved_state_does_not_fit(world: World, how: str) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     for _ in range(6):
         log.quiet()
-    glance(world, sizes)
-    data = place(world).read_bytes()
-    assert place(world).stat().st_mode & 0o777 == 0o600
+    checkpoint(world, sizes)
+    data = state_path(world).read_bytes()
+    assert state_path(world).stat().st_mode & 0o777 == 0o600
     if how == "rewritten":
-        log.path.write_text("{}\n" + log.path.read_text())  # every byte is another one than before, whatever the paths
+        log.path.write_text("{}\n" + log.path.read_text())  # shifts every byte, whatever the paths are
     elif how == "lost":
-        place(world).unlink()
+        state_path(world).unlink()
     elif how == "of another log":
         other = Log(world.log("B"), world.project)
         other.quiet()
-        kept = analyse_growing_log(other.path).resume_state
-        assert kept is not None
-        place(world).write_bytes(kept.dump())
+        state = analyse_growing_log(other.path).resume_state
+        assert state is not None
+        state_path(world).write_bytes(state.dump())
     else:
         newer = data.replace(b"so far 1", b"so far 2")
-        place(world).write_bytes({"damaged": data[:-9] + b"somewhere", "half written": data[:999]}.get(how, newer))
+        state_path(world).write_bytes({"damaged": data[:-9] + b"somewhere", "half written": data[:999]}.get(how, newer))
     log.lesson("orders")
-    glance(world, sizes)
-    assert (sizes[1] > sizes[0], kept_as_whole(world, log)) == (True, True)
+    checkpoint(world, sizes)
+    assert (sizes[1] > sizes[0], is_staged_as_whole(world, log)) == (True, True)
     log.quiet(2)
-    glance(world, sizes)
-    assert (sizes[2] < sizes[0], kept_as_whole(world, log)) == (True, True)
+    checkpoint(world, sizes)
+    assert (sizes[2] < sizes[0], is_staged_as_whole(world, log)) == (True, True)
 
 
-def kept_as_whole(world: World, log: Log) -> bool:
-    return kept(world) == whole(log.path)
+def is_staged_as_whole(world: World, log: Log) -> bool:
+    return staged(world) == read_whole(log.path)
 
 
-def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_the_saved_state_as_it_was_and_loses_no_candidate(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     log.quiet()
-    glance(world, sizes)
-    before = place(world).read_bytes()
+    checkpoint(world, sizes)
+    before = state_path(world).read_bytes()
 
     replace = os.replace
 
@@ -192,17 +194,19 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
         world.now += 1_000
         problems = run_checkpoint(world.home, world.moment("A"), interval=0)
     assert problems == ["could not save how far a log was read: [Errno 28] No space left on device"]
-    assert (place(world).read_bytes(), kept_as_whole(world, log)) == (before, True)
+    assert (state_path(world).read_bytes(), is_staged_as_whole(world, log)) == (before, True)
     log.lesson("prices")
-    glance(world, sizes)
-    assert (place(world).read_bytes() != before, kept_as_whole(world, log)) == (True, True)
+    checkpoint(world, sizes)
+    assert (state_path(world).read_bytes() != before, is_staged_as_whole(world, log)) == (True, True)
 
 
 @pytest.mark.parametrize("where", ["stage", "store_analysis", "set_checkpoint", "save_log_state"])
-def test_killed_in_between_it_is_looked_at_again(world: World, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+def test_a_checkpoint_killed_at_any_step_is_made_up_for_by_the_next_one(
+    world: World, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     log.quiet()
-    glance(world, sizes)
+    checkpoint(world, sizes)
     log.lesson("orders")
 
     def dies(*_: object, **__: object) -> None:
@@ -214,53 +218,53 @@ def test_killed_in_between_it_is_looked_at_again(world: World, monkeypatch: pyte
         with pytest.raises(KeyboardInterrupt):
             run_checkpoint(world.home, world.moment("A"), interval=0)
     log.lesson("prices")
-    glance(world, sizes)
-    assert kept_as_whole(world, log)
+    checkpoint(world, sizes)
+    assert is_staged_as_whole(world, log)
 
 
-def test_what_is_kept_goes_with_retention_and_with_new_rules_of_redaction(world: World) -> None:
+def test_the_saved_state_is_removed_by_retention_and_by_repeated_redaction(world: World) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     log.quiet()
-    glance(world, sizes)
-    prune(world.home, place(world).stat().st_mtime_ns // 1_000_000 - 1)
-    assert place(world).exists()
-    prune(world.home, place(world).stat().st_mtime_ns // 1_000_000 + 1)
-    assert not place(world).exists()
+    checkpoint(world, sizes)
+    prune(world.home, state_path(world).stat().st_mtime_ns // 1_000_000 - 1)
+    assert state_path(world).exists()
+    prune(world.home, state_path(world).stat().st_mtime_ns // 1_000_000 + 1)
+    assert not state_path(world).exists()
     log.quiet()
-    glance(world, sizes)
-    assert place(world).exists()
+    checkpoint(world, sizes)
+    assert state_path(world).exists()
     with Database.open(world.home, schema.SCHEMA) as database:
         redact_files(world.home, database, world.now)
-    assert not place(world).exists()
+    assert not state_path(world).exists()
 
 
-def test_a_look_that_quotes_the_same_as_the_last_does_not_read_the_log_once_more(world: World) -> None:
-    """Whose words they are was found out by reading all of it (staging/provenance.py)."""
+def test_a_checkpoint_that_quotes_the_same_text_as_the_last_reuses_its_provenance(world: World) -> None:
+    """Determining whose words they are takes the whole log (staging/provenance.py)."""
     log = Log(world.log("A"), world.project)
     log.lesson("orders")
     first = analyse_growing_log(log.path)
     log.quiet(3)
     second = analyse_growing_log(log.path, first.resume_state)
     assert second.candidates == analyse(log.path).candidates
-    kept = second.resume_state
-    assert kept is not None
-    kept.caller_data["repeats"] = [(["said by a stranger"], ["local"])] * len(kept.caller_data["repeats"])
-    assert [each.repeats for each in analyse_growing_log(log.path, kept).candidates] == [("said by a stranger",)]
+    state = second.resume_state
+    assert state is not None
+    state.caller_data["repeats"] = [(["said by a stranger"], ["local"])] * len(state.caller_data["repeats"])
+    assert [each.repeats for each in analyse_growing_log(log.path, state).candidates] == [("said by a stranger",)]
 
 
-def test_an_episode_is_not_staged_a_second_time_from_its_end(world: World) -> None:
-    """The user says nothing more, so that what is kept begins in the middle of what was learned."""
+def test_an_episode_is_staged_once_even_if_the_saved_observations_begin_in_its_middle(world: World) -> None:
+    """The user says nothing more, so the saved observations begin in the middle of the episode."""
     log, sizes = Log(world.log("A"), world.project), list[int]()
     log.lesson("orders")
     for number in range(120):
         log.call("Bash", {"command": "pytest tests/test_orders.py"}, "1 passed")
         log.call("Read", {"file_path": f"{world.project}/src/{number}.py"}, "text " * 200)
         if number % 10 == 0:
-            glance(world, sizes)
-    assert (sizes[-1] < 200, kept(world)) == (True, whole(log.path))
+            checkpoint(world, sizes)
+    assert (sizes[-1] < 200, staged(world)) == (True, read_whole(log.path))
 
 
-def test_a_session_has_no_more_candidates_in_all_its_parts_than_the_settings_allow(world: World) -> None:
+def test_all_checkpoints_of_a_session_stage_no_more_candidates_than_the_setting_allows(world: World) -> None:
     log, found = Log(world.log("A"), world.project), list[int]()
 
     def one(analysis: Analysis) -> Analysis:
@@ -272,19 +276,19 @@ def test_a_session_has_no_more_candidates_in_all_its_parts_than_the_settings_all
         if number in LESSONS:
             log.lesson(LESSONS[number])
         world.now += 1_000
-        read_on = lambda path, kept: one(analyse_growing_log(path, kept))  # noqa: E731
+        read_on = lambda path, state: one(analyse_growing_log(path, state))  # noqa: E731
         assert run_checkpoint(world.home, world.moment("A"), interval=0, read_on=read_on) == []
         with Ledger.open(world.home) as ledger:
             found.append(len(ledger.list_pending(resolve_project(str(world.project)))))
     assert found == [1] * 12
 
 
-def test_the_end_looks_at_all_of_a_session_that_was_read_in_parts_even_if_nothing_came_after(world: World) -> None:
+def test_the_end_reads_the_whole_log_even_if_nothing_came_after_the_last_checkpoint(world: World) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     for _ in range(4):
         log.quiet()
-        glance(world, sizes)
+        checkpoint(world, sizes)
     world.now += 1_000
     ends = list[int]()
-    assert handle_session_end(world.home, world.moment("A"), read=lambda path: counted(ends)(path, None)) == []
+    assert handle_session_end(world.home, world.moment("A"), read=lambda path: counting(ends)(path, None)) == []
     assert ends == [analyse(log.path).observations]

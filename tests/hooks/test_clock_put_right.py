@@ -1,4 +1,4 @@
-"""A clock that was a year ahead, or behind, and is put right: what it was wrong for does not wait a year, nor is it lost."""
+"""A clock that was a year ahead or behind is corrected: nothing dated by it waits for a year or is lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ YEAR = 365 * 86_400_000
 NOW = 1_800_000_000_000
 
 
-def test_a_session_of_a_clock_that_was_ahead_is_finished_once_it_has_been_silent(world: World) -> None:
+def test_a_session_dated_in_the_future_is_finished_once_it_has_been_silent(world: World) -> None:
     world.now += YEAR
     world.tell("A starts\n A learns x\n A idles\n A learns y")
     world.now -= YEAR
@@ -35,16 +35,16 @@ def test_a_session_of_a_clock_that_was_ahead_is_finished_once_it_has_been_silent
     assert (world.pending(), world.unfinished()) == ({"x": False, "y": False}, ["C"])
 
 
-def test_an_offer_of_a_clock_that_was_ahead_whose_session_never_registered_is_made_again(world: World) -> None:
+def test_an_offer_dated_in_the_future_is_made_again_if_its_session_never_registered(world: World) -> None:
     world.tell("A learns x\n A ends")
     with Ledger.open(world.home) as ledger:
         claim_offer(ledger.home, resolve_project(str(world.project)), "B", world.now + YEAR)
     recover_sessions(world.home, world.now, read=world.read)
-    assert world.tell("next day C starts") == ["-"]  # which looks for it behind its host's back
+    assert world.tell("next day C starts") == ["-"]  # its worker frees the offer only after its start
     assert world.tell("D starts") == ["x"]
 
 
-def test_an_unanswered_offer_of_a_clock_that_was_ahead_is_dated_by_the_one_that_is_right(world: World) -> None:
+def test_a_start_corrects_the_date_of_an_unanswered_offer_dated_in_the_future(world: World) -> None:
     world.tell("A learns x\n A ends\n B starts")
     (path,) = list_markers(world.home, UNANSWERED, resolve_project(str(world.project)).id)
     ahead = (world.now + 10 * YEAR) / 1000
@@ -53,7 +53,7 @@ def test_an_unanswered_offer_of_a_clock_that_was_ahead_is_dated_by_the_one_that_
     assert Path(path).stat().st_mtime < ahead
 
 
-def test_one_that_is_answered_at_that_very_moment_keeps_nobody_from_what_waits(
+def test_an_offer_answered_while_its_date_is_corrected_does_not_prevent_the_next_offer(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.tell("A learns x\n A ends\n B starts\n D learns y\n D ends")
@@ -69,7 +69,7 @@ def test_one_that_is_answered_at_that_very_moment_keeps_nobody_from_what_waits(
     assert world.tell("C starts") == ["y"]
 
 
-def test_a_session_that_goes_on_after_its_end_was_dated_a_year_ahead_is_read_on(world: World) -> None:
+def test_a_session_that_resumes_after_an_end_dated_in_the_future_is_read_on(world: World) -> None:
     world.tell("A starts\n A learns x")
     world.now += YEAR
     world.tell("A ends")
@@ -78,7 +78,7 @@ def test_a_session_that_goes_on_after_its_end_was_dated_a_year_ahead_is_read_on(
     assert (set(world.pending()), world.unfinished()) == ({"x", "y"}, ["A"])
 
 
-def test_a_checkpoint_of_a_clock_that_was_ahead_keeps_none_from_being_made(world: World) -> None:
+def test_a_checkpoint_dated_in_the_future_does_not_prevent_the_next_one(world: World) -> None:
     world.tell("A starts")
     world.now += YEAR
     world.tell("A learns x\n A idles")
@@ -88,7 +88,7 @@ def test_a_checkpoint_of_a_clock_that_was_ahead_keeps_none_from_being_made(world
 
 
 @pytest.mark.parametrize("by", [-YEAR, -500])
-def test_an_answer_that_the_clock_puts_before_the_offer_is_one(world: World, by: int) -> None:
+def test_an_answer_dated_before_its_offer_counts_as_an_answer(world: World, by: int) -> None:
     world.tell("A learns x\n A ends\n B learns y\n B idles\n later B starts, resume")
     world.now += by - 1_000
     world.tell("B answers\n B idles")
@@ -97,7 +97,7 @@ def test_an_answer_that_the_clock_puts_before_the_offer_is_one(world: World, by:
     assert world.history() == {"x": "ignored"}
 
 
-def test_past_sessions_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) -> None:
+def test_a_new_episode_dated_in_the_past_by_a_wrong_clock_does_not_expire(tmp_path: Path) -> None:
     home = str(tmp_path)
     with open_memory(home) as store:
         for name, at in (("old", NOW - 2 * YEAR), ("new", NOW), ("behind", NOW - 2 * YEAR)):
@@ -106,7 +106,7 @@ def test_past_sessions_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) 
         assert count_expired(sql, NOW - YEAR) == {"episodes": 1}
 
 
-def test_votes_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) -> None:
+def test_a_new_vote_dated_in_the_past_by_a_wrong_clock_does_not_expire(tmp_path: Path) -> None:
     with Database.open(str(tmp_path), SCHEMA) as database, database.writing() as sql:
         for at in (NOW - 2 * YEAR, NOW, NOW - 2 * YEAR):
             sql.execute(

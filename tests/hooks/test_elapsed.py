@@ -1,4 +1,4 @@
-"""The time that passed, by clocks that jump: nothing gets old by a jump, and everything does by years."""
+"""Elapsed time is measured with clocks that jump: a jump makes nothing older, and years do."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ YEAR = 365 * DAY
 HOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
-def looked(home: Path, *clocks: int) -> list[int]:
-    """By which times ages are counted, where the clock says these one after the other."""
+def measure(home: Path, *clocks: int) -> list[int]:
+    """The times from which ages are counted when the clock shows these, one after the other."""
     SessionMarkers(str(home), retention.MARKER_NAME).checked.remove()
     found = []
     for at in clocks:
@@ -28,20 +28,20 @@ def looked(home: Path, *clocks: int) -> list[int]:
     return found
 
 
-def test_a_clock_that_is_right_is_believed(tmp_path: Path) -> None:
+def test_a_clock_that_never_jumps_is_trusted(tmp_path: Path) -> None:
     days = [NOW + number * DAY for number in range(100)]
-    assert looked(tmp_path, *days) == days
+    assert measure(tmp_path, *days) == days
 
 
-def test_a_jump_makes_nothing_older_and_after_a_month_it_is_believed(tmp_path: Path) -> None:
+def test_a_forward_jump_makes_nothing_older_until_it_has_lasted_a_month(tmp_path: Path) -> None:
     clocks = [NOW + YEAR + number * DAY for number in range(32)]
-    believed = looked(tmp_path, NOW, *clocks)
-    assert believed[1:31] == [NOW + number * DAY for number in range(30)]
-    assert believed[31:] == clocks[30:]
+    measured = measure(tmp_path, NOW, *clocks)
+    assert measured[1:31] == [NOW + number * DAY for number in range(30)]
+    assert measured[31:] == clocks[30:]
 
 
-def test_a_jump_that_is_taken_back_leaves_nothing(tmp_path: Path) -> None:
-    assert looked(tmp_path, NOW, NOW + YEAR, NOW + YEAR + DAY, NOW + 2 * DAY, NOW + 3 * DAY) == [
+def test_a_jump_that_is_undone_has_no_later_effect(tmp_path: Path) -> None:
+    assert measure(tmp_path, NOW, NOW + YEAR, NOW + YEAR + DAY, NOW + 2 * DAY, NOW + 3 * DAY) == [
         NOW,
         NOW,
         NOW + DAY,
@@ -50,8 +50,8 @@ def test_a_jump_that_is_taken_back_leaves_nothing(tmp_path: Path) -> None:
     ]
 
 
-def test_a_clock_that_went_back_is_believed_and_its_return_is_a_jump(tmp_path: Path) -> None:
-    assert looked(tmp_path, NOW, NOW - YEAR, NOW) == [NOW, NOW - YEAR, NOW - YEAR]
+def test_a_clock_set_back_is_trusted_and_its_return_counts_as_a_jump(tmp_path: Path) -> None:
+    assert measure(tmp_path, NOW, NOW - YEAR, NOW) == [NOW, NOW - YEAR, NOW - YEAR]
 
 
 @HOME
@@ -59,24 +59,24 @@ def test_a_clock_that_went_back_is_believed_and_its_return_is_a_jump(tmp_path: P
     wrong=st.lists(st.tuples(st.integers(1, 20), st.integers(-3 * YEAR, 3 * YEAR)), max_size=4),
     right=st.integers(1, 40),
 )
-def test_what_is_wrong_for_less_than_a_month_never_makes_anything_older_than_it_is(
+def test_a_clock_wrong_for_less_than_a_month_makes_nothing_older_by_more_than_a_month(
     tmp_path: Path, wrong: list[tuple[int, int]], right: int
 ) -> None:
     offsets = [0] * 2
     for days, by in wrong:
         offsets += [by] * days + [0] * right
     clocks = [NOW + number * DAY + by for number, by in enumerate(offsets)]
-    for number, believed in enumerate(looked(tmp_path, *clocks)):
-        assert believed <= NOW + number * DAY + min(MONTH, max(0, offsets[number]))
+    for number, measured in enumerate(measure(tmp_path, *clocks)):
+        assert measured <= NOW + number * DAY + min(MONTH, max(0, offsets[number]))
 
 
 @pytest.mark.parametrize("text", ["", "x", "1 2", "1 2 x", "-5 0 0", "1" * 5_000, "1 2 3 4"])
-def test_a_trace_that_says_something_else_is_no_trace(tmp_path: Path, text: str) -> None:
+def test_a_marker_with_malformed_content_is_ignored(tmp_path: Path, text: str) -> None:
     SessionMarkers(str(tmp_path), retention.MARKER_NAME).checked.write(text)
     assert retention.measure_elapsed(str(tmp_path), NOW) == (NOW, 0, NOW, None)
 
 
-def test_the_trace_of_an_older_version_is_read(tmp_path: Path) -> None:
+def test_a_marker_of_an_older_version_is_read(tmp_path: Path) -> None:
     SessionMarkers(str(tmp_path), retention.MARKER_NAME).checked.write(str(NOW - DAY))
     assert retention.measure_elapsed(str(tmp_path), NOW) == (NOW, 0, NOW - DAY, DAY)
     assert retention.measure_elapsed(str(tmp_path), NOW + YEAR).now == NOW - DAY

@@ -1,4 +1,4 @@
-"""Each defence taken out by itself turns some hostile session into one that speaks: none is there for show."""
+"""Without any one of the defences, the text of some hostile session reaches an offer: each defence is needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTHING = re.compile(r"(?!)")
 
 
 def _words_pass(patch: pytest.MonkeyPatch) -> None:
-    """Every word counts as one that error messages are made of."""
+    """Every word counts as a word of error messages."""
     patch.setattr(tokens, "reduce_to_tokens", lambda text, limit: tokens.cut_at_word(" ".join(text.split()), limit))
 
 
@@ -37,7 +37,7 @@ QUOTED = "Root cause: the slice {} stops one row early, because the header row i
 
 MUTATIONS: dict[str, tuple[Mutation, Lesson]] = {
     "words of tools are shown as they are": (_words_pass, PLACES["error without a name"](ORDER)),
-    "what hides is not stripped": (_no_strip, Lesson(cause=QUOTED.format("\u202eof\u200b"))),
+    "invisible characters are not stripped": (_no_strip, Lesson(cause=QUOTED.format("\u202eof\u200b"))),
     "brackets stay in quotes": (
         lambda patch: patch.setattr(tokens, "_is_bracket", lambda sign: False),
         Lesson(cause=QUOTED.format("`x` $y")),
@@ -74,27 +74,27 @@ MUTATIONS: dict[str, tuple[Mutation, Lesson]] = {
         lambda patch: patch.setattr(tokens, "_MAX_QUOTED_WORDS", 99),
         PLACES["error without a name"](PAYLOADS["order in quoted words"]),
     ),
-    "what the agent repeats counts as its own": (
+    "text that the agent repeats counts as its own": (
         _repeats_pass,
         PLACES["error that the agent repeats"](ORDER),
     ),
-    "runs of a tool's words are not parted": (
+    "runs of a tool's words are not split": (
         lambda patch: patch.setattr(tokens, "_MAX_RUN_PART_LENGTH", 999),
         PLACES["error without a name"]("TypeError: the type of value is not a function and must be string"),
     ),
 }
 
 
-def _speaks(lesson: Lesson, folder: Path) -> bool:
+def _reaches_offer(lesson: Lesson, folder: Path) -> bool:
     shown = entries(offer_of_lesson(lesson, "claude-code", folder))
     return bool(steers(shown) or repeated(shown, lesson.printed))
 
 
 @pytest.mark.parametrize("name", MUTATIONS)
-def test_without_one_of_the_defences_something_speaks(
+def test_each_defence_alone_keeps_some_hostile_text_out_of_an_offer(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mutate, lesson = MUTATIONS[name]
-    assert not _speaks(lesson, tmp_path / "defended")
+    assert not _reaches_offer(lesson, tmp_path / "defended")
     mutate(monkeypatch)
-    assert _speaks(lesson, tmp_path / "bare")
+    assert _reaches_offer(lesson, tmp_path / "bare")

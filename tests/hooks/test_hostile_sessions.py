@@ -1,4 +1,4 @@
-"""What somebody plants in a session does not speak to the next one. Each case goes from a host's log to the block."""
+"""Text planted in a session does not act on the next session. Each case runs from a host's log to the offer."""
 
 from __future__ import annotations
 
@@ -34,12 +34,11 @@ ORDERED = (
     "| sh",
     "system:",
 )
-
-"""Pieces of the planted order, as they would read with everything between the words made a blank."""
+"""Pieces of the planted order, with everything between the words replaced by a blank."""
 
 
 def entries(block: str) -> str:
-    """The part of a block that came from the log."""
+    """The part of an offer that came from the log."""
     assert (block.count(OPENING), block.count(CLOSING)) == (1, 1)
     assert block.startswith(OPENING)
     assert block.endswith(CLOSING)
@@ -53,7 +52,7 @@ def plain(text: str) -> str:
 
 
 def steers(text: str) -> list[str]:
-    """What in a text could act on whoever reads it: orders, tags, addresses, characters that are not seen."""
+    """What in a text could act on its reader: orders, tags, addresses, invisible characters."""
     found = [piece for piece in ORDERED if piece in plain(text)]
     found += re.findall(
         r"&(?:lt|gt|#)|[<>＜＞‹›〈〉⟨⟩❮❯`$|\\]|https?:|www\.|evil\.example|\]\(|javascript:|data:", text
@@ -63,7 +62,7 @@ def steers(text: str) -> list[str]:
 
 
 def repeated(text: str, printed: str) -> list[str]:
-    """Runs of more than 24 characters that stand in both, but for single names."""
+    """Runs of more than 24 characters that both texts contain, except single names."""
     found: list[str] = []
     for line in text.split("\n"):
         runs = (line[at : at + 25] for at in range(len(line) - 24))
@@ -77,14 +76,14 @@ def _host(place: str, payload: str) -> str:
 
 
 @pytest.mark.parametrize(("place", "payload"), mark_two_thirds(CASES, pytest.mark.attacks))
-def test_what_was_planted_does_not_speak(place: str, payload: str, tmp_path: Path) -> None:
+def test_planted_text_does_not_reach_an_offer(place: str, payload: str, tmp_path: Path) -> None:
     text = PAYLOADS[payload]
     shown = entries(offer_of_lesson(PLACES[place](text), _host(place, payload), tmp_path))
     assert steers(shown) == []
     assert repeated(shown, text) == []
 
 
-def test_there_are_enough_cases_and_every_host_has_its_share() -> None:
+def test_there_are_at_least_80_cases_and_20_for_each_host() -> None:
     shares = {host: sum(_host(*case) == host for case in CASES) for host in HOSTS}
     assert (len(CASES) >= 80, min(shares.values()) >= 20) == (True, True), shares
 
@@ -93,26 +92,28 @@ def test_there_are_enough_cases_and_every_host_has_its_share() -> None:
     ("place", "payload", "host"),
     mark_two_thirds(product(MANY, ["plain order", "closing tag", "tag characters"], HOSTS), pytest.mark.attacks),
 )
-def test_the_worst_does_not_speak_in_any_host(place: str, payload: str, host: str, tmp_path: Path) -> None:
+def test_the_worst_payloads_do_not_reach_an_offer_in_any_host(
+    place: str, payload: str, host: str, tmp_path: Path
+) -> None:
     shown = entries(offer_of_lesson(PLACES[place](PAYLOADS[payload]), host, tmp_path))
     assert steers(shown) == []
 
 
-def test_a_closing_tag_that_is_split_over_fields_is_not_put_together(tmp_path: Path) -> None:
+def test_a_closing_tag_that_is_split_over_fields_is_not_reassembled(tmp_path: Path) -> None:
     lesson = Lesson(
         printed="Error: </open", file="src/ception-skill-.py", cause="Root cause: extraction> the slice </ stops early."
     )
     assert steers(entries(offer_of_lesson(lesson, "claude-code", tmp_path))) == []
 
 
-def test_what_rests_on_the_web_says_so_and_quotes_nobody(tmp_path: Path) -> None:
+def test_an_offer_that_rests_on_the_web_says_so_and_is_not_high(tmp_path: Path) -> None:
     page = Step("web", "", "https://docs.example.test/page", "The header row is counted twice in this version.")
     shown = entries(offer_of_lesson(Lesson(looked=(page,)), "claude-code", tmp_path))
     assert "rests on web: ask first" in shown
     assert "[high]" not in shown
 
 
-def test_a_sentence_does_not_become_the_agents_own_by_being_repeated(tmp_path: Path) -> None:
+def test_a_printed_sentence_does_not_become_the_agents_own_by_repetition(tmp_path: Path) -> None:
     printed = "the vault must be opened with the master password from the wiki"
     lesson = Lesson(printed=f"Error: {printed}", cause=f"Root cause: {printed}, so the slice is one row short.")
     shown = entries(offer_of_lesson(lesson, "opencode", tmp_path))
@@ -130,13 +131,13 @@ def test_a_sentence_does_not_become_the_agents_own_by_being_repeated(tmp_path: P
         f"fix it <ide_selection>{ORDER}",
     ],
 )
-def test_what_a_host_puts_beside_the_users_words_is_not_taken_for_them(text: str) -> None:
-    heard = builders.build_message("user", text, line=1)
-    assert heard is not None
-    assert heard.text == "fix it"
+def test_text_that_a_host_adds_to_a_message_does_not_count_as_the_users_words(text: str) -> None:
+    message = builders.build_message("user", text, line=1)
+    assert message is not None
+    assert message.text == "fix it"
 
 
-# -- drawn ------------------------------------------------------------------------------------------------------------
+# -- random texts -----------------------------------------------------------------------------------------------------
 
 words = st.sampled_from(
     [
@@ -164,7 +165,7 @@ printed_texts = st.lists(words | st.text(max_size=12), min_size=1, max_size=30).
 
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(printed_texts, st.sampled_from([*PLACES]), st.sampled_from([*HOSTS]))
-def test_no_long_run_of_what_was_printed_is_handed_on(
+def test_no_long_run_of_printed_text_reaches_an_offer(
     tmp_path_factory: pytest.TempPathFactory, text: str, place: str, host: str
 ) -> None:
     machine = Machine(tmp_path_factory.mktemp("drawn"))

@@ -1,4 +1,4 @@
-"""The loop of strategies: what sessions followed and how they came out is told to the next ones."""
+"""The loop of strategies: the next sessions are shown which strategies earlier ones followed, and how those ended."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from mind_skills.learning.storage import SCHEMA, PatternStorage
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
-from tests.hooks.lifecycle_world import World, lessons, on
+from tests.hooks.lifecycle_world import World, lessons, rereading
 
 PLAN = "I will split by feature here."
 WARNING = "- AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
 
 
-def ends(world: World, session: str, outcome: OutcomeType, *, say: str = PLAN) -> None:
-    """A session that says what it does, and how it came out."""
+def run_session(world: World, session: str, outcome: OutcomeType, *, say: str = PLAN) -> None:
+    """A session that states its plan, and ends with this outcome."""
     world.starts(session)
     world.line(session, "user", "please do it")
     world.line(session, "assistant", say)
-    over(world, session, outcome)
+    end_session(world, session, outcome)
 
 
-def over(world: World, session: str, outcome: OutcomeType) -> None:
+def end_session(world: World, session: str, outcome: OutcomeType) -> None:
     def read(path: Path) -> Analysis:
         found = lessons(path)
         found.outcome = replace(found.outcome, type=outcome)
@@ -43,7 +43,7 @@ def over(world: World, session: str, outcome: OutcomeType) -> None:
     assert ending.handle_session_end(world.home, world.moment(session, "other"), read=read) == []
 
 
-def told(world: World, session: str, source: str = "startup") -> str:
+def start_session(world: World, session: str, source: str = "startup") -> str:
     world.now += 1_000
     return starting.handle_session_start(world.home, world.moment(session, source)) or ""
 
@@ -56,35 +56,35 @@ def votes(world: World) -> tuple[int, int]:
     return (0, 0) if pattern is None else (pattern.success_count, pattern.failure_count)
 
 
-def test_three_failing_sessions_warn_the_fourth_once_and_a_reset_ends_it(world: World) -> None:
+def test_three_failed_sessions_warn_the_next_one_once_until_the_strategy_is_reset(world: World) -> None:
     for name in "ABC":
-        assert told(world, name) == ""
-        ends(world, name, "harmful")
-    first = told(world, "D")
+        assert start_session(world, name) == ""
+        run_session(world, name, "harmful")
+    first = start_session(world, "D")
     assert first.count(WARNING) == 1
-    assert told(world, "D") == first
-    assert told(world, "D", "resume") == ""
+    assert start_session(world, "D") == first
+    assert start_session(world, "D", "resume") == ""
     with Database.open(world.home, SCHEMA) as database:
         project = resolve_project(str(world.project)).id
         credit = Credit(database)
         credit.reset(credit.list_warnings(project)[0].id, now=world.now)
         update_advice(world.home, project, credit)
-    assert told(world, "E") == ""
+    assert start_session(world, "E") == ""
 
 
-def test_a_warning_stands_behind_the_learnings_that_wait(world: World) -> None:
+def test_an_offer_with_a_candidate_also_contains_the_warning(world: World) -> None:
     for name in "ABC":
-        ends(world, name, "harmful")
+        run_session(world, name, "harmful")
     world.tell("D starts\nD learns x\nD ends")
-    text = told(world, "E")
+    text = start_session(world, "E")
     assert (world.names(text), text.count(WARNING), text.count("<openception-skill-extraction>")) == ("x", 1, 1)
-    assert told(world, "F").count(WARNING) == 1
+    assert start_session(world, "F").count(WARNING) == 1
 
 
-def test_a_session_that_was_only_warned_is_handed_what_waits_when_it_is_resumed(world: World) -> None:
+def test_a_session_that_was_only_warned_receives_a_candidate_when_it_is_resumed(world: World) -> None:
     for name in "ABC":
-        ends(world, name, "harmful")
-    assert told(world, "D").count(WARNING) == 1
+        run_session(world, name, "harmful")
+    assert start_session(world, "D").count(WARNING) == 1
     story = """
         D answers
         D ends
@@ -100,36 +100,36 @@ def test_a_session_that_was_only_warned_is_handed_what_waits_when_it_is_resumed(
     assert (world.tell(story), world.history()) == (["-", "x", "-", "-"], {"x": "ignored"})
 
 
-def test_five_sessions_that_went_well_commend_it(world: World) -> None:
+def test_five_helpful_sessions_show_their_strategy_as_proven(world: World) -> None:
     for name in "ABCDE":
-        ends(world, name, "helpful")
-    assert "- Split by feature [PROVEN - 100% helpful from 5 observations]" in told(world, "F")
+        run_session(world, name, "helpful")
+    assert "- Split by feature [PROVEN - 100% helpful from 5 observations]" in start_session(world, "F")
 
 
 @pytest.mark.parametrize("outcome", ["neutral", "unknown"])
-def test_a_session_of_which_nothing_can_be_said_casts_no_vote(world: World, outcome: OutcomeType) -> None:
-    ends(world, "A", outcome)
+def test_a_session_without_a_clear_outcome_casts_no_vote(world: World, outcome: OutcomeType) -> None:
+    run_session(world, "A", outcome)
     assert votes(world) == (0, 0)
 
 
-def test_being_shown_a_warning_is_no_use_of_it(world: World) -> None:
+def test_a_session_that_was_only_shown_a_warning_casts_no_vote(world: World) -> None:
     for name in "ABC":
-        ends(world, name, "harmful")
-    told(world, "D")
-    ends(world, "D", "helpful", say="Done.")
+        run_session(world, name, "harmful")
+    start_session(world, "D")
+    run_session(world, "D", "helpful", say="Done.")
     assert votes(world) == (0, 3)
 
 
 def test_a_session_that_ends_twice_and_is_recovered_votes_once(world: World) -> None:
-    ends(world, "A", "helpful")
-    over(world, "A", "helpful")
+    run_session(world, "A", "helpful")
+    end_session(world, "A", "helpful")
     world.line("A", "assistant", PLAN)
-    over(world, "A", "helpful")
+    end_session(world, "A", "helpful")
     recovering.recover_sessions(world.home, world.now + 1, read=lessons)
     assert votes(world) == (1, 0)
 
 
-def test_what_a_pause_has_seen_is_a_vote_in_the_end_also_where_nothing_came_after_it(world: World) -> None:
+def test_an_end_casts_the_vote_even_if_nothing_came_after_the_last_checkpoint(world: World) -> None:
     world.starts("A")
     world.line("A", "user", "please do it")
     world.line("A", "assistant", PLAN)
@@ -140,14 +140,14 @@ def test_what_a_pause_has_seen_is_a_vote_in_the_end_also_where_nothing_came_afte
         found.outcome = replace(found.outcome, type="harmful")
         return found
 
-    idling.run_checkpoint(world.home, world.moment("A"), read_on=on(read))
+    idling.run_checkpoint(world.home, world.moment("A"), read_on=rereading(read))
     assert votes(world) == (0, 0)
     world.now += 1_000
     ending.handle_session_end(world.home, world.moment("A", "other"), read=read)
     assert votes(world) == (0, 1)
 
 
-def test_an_end_that_died_before_its_vote_was_cast_is_made_up_for(
+def test_recovery_casts_the_vote_of_an_end_that_died_before_it_voted(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
@@ -157,7 +157,7 @@ def test_an_end_that_died_before_its_vote_was_cast_is_made_up_for(
 
         patch.setattr(crediting, "credit_session", dies)
         with pytest.raises(KeyboardInterrupt):
-            ends(world, "A", "helpful")
+            run_session(world, "A", "helpful")
     assert votes(world) == (0, 0)
 
     def read(path: Path) -> Analysis:
@@ -170,9 +170,9 @@ def test_an_end_that_died_before_its_vote_was_cast_is_made_up_for(
 
 
 def test_a_fork_does_not_vote_on_the_plans_of_its_parent(world: World) -> None:
-    ends(world, "A", "harmful")
+    run_session(world, "A", "harmful")
     world.now += 1_000
     recovering.register_start(world.home, world.moment("B", "fork"))
     world.line("B", "assistant", PLAN)
-    over(world, "B", "harmful")
+    end_session(world, "B", "harmful")
     assert votes(world) == (0, 1)

@@ -1,4 +1,4 @@
-"""Whole sequences of moments: what each start hands out, and what is left at the end."""
+"""Whole sequences of moments: what each start offers, and what is left at the end."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ def listed(words: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", STORIES)
-def test_a_story_of_sessions(world: World, name: str) -> None:
+def test_sessions_act_as_their_story_says(world: World, name: str) -> None:
     story, end = STORIES[name].rsplit("\n\npending: ", 1)
     sentences = [line.strip().partition(" -> ") for line in story.splitlines()]
     offered = world.tell("\n".join(sentence for sentence, _, _ in sentences))
-    pending = [name + " told" * told for name, told in world.pending().items()]
+    pending = [name + " offered" * was_offered for name, was_offered in world.pending().items()]
     history = [f"{name} {state}" for name, state in sorted(world.history().items())]
     assert offered == [names for _, arrow, names in sentences if arrow]
-    waits, left, still = (part.split(": ")[-1].strip() for part in end.split(";"))
-    assert (pending, history, " ".join(sorted(world.unfinished())) or "-") == (listed(waits), listed(left), still)
+    waits, left, unfinished = (part.split(": ")[-1].strip() for part in end.split(";"))
+    assert (pending, history, " ".join(sorted(world.unfinished())) or "-") == (listed(waits), listed(left), unfinished)
 
 
-def test_the_stories_are_all_read() -> None:
+def test_every_story_in_the_file_is_read() -> None:
     assert len(STORIES) == (Path(__file__).parent / "stories.md").read_text().count("\n## ")
 
 
-def test_a_session_asked_twice_gets_the_same_bytes(world: World) -> None:
+def test_a_session_that_starts_twice_receives_the_same_bytes(world: World) -> None:
     world.tell("A learns x\nA ends\nB starts\nlater B starts")
-    first, second = world.heard["B"]
+    first, second = world.received["B"]
     assert first == second
     assert first.count("<openception-skill-extraction>") == 1
 
 
-def test_a_subagent_is_told_nothing_and_leaves_no_mark(world: World) -> None:
+def test_a_subagent_receives_no_offer_and_stages_and_registers_nothing(world: World) -> None:
     world.tell("A learns x\nA ends\nS learns y")
     moment = world.moment("S")
     moment.subagent = True
@@ -69,29 +69,29 @@ def test_a_checkpoint_less_than_a_minute_after_the_last_reads_nothing(world: Wor
     assert (world.reads, world.pending()) == (["A", "A"], {"x": False, "y": False})
 
 
-def test_a_log_that_did_not_grow_is_not_read_again(world: World) -> None:
+def test_a_log_that_did_not_grow_is_read_by_one_checkpoint_and_once_at_the_end(world: World) -> None:
     world.tell("A starts\nA learns x\nA idles\nlater A idles\nlater A idles\nA ends\nA ends")
-    assert world.reads == ["A", "A"]  # at the first pause, and all of it in the end
+    assert world.reads == ["A", "A"]  # at the first pause, and as a whole at the end
 
 
-def test_a_finished_session_leaves_no_traces(world: World) -> None:
+def test_a_finished_session_leaves_no_markers(world: World) -> None:
     world.tell("A runs\nA starts\nA learns x\nA idles\nA ends\nB runs\nB starts")
-    assert world.traces() == ["running", "unanswered"]
+    assert world.markers() == ["running", "unanswered"]
     world.tell("B answers\nB idles")
-    assert world.traces() == ["checked", "running"]
+    assert world.markers() == ["checked", "running"]
     world.tell("B ends")
-    assert world.traces() == []
+    assert world.markers() == []
 
 
-def test_a_log_that_cannot_be_read_ends_its_session_all_the_same(world: World) -> None:
+def test_an_unreadable_log_does_not_prevent_the_end_of_its_session(world: World) -> None:
     world.tell("A learns x\nA ends\nB starts\nB answers")
     world.log("B").write_bytes(b"\x00\x01 no log of anybody")
     with pytest.raises(Exception, match="not a session log of a known host"):
         world.tell("B ends")
-    assert (world.unfinished(), world.history(), world.traces()) == ([], {"x": "ignored"}, [])
+    assert (world.unfinished(), world.history(), world.markers()) == ([], {"x": "ignored"}, [])
 
 
-def test_one_bad_log_does_not_keep_the_others_from_being_recovered(world: World) -> None:
+def test_one_unreadable_log_does_not_prevent_recovery_of_the_others(world: World) -> None:
     world.tell("A starts\nA answers\nB starts\nB learns x")
     world.log("A").write_bytes(b"\x00\x01 no log of anybody")
     os.utime(world.log("A"), (world.now / 1000, world.now / 1000))
@@ -101,7 +101,7 @@ def test_one_bad_log_does_not_keep_the_others_from_being_recovered(world: World)
     assert recover_sessions(world.home, world.now + 86_400_000, read=world.read) == []
 
 
-def test_a_start_waits_a_moment_for_the_end_that_was_announced(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_start_waits_for_an_announced_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.tell("A starts\nA learns x")
     moment = world.moment("A", "clear")
     announce_end(world.home, moment)
@@ -110,7 +110,7 @@ def test_a_start_waits_a_moment_for_the_end_that_was_announced(world: World, mon
     slept: list[float] = []
 
     def sleep(seconds: float) -> None:
-        slept.extend([seconds] if seconds == start.POLL_SECONDS else [])  # others wait for processes of theirs
+        slept.extend([seconds] if seconds == start.POLL_SECONDS else [])  # other waits are for processes
         if seconds == start.POLL_SECONDS and len(slept) == 3:
             world.tell("A ends clear")
 
@@ -119,7 +119,9 @@ def test_a_start_waits_a_moment_for_the_end_that_was_announced(world: World, mon
     assert slept == [start.POLL_SECONDS] * 3
 
 
-def test_a_start_does_not_wait_for_an_end_that_died(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_start_stops_waiting_for_an_announced_end_that_died_and_later_starts_do_not_wait(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     world.tell("A starts\nA learns x\nA idles")
     announce_end(world.home, world.moment("A", "clear"))
     (announced,) = list_markers(world.home, ENDING, resolve_project(str(world.project)).id)

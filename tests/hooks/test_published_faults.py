@@ -1,4 +1,4 @@
-"""The faults of the published plugin that concern the lifecycle, each as a test that they stay cured."""
+"""Faults of the published plugin that concern the lifecycle, each as a test that it stays fixed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from mind_skills.staging.analyse import analyse
 from tests.hooks.lifecycle_world import World
 
 
-def test_the_injection_is_not_a_flag_that_is_set_once_for_ever(world: World) -> None:
+def test_every_new_session_receives_what_was_learned_since_the_last_offer(world: World) -> None:
     story = "A starts\nA learns x\nA ends\nB starts\nB learns y\nB ends\nC starts\nC learns z\nC ends\nD starts"
     assert world.tell(story) == ["-", "x", "y", "z"]
 
 
-def test_a_request_for_a_title_or_a_summary_does_not_use_the_offer_up(world: World) -> None:
+def test_a_side_request_for_a_title_or_a_summary_does_not_use_up_the_offer(world: World) -> None:
     world.tell("A learns x\nA ends")
     side = world.moment("B")
     side.subagent = True
@@ -25,7 +25,7 @@ def test_a_request_for_a_title_or_a_summary_does_not_use_the_offer_up(world: Wor
     assert world.tell("B starts") == ["x"]
 
 
-def test_a_read_that_failed_does_not_use_the_offer_up(world: World) -> None:
+def test_a_start_that_cannot_read_the_database_does_not_use_up_the_offer(world: World) -> None:
     world.tell("A learns x\nA ends")
     database = Path(world.home) / "mind-skills.db"
     away = database.rename(f"{database}.away")
@@ -42,7 +42,7 @@ def test_detection_does_not_stop_after_the_first_idle(world: World) -> None:
     assert world.pending() == {"x": False, "y": False}
 
 
-def test_what_another_session_staged_after_the_injection_is_not_cleared_at_idle(world: World) -> None:
+def test_candidates_that_another_session_staged_after_an_offer_are_not_cleared_at_idle(world: World) -> None:
     world.tell(
         "A learns x\nA ends\nB starts\nB answers\nC starts\nC learns y\nC ends\nB idles\nlater B answers\nB idles"
     )
@@ -51,7 +51,7 @@ def test_what_another_session_staged_after_the_injection_is_not_cleared_at_idle(
     assert (world.pending(), world.history()) == ({"y": False}, {"x": "ignored"})
 
 
-def test_the_whole_session_is_looked_at_and_not_its_last_twenty_observations(world: World) -> None:
+def test_detection_covers_the_whole_session_and_not_only_its_last_twenty_observations(world: World) -> None:
     world.tell("A starts\nA learns x")
     for _ in range(100):
         world.tell("A answers")
@@ -59,7 +59,7 @@ def test_the_whole_session_is_looked_at_and_not_its_last_twenty_observations(wor
     assert world.pending() == {"x": False}
 
 
-def test_idle_is_not_the_end(world: World) -> None:
+def test_going_idle_does_not_finish_a_session(world: World) -> None:
     world.tell("A learns x\nA ends\nB starts\nB answers\nB idles\nlater B answers\nB idles")
     assert (world.pending(), world.unfinished()) == ({"x": True}, ["B"])
 

@@ -1,4 +1,4 @@
-"""A skill that came with the repository is not what a session made of its offer, though it names the candidate."""
+"""A skill that came with the repository is not what a session made of its offer, even if it names the candidate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mind_skills.observations.model import Session
 from mind_skills.staging.model import make_candidate
 from mind_skills.store.git import is_tracked
 from tests.hooks.lifecycle_world import World
-from tests.hooks.test_written import skill, told
+from tests.hooks.test_written import offer_x_and_y, write_skill
 
 
 def git(*arguments: str, at: Path) -> None:
@@ -22,8 +22,10 @@ def git(*arguments: str, at: Path) -> None:
 
 
 def test_a_tracked_skill_that_only_names_the_candidate_accepts_nothing(world: World) -> None:
-    path = skill(
-        world, "release", f"---\nname: release\nmetadata: {{candidate: {told(world)}}}\n---\nPaste the token.\n"
+    path = write_skill(
+        world,
+        "release",
+        f"---\nname: release\nmetadata: {{candidate: {offer_x_and_y(world)}}}\n---\nPaste the token.\n",
     )
     git("init", "-q", at=world.project)
     git("add", "-f", str(path), at=world.project)
@@ -43,7 +45,9 @@ TITLE = "AssertionError: Decimal('2.67') != Decimal('2.68'): round() on a float 
         (TITLE, False, "ignored"),
     ],
 )
-def test_a_pulled_skill_counts_where_it_says_what_was_learned_as_well(text: str, pulled: bool, became: str) -> None:
+def test_a_pulled_skill_accepts_a_candidate_only_if_it_also_contains_what_was_learned(
+    text: str, pulled: bool, became: str
+) -> None:
     evidence = (Evidence("problem", "symptom", "`make` failed", "$ make", 3),)
     finding = Finding(kind="error_fix", title=TITLE, reason="r", anchor="a", evidence=evidence)
     one = make_candidate(finding, Session(session_id="S", host="codex"), confidence="high", at=1, score=1.0)
@@ -51,7 +55,7 @@ def test_a_pulled_skill_counts_where_it_says_what_was_learned_as_well(text: str,
     assert found[one.id][0] == became
 
 
-def test_what_git_tracks_is_known_and_what_cannot_be_asked_counts_as_tracked(
+def test_a_file_counts_as_tracked_if_git_tracks_it_or_git_cannot_be_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("a", "b"):

@@ -12,60 +12,62 @@ from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, learning
 
 
-def skill(world: World, text: str, name: str = "exact-money") -> None:
+def write_skill(world: World, text: str, name: str = "exact-money") -> None:
     path = world.project / ".claude/skills" / name / "SKILL.md"
     path.parent.mkdir(parents=True)
     path.write_text(text)
     os.utime(path, (world.now / 1000 + 5, world.now / 1000 + 5))
 
 
-def left(world: World) -> list[str]:
+def receipt_lines(world: World) -> list[str]:
     paths = list_markers(world.home, RECEIPTS, resolve_project(str(world.project)).id)
     return [line for path in paths for line in Path(path).read_text().splitlines()]
 
 
-def told(world: World) -> str:
-    """B is told x and y; returns the id of x."""
+def offer_x_and_y(world: World) -> str:
+    """B receives an offer of x and y; returns the id of x."""
     world.tell("A learns x y\nA ends\nB starts\nB answers")
     return learning("x").id
 
 
 def cost(world: World) -> int:
-    return estimate_tokens(world.heard["B"][0])
+    return estimate_tokens(world.received["B"][0])
 
 
-def test_skill_path_trigger_and_cost_stand_in_one_line(world: World) -> None:
-    id_ = told(world)
-    skill(world, f"---\nname: exact-money\ndescription: Use when prices are floats.\nmetadata: {{c: {id_}}}\n---\n")
+def test_a_receipt_shows_skill_path_trigger_and_cost_in_one_line(world: World) -> None:
+    id_ = offer_x_and_y(world)
+    write_skill(
+        world, f"---\nname: exact-money\ndescription: Use when prices are floats.\nmetadata: {{c: {id_}}}\n---\n"
+    )
     world.tell("B ends")
     what = (
         "mind-skills: learned the skill exact-money (Use when prices are floats.): .claude/skills/exact-money/SKILL.md"
     )
-    assert left(world) == [f"{what}, from {id_}, offered for about {cost(world)} tokens"]
+    assert receipt_lines(world) == [f"{what}, from {id_}, offered for about {cost(world)} tokens"]
 
 
-def test_a_skill_without_a_description_is_told_by_what_was_learned(world: World) -> None:
-    id_ = told(world)
-    skill(world, id_)
+def test_the_receipt_of_a_skill_without_a_description_shows_the_title_of_its_candidate(world: World) -> None:
+    id_ = offer_x_and_y(world)
+    write_skill(world, id_)
     world.tell("B ends")
-    assert [line.partition(": .claude")[0] for line in left(world)] == [
+    assert [line.partition(": .claude")[0] for line in receipt_lines(world)] == [
         "mind-skills: learned the skill exact-money (How x works)"
     ]
 
 
-def test_what_came_to_nothing_leaves_no_line_and_an_end_that_is_repeated_no_second(world: World) -> None:
-    told(world)
+def test_an_unused_offer_leaves_no_receipt_and_a_repeated_end_leaves_no_second_one(world: World) -> None:
+    offer_x_and_y(world)
     world.tell("B ends")
-    assert left(world) == []
+    assert receipt_lines(world) == []
     world.tell("A learns x y z\nlater A ends\nC starts\nC answers")
-    skill(world, learning("z").id)
+    write_skill(world, learning("z").id)
     world.tell("C ends")
-    before = left(world)
+    before = receipt_lines(world)
     world.tell("C ends")
-    assert (len(before), left(world)) == (1, before)
+    assert (len(before), receipt_lines(world)) == (1, before)
 
 
-def test_a_description_is_one_cleaned_line_of_bounded_length() -> None:
+def test_a_trigger_is_one_cleaned_line_of_bounded_length() -> None:
     assert receipts.extract_trigger("---\ndescription: >\n  Use when\x1b[31m red\n---\n") == "Use when red"
     assert receipts.extract_trigger("---\nname: x\n---\ndescription: no\n") == ""
     assert receipts.extract_trigger('---\ndescription: "Quoted"\n---\n') == "Quoted"

@@ -1,4 +1,4 @@
-"""Recovery: one log never stands in the way of another, and nothing is given up at a passing error."""
+"""Recovery: one log never blocks another, and no session is given up because of a transient error."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS
 from mind_skills.store.project import resolve_project
-from tests.hooks.lifecycle_world import World, on
+from tests.hooks.lifecycle_world import World, rereading
 from tests.testkit.paths import ROOT
 
 HOUR = 3_600_000
 Read = Callable[[Path], Analysis]
-PASSING = [
+TRANSIENT = [
     OSError(errno.EMFILE, "Too many open files"),
     OSError(errno.ENOSPC, "No space left on device"),
     MemoryError(),
@@ -42,15 +42,15 @@ def failing(error: Exception) -> Read:
 
 
 def counting(read: Read, into: list[str]) -> Read:
-    def counted(path: Path) -> Analysis:
+    def read_and_count(path: Path) -> Analysis:
         into.append(path.stem)
         return read(path)
 
-    return counted
+    return read_and_count
 
 
-@pytest.mark.parametrize("error", PASSING, ids=lambda error: repr(error)[:40])
-def test_a_passing_error_leaves_a_session_open_for_the_next_start(world: World, error: Exception) -> None:
+@pytest.mark.parametrize("error", TRANSIENT, ids=lambda error: repr(error)[:40])
+def test_a_transient_error_leaves_a_session_open_for_the_next_start(world: World, error: Exception) -> None:
     world.tell("A starts\nA learns x")
     (problem,) = recover_sessions(world.home, world.now + HOUR, read=failing(error))
     assert (type(error).__name__ in problem, world.unfinished()) == (True, ["A"])
@@ -59,25 +59,27 @@ def test_a_passing_error_leaves_a_session_open_for_the_next_start(world: World, 
 
 
 @pytest.mark.parametrize("code", ["unknown_format", "no_permission", "directory", "too_large"])
-def test_a_log_that_never_will_be_readable_closes_its_session_at_once(world: World, code: str) -> None:
+def test_a_log_that_is_permanently_unreadable_closes_its_session_at_once(world: World, code: str) -> None:
     world.tell("A starts\nA answers")
     problems = recover_sessions(world.home, world.now + HOUR, read=failing(LogError(code, "no", "")))
     assert (problems, world.unfinished()) == (["session A could not be recovered: LogError: no"], [])
 
 
-def test_after_three_attempts_a_session_is_closed_with_a_line_and_its_offer_settled(world: World) -> None:
+def test_three_failed_attempts_close_a_session_with_one_message_and_settle_its_offer(world: World) -> None:
     world.tell("A learns x\nA ends\nB starts\nB answers")
     reads: list[str] = []
     read = counting(failing(OSError(errno.EIO, "Input/output error")), reads)
-    said = [recover_sessions(world.home, world.now + 24 * HOUR + turn, read=read) for turn in range(MAX_ATTEMPTS + 2)]
+    reports = [
+        recover_sessions(world.home, world.now + 24 * HOUR + turn, read=read) for turn in range(MAX_ATTEMPTS + 2)
+    ]
     yet = "session B could not be recovered yet: OSError: [Errno 5] Input/output error"
     given_up = "session B could not be recovered: LogError: reading its log was started 3 times and never completed"
-    assert said == [[yet], [yet], [yet], [given_up], []]
+    assert reports == [[yet], [yet], [yet], [given_up], []]
     assert (reads, world.unfinished(), world.history(), world.pending()) == (["B"] * 3, [], {"x": "ignored"}, {})
 
 
 @pytest.mark.process
-def test_a_log_that_kills_its_reader_keeps_no_other_session_from_being_recovered(world: World) -> None:
+def test_a_log_that_kills_its_reader_does_not_prevent_recovery_of_other_sessions(world: World) -> None:
     world.tell("P starts\nP answers\nA starts\nA learns x\nQ starts\nQ answers")
     code = """if True:
         import os, sys
@@ -109,14 +111,19 @@ def test_a_checkpoint_leaves_the_last_attempt_to_the_end(world: World) -> None:
     for turn in range(MAX_ATTEMPTS - 1):
         world.now += 120_000
         with pytest.raises(OSError, match=f"turn {turn}"):
-            run_checkpoint(world.home, world.moment("A"), read_on=on(failing(OSError(errno.EIO, f"turn {turn}"))))
+            run_checkpoint(
+                world.home, world.moment("A"), read_on=rereading(failing(OSError(errno.EIO, f"turn {turn}")))
+            )
     world.now += 120_000
-    assert run_checkpoint(world.home, world.moment("A"), read_on=on(failing(OSError(errno.EIO, "read again")))) == []
+    assert (
+        run_checkpoint(world.home, world.moment("A"), read_on=rereading(failing(OSError(errno.EIO, "read again"))))
+        == []
+    )
     world.tell("A ends")
     assert (world.reads, world.pending()) == (["A"], {"x": False})
 
 
-def test_attempts_that_succeed_are_not_counted(world: World) -> None:
+def test_successful_attempts_do_not_count_towards_the_limit(world: World) -> None:
     world.tell("A starts")
     for _ in range(2 * MAX_ATTEMPTS):
         world.tell("A answers\nlater A idles")
@@ -124,19 +131,19 @@ def test_attempts_that_succeed_are_not_counted(world: World) -> None:
     assert world.pending() == {"x": False}
 
 
-def test_an_empty_log_is_no_attempt_in_vain(world: World) -> None:
+def test_an_empty_log_does_not_count_as_a_failed_attempt(world: World) -> None:
     world.tell("A starts")
     world.log("A").touch()
     world.tell("later A idles\nlater A idles\nlater A idles\nA learns x\nlater A idles")
     assert world.pending() == {"x": False}
 
 
-def test_an_offer_that_a_dead_start_left_without_a_session_is_made_again_after_half_a_day(world: World) -> None:
+def test_an_offer_of_a_start_that_died_before_registering_is_made_again_after_half_a_day(world: World) -> None:
     world.tell("A learns x\nA ends\nB answers\nB ends")
     moment = world.moment("B", "resume")
     from mind_skills.hooks.start import handle_session_start
 
-    assert handle_session_start(world.home, moment) is not None  # and then everything dies: nobody registers it
+    assert handle_session_start(world.home, moment) is not None  # and the hook dies: nobody registers the session
     SessionMarkers(world.home, "B", next(iter(Path(world.home, UNANSWERED).iterdir())).name).unanswered.remove()
     assert world.tell("C starts") == ["-"]
     world.now += 13 * HOUR
@@ -144,43 +151,43 @@ def test_an_offer_that_a_dead_start_left_without_a_session_is_made_again_after_h
 
 
 class TestOver:
-    """Whether a session has come to its end: by its process where that can be known, by silence where not."""
+    """Whether a session is over: its process shows it if that can be checked, else silence does."""
 
-    def seen(self, world: World, session: str = "A") -> bool:
+    def is_session_over(self, world: World, session: str = "A") -> bool:
         with Ledger.open(world.home) as ledger:
             seen = ledger.find_session(session)
         assert seen is not None
         return is_over(world.home, seen, world.now)
 
-    def test_a_dead_process_of_this_machine_is_the_end_at_once(self, world: World) -> None:
+    def test_a_session_is_over_at_once_if_its_process_on_this_machine_is_dead(self, world: World) -> None:
         world.tell("A runs\nA starts\nA answers\nA dies")
-        assert self.seen(world)
+        assert self.is_session_over(world)
 
-    def test_a_number_from_another_container_says_nothing_while_the_log_is_fresh(
+    def test_a_process_number_of_another_container_does_not_end_a_session_with_a_fresh_log(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         world.tell("A runs\nA starts\nA answers")
         monkeypatch.setattr(processes, "_read_namespace", lambda: "another boot pid:[1]")
         world.tell("A dies")
-        assert not self.seen(world)
+        assert not self.is_session_over(world)
         world.now += HOUR
-        assert self.seen(world)
+        assert self.is_session_over(world)
 
-    def test_a_number_that_lives_here_is_somebody_else_than_in_another_container(
+    def test_a_live_process_here_does_not_keep_a_session_of_another_container_open(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         world.tell("A runs\nA starts\nA answers")
         monkeypatch.setattr(processes, "_read_namespace", lambda: "another boot pid:[1]")
         world.now += HOUR
-        assert self.seen(world)
+        assert self.is_session_over(world)
 
-    def test_a_session_resumed_by_nobody_known_is_not_judged_by_its_former_process(self, world: World) -> None:
+    def test_a_session_resumed_by_an_unknown_process_is_not_judged_by_its_former_process(self, world: World) -> None:
         world.tell("A runs\nA starts\nA answers\nA dies")
         world.pids.clear()
         world.tell("A starts resume")
-        assert not self.seen(world)
+        assert not self.is_session_over(world)
 
-    def test_a_spool_read_in_another_container_does_not_say_which_process_runs(
+    def test_a_session_registered_in_another_container_keeps_its_recorded_process(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         from mind_skills.hooks.recover import register_missed_sessions
@@ -193,7 +200,7 @@ class TestOver:
         assert SessionMarkers(world.home, "A").running.read() == before
 
 
-def test_an_ending_whose_reader_died_before_it_knew_the_session_is_forgotten(world: World) -> None:
+def test_an_announced_end_of_an_unregistered_session_is_forgotten_after_ten_minutes(world: World) -> None:
     place = resolve_project(str(world.project)).id
     for name, age in (("died", 601), ("reads", 599)):
         announce_end(world.home, world.moment(name))

@@ -1,4 +1,4 @@
-"""What older rules left in any store is redacted by those in force: resumable, with ids, votes and times as they were."""
+"""Text that older rules let through is redacted by the current ones: resumable, without changing ids, votes or times."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mind_skills.memory import records as remembered
 from mind_skills.redaction import personal
 from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database
-from tests.hooks.old_secrets import Secrets, left
+from tests.hooks.old_secrets import Secrets, find_secrets
 
 SCHEMAS = (staged.SCHEMA, learned.SCHEMA, remembered.SCHEMA)
 NOW = 4_000_000_000_000
@@ -46,7 +46,7 @@ EXEMPT = {
     "versions": {"package"},
     "redacted": {"part", "rules", "upto"},
 }
-"""Columns that hold ids, states and names of ours; of ``places``, what git says, which is asked anew."""
+"""Columns that hold ids, states and names that we chose; in ``places``, answers of git, which is asked again."""
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def secrets() -> Secrets:
 
 
 @pytest.fixture(autouse=True)
-def _nobody_asked() -> Iterator[None]:
+def _fresh_personal_cache() -> Iterator[None]:
     personal.clear_cache()
     yield
     personal.clear_cache()
@@ -71,7 +71,7 @@ def _columns(home: str) -> dict[str, dict[str, str]]:
 
 
 def _fill(home: str, secrets: Secrets) -> None:
-    """Two rows in every table, with a secret in every column that is to be redacted, as SQL puts them there."""
+    """Inserts three rows into every table, with a secret in every column that is to be redacted."""
     for schema in SCHEMAS:
         Database.open(home, schema).close()
     columns = _columns(home)
@@ -96,17 +96,17 @@ def _fill(home: str, secrets: Secrets) -> None:
 
 
 def _rows(home: str) -> dict[str, list[tuple[object, ...]]]:
-    """All that is no text to be redacted, by table."""
+    """The columns that are not redacted, by table."""
     found = {}
     with Database.open(home, again.SCHEMA) as database, database.reading() as sql:
         for table in TABLES:
             info = [row[1] for row in sql.execute(f"PRAGMA table_info({table.name})")]
-            kept = [c for c in info if c not in (*table.texts, *table.documents, *table.places, "version")]
-            found[table.name] = sql.execute(f"SELECT {', '.join(kept)} FROM {table.name} ORDER BY 1, 2").fetchall()
+            columns = [c for c in info if c not in (*table.texts, *table.documents, *table.places, "version")]
+            found[table.name] = sql.execute(f"SELECT {', '.join(columns)} FROM {table.name} ORDER BY 1, 2").fetchall()
     return found
 
 
-def test_every_text_of_every_table_is_redacted_or_known_to_be_none(tmp_path: Path) -> None:
+def test_every_text_column_of_every_table_is_redacted_or_exempt(tmp_path: Path) -> None:
     home = str(tmp_path / "state")
     for schema in SCHEMAS:
         Database.open(home, schema).close()
@@ -118,34 +118,34 @@ def test_every_text_of_every_table_is_redacted_or_known_to_be_none(tmp_path: Pat
     assert {name: left for name, left in unknown.items() if left} == {}
 
 
-def test_no_secret_is_left_in_a_byte_of_the_database_and_what_is_no_text_stays(
+def test_repeated_redaction_removes_every_secret_from_the_database_and_changes_no_other_column(
     tmp_path: Path, secrets: Secrets
 ) -> None:
     home = tmp_path / "state"
     _fill(str(home), secrets)
     before = _rows(str(home))
-    assert {where for _, where in left(home, secrets)} == set(secrets.made)
+    assert {where for _, where in find_secrets(home, secrets)} == set(secrets.made)
     assert is_due(str(home))
     assert redact_again(str(home), NOW)
     assert not is_due(str(home))
-    assert left(home, secrets) == []
+    assert find_secrets(home, secrets) == []
     assert "jane@corp.com" not in (home / "mind-skills.db").read_bytes().decode("latin-1")
     assert _rows(str(home)) == before
 
 
-def test_pages_that_were_freed_before_hold_nothing_either(tmp_path: Path, secrets: Secrets) -> None:
+def test_repeated_redaction_removes_secrets_from_freed_pages(tmp_path: Path, secrets: Secrets) -> None:
     home = tmp_path / "state"
     _fill(str(home), secrets)
     with Database.open(str(home), learned.SCHEMA) as database:
         database.sql.execute("PRAGMA secure_delete = OFF")
         database.sql.execute("DELETE FROM task_errors")
         database.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    assert any(where.startswith("task_errors") for _, where in left(home, secrets))
+    assert any(where.startswith("task_errors") for _, where in find_secrets(home, secrets))
     assert redact_again(str(home), NOW)
-    assert left(home, secrets) == []
+    assert find_secrets(home, secrets) == []
 
 
-def test_who_is_interrupted_at_any_batch_goes_on_and_comes_to_the_same(
+def test_a_redaction_interrupted_at_any_batch_resumes_with_the_same_result(
     tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(again, "BATCH_ROWS", 1)
@@ -171,11 +171,11 @@ def test_who_is_interrupted_at_any_batch_goes_on_and_comes_to_the_same(
         except KilledError:
             continue
     assert runs > 20
-    assert left(home, secrets) == []
+    assert find_secrets(home, secrets) == []
     assert _rows(str(home)) == before
 
 
-def test_one_run_is_bounded_and_another_goes_on(
+def test_a_run_stops_at_its_time_limit_and_the_next_run_continues(
     tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(again, "BATCH_ROWS", 1)
@@ -188,7 +188,7 @@ def test_one_run_is_bounded_and_another_goes_on(
     assert len(steps) == 2
 
 
-def test_other_rules_make_everything_due_once_more(
+def test_a_change_of_the_rules_or_of_the_personal_data_setting_makes_redaction_due_again(
     tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = str(tmp_path / "state")
@@ -201,6 +201,6 @@ def test_other_rules_make_everything_due_once_more(
     assert is_due(home)
 
 
-def test_an_empty_state_folder_has_nothing_due(tmp_path: Path) -> None:
+def test_a_missing_state_folder_needs_no_redaction_and_is_not_created(tmp_path: Path) -> None:
     assert redact_again(str(tmp_path / "state"), NOW)
     assert not (tmp_path / "state").exists()

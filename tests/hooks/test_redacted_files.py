@@ -1,4 +1,4 @@
-"""Files beside the database that older rules left: logs, what waits, spools, pending files, the memory's index."""
+"""Other files than the database with text that older rules let through: logs, markers, spools, pending files, the index."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
-from tests.hooks.old_secrets import Secrets, left
+from tests.hooks.old_secrets import Secrets, find_secrets
 
 OLD, NOW = 1_700_000_000, 4_000_000_000_000
 
@@ -32,13 +32,13 @@ def secrets() -> Secrets:
 
 
 @pytest.fixture(autouse=True)
-def _nobody_asked() -> Iterator[None]:
+def _fresh_personal_cache() -> Iterator[None]:
     personal.clear_cache()
     yield
     personal.clear_cache()
 
 
-def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: Path, secrets: Secrets) -> None:
+def test_files_of_the_state_folder_and_pending_files_set_aside_are_redacted(tmp_path: Path, secrets: Secrets) -> None:
     home, root = tmp_path / "state", tmp_path / "project"
     (root / ".git").mkdir(parents=True)
     (root / ".claude").mkdir()
@@ -66,17 +66,17 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     aside = root / ".claude" / "mind-skills-pending.json.corrupt-1"
     aside.write_text(f'{{"candidates": [{{"title": "{secrets["aside"]}"')
     assert redact_again(str(home), NOW)
-    assert secrets["spool"] in live.read_text()  # its session may still run
+    assert secrets["spool"] in live.read_text()  # its session may be running
     live.unlink()
-    assert left(tmp_path, secrets) == []
-    assert not page.exists()  # it can be written anew
+    assert find_secrets(tmp_path, secrets) == []
+    assert not page.exists()  # it can be written again
     assert Path(hooklog.find_log_path(str(home))).read_text().endswith("idle: [redacted:cloudflare-token]\n")
     assert json.loads(over.read_text())["project"] == "/home/jane/p"
     assert json.loads(over.read_text())["event"] == {"prompt": "with [redacted:cloudflare-token]"}
     assert aside.read_text() == '{"candidates": [{"title": "[redacted:cloudflare-token]"'
 
 
-def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the_pending_file(
+def test_a_redacted_candidate_keeps_its_id_in_the_database_and_in_the_pending_file(
     tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from mind_skills.detectors.model import Evidence, Finding
@@ -97,9 +97,9 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
             ledger.stage(project, "one", "codex", [candidate], 1)
             claim_offer(ledger.home, project, "two", 2)
             before = ledger.find_candidate(candidate.id)
-    assert {where for _, where in left(root, secrets)} == {"summary", "content", "title", "reason"}
+    assert {where for _, where in find_secrets(root, secrets)} == {"summary", "content", "title", "reason"}
     assert redact_again(str(home), NOW)
-    assert left(tmp_path, secrets) == []
+    assert find_secrets(tmp_path, secrets) == []
     with Ledger.open(home) as ledger:
         after = ledger.find_candidate(candidate.id)
         receipts = [(receipt.event, receipt.candidate) for receipt in ledger.list_receipts()]
@@ -114,7 +114,7 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
     assert (entry["id"], entry["title"]) == (candidate.id, "a [redacted:cloudflare-token]")
 
 
-def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -> None:
+def test_the_index_of_the_memory_is_redacted(tmp_path: Path, secrets: Secrets) -> None:
     home = tmp_path / "state"
     with open_memory(str(home)) as store:
         from mind_skills.memory.model import Record
@@ -127,9 +127,9 @@ def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -
         sql.execute("UPDATE memory_state SET value = '2' WHERE name = 'clock'")
     with open_memory(str(home)) as store:
         assert secrets["memory"] in store.query("importer row")[0].record.content
-    assert {name.partition("-")[0] for name, _ in left(home, secrets)} >= {"memory", "mind"}
+    assert {name.partition("-")[0] for name, _ in find_secrets(home, secrets)} >= {"memory", "mind"}
     assert redact_again(str(home), NOW)
-    assert left(home, secrets) == []
+    assert find_secrets(home, secrets) == []
     with open_memory(str(home)) as store:
         [hit] = store.query("importer row")
     assert (hit.record.id, hit.record.content) == (
@@ -138,7 +138,7 @@ def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -
     )
 
 
-def test_a_path_by_which_a_skill_is_found_stays() -> None:
+def test_the_path_of_a_skill_is_not_redacted() -> None:
     assert redact_document(
         json.dumps({"skill": "/home/jane/a", "from": "/home/jane/b", "why": "jane@corp.com"}), _redact_path
     ) == ('{"from": "/home/jane/b", "skill": "/home/jane/a", "why": "[redacted:email]"}')

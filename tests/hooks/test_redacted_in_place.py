@@ -1,4 +1,4 @@
-"""Redacting once more what is kept changes secrets alone: not the form of an entry, and no file that is not ours."""
+"""Repeated redaction changes only secrets: not the form of an entry, and no file that is not ours."""
 
 from __future__ import annotations
 
@@ -10,44 +10,44 @@ from tests.staging.workbench import Workbench
 
 NOW = 4_000_000_000_000
 ENTRIES = "SELECT entry FROM candidates"
-TOLD = "call hans.meier@gmail.com"
+PRIVATE = "call hans.meier@gmail.com"
 REDACTED = "call [redacted:email]"
 
 
-def test_what_waits_is_offered_as_before_it_was_looked_through_again(tmp_path: Path) -> None:
+def test_repeated_redaction_keeps_the_form_of_a_pending_entry(tmp_path: Path) -> None:
     with Workbench(tmp_path) as bench:
         bench.stage("R", "a")
     with Database.open(bench.home, SCHEMA) as database:
         (before,) = database.sql.execute(ENTRIES).fetchone()
-        told = before.replace("\n", f" {TOLD}\n") + f" {TOLD}"
-        database.sql.execute("UPDATE candidates SET entry = ?", (told,))
+        unredacted = before.replace("\n", f" {PRIVATE}\n") + f" {PRIVATE}"
+        database.sql.execute("UPDATE candidates SET entry = ?", (unredacted,))
     assert redact_again(bench.home, NOW)
     with Database.open(bench.home, SCHEMA) as database:
         (after,) = database.sql.execute(ENTRIES).fetchone()
-    assert after == told.replace(TOLD, REDACTED)
+    assert after == unredacted.replace(PRIVATE, REDACTED)
 
 
-def test_of_a_projects_folder_only_what_we_set_aside_is_rewritten(tmp_path: Path) -> None:
+def test_only_files_that_we_set_aside_are_rewritten_in_the_folder_of_a_project(tmp_path: Path) -> None:
     names = {
         "mind-skills-pending.json.corrupt-1": REDACTED,
         "mind-skills-pending.json.newer-12": REDACTED,
         "mind-skills-pending.json.0123456789ab.tmp": REDACTED,
-        "mind-skills-pending.json.mine": TOLD,
-        "mind-skills-pending.json.md": TOLD,
-        "sub/mind-skills-pending.json.corrupt-1": TOLD,
+        "mind-skills-pending.json.mine": PRIVATE,
+        "mind-skills-pending.json.md": PRIVATE,
+        "sub/mind-skills-pending.json.corrupt-1": PRIVATE,
     }
     folder = tmp_path / ".claude"
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(TOLD)
+        (folder / name).write_text(PRIVATE)
     redact_project(str(tmp_path), NOW)
     assert {name: (folder / name).read_text() for name in names} == names
 
 
-def test_a_projects_folder_that_is_a_link_is_not_looked_into(tmp_path: Path) -> None:
+def test_a_claude_folder_that_is_a_symlink_is_not_followed(tmp_path: Path) -> None:
     there = tmp_path / "elsewhere/mind-skills-pending.json.corrupt-1"
     there.parent.mkdir()
-    there.write_text(TOLD)
+    there.write_text(PRIVATE)
     (tmp_path / ".claude").symlink_to(there.parent)
     redact_project(str(tmp_path), NOW)
-    assert there.read_text() == TOLD
+    assert there.read_text() == PRIVATE

@@ -1,9 +1,6 @@
-"""What goes into the memory is marked where it rests on what anybody may have written."""
+"""Records of the memory are tainted if they rest on text that anybody may have written."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,23 +13,17 @@ from mind_skills.staging.episode import EpisodeMeter
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World
-from tests.hooks.remembered import judged, memory, over, works
+from tests.hooks.remembered import end_session, memory, run_session, with_outcome
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    with World(tmp_path) as made:
-        yield made
-
-
-def tells(world: World, said_by: Reporter, session: str = "A") -> str:
-    """The id of the record of a task, of which somebody in a session has told what was done."""
+def report_task(world: World, said_by: Reporter, session: str = "A") -> str:
+    """Reports what was done in a task; returns the id of its record."""
     project = resolve_project(str(world.project)).id
-    said = TaskOutcome(
+    outcome = TaskOutcome(
         *(project, "t", said_by, session, True, 0, 0, 0, (), "", (), "", "", "", "it works", "helpful", 1.0, "", 1)
     )
     with Database.open(world.home, SCHEMA) as database:
-        TaskStorage(database).put_outcome(said)
+        TaskStorage(database).put_outcome(outcome)
     record = build_task_record_id(project, "t")
     with open_memory(world.home) as store:
         store.store(Record(record, "learning", "it works", project=project))
@@ -49,28 +40,28 @@ def tells(world: World, said_by: Reporter, session: str = "A") -> str:
         ("WebFetch", "user", ""),
     ],
 )
-def test_what_an_agent_told_of_its_task_rests_on_what_it_read(
+def test_a_task_reported_by_an_agent_takes_over_the_taint_of_its_session(
     world: World, tool: str, said_by: Reporter, taint: str
 ) -> None:
-    record = tells(world, said_by)
-    works(world, "A", tool=tool)
-    over(world, "A", judged("helpful"))
+    record = report_task(world, said_by)
+    run_session(world, "A", tool=tool)
+    end_session(world, "A", with_outcome("helpful"))
     assert {each.id: each.taint for each in memory(world)}[record] == taint
 
 
-def test_another_session_marks_nothing_and_the_same_nothing_twice(world: World) -> None:
-    record = tells(world, "agent", "B")
-    works(world, "A", tool="WebFetch")
-    over(world, "A", judged("helpful"))
+def test_a_task_record_is_tainted_by_its_own_session_alone_and_only_once(world: World) -> None:
+    record = report_task(world, "agent", "B")
+    run_session(world, "A", tool="WebFetch")
+    end_session(world, "A", with_outcome("helpful"))
     assert {each.id: each.taint for each in memory(world)}[record] == ""
     for _ in range(2):
-        works(world, "B", tool="WebFetch")
-        over(world, "B", judged("helpful"))
+        run_session(world, "B", tool="WebFetch")
+        end_session(world, "B", with_outcome("helpful"))
         assert {each.id: each.taint for each in memory(world)}[record] == "web"
 
 
 @pytest.mark.parametrize("name", ["mcp__mind-skills__recall", "mcp_mind-skills_plan", "mind-skills_plan"])
-def test_our_own_tools_hand_on_the_marks_of_what_they_say(name: str) -> None:
+def test_tools_of_mind_skills_pass_on_the_taint_of_the_records_they_show(name: str) -> None:
     marks = []
     for text in ("- [learned] x", "- [learned, unverified: rests on web] x", "- [tried, unverified: rests on mcp] y"):
         meter = EpisodeMeter()

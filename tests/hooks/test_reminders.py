@@ -1,4 +1,4 @@
-"""Open errors of a task come back where its session is resumed, and nowhere else."""
+"""Open errors of a task are shown again when its session is resumed, and nowhere else."""
 
 from __future__ import annotations
 
@@ -38,84 +38,84 @@ def resolve(world: World, error_id: str) -> None:
     update_reminders(world.home, errors.touched)
 
 
-def begins(world: World, session: str, source: str = "startup", host: str = "claude-code", pid: int = 0) -> str:
-    """A start of a session, with all that a start does."""
+def start_session(world: World, session: str, source: str = "startup", host: str = "claude-code", pid: int = 0) -> str:
+    """Starts a session and registers it; returns the text of the hook."""
     world.now += 1_000
     moment = world.moment(session, source)
     moment.host, moment.pid = host, pid
-    told = starting.handle_session_start(world.home, moment) or ""
+    text = starting.handle_session_start(world.home, moment) or ""
     recovering.register_start(world.home, moment)
-    return told
+    return text
 
 
 def messages(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.startswith("- **")]
 
 
-def test_a_session_that_is_resumed_is_told_what_is_open_of_its_task_once(world: World) -> None:
-    begins(world, "A")
+def test_a_resumed_session_is_reminded_once_of_the_open_errors_of_its_task(world: World) -> None:
+    start_session(world, "A")
     record(world, "the build took too long", "A")
-    assert begins(world, "B") == ""
-    told = begins(world, "A", "resume")
-    assert told.startswith(f"{PREFACE}\n\n## Previous Errors\n")
-    assert messages(told) == ["- **the build took too long**"]
-    assert "  - Context: shop-12\n" in told
-    assert begins(world, "A", "resume") == ""
+    assert start_session(world, "B") == ""
+    text = start_session(world, "A", "resume")
+    assert text.startswith(f"{PREFACE}\n\n## Previous Errors\n")
+    assert messages(text) == ["- **the build took too long**"]
+    assert "  - Context: shop-12\n" in text
+    assert start_session(world, "A", "resume") == ""
 
 
 @pytest.mark.parametrize("source", ["startup", "clear", "compact", "fork"])
-def test_no_other_start_is_told(world: World, source: str) -> None:
-    begins(world, "A")
+def test_a_start_other_than_a_resume_shows_no_reminder(world: World, source: str) -> None:
+    start_session(world, "A")
     record(world, "it broke", "A")
     record(world, "it broke too")
-    assert begins(world, "A", source) == ""
-    assert begins(world, "C", source) == ""
+    assert start_session(world, "A", source) == ""
+    assert start_session(world, "C", source) == ""
 
 
-def test_errors_of_another_session_stay_with_it_and_those_of_nobody_are_for_all(world: World) -> None:
+def test_errors_of_a_session_are_shown_to_it_alone_and_errors_of_no_session_to_all(world: World) -> None:
     for session in "AB":
-        begins(world, session)
+        start_session(world, session)
     record(world, "of A", "A")
     record(world, "of nobody")
     record(world, "of one that no hook has told of", "connection 7")
-    assert [messages(begins(world, session, "resume")) for session in "ABC"] == [
+    assert [messages(start_session(world, session, "resume")) for session in "ABC"] == [
         ["- **of A**", "- **of nobody**", "- **of one that no hook has told of**"],
         ["- **of nobody**", "- **of one that no hook has told of**"],
         ["- **of nobody**", "- **of one that no hook has told of**"],
     ]
 
 
-def test_what_was_resolved_is_told_no_more_and_leaves_nothing(world: World) -> None:
-    begins(world, "A")
+def test_a_resolved_error_is_not_shown_again_and_leaves_no_file(world: World) -> None:
+    start_session(world, "A")
     first, second = record(world, "first", "A"), record(world, "second")
     resolve(world, first)
-    assert messages(begins(world, "A", "resume")) == ["- **second**"]
+    assert messages(start_session(world, "A", "resume")) == ["- **second**"]
     resolve(world, second)
-    assert begins(world, "A", "resume") == ""
+    assert start_session(world, "A", "resume") == ""
     assert list(Path(world.home, start_files.REMINDERS_FOLDER).iterdir()) == []
 
 
-def test_what_is_new_is_told_at_the_next_resumption(world: World) -> None:
-    begins(world, "A")
+def test_a_new_error_is_shown_at_the_next_resume(world: World) -> None:
+    start_session(world, "A")
     record(world, "first", "A")
-    begins(world, "A", "resume")
+    start_session(world, "A", "resume")
     record(world, "second", "A")
-    assert messages(begins(world, "A", "resume")) == ["- **first**", "- **second**"]
+    assert messages(start_session(world, "A", "resume")) == ["- **first**", "- **second**"]
 
 
-def test_it_stands_behind_what_waits(world: World) -> None:
+def test_a_reminder_comes_after_the_offer(world: World) -> None:
     world.tell("A starts\nA answers\nA ends\nB starts\nB learns x\nB ends")
     record(world, "it broke", "A")
-    told = begins(world, "A", "resume")
-    assert (world.names(told), told.count("## Previous Errors"), told.index(PREFACE) > told.index("</openception")) == (
+    text = start_session(world, "A", "resume")
+    assert (world.names(text), text.count("## Previous Errors"), text.index(PREFACE) > text.index("</openception")) == (
         "x",
         1,
         True,
     )
 
 
-def test_another_project_is_told_nothing(world: World, tmp_path: object) -> None:
-    begins(world, "A")
+def test_a_session_of_another_project_is_not_reminded(world: World, tmp_path: object) -> None:
+    start_session(world, "A")
     record(world, "it broke")
     other = world.project.parent / "other"
     (other / ".git").mkdir(parents=True)
@@ -123,23 +123,23 @@ def test_another_project_is_told_nothing(world: World, tmp_path: object) -> None
     assert starting.handle_session_start(world.home, moment) is None
 
 
-def test_a_host_that_calls_every_start_the_same_is_told_where_the_session_comes_back(world: World) -> None:
-    """OpenCode keeps nothing of what it is told, so what is told stays the same as long as it runs."""
-    assert begins(world, "A", host="opencode", pid=os.getpid()) == ""
+def test_an_opencode_session_is_reminded_when_it_starts_in_another_process(world: World) -> None:
+    """OpenCode calls every start the same and stores no text of hooks, so the text is the same as long as its process runs."""
+    assert start_session(world, "A", host="opencode", pid=os.getpid()) == ""
     record(world, "it broke", "A")
-    assert begins(world, "A", host="opencode", pid=os.getpid()) == ""  # the same process asks again
-    assert begins(world, "B", host="opencode", pid=os.getpid()) == ""
+    assert start_session(world, "A", host="opencode", pid=os.getpid()) == ""  # the same process asks again
+    assert start_session(world, "B", host="opencode", pid=os.getpid()) == ""
     parent = os.getppid()
-    assert messages(begins(world, "A", host="opencode", pid=parent)) == ["- **it broke**"]
+    assert messages(start_session(world, "A", host="opencode", pid=parent)) == ["- **it broke**"]
     world.ends("A")
-    assert messages(begins(world, "A", host="opencode", pid=parent)) == ["- **it broke**"]
+    assert messages(start_session(world, "A", host="opencode", pid=parent)) == ["- **it broke**"]
 
 
-def test_both_copies_of_a_hook_hold_back_the_same(world: World) -> None:
-    """Gemini CLI takes the text with the first prompt; the last copy that asks decides what that is."""
+def test_two_copies_of_a_hook_defer_the_same_reminder(world: World) -> None:
+    """Gemini CLI takes the text with the first prompt; the copy that asks last decides what it is."""
     from mind_skills.hooks.session_state import defer_offer, take_deferred_offer
 
-    begins(world, "A", host="gemini")
+    start_session(world, "A", host="gemini")
     record(world, "it broke", "A")
     moment = world.moment("A", "resume")
     moment.host = "gemini"
@@ -148,46 +148,46 @@ def test_both_copies_of_a_hook_hold_back_the_same(world: World) -> None:
     assert messages(take_deferred_offer(world.home, moment) or "") == ["- **it broke**"]
 
 
-def test_a_reminder_is_short_whatever_was_recorded(world: World) -> None:
-    begins(world, "A")
+def test_a_reminder_has_a_bounded_length_whatever_was_recorded(world: World) -> None:
+    start_session(world, "A")
     for number in range(30):
         record(world, f"{number} " + "é" * 500, "A")
-    told = begins(world, "A", "resume")
-    assert (len(told.encode()) < start_files.MAX_REMINDER_BYTES, told.endswith("patterns across error types?\n")) == (
+    text = start_session(world, "A", "resume")
+    assert (len(text.encode()) < start_files.MAX_REMINDER_BYTES, text.endswith("patterns across error types?\n")) == (
         True,
         True,
     )
-    assert len(messages(told)) <= 5
+    assert len(messages(text)) <= 5
 
 
-def test_a_session_is_reminded_in_its_project_wherever_its_agent_stood(world: World) -> None:
-    begins(world, "A")
+def test_a_session_is_reminded_in_its_own_project_of_errors_recorded_in_another(world: World) -> None:
+    start_session(world, "A")
     with Database.open(world.home, SCHEMA) as database:
         errors = WatchedErrorStorage(database)
         elsewhere = ErrorAccumulator(errors, project="elsewhere", session="A")
         entry = elsewhere.record("t", "timeout", "it broke", at=world.now)
     update_reminders(world.home, errors.touched)
-    assert messages(begins(world, "A", "resume")) == ["- **it broke**"]
+    assert messages(start_session(world, "A", "resume")) == ["- **it broke**"]
     resolve(world, entry.id)
     assert list(Path(world.home, start_files.REMINDERS_FOLDER).iterdir()) == []
 
 
-def test_what_is_forgotten_is_not_reminded_of(world: World) -> None:
-    begins(world, "A")
+def test_a_pruned_error_is_not_shown_and_leaves_no_file(world: World) -> None:
+    start_session(world, "A")
     record(world, "long ago", "A")
     world.now += 1_000
     record(world, "lately", "A")
     assert prune(world.home, world.now, dry_run=True)["task_errors"] == 1
     prune(world.home, world.now)
-    assert messages(begins(world, "A", "resume")) == ["- **lately**"]
+    assert messages(start_session(world, "A", "resume")) == ["- **lately**"]
     prune(world.home, world.now + 10_000)
     assert list(Path(world.home, start_files.REMINDERS_FOLDER).iterdir()) == []
 
 
-def test_errors_from_before_this_was_kept_belong_to_nobody(world: World) -> None:
+def test_errors_without_a_project_and_a_session_are_shown_to_no_session(world: World) -> None:
     with Database.open(world.home, SCHEMA) as database:
         errors = WatchedErrorStorage(database)
         entry = ErrorAccumulator(errors).record("t", "timeout", "old", at=1)
         errors.store(replace(entry, id="x"))
     update_reminders(world.home, errors.touched)
-    assert begins(world, "A", "resume") == ""
+    assert start_session(world, "A", "resume") == ""

@@ -1,4 +1,4 @@
-"""Forgetting by itself: once a day, and never because a clock jumped."""
+"""Retention prunes once a day, and never because a clock jumped."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.memory.model import Record
-from mind_skills.memory.store import open_memory as memory
+from mind_skills.memory.store import open_memory
 from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -41,7 +41,7 @@ NONE = {
 
 @pytest.fixture
 def aged(tmp_path: Path) -> str:
-    """A state folder that knows a session and a vote of 400 days ago, and a session of yesterday."""
+    """A state folder with a session, a vote and records of 400 days ago, and the same of yesterday."""
     place, root = str(tmp_path / "state"), tmp_path / "project"
     (root / ".git").mkdir(parents=True)
     with Ledger.open(place) as ledger:
@@ -56,60 +56,60 @@ def aged(tmp_path: Path) -> str:
         credit = Credit(database)
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
             credit.vote("p", name, ["Split by feature"], "helpful", at=at, now=at)
-    with memory(place) as store:
+    with open_memory(place) as store:
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
             store.store(Record(f"episode-{name}", "episode", "Asked: x", at=at))
             store.store(Record(f"learning-{name}", "learning", "x", at=at))
     return place
 
 
-def remembered(aged: str) -> list[str]:
-    with memory(aged) as store:
+def list_records(aged: str) -> list[str]:
+    with open_memory(aged) as store:
         return [record.id for record in store.list_all()]
 
 
-def known(aged: str) -> list[str]:
+def list_known_sessions(aged: str) -> list[str]:
     with Ledger.open(aged) as ledger:
         return [name for name in ("old", "new") if ledger.find_session(name) is not None]
 
 
-def test_what_is_older_goes_with_its_vote_and_its_traces(aged: str) -> None:
+def test_an_old_session_is_pruned_with_its_vote_its_episode_and_its_markers(aged: str) -> None:
     expected = NONE | {"sessions": 1, "maturity_feedback": 1, "episodes": 1, "traces": 2}
     assert retention.prune(aged, NOW - 365 * DAY, dry_run=True) == expected
-    assert known(aged) == ["old", "new"]
+    assert list_known_sessions(aged) == ["old", "new"]
     assert retention.prune(aged, NOW - 365 * DAY) == expected
-    assert known(aged) == ["new"]
-    assert remembered(aged) == ["learning-old", "episode-new", "learning-new"]
+    assert list_known_sessions(aged) == ["new"]
+    assert list_records(aged) == ["learning-old", "episode-new", "learning-new"]
     assert SessionMarkers(aged, "new").forked.read() == "x"
     assert [Path(start_files.get_session_flag_path(aged, name)).exists() for name in ("old", "new")] == [False, True]
     assert retention.prune(aged, NOW - 365 * DAY) == NONE
 
 
-def test_no_more_past_sessions_are_kept_than_the_settings_say(aged: str) -> None:
-    with memory(aged) as store:
+def test_no_more_episodes_are_stored_than_the_setting_allows(aged: str) -> None:
+    with open_memory(aged) as store:
         store.store_all(Record(f"episode-{n}", "episode", "Asked: x", at=NOW - n) for n in range(5))
     retention.prune_daily(aged, NOW - DAY, 3_000, 3)
     retention.prune_daily(aged, NOW, 3_000, 3)
-    assert [each for each in remembered(aged) if "episode" in each] == ["episode-0", "episode-1", "episode-2"]
+    assert [each for each in list_records(aged) if "episode" in each] == ["episode-0", "episode-1", "episode-2"]
 
 
-def test_it_happens_once_a_day_from_the_second_day_on(aged: str) -> None:
+def test_daily_pruning_runs_once_a_day_and_not_on_the_first_day(aged: str) -> None:
     retention.prune_daily(aged, NOW - DAY, 365)
     retention.prune_daily(aged, NOW - 1, 365)
-    assert known(aged) == ["old", "new"]
+    assert list_known_sessions(aged) == ["old", "new"]
     retention.prune_daily(aged, NOW, 365)
-    assert known(aged) == ["new"]
+    assert list_known_sessions(aged) == ["new"]
 
 
 @pytest.mark.parametrize("jumped", [NOW + 4_000 * DAY, NOW - 4_000 * DAY])
-def test_a_clock_that_jumped_forgets_nothing_that_day(aged: str, jumped: int) -> None:
+def test_a_clock_jump_prunes_nothing_that_day(aged: str, jumped: int) -> None:
     retention.prune_daily(aged, NOW, 3_000)
     retention.prune_daily(aged, jumped, 3_000)
     retention.prune_daily(aged, NOW + 5, 3_000)
-    assert known(aged) == ["old", "new"]
+    assert list_known_sessions(aged) == ["old", "new"]
 
 
-def test_the_room_is_given_back_to_the_disk(aged: str) -> None:
+def test_compaction_after_pruning_shrinks_the_database_file(aged: str) -> None:
     path = Path(aged) / "mind-skills.db"
     with Ledger.open(aged) as ledger:
         for number in range(3_000):

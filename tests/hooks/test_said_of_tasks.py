@@ -1,4 +1,4 @@
-"""What an agent says of its tasks, and what the log of its session says, are votes on the same work: one counts."""
+"""What an agent reports of its tasks and what the log of its session shows are votes on the same work: one counts."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tests.hooks.lifecycle_world import World, lessons
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
 
 
-def says(world: World, said_by: Reporter, *strategies: str) -> None:
-    """A task of session A that came out well, as whoever says so."""
+def report_task(world: World, said_by: Reporter, *strategies: str) -> None:
+    """Reports a task of session A as successful."""
     project = resolve_project(str(world.project)).id
     outcome = TaskOutcome(
         *(project, "t", said_by, "A", True, 0, 0, 0, (), "", strategies, "", "", "", "", "helpful", 1.0, "", world.now)
@@ -30,7 +30,7 @@ def says(world: World, said_by: Reporter, *strategies: str) -> None:
         TaskStorage(database).put_outcome(outcome)
 
 
-def ends(world: World, outcome: OutcomeType) -> None:
+def end_session(world: World, outcome: OutcomeType) -> None:
     def read(path: Path) -> Analysis:
         found = lessons(path)
         found.outcome = replace(found.outcome, type=outcome)
@@ -43,7 +43,7 @@ def ends(world: World, outcome: OutcomeType) -> None:
     assert ending.handle_session_end(world.home, world.moment("A", "other"), read=read) == []
 
 
-def voted(world: World, strategy: str) -> list[tuple[str, str]]:
+def list_votes(world: World, strategy: str) -> list[tuple[str, str]]:
     with Database.open(world.home, SCHEMA) as database:
         found = MaturityStorage(database).list_votes(
             build_strategy_id(resolve_project(str(world.project)).id, strategy)
@@ -61,29 +61,31 @@ def voted(world: World, strategy: str) -> list[tuple[str, str]]:
         ("user", "harmful", "helpful"),
     ],
 )
-def test_a_session_has_one_vote_of_a_person_else_of_its_log_else_of_its_agent(
+def test_a_session_has_one_vote_and_a_user_outranks_its_log_and_its_log_outranks_its_agent(
     world: World, said_by: Reporter, log: OutcomeType, counts: OutcomeType
 ) -> None:
-    says(world, said_by, FEATURE, LAYER)
-    ends(world, log)
-    assert (voted(world, FEATURE), voted(world, LAYER)) == ([("A", counts)], [("A", counts)])
+    report_task(world, said_by, FEATURE, LAYER)
+    end_session(world, log)
+    assert (list_votes(world, FEATURE), list_votes(world, LAYER)) == ([("A", counts)], [("A", counts)])
 
 
-def test_what_was_said_of_a_task_counts_again_where_its_session_no_longer_says_anything(world: World) -> None:
-    says(world, "agent", FEATURE)
+def test_a_reported_task_counts_again_when_the_outcome_of_its_session_is_no_longer_clear(world: World) -> None:
+    report_task(world, "agent", FEATURE)
     steps: tuple[OutcomeType, ...] = ("harmful", "neutral", "neutral", "helpful", "unknown")
     seen = []
     for outcome in steps:
-        ends(world, outcome)
-        seen.append(voted(world, FEATURE))
+        end_session(world, outcome)
+        seen.append(list_votes(world, FEATURE))
         world.now += 120_000
     assert seen == [[("A", kind)] for kind in ("harmful", "helpful", "helpful", "helpful", "helpful")]
 
 
-def test_what_was_said_of_another_project_is_no_vote_in_this_one(world: World) -> None:
-    says(world, "agent", LAYER)
+def test_a_task_reported_for_another_project_casts_no_vote_in_this_one(world: World) -> None:
+    report_task(world, "agent", LAYER)
     with Database.open(world.home, SCHEMA) as database:
-        (said,) = TaskStorage(database).list_by_session("A")
-        TaskStorage(database).put_outcome(replace(said, project="0" * 16, task_id="u", strategies=("Order by risk",)))
-    ends(world, "helpful")
-    assert [voted(world, name) for name in (LAYER, "Order by risk")] == [[("A", "helpful")], []]
+        (reported,) = TaskStorage(database).list_by_session("A")
+        TaskStorage(database).put_outcome(
+            replace(reported, project="0" * 16, task_id="u", strategies=("Order by risk",))
+        )
+    end_session(world, "helpful")
+    assert [list_votes(world, name) for name in (LAYER, "Order by risk")] == [[("A", "helpful")], []]

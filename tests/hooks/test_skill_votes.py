@@ -1,4 +1,4 @@
-"""A session has one vote on each skill that it loaded, however often it is looked at, and none on what it was only shown."""
+"""A session has one vote on each skill that it loaded, however often it is read, and none on what it was only shown."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.skills.standing import SkillLoad, compute_standing
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from tests.hooks.lifecycle_world import World, lessons, on
+from tests.hooks.lifecycle_world import World, lessons, rereading
 from tests.testkit.paths import ROOT
 
 
-def judged(outcome: OutcomeType) -> Callable[[Path], Analysis]:
-    """Reads a log, whose session came out so."""
+def with_outcome(outcome: OutcomeType) -> Callable[[Path], Analysis]:
+    """Reads a log whose session had this outcome."""
 
     def read(path: Path) -> Analysis:
         found = lessons(path)
@@ -30,7 +30,7 @@ def judged(outcome: OutcomeType) -> Callable[[Path], Analysis]:
     return read
 
 
-def works(world: World, session: str, *, skill: str = "") -> None:
+def run_session(world: World, session: str, *, skill: str = "") -> None:
     """A session that loads a skill, or none."""
     world.starts(session)
     world.line(session, "user", "please do it")
@@ -42,9 +42,9 @@ def works(world: World, session: str, *, skill: str = "") -> None:
     world.now += 1_000
 
 
-def over(world: World, session: str, outcome: OutcomeType) -> None:
+def end_session(world: World, session: str, outcome: OutcomeType) -> None:
     world.now += 1_000
-    assert ending.handle_session_end(world.home, world.moment(session, "other"), read=judged(outcome)) == []
+    assert ending.handle_session_end(world.home, world.moment(session, "other"), read=with_outcome(outcome)) == []
 
 
 def counts(world: World) -> dict[str, tuple[int, int, int]]:
@@ -57,63 +57,63 @@ def counts(world: World) -> dict[str, tuple[int, int, int]]:
     return {s.key: (len(s.loads), s.maturity.helpful_count, s.maturity.harmful_count) for s in found}
 
 
-def stand(world: World, name: str) -> None:
+def install_skill(world: World, name: str) -> None:
     path = world.project / ".claude/skills" / name / "SKILL.md"
     path.parent.mkdir(parents=True)
     path.write_text(f"---\nname: {name}\ndescription: x\n---\n")
 
 
-def test_a_session_that_pauses_ends_twice_goes_on_and_is_recovered_votes_once(world: World) -> None:
-    stand(world, "a")
-    works(world, "A", skill="a")
-    idling.run_checkpoint(world.home, world.moment("A"), read_on=on(judged("helpful")))
-    over(world, "A", "helpful")
-    over(world, "A", "helpful")
+def test_a_session_that_is_checkpointed_ended_twice_and_recovered_votes_once(world: World) -> None:
+    install_skill(world, "a")
+    run_session(world, "A", skill="a")
+    idling.run_checkpoint(world.home, world.moment("A"), read_on=rereading(with_outcome("helpful")))
+    end_session(world, "A", "helpful")
+    end_session(world, "A", "helpful")
     world.line("A", "assistant", "Still done.")
-    recovering.recover_sessions(world.home, world.now + 1, read=judged("helpful"))
-    recovering.recover_sessions(world.home, world.now + 86_400_000, read=judged("helpful"))
+    recovering.recover_sessions(world.home, world.now + 1, read=with_outcome("helpful"))
+    recovering.recover_sessions(world.home, world.now + 86_400_000, read=with_outcome("helpful"))
     assert counts(world) == {"a": (1, 1, 0)}
 
 
-def test_a_session_that_comes_out_otherwise_in_the_end_has_changed_its_vote(world: World) -> None:
-    stand(world, "a")
-    works(world, "A", skill="a")
-    over(world, "A", "helpful")
+def test_a_changed_outcome_changes_the_vote_of_its_session(world: World) -> None:
+    install_skill(world, "a")
+    run_session(world, "A", skill="a")
+    end_session(world, "A", "helpful")
     world.line("A", "user", "No, it still fails.")
-    over(world, "A", "harmful")
+    end_session(world, "A", "harmful")
     assert counts(world) == {"a": (1, 0, 1)}
 
 
-def test_a_session_that_was_only_shown_what_waits_and_which_skills_there_are_has_no_vote(world: World) -> None:
-    stand(world, "a")
+def test_a_session_that_received_an_offer_and_loaded_no_skill_has_no_vote(world: World) -> None:
+    install_skill(world, "a")
     world.tell("A starts\nA learns x\nA ends")
-    works(world, "B")
-    assert world.heard["B"] != []
-    over(world, "B", "helpful")
+    run_session(world, "B")
+    assert world.received["B"] != []
+    end_session(world, "B", "helpful")
     assert counts(world) == {}
 
 
 def test_a_session_that_wrote_a_skill_has_no_vote_on_it(world: World) -> None:
-    works(world, "A")
+    run_session(world, "A")
     world.writes("A", "x")
-    over(world, "A", "helpful")
+    end_session(world, "A", "helpful")
     assert counts(world) == {}
 
 
 @pytest.mark.parametrize("outcome", ["neutral", "unknown"])
-def test_a_session_of_which_nothing_can_be_said_loaded_it_and_has_no_vote(world: World, outcome: OutcomeType) -> None:
-    stand(world, "a")
-    works(world, "A", skill="a")
-    over(world, "A", outcome)
+def test_a_session_without_a_clear_outcome_counts_as_a_load_and_has_no_vote(world: World, outcome: OutcomeType) -> None:
+    install_skill(world, "a")
+    run_session(world, "A", skill="a")
+    end_session(world, "A", outcome)
     assert counts(world) == {"a": (1, 0, 0)}
 
 
-def test_a_session_whose_clock_runs_ahead_has_used_it_now(world: World) -> None:
-    stand(world, "a")
-    works(world, "A", skill="a")
+def test_a_skill_use_dated_in_the_future_is_recorded_as_of_now(world: World) -> None:
+    install_skill(world, "a")
+    run_session(world, "A", skill="a")
 
     def read(path: Path) -> Analysis:
-        found = judged("helpful")(path)
+        found = with_outcome("helpful")(path)
         for use in found.skills_used:
             use.at = world.now + 400 * 86_400_000
         return found
@@ -125,7 +125,7 @@ def test_a_session_whose_clock_runs_ahead_has_used_it_now(world: World) -> None:
     assert counts(world) == {"a": (1, 1, 0)}
 
 
-def test_the_errors_that_a_session_met_are_put_down_when_it_ends_and_replaced_when_it_goes_on(world: World) -> None:
+def test_errors_of_a_session_are_recorded_at_its_end_and_replaced_when_it_continues(world: World) -> None:
     demo = (ROOT / "fixtures/demo/session.jsonl").read_text()
     lines = demo.splitlines(keepends=True)
     world.starts("A")

@@ -1,4 +1,4 @@
-"""Capture puts events into a spool: each whole, or none of it; for its user alone; and not where it is switched off."""
+"""Capture appends events to a spool: each whole or not at all, readable by its user alone, and not where it is disabled."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_line_breaks_between_tokens_are_white_space_and_those_in_strings_are_kep
 
 
 @pytest.mark.parametrize("odd", [b"\x03", b"\x1b[0m", b"a\nb", b"\xed\xa0\xbd"])
-def test_what_json_allows_in_no_string_takes_no_event_with_it(world: World, odd: bytes) -> None:
+def test_bytes_that_json_forbids_in_strings_do_not_lose_the_event(world: World, odd: bytes) -> None:
     payload = json.dumps(world.event(prompt="a?b")).encode().replace(b"?", odd)
     assert world.put(payload)
     session = read_session(world.spool, "capture")
@@ -92,21 +92,21 @@ def test_what_json_allows_in_no_string_takes_no_event_with_it(world: World, odd:
     assert [each.kind for each in session.observations] == ["user"]
 
 
-@pytest.mark.parametrize("said", [b"", b"x", b"-1", b"9" * 10, b" 4"])
-def test_a_process_that_is_no_number_takes_no_event_with_it(world: World, said: bytes) -> None:
-    world.environment[b"CLAUDE_PID"] = said
+@pytest.mark.parametrize("number", [b"", b"x", b"-1", b"9" * 10, b" 4"])
+def test_an_invalid_process_number_does_not_lose_the_event(world: World, number: bytes) -> None:
+    world.environment[b"CLAUDE_PID"] = number
     assert world.put(world.event())
     assert [(line["pid"], line["event"]) for line in world.lines()] == [(0, world.event())]
 
 
-def test_of_an_event_that_is_too_large_its_names_are_kept(world: World) -> None:
+def test_an_event_that_is_too_large_is_stored_with_its_names_alone(world: World) -> None:
     large = world.event(hook_event_name="PostToolUse", tool_name="Bash", tool_response="x" * spool.MAX_EVENT_BYTES)
     assert world.put(large)
     names = {"hook_event_name": "PostToolUse", "session_id": "s", "cwd": str(world.project), "tool_name": "Bash"}
     assert world.lines()[0]["event"] == {**names, "cut": len(json.dumps(large))}
 
 
-def test_a_spool_that_is_full_takes_nothing_more(world: World) -> None:
+def test_a_full_spool_accepts_no_more_events(world: World) -> None:
     world.put(world.event())
     os.truncate(world.spool, spool.MAX_SPOOL_BYTES + 1)
     assert not world.put(world.event())
@@ -114,7 +114,7 @@ def test_a_spool_that_is_full_takes_nothing_more(world: World) -> None:
 
 
 @pytest.mark.parametrize("what", ["link", "open to others", "pipe"])
-def test_what_is_no_file_of_this_users_alone_is_not_written_to(world: World, what: str) -> None:
+def test_a_spool_that_is_not_a_private_regular_file_is_not_written_to(world: World, what: str) -> None:
     world.put(world.event())
     if what == "open to others":
         world.spool.chmod(0o644)
@@ -134,27 +134,27 @@ def test_what_is_no_file_of_this_users_alone_is_not_written_to(world: World, wha
     "payload",
     [b"", b"[]", b"{", b'{"session_id": ""}', b'{"session_id": 1}', b"{}{}", b"\xff", b'{"session_id": "s", "a": NaN}'],
 )
-def test_what_is_no_payload_is_an_error(world: World, payload: bytes) -> None:
+def test_an_invalid_payload_raises_and_creates_no_spool(world: World, payload: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         world.put(payload)
     assert not world.spool.parent.exists()
 
 
 SETTINGS = {
-    "nothing of it": ("idle_seconds = 20\n", True),
+    "not mentioned": ("idle_seconds = 20\n", True),
     "on": ("enabled = true # yes\n", True),
     "off": ("enabled=false\n", False),
     "off, in another spelling": ('"enabled" = false\n', False),
-    "said twice, which is no TOML": ("enabled = true\nenabled = true\n", False),
+    "set twice, which is invalid TOML": ("enabled = true\nenabled = true\n", False),
     "in a comment only": ("# enabled = false\n", True),
-    "too much": ("# " + "x" * 20_000, False),
+    "in a file that is too large": ("# " + "x" * 20_000, False),
 }
 
 
-@pytest.mark.parametrize("said", SETTINGS)
+@pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize("whose", ["the project", "the user", "a worktree's repository"])
-def test_where_it_is_switched_off_nothing_is_put_down(world: World, said: str, whose: str) -> None:
-    text, on = SETTINGS[said]
+def test_capture_records_nothing_where_it_is_disabled(world: World, setting: str, whose: str) -> None:
+    text, on = SETTINGS[setting]
     folder = world.root / ".config" / "mind-skills" if whose == "the user" else world.project / ".claude"
     folder.mkdir(parents=True)
     (folder / "mind-skills.toml").write_text(text)
@@ -180,13 +180,13 @@ def test_a_project_can_disable_but_not_enable_what_the_user_disabled(world: Worl
 
 
 @pytest.mark.parametrize("project", ["", "this", "another"])
-def test_during_a_pause_nothing_is_put_down(world: World, project: str) -> None:
+def test_capture_records_nothing_during_a_pause_of_its_project_or_of_all_projects(world: World, project: str) -> None:
     folder = world.project if project == "this" else world.root
     pausing.pause(str(world.state), resolve_project(str(folder)).id if project else "")
     assert world.put(world.event()) is (project == "another")
 
 
-def test_codex_and_gemini_name_the_folder_from_which_the_project_is_looked_for(world: World) -> None:
+def test_the_project_of_codex_and_gemini_is_found_above_the_folder_in_the_payload(world: World) -> None:
     below = world.project / "src"
     below.mkdir()
     for host in ("codex", "gemini"):
@@ -197,7 +197,7 @@ def test_codex_and_gemini_name_the_folder_from_which_the_project_is_looked_for(w
 
 @pytest.mark.parametrize("host", ["claude-code", "codex"])
 @pytest.mark.parametrize("what", ["a link to a git folder", "a pipe", "a file that no git wrote"])
-def test_a_project_that_is_not_what_it_nearly_always_is_loses_no_event(world: World, what: str, host: str) -> None:
+def test_a_project_with_an_unusual_git_entry_loses_no_event(world: World, what: str, host: str) -> None:
     git = world.project / ".git"
     git.rename(world.root / "elsewhere.git")
     if what == "a link to a git folder":
@@ -227,7 +227,7 @@ APPEND = """if True:
 
 
 @pytest.mark.process
-def test_lines_of_many_processes_stay_whole(world: World) -> None:
+def test_lines_that_many_processes_append_at_once_stay_whole(world: World) -> None:
     environment = {key.decode(): value.decode() for key, value in world.environment.items()}
     line = [sys.executable, "-I", "-S", "-c", APPEND, str(ROOT), str(world.project)]
     running = [subprocess.Popen([*line, chr(ord("a") + number)], env=environment) for number in range(24)]
@@ -239,10 +239,10 @@ def test_lines_of_many_processes_stay_whole(world: World) -> None:
     assert [event["text"] == event["text"][0] * size for event, size in zip(found, sizes, strict=True)] == [True] * 1200
 
 
-def test_what_a_full_disk_cut_short_is_never_read_and_takes_nothing_with_it(world: World) -> None:
+def test_an_event_cut_short_by_a_full_disk_is_skipped_and_no_other_event_is_lost(world: World) -> None:
     world.put(world.event(prompt="first"))
     room = world.spool.stat().st_size + 500
-    # -B: Python 3.11, and later ones before 3.12.8 and 3.13.1, would keep the bytecode that the limit cuts short.
+    # -B: Python 3.11, and later ones before 3.12.8 and 3.13.1, would store the bytecode that the limit cuts short.
     line = [sys.executable, "-I", "-S", "-B", f"{ROOT}/hooks/capture.py", "claude-code"]
     done = subprocess.run(
         line,
@@ -262,26 +262,28 @@ def test_what_a_full_disk_cut_short_is_never_read_and_takes_nothing_with_it(worl
 
 @pytest.mark.parametrize("host", ["claude-code", "nobody", ""])
 @pytest.mark.parametrize("payload", [b"", b"{", b"\0" * 99, b'{"session_id": "s", "cwd": "/nowhere"}', b"[" * 100_000])
-def test_the_script_never_fails_and_never_says_a_word(world: World, host: str, payload: bytes) -> None:
+def test_the_capture_script_exits_with_0_and_prints_nothing_whatever_it_receives(
+    world: World, host: str, payload: bytes
+) -> None:
     line = [sys.executable, "-I", "-S", f"{ROOT}/hooks/capture.py", *([host] if host else [])]
     environment = {"HOME": str(world.root)} if host else {}
     done = subprocess.run(line, input=payload, env=environment, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_what_was_lost_stands_in_the_log_of_the_hooks(world: World) -> None:
+def test_a_lost_event_is_reported_in_the_log_of_the_hooks(world: World) -> None:
     world.state.mkdir(mode=0o700)
     line = [sys.executable, "-I", "-S", f"{ROOT}/hooks/capture.py", "claude-code"]
     environment = {key.decode(): value.decode() for key, value in world.environment.items()}
     subprocess.run(line, input=b"{}", env=environment, check=True)
-    said = (world.state / "log" / "hooks.log").read_text()
-    assert said.endswith("Z capture claude-code: ValueError: the payload is not an object with a session_id\n")
+    log = (world.state / "log" / "hooks.log").read_text()
+    assert log.endswith("Z capture claude-code: ValueError: the payload is not an object with a session_id\n")
 
 
-def test_it_stands_there_also_where_only_the_store_knows_the_folder(
+def test_a_lost_event_is_reported_even_if_capture_cannot_find_the_state_folder_itself(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As on every system but Linux."""
+    """As on every system other than Linux."""
 
     def unsure(environment: object) -> str:
         raise UnsureError
@@ -289,8 +291,8 @@ def test_it_stands_there_also_where_only_the_store_knows_the_folder(
     world.state.mkdir(mode=0o700)
     monkeypatch.setattr(spool, "find_state_folder", unsure)
     spool._log_error(AT, ValueError("no payload"))
-    said = (world.state / "log" / "hooks.log").read_text()
-    assert (said.startswith("2023-11-14T22:13:20Z capture "), said.endswith(": ValueError: no payload\n")) == (
+    log = (world.state / "log" / "hooks.log").read_text()
+    assert (log.startswith("2023-11-14T22:13:20Z capture "), log.endswith(": ValueError: no payload\n")) == (
         True,
         True,
     )

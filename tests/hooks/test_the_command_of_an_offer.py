@@ -1,4 +1,4 @@
-"""How an offer names mind-skills, so that the agent's shell can run it, and who decides what is written."""
+"""How an offer names the command mind-skills, so that the agent's shell can run it, and what it asks the agent to do."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
 
-def place(folder: Path) -> Path:
+def create_command(folder: Path) -> Path:
     folder.mkdir(parents=True)
     (folder / "mind-skills").touch(0o755)
     return folder / "mind-skills"
 
 
 @pytest.fixture
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A machine that has mind-skills nowhere."""
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without mind-skills."""
     monkeypatch.setenv("PATH", f"relative:{tmp_path}/empty")
     monkeypatch.setenv("HOME", str(tmp_path / "me"))
     monkeypatch.delenv("CLAUDE_PLUGIN_ROOT", raising=False)
@@ -34,32 +34,32 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_it_is_named_where_the_path_has_it_and_by_its_place_elsewhere(
-    alone: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_command_is_a_bare_name_if_it_is_on_the_path_and_a_full_path_otherwise(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert find_command() == "mind-skills"  # nowhere: `mind-skills doctor` says so
+    assert find_command() == "mind-skills"  # not found: `mind-skills doctor` reports it
     for folder in ("me/.local/bin", "checkout/bin", "venv/bin"):
-        there = place(alone / folder)
+        there = create_command(machine / folder)
         assert find_command() == str(there)
-    place(alone / "on the path")
-    monkeypatch.setenv("PATH", f"{alone}/on the path")
+    create_command(machine / "on the path")
+    monkeypatch.setenv("PATH", f"{machine}/on the path")
     assert find_command() == "mind-skills"
 
 
-def test_a_path_that_needs_it_stands_in_quotation_marks_and_an_odd_one_nowhere(
-    alone: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_command_path_with_a_blank_is_quoted_and_an_unsafe_path_is_not_shown(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there = place(alone / "my venv")
+    there = create_command(machine / "my venv")
     monkeypatch.setattr(sys, "executable", str(there.with_name("python")))
     assert find_command() == f"'{there}'"
-    odd = place(alone / "`id` <b>")
+    odd = create_command(machine / "`id` <b>")
     monkeypatch.setattr(sys, "executable", str(odd.with_name("python")))
     assert find_command() == "mind-skills"
 
 
-def test_of_a_plugin_claude_code_knows_the_name(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place(alone / "checkout/bin")
-    monkeypatch.setenv("CLAUDE_PLUGIN_ROOT", str(alone / "checkout"))
+def test_the_command_of_a_claude_code_plugin_is_a_bare_name(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    create_command(machine / "checkout/bin")
+    monkeypatch.setenv("CLAUDE_PLUGIN_ROOT", str(machine / "checkout"))
     assert find_command() == "mind-skills"
 
 
@@ -67,7 +67,7 @@ def test_of_a_plugin_claude_code_knows_the_name(alone: Path, monkeypatch: pytest
     ("wanted", "entrypoint", "asks"),
     [("ask", "cli", True), ("ask", "sdk-cli", False), ("auto", "cli", False), ("never", "cli", None)],
 )
-def test_the_setting_and_who_is_there_decide_what_the_agent_is_asked(
+def test_the_write_skills_setting_and_the_entrypoint_decide_what_an_offer_asks_for(
     state: Path, project: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, wanted: str,
     entrypoint: str, asks: bool | None,
 ) -> None:  # fmt: skip

@@ -1,4 +1,4 @@
-"""A vote that a person took back does not return, whichever moment looks at its session again."""
+"""A vote that a person undid does not return, whichever moment reads its session again."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
-from tests.hooks.lifecycle_world import World, lessons, on
+from tests.hooks.lifecycle_world import World, lessons, rereading
 
 PLAN = "I will split by feature here."
 Reader = Callable[[Path], Analysis]
 
 
-def coming_out(outcome: OutcomeType) -> Reader:
+def with_outcome(outcome: OutcomeType) -> Reader:
     def read(path: Path) -> Analysis:
         found = lessons(path)
         found.outcome = replace(found.outcome, type=outcome)
@@ -43,7 +43,7 @@ def runs(world: World, session: str) -> None:
 def idles(world: World, session: str, read: Reader) -> None:
     world.line(session, "assistant", "I go on.")
     world.now += 120_000
-    idling.run_checkpoint(world.home, world.moment(session), read_on=on(read))
+    idling.run_checkpoint(world.home, world.moment(session), read_on=rereading(read))
 
 
 def ends(world: World, session: str, read: Reader) -> None:
@@ -71,40 +71,40 @@ def votes(world: World) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("outcome", ["helpful", "harmful", "neutral"])
-def test_an_undone_vote_stays_away_at_idle_end_and_recovery(world: World, outcome: OutcomeType) -> None:
+def test_an_undone_vote_does_not_return_at_idle_end_or_recovery(world: World, outcome: OutcomeType) -> None:
     runs(world, "A")
-    ends(world, "A", coming_out("helpful"))
+    ends(world, "A", with_outcome("helpful"))
     assert (votes(world), undo(world)) == ({"A": "helpful"}, ("vote", "A"))
     for moment in (idles, ends, recovers, ends):
-        moment(world, "A", coming_out(outcome))
+        moment(world, "A", with_outcome(outcome))
         assert votes(world) == {}
     runs(world, "B")
-    ends(world, "B", coming_out("helpful"))
+    ends(world, "B", with_outcome("helpful"))
     assert votes(world) == {"B": "helpful"}
 
 
-def test_a_vote_that_a_session_changed_is_taken_back_to_what_it_said_before(world: World) -> None:
+def test_undoing_a_changed_vote_restores_the_vote_before_the_change(world: World) -> None:
     runs(world, "A")
-    ends(world, "A", coming_out("helpful"))
+    ends(world, "A", with_outcome("helpful"))
     world.line("A", "assistant", "It fails after all.")
-    ends(world, "A", coming_out("harmful"))
+    ends(world, "A", with_outcome("harmful"))
     assert (votes(world), undo(world), votes(world)) == ({"A": "harmful"}, ("vote", "A"), {"A": "helpful"})
-    recovers(world, "A", coming_out("harmful"))
+    recovers(world, "A", with_outcome("harmful"))
     assert votes(world) == {"A": "helpful"}
 
 
-def test_looking_ten_times_is_one_decision(world: World) -> None:
+def test_a_session_that_is_read_ten_times_makes_one_decision_to_undo(world: World) -> None:
     runs(world, "A")
     for _ in range(5):
-        idles(world, "A", coming_out("helpful"))
+        idles(world, "A", with_outcome("helpful"))
     for _ in range(5):
-        ends(world, "A", coming_out("helpful"))
+        ends(world, "A", with_outcome("helpful"))
     assert undo(world) == ("vote", "A")
     with pytest.raises(AssertionError):
         undo(world)
 
 
-def test_the_rules_of_the_project_decide_what_the_next_sessions_are_told(
+def test_settings_of_a_project_decide_when_and_how_the_next_sessions_are_warned(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = 'min_observations = 2\nfailure_ratio_threshold = 1.0\nanti_pattern_prefix = "Rather not: "\n'
@@ -113,7 +113,7 @@ def test_the_rules_of_the_project_decide_what_the_next_sessions_are_told(
     for name in "AB":
         runs(world, name)
         world.now += 1_000
-        ending.handle_session_end(world.home, world.moment(name, "other"), read=coming_out("harmful"))
+        ending.handle_session_end(world.home, world.moment(name, "other"), read=with_outcome("harmful"))
     assert "- Rather not: Split by feature. Failed 2/2 times (100% failure rate)" in start_files.read_advice(
         world.home, resolve_project(str(world.project)).id
     )

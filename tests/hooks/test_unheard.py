@@ -1,4 +1,4 @@
-"""A hook that was killed between claiming an offer and telling its host of it."""
+"""A hook that was killed between claiming an offer and handing it to its host."""
 
 from __future__ import annotations
 
@@ -9,47 +9,51 @@ from mind_skills.hooks.session_state import DELIVERING, SessionMarkers, defer_of
 from tests.hooks.lifecycle_world import World
 
 
-def claims_and_dies(world: World, session: str) -> str:
-    """What the hook would have said, had it not been killed."""
+def claim_and_die(world: World, session: str) -> str:
+    """The text that the hook would have handed to its host, had it not been killed."""
     moment = world.moment(session)
     return starting.handle_session_start(world.home, moment, marked=True) or ""
 
 
 @pytest.mark.parametrize("times", [0, 1])
-def test_what_a_session_was_never_told_is_offered_to_the_next_though_it_answered(world: World, times: int) -> None:
+def test_an_offer_that_never_reached_its_session_is_made_to_the_next_even_if_it_answered(
+    world: World, times: int
+) -> None:
     world.tell("A learns x \n A ends")
-    assert world.names(claims_and_dies(world, "B")) == "x"
+    assert world.names(claim_and_die(world, "B")) == "x"
     world.answers("B")
     for _ in range(times):
         world.tell("later B idles")
     assert world.tell("B ends \n C starts \n D starts") == ["x", "-"]
 
 
-def test_where_the_log_holds_what_the_hook_said_it_was_told(world: World) -> None:
+def test_an_offer_that_the_log_contains_counts_as_received(world: World) -> None:
     world.tell("A learns x \n A ends")
-    text = claims_and_dies(world, "B")
-    world.line("B", "attachment", "y" * ((1 << 20) - 200) + text)  # across the border of two pieces
+    text = claim_and_die(world, "B")
+    world.line(
+        "B", "attachment", "y" * ((1 << 20) - 200) + text
+    )  # the offer crosses the border of two blocks that are read
     world.answers("B")
     assert world.tell("B ends \n C starts") == ["-"]
     assert world.history() == {"x": "ignored"}
 
 
-def test_whoever_has_told_its_host_leaves_no_trace_of_it(world: World) -> None:
+def test_an_offer_handed_to_its_host_leaves_no_delivery_marker(world: World) -> None:
     world.tell("A learns x \n A ends")
-    claims_and_dies(world, "B")
+    claim_and_die(world, "B")
     SessionMarkers(world.home, "B").delivering.remove()
     world.answers("B")
     assert world.tell("B ends \n C starts") == ["-"]
-    claims_and_dies(world, "C")  # which was offered nothing
+    claim_and_die(world, "C")  # C was offered nothing
     world.answers("C")
     world.tell("C ends")
     assert list_markers(world.home, DELIVERING) == []
 
 
-def test_what_still_waits_for_the_first_prompt_when_the_session_ends_is_offered_to_the_next(world: World) -> None:
+def test_an_offer_deferred_to_a_prompt_that_never_took_it_is_made_to_the_next_session(world: World) -> None:
     world.tell("A learns x \n A ends")
-    text = claims_and_dies(world, "B")
+    text = claim_and_die(world, "B")
     SessionMarkers(world.home, "B").delivering.remove()
-    defer_offer(world.home, world.moment("B"), text)  # and the hook that was to take it met a full disk
+    defer_offer(world.home, world.moment("B"), text)  # and the hook that should have taken it met a full disk
     world.answers("B")
     assert world.tell("B ends \n C starts \n D starts") == ["x", "-"]

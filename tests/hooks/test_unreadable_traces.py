@@ -1,4 +1,4 @@
-"""A trace is a hint: what stands in one keeps no session from being read, whatever it is."""
+"""A session marker is a hint: whatever it contains, its session is read."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from mind_skills.hooks.session_state import (
 from tests.hooks.lifecycle_world import World
 
 DIGITS = "9" * 5_000
-"""More than Python makes a number of."""
+"""More digits than Python converts to a number."""
 
 
 @pytest.mark.parametrize("content", ["", "soon", DIGITS, "\u0663\u0663", "[false]", "-5", "1.5"])
-def test_a_session_is_read_whatever_its_traces_hold(tmp_path: Path, content: str) -> None:
+def test_a_session_is_read_whatever_its_markers_contain(tmp_path: Path, content: str) -> None:
     with World(tmp_path) as world:
         world.tell("A starts")
         for folder in (FORKED, CHECKED, LOG_STATE, RUNNING):
@@ -35,13 +35,13 @@ def test_a_session_is_read_whatever_its_traces_hold(tmp_path: Path, content: str
         assert world.pending() == {"ferns": False, "mosses": False}
 
 
-def test_a_process_whose_number_is_none_is_unknown() -> None:
+def test_a_process_with_an_invalid_number_is_unknown() -> None:
     among = processes.describe_process(1).split(" ", 2)[2]
     assert [processes.is_running(f"{pid} 5 {among}") for pid in (DIGITS, "x", "")] == [None, None, None]
 
 
 @pytest.mark.parametrize(("content", "due"), [(DIGITS, True), ("x", True), ("", True), ("1699999999999", False)])
-def test_a_time_that_is_none_means_that_the_log_was_never_looked_at(tmp_path: Path, content: str, due: bool) -> None:
+def test_a_checkpoint_is_due_if_its_marker_holds_no_valid_time(tmp_path: Path, content: str, due: bool) -> None:
     with World(tmp_path) as world:
         moment = world.moment("A")
         moment.at = 1_700_000_000_000

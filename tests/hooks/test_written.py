@@ -16,7 +16,7 @@ from tests.hooks.lifecycle_world import World, learning
 FOLDER = ".claude/skills"
 
 
-def skill(world: World, name: str, text: str, folder: str = FOLDER, at: float = 5) -> Path:
+def write_skill(world: World, name: str, text: str, folder: str = FOLDER, at: float = 5) -> Path:
     """A SKILL.md whose time is ``at`` seconds after now."""
     path = world.project / folder / name / "SKILL.md"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -25,48 +25,50 @@ def skill(world: World, name: str, text: str, folder: str = FOLDER, at: float = 
     return path
 
 
-def told(world: World) -> str:
+def offer_x_and_y(world: World) -> str:
     world.tell("A learns x y\nA ends\nB starts\nB answers")
     return learning("x").id
 
 
-def test_a_skill_that_the_log_does_not_name_accepts_the_candidate_whose_id_it_holds(world: World) -> None:
-    skill(world, "one", f"---\nname: one\nmetadata: {{candidate: {told(world)}}}\n---\n")
+def test_a_skill_file_that_holds_the_id_of_a_candidate_accepts_it_without_a_trace_in_the_log(world: World) -> None:
+    write_skill(world, "one", f"---\nname: one\nmetadata: {{candidate: {offer_x_and_y(world)}}}\n---\n")
     world.tell("B ends")
     assert world.history() == {"x": "accepted", "y": "ignored"}
 
 
-def test_so_it_does_where_the_session_is_finished_by_another(world: World) -> None:
-    skill(world, "one", told(world))
+def test_a_skill_file_that_holds_the_id_of_a_candidate_accepts_it_in_a_recovered_session(world: World) -> None:
+    write_skill(world, "one", offer_x_and_y(world))
     recover_sessions(world.home, world.now + 86_400_000, read=world.read)
     assert world.history() == {"x": "accepted", "y": "ignored"}
 
 
-def test_the_folder_is_that_of_the_settings(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    skill(world, "one", told(world), folder="docs/skills")
+def test_skill_files_are_looked_for_in_the_folder_of_the_settings(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_skill(world, "one", offer_x_and_y(world), folder="docs/skills")
     (tmp_path / "mine.toml").write_text('[skills_dir]\nclaude-code = "docs/skills"\n')
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(tmp_path / "mine.toml"))
     handle_session_end(world.home, world.moment("B", "other"), read=world.read)
     assert world.history() == {"x": "accepted", "y": "ignored"}
 
 
-def test_a_skill_that_stood_there_before_the_session_does_not_count(world: World) -> None:
-    skill(world, "one", told(world), at=-60)
+def test_a_skill_file_older_than_the_session_accepts_no_candidate(world: World) -> None:
+    write_skill(world, "one", offer_x_and_y(world), at=-60)
     world.tell("B ends")
     assert world.history() == {"x": "ignored", "y": "ignored"}
 
 
-def test_a_skill_that_only_covers_it_and_is_not_in_the_log_does_not_count(world: World) -> None:
-    told(world)
-    skill(world, "pulled", "x fails; x works; How x works")
+def test_a_skill_file_that_only_covers_a_candidate_and_is_not_in_the_log_does_not_accept_it(world: World) -> None:
+    offer_x_and_y(world)
+    write_skill(world, "pulled", "x fails; x works; How x works")
     world.tell("B ends")
     assert world.history() == {"x": "ignored", "y": "ignored"}
 
 
 @pytest.mark.parametrize("what", ["pipe", "device", "folder", "loop", "too long"])
-def test_what_is_no_regular_file_of_bounded_size_is_passed_over(world: World, what: str) -> None:
-    path = skill(world, "one", "")
-    id_ = told(world)
+def test_a_skill_file_that_is_no_regular_file_or_too_long_is_skipped(world: World, what: str) -> None:
+    path = write_skill(world, "one", "")
+    id_ = offer_x_and_y(world)
     path.unlink()
     if what == "pipe":
         os.mkfifo(path)
@@ -80,11 +82,13 @@ def test_what_is_no_regular_file_of_bounded_size_is_passed_over(world: World, wh
     assert world.history() == {"x": "ignored", "y": "ignored"}
 
 
-def test_no_more_than_a_bounded_number_of_files_is_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_for_changed_skills_reads_a_bounded_number_of_files(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(session_skills, "MAX_SKILLS", 3)
     monkeypatch.setattr(session_skills, "MAX_ENTRIES", 10)
     for number in range(20):
-        skill(world, f"s{number}", "x")
+        write_skill(world, f"s{number}", "x")
     assert len(session_skills.read_changed_skills(str(world.project / FOLDER), world.now)) == 3
     (world.project / "empty").mkdir()
     for number in range(20):

@@ -1,4 +1,4 @@
-"""A host that nobody knows yet takes one file in hosts/: everything else follows from its spec."""
+"""A new host takes one file in hosts/: everything else follows from its spec."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Machine:
         return answer
 
     def hook(self, event: str, session: str, **more: str) -> str:
-        """What the hook that stands in the settings for this event answers."""
+        """The answer of the hook that the settings contain for this event."""
         (handler,) = json.loads(self.settings.read_text())["hooks"][event][0]["hooks"]
         form = {"hook_event_name": event, "session_id": session, "transcript_path": str(self.log), "cwd": "/", **more}
         line = ["/bin/sh", "-c", handler["command"]]
@@ -100,7 +100,7 @@ class Machine:
 
 
 @pytest.mark.process
-def test_a_host_made_of_a_spec_is_installed_heard_replayed_examined_and_uninstalled(tmp_path: Path) -> None:
+def test_a_host_defined_by_one_spec_works_from_install_to_uninstall(tmp_path: Path) -> None:
     machine = Machine(tmp_path.resolve())
     (installed,) = machine.command("install", "acme")["hosts"]
     assert (installed["error"], installed["next"]) == (None, ["Start acme, and say yes."])
@@ -133,20 +133,20 @@ def test_a_host_made_of_a_spec_is_installed_heard_replayed_examined_and_uninstal
     assert [loop["verdict"] for loop in report["loops"] if loop["host"] == "acme"] == ["working"]
     assert {one["moment"] for one in report["latencies"] if one["host"] == "acme"} == {"start", "idle", "end"}
     machine.settings.write_text(json.dumps({**json.loads(machine.settings.read_text()), "quiet": True}))
-    told = [check["text"] for check in machine.command("doctor")["checks"] if check["state"] == "failed"]
-    assert told == [f"{machine.settings} disables all hooks"]
+    failures = [check["text"] for check in machine.command("doctor")["checks"] if check["state"] == "failed"]
+    assert failures == [f"{machine.settings} disables all hooks"]
 
     taken = machine.command("uninstall", "acme", "--verify")
     assert (taken["residue"], json.loads(machine.settings.read_text())) == ([], {"quiet": True})
 
 
-def test_every_event_that_is_installed_has_a_time_and_is_one_of_our_moments() -> None:
+def test_every_hooked_event_has_a_timeout_and_every_event_is_one_of_our_moments() -> None:
     hooks = [spec for spec in load_all_specs() if spec.protocol == "hooks"]
     assert [tuple(spec.timeouts) for spec in hooks] == [tuple(spec.events) for spec in hooks]
     moments = {moment for spec in load_all_specs() for moment in spec.events.values()}
     assert moments == {"start", "prompt", "idle", "end", "recover"}
 
 
-def test_every_spec_has_the_name_that_it_is_found_by() -> None:
+def test_every_spec_has_the_name_under_which_it_is_registered() -> None:
     assert tuple(spec.name for spec in load_all_specs()) == HOST_NAMES
     assert all(isinstance(spec, HostSpec) for spec in load_all_specs())

@@ -70,14 +70,14 @@ def test_the_environment_of_the_checkout_is_used(root: Path) -> None:
     assert outcome(run(root, "--version")) == RAN
 
 
-def test_the_environment_in_the_plugins_data_is_used_whether_it_is_named_or_not(root: Path, apart: Path) -> None:
+def test_the_environment_in_the_plugin_data_is_used_whether_its_folder_is_named_or_not(root: Path, apart: Path) -> None:
     interpreter(apart / "home/.claude/plugins/data/mind-skills-inline/venv/bin/python")
     assert outcome(run(root, "--version")) == RAN
     interpreter(apart / "data/venv/bin/python")
     assert outcome(run(root, "--version", HOME="/nowhere", CLAUDE_PLUGIN_DATA=str(apart / "data"))) == RAN
 
 
-def test_an_environment_without_the_packages_is_passed_over(root: Path, apart: Path) -> None:
+def test_an_environment_without_the_packages_is_skipped(root: Path, apart: Path) -> None:
     interpreter(root / ".venv/bin/python", "-S")
     interpreter(apart / "others/python3")
     assert outcome(run(root, "--version", path=str(apart / "others"))) == RAN
@@ -89,7 +89,7 @@ def test_an_installed_command_is_called_with_all_its_arguments(root: Path, apart
     assert outcome(done) == (7, "dismiss|sc_1|--reason|a b|", "")
 
 
-def test_two_of_these_scripts_do_not_call_each_other_for_ever(root: Path, apart: Path) -> None:
+def test_two_copies_of_the_script_do_not_call_each_other_forever(root: Path, apart: Path) -> None:
     other = apart / "other/bin/mind-skills"
     other.parent.mkdir(parents=True)
     shutil.copy(ROOT / "bin/mind-skills", other)
@@ -98,7 +98,7 @@ def test_two_of_these_scripts_do_not_call_each_other_for_ever(root: Path, apart:
     assert done.stderr.count("no Python 3.11 or newer") == 1
 
 
-def test_without_an_interpreter_it_says_how_to_get_one(root: Path) -> None:
+def test_the_command_without_an_interpreter_says_how_to_install_one(root: Path) -> None:
     done = run(root, "pending", "--json")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.splitlines()[:3] == [
@@ -108,22 +108,22 @@ def test_without_an_interpreter_it_says_how_to_get_one(root: Path) -> None:
     ]
 
 
-def test_until_the_plugins_environment_is_ready_it_says_how_far_that_is(root: Path, apart: Path) -> None:
+def test_the_command_shows_the_state_of_the_environment_until_it_is_ready(root: Path, apart: Path) -> None:
     data = apart / "home/.claude/plugins/data/mind-skills-market"
     data.mkdir(parents=True)
     paths.write_note(str(data), Note("building", "x", 1, "its packages are being installed right now"))
-    said = run(root, "status").stderr.splitlines()
-    assert said[1] == "The environment of the plugin (building): its packages are being installed right now"
+    lines = run(root, "status").stderr.splitlines()
+    assert lines[1] == "The environment of the plugin (building): its packages are being installed right now"
     paths.write_note(str(data), Note("failed", "x", 1, "no network"))
-    said = run(root, "status").stderr.splitlines()
-    assert said[1:3] == [
+    lines = run(root, "status").stderr.splitlines()
+    assert lines[1:3] == [
         "The environment of the plugin (failed): no network",
         f"The build is retried after a day, or at the next start if you remove {data}/environment",
     ]
 
 
 @pytest.mark.process
-def test_logs_are_read_by_several_processes_from_there_too(root: Path, apart: Path) -> None:
+def test_replay_reads_logs_in_several_processes_when_the_script_starts_it(root: Path, apart: Path) -> None:
     interpreter(root / ".venv/bin/python")
     for name in ("a", "b", "c"):
         shutil.copy(DEMO, apart / f"project/{name}.jsonl")

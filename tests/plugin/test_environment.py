@@ -1,4 +1,4 @@
-"""The plugin's private environment: built beside its place, once, whole or not at all."""
+"""The plugin's private environment: built next to its final place, once, whole or not at all."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ esac
 
 
 def fake(folder: Path, has: str = "ensurepip") -> str:
-    """A Python that writes down what it is asked for; pip fails where there is a file ``offline``, and says what is in it."""
+    """A Python that records its arguments; its pip prints the file ``offline`` and fails, if there is one."""
     path = folder / f"python-{has or 'without'}"
     path.write_text(FAKE.format(here=folder, has=has))
     path.chmod(0o755)
@@ -45,14 +45,14 @@ def fake(folder: Path, has: str = "ensurepip") -> str:
 
 
 def calls(folder: Path) -> list[str]:
-    """What was asked of the fake Pythons, without the questions of what they have, and without paths."""
+    """The modules that the fake Pythons were asked to run, and the check of their packages."""
     path = folder / "calls"
     lines = path.read_text().splitlines() if path.exists() else []
     words = [re.findall(r"-m (\w+)|(import click)", line) for line in lines]
     return ["".join(found[0]) for found in words if found]
 
 
-def left(data: Path) -> list[str]:
+def list_files(data: Path) -> list[str]:
     return sorted(str(path.relative_to(data)) for path in data.rglob("*"))
 
 
@@ -65,7 +65,7 @@ COMPLETE = ["environment.lock", "venv", "venv/bin", "venv/bin/python", "venv/min
 OFFLINE = "ERROR: No matching distribution found for click==8.5.1"
 
 
-def test_nothing_is_built_from_source(tmp_path: Path, data: Path) -> None:
+def test_packages_are_installed_from_wheels_only_and_by_hash(tmp_path: Path, data: Path) -> None:
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     (install,) = [
         line for line in (tmp_path / "calls").read_text().splitlines() if "-m pip" in line and "install" in line
@@ -73,38 +73,40 @@ def test_nothing_is_built_from_source(tmp_path: Path, data: Path) -> None:
     assert ("--only-binary :all:" in install, "--require-hashes" in install) == (True, True)
 
 
-def test_it_is_built_once_and_holds_nothing_that_names_the_folder_it_was_built_in(tmp_path: Path, data: Path) -> None:
+def test_an_environment_is_built_once_and_without_scripts_that_name_its_build_folder(
+    tmp_path: Path, data: Path
+) -> None:
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
-    assert (left(data), paths.is_ready(str(data))) == (COMPLETE, True)
+    assert (list_files(data), paths.is_ready(str(data))) == (COMPLETE, True)
     assert calls(tmp_path) == ["venv", "pip", "import click"]
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert len(calls(tmp_path)) == 3
 
 
-def test_what_fails_leaves_no_half_and_is_tried_again_after_a_day(tmp_path: Path, data: Path) -> None:
+def test_a_failed_build_leaves_nothing_half_built_and_is_retried_after_a_day(tmp_path: Path, data: Path) -> None:
     (tmp_path / "offline").write_text(f"WARNING: retrying\n{OFFLINE}\n")
-    said = f"its packages could not be installed: {OFFLINE}"
+    message = f"its packages could not be installed: {OFFLINE}"
     assert (
         ensure_environment(str(data), NOW, [fake(tmp_path)])
-        == f"the plugin's private environment could not be built: {said}"
+        == f"the plugin's private environment could not be built: {message}"
     )
-    assert left(data) == ["environment", "environment.lock"]
+    assert list_files(data) == ["environment", "environment.lock"]
     last = paths.read_note(str(data))
-    assert (last.state, last.at, last.text) == ("failed", NOW, said)
+    assert (last.state, last.at, last.text) == ("failed", NOW, message)
     assert ensure_environment(str(data), NOW + RETRY_MS - 1, [fake(tmp_path)]) == ""
     assert calls(tmp_path) == ["venv", "pip"]
     (tmp_path / "offline").unlink()
     assert ensure_environment(str(data), NOW + RETRY_MS, [fake(tmp_path)]) == ""
-    assert left(data) == COMPLETE
+    assert list_files(data) == COMPLETE
 
 
-def test_a_clock_that_was_moved_back_does_not_keep_it_from_being_tried(tmp_path: Path, data: Path) -> None:
+def test_a_clock_that_was_set_back_does_not_prevent_a_retry(tmp_path: Path, data: Path) -> None:
     (tmp_path / "offline").write_text(OFFLINE)
     ensure_environment(str(data), NOW, [fake(tmp_path)])
     assert paths.is_due(str(data), NOW - 1)
 
 
-def test_one_of_another_version_is_replaced_and_the_failure_of_another_does_not_count(
+def test_an_environment_of_another_version_is_replaced_and_its_failure_does_not_count(
     tmp_path: Path, data: Path
 ) -> None:
     ensure_environment(str(data), NOW, [fake(tmp_path)])
@@ -112,15 +114,15 @@ def test_one_of_another_version_is_replaced_and_the_failure_of_another_does_not_
     (data / "venv/old").touch()
     paths.write_note(str(data), Note("failed", "0123456789abcdef", NOW, "x"))
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
-    assert left(data) == COMPLETE
+    assert list_files(data) == COMPLETE
 
 
-def test_one_whose_interpreter_is_gone_is_built_again(tmp_path: Path, data: Path) -> None:
+def test_an_environment_without_its_interpreter_is_built_again(tmp_path: Path, data: Path) -> None:
     ensure_environment(str(data), NOW, [fake(tmp_path)])
     (data / "venv/bin/python").unlink()
     assert not paths.is_ready(str(data))
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
-    assert left(data) == COMPLETE
+    assert list_files(data) == COMPLETE
 
 
 def test_only_one_process_builds_at_a_time(tmp_path: Path, data: Path) -> None:
@@ -128,18 +130,18 @@ def test_only_one_process_builds_at_a_time(tmp_path: Path, data: Path) -> None:
     with (data / "environment.lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
-    assert (calls(tmp_path), left(data)) == ([], ["environment.lock"])
+    assert (calls(tmp_path), list_files(data)) == ([], ["environment.lock"])
 
 
-def test_what_a_dead_builder_left_is_removed_by_the_next(tmp_path: Path, data: Path) -> None:
+def test_the_next_build_removes_what_a_dead_builder_left(tmp_path: Path, data: Path) -> None:
     for name in ("venv.new-123/lib", "venv.old-123/lib"):
         (data / name).mkdir(parents=True)
     paths.write_note(str(data), Note("building", paths.read_requirements_digest(), NOW, "x"))
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
-    assert left(data) == COMPLETE
+    assert list_files(data) == COMPLETE
 
 
-def test_a_builder_that_is_killed_in_the_middle_keeps_nobody_from_building(tmp_path: Path, data: Path) -> None:
+def test_a_builder_killed_during_the_installation_does_not_prevent_the_next_build(tmp_path: Path, data: Path) -> None:
     os.mkfifo(tmp_path / "begun")
     os.mkfifo(tmp_path / "never")
     slow = Path(fake(tmp_path))
@@ -147,15 +149,17 @@ def test_a_builder_that_is_killed_in_the_middle_keeps_nobody_from_building(tmp_p
     code = "import sys; from mind_skills.plugin.environment import build; build.ensure_environment(sys.argv[1], 1, sys.argv[2:])"
     with subprocess.Popen([sys.executable, "-c", code, str(data), str(slow)]) as builder:
         (tmp_path / "begun").read_text()
-        assert ensure_environment(str(data), NOW, [str(slow)]) == ""  # the other is at it
+        assert ensure_environment(str(data), NOW, [str(slow)]) == ""  # the other process is building
         builder.kill()
-    (tmp_path / "never").write_text("")  # lets go of what the dead one has started
+    (tmp_path / "never").write_text("")  # releases the process that the dead builder started
     assert (paths.read_note(str(data)).state, paths.is_ready(str(data))) == ("building", False)
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
-    assert left(data) == COMPLETE
+    assert list_files(data) == COMPLETE
 
 
-def test_a_python_without_ensurepip_does_with_its_own_pip_where_no_other_has_it(tmp_path: Path, data: Path) -> None:
+def test_a_python_without_ensurepip_builds_with_its_own_pip_if_no_other_python_has_ensurepip(
+    tmp_path: Path, data: Path
+) -> None:
     poor, rich = fake(tmp_path, "pip"), fake(tmp_path)
     assert build.choose_python([fake(tmp_path, ""), poor, rich]) == (rich, "ensurepip")
     assert ensure_environment(str(data), NOW, [poor]) == ""
@@ -163,10 +167,10 @@ def test_a_python_without_ensurepip_does_with_its_own_pip_where_no_other_has_it(
     assert ("-m venv --without-pip" in asked, f"-m pip --python {data}/venv.new" in asked) == (True, True)
 
 
-def test_without_any_python_that_can_it_says_what_brings_one(tmp_path: Path, data: Path) -> None:
+def test_a_build_without_a_usable_python_names_the_package_to_install(tmp_path: Path, data: Path) -> None:
     missing = str(tmp_path / "nothing")
-    said = ensure_environment(str(data), NOW, [missing, fake(tmp_path, "")])
-    assert "apt install python3-venv" in said
+    message = ensure_environment(str(data), NOW, [missing, fake(tmp_path, "")])
+    assert "apt install python3-venv" in message
     assert paths.read_note(str(data)).state == "failed"
 
 
@@ -174,17 +178,17 @@ SECRET = "hunter" + "2" * 14
 
 
 @pytest.mark.parametrize("before", range(230, 300, 7))
-def test_of_a_password_that_a_long_line_is_cut_at_no_part_is_repeated(before: int) -> None:
-    said = f"ERROR: {'x' * before} https://deploy:{SECRET}@mirror.invalid/simple"
-    assert SECRET[:4] not in build._extract_error(said.encode())
+def test_an_error_line_that_is_cut_within_a_password_shows_no_part_of_it(before: int) -> None:
+    message = f"ERROR: {'x' * before} https://deploy:{SECRET}@mirror.invalid/simple"
+    assert SECRET[:4] not in build._extract_error(message.encode())
 
 
-def test_the_password_of_an_index_is_not_repeated(tmp_path: Path, data: Path) -> None:
+def test_an_error_does_not_show_the_password_of_a_package_index(tmp_path: Path, data: Path) -> None:
     (tmp_path / "offline").write_text("ERROR: 403 for https://me:hunter2hunter2@index.example/simple/click\n")
     assert "hunter2" not in ensure_environment(str(data), NOW, [fake(tmp_path)])
 
 
-def test_the_users_mirror_counts_and_what_sends_packages_elsewhere_does_not(
+def test_pip_uses_the_users_index_and_no_variable_that_puts_packages_elsewhere(
     tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [name for name in os.environ if name.startswith("PIP_")]:
@@ -196,7 +200,7 @@ def test_the_users_mirror_counts_and_what_sends_packages_elsewhere_does_not(
     assert (tmp_path / "environment").read_text() == "PIP_INDEX_URL=https://index.example/simple\n"
 
 
-def test_only_hooks_of_this_very_plugin_have_one_and_only_where_the_user_wants_it(tmp_path: Path) -> None:
+def test_only_hooks_of_this_plugin_have_an_environment_and_only_if_the_user_allows_it(tmp_path: Path) -> None:
     ours = {"CLAUDE_PLUGIN_DATA": "/data", "CLAUDE_PLUGIN_ROOT": str(ROOT)}
     assert paths.find_data_folder(ours) == "/data"
     assert paths.find_data_folder(ours | {"CLAUDE_PLUGIN_ROOT": str(tmp_path)}) == ""
@@ -205,13 +209,13 @@ def test_only_hooks_of_this_very_plugin_have_one_and_only_where_the_user_wants_i
     assert paths.find_data_folder(ours | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
 
 
-def test_a_note_that_is_none_counts_as_no_note(tmp_path: Path) -> None:
+def test_a_malformed_note_counts_as_no_note(tmp_path: Path) -> None:
     for text in ("", "failed\n", "failed\nx\nyesterday\ny\n"):
         (tmp_path / "environment").write_text(text)
         assert paths.read_note(str(tmp_path)).state == ""
 
 
-def test_what_is_locked_is_what_the_project_needs_and_what_the_checks_use() -> None:
+def test_the_locked_packages_cover_the_dependencies_in_the_versions_that_the_checks_use() -> None:
     def pins(path: Path) -> dict[str, str]:
         return dict(re.findall(r"^([a-z0-9-]+)==([^ ;]+)", path.read_text(), re.MULTILINE))
 
@@ -226,14 +230,14 @@ def checks(home: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]
     return [(found.state, found.text) for found in check_environments()]
 
 
-def test_the_doctor_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_reports_the_state_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = tmp_path / ".claude/plugins/data/mind-skills-market"
     assert checks(tmp_path, monkeypatch) == []
     data.mkdir(parents=True)
     assert checks(tmp_path, monkeypatch) == []
     paths.write_note(str(data), Note("building", paths.read_requirements_digest(), NOW, "x"))
-    said = "the plugin's environment is being built, or its build was interrupted"
-    assert checks(tmp_path, monkeypatch) == [("note", said)]
+    message = "the plugin's environment is being built, or its build was interrupted"
+    assert checks(tmp_path, monkeypatch) == [("note", message)]
     paths.write_note(str(data), Note("failed", paths.read_requirements_digest(), NOW, "no network"))
     assert checks(tmp_path, monkeypatch) == [("note", "the plugin's environment could not be built: no network")]
     paths.write_note(str(data), None)
@@ -243,7 +247,9 @@ def test_the_doctor_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.Monke
     assert checks(tmp_path, monkeypatch) == [("note", f"{data}/venv is from another version, or its Python is missing")]
 
 
-def test_a_purge_takes_it_out_and_leaves_what_is_not_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_purge_removes_our_environment_and_leaves_those_of_other_plugins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from mind_skills.setup.install.purging import purge
 
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -254,4 +260,4 @@ def test_a_purge_takes_it_out_and_leaves_what_is_not_ours(tmp_path: Path, monkey
     done, _ = purge(dry_run=True)
     assert set(done.removed) >= {str(ours / name) for name in ("venv", "environment.lock", "venv.new-1")}
     purge()
-    assert (ours.exists(), left(others)) == (False, sorted([*COMPLETE, "venv.new-1"]))
+    assert (ours.exists(), list_files(others)) == (False, sorted([*COMPLETE, "venv.new-1"]))

@@ -1,4 +1,4 @@
-"""Where the program's own modules cannot be read: a command ends in an error, a hook in silence."""
+"""If the program's own modules cannot be read, a command ends in an error and a hook in silence."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ NO_MORE_FILES = "import resource, sys; most = resource.getrlimit(resource.RLIMIT
 NO_MORE_FILES += "refuse = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (3, most))\n"
 
 
-def told(program: str, *arguments: str, **environment: str) -> tuple[int, str, str]:
-    """Exit code, stdout, stderr of a program that calls ``refuse`` when no file is to be opened from then on."""
-    # Measuring coverage would open files of its own.
+def run_program(program: str, *arguments: str, **environment: str) -> tuple[int, str, str]:
+    """Exit code, stdout, stderr of a program; after its call of ``refuse`` no file can be opened."""
+    # Measuring coverage would open files.
     env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")} | environment
     done = subprocess.run(
         [sys.executable, "-c", NO_MORE_FILES + program, *arguments],
@@ -41,7 +41,7 @@ LATER = "from mind_skills.cli.main import execute; from mind_skills.plugin.cli i
 
 @pytest.mark.parametrize("program", [COMMAND, LATER])
 def test_a_command_that_cannot_open_its_modules_says_so(program: str) -> None:
-    code, out, err = told(program, "status")
+    code, out, err = run_program(program, "status")
     first, hint = err.splitlines()
     assert (code, out, hint) == (1, "", NOT_LOADED_HINT)
     assert first.startswith("mind-skills: mind-skills cannot be loaded: ")
@@ -49,14 +49,14 @@ def test_a_command_that_cannot_open_its_modules_says_so(program: str) -> None:
 
 
 @pytest.mark.parametrize("program", [COMMAND, LATER])
-def test_asked_for_json_it_says_so_in_json(program: str) -> None:
-    code, out, err = told(program, "status", "--json")
+def test_a_command_with_json_that_cannot_open_its_modules_says_so_in_json(program: str) -> None:
+    code, out, err = run_program(program, "status", "--json")
     error = json.loads(out)["error"]
     assert (code, err, error["code"], error["hint"]) == (1, "", "not_loaded", NOT_LOADED_HINT)
     assert error["message"].startswith("mind-skills cannot be loaded: ")
 
 
-def test_any_text_of_the_system_fits_into_the_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_load_failure_is_valid_json_whatever_the_system_says(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli._report_load_failure(ImportError('no "a\\b" \n in caf\u00e9'), as_json=True) == 1
     assert (
         json.loads(capsys.readouterr().out)["error"]["message"] == 'mind-skills cannot be loaded: no "a\\b" ? in caf?'
@@ -72,12 +72,12 @@ exec(compile(read, sys.argv[0], "exec"), {"__name__": "__main__", "__file__": sy
 
 @pytest.mark.parametrize("script", ["plugin/entry.py", "hooks/capture.py"])
 def test_a_hook_that_cannot_open_its_modules_ends_in_silence(script: str) -> None:
-    assert told(HOOK, str(ROOT / script), "claude-code", "start") == (0, "", "")
+    assert run_program(HOOK, str(ROOT / script), "claude-code", "start") == (0, "", "")
 
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """A copy of the program's modules, whose bytecode may be spoilt."""
+    """A copy of the program's modules, whose bytecode may be damaged."""
     folder = tmp_path / "mind_skills"
     for module in [*ROOT.glob("[a-z]*/**/*.py"), *ROOT.glob("[a-z]*/**/*.json"), *ROOT.glob("[a-z]*/**/*.toml")]:
         place = module.relative_to(ROOT)
@@ -89,9 +89,9 @@ def copied(tmp_path: Path) -> Path:
 
 def run_copied(*line: str | Path, **environment: str) -> tuple[int, str, str]:
     """Exit code, stdout, stderr of a program of the copy, which may write bytecode."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "MIND_SKILLS_HOME") if name in os.environ}
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "MIND_SKILLS_HOME") if name in os.environ}
     done = subprocess.run(
-        [sys.executable, *line], capture_output=True, input="{}", text=True, check=False, env=kept | environment
+        [sys.executable, *line], capture_output=True, input="{}", text=True, check=False, env=inherited | environment
     )
     return done.returncode, done.stdout, done.stderr
 
@@ -121,16 +121,16 @@ def test_a_hook_whose_bytecode_a_full_disk_cut_short_ends_in_silence_and_the_nex
 ) -> None:
     line = ("-I", "-S", copied / script, "claude-code", "start")
     assert run_copied(*line, MIND_SKILLS_PROBE="1")[0] == 0
-    spoilt = cut_short(copied)
-    assert spoilt
+    damaged = cut_short(copied)
+    assert damaged
     assert run_copied(*line) == (0, "", "")
-    assert not [file for file in spoilt if file.exists()]
+    assert not [file for file in damaged if file.exists()]
     assert run_copied(*line, MIND_SKILLS_PROBE="1")[0] == 0
-    assert set(spoilt) == {file for file in spoilt if file.stat().st_size > 40}
+    assert set(damaged) == {file for file in damaged if file.stat().st_size > 40}
 
 
 @pytest.mark.process
-def test_one_damaged_module_that_a_hook_imports_late_is_loaded_again_too(copied: Path) -> None:
+def test_damaged_bytecode_of_a_module_that_a_hook_imports_late_is_removed(copied: Path) -> None:
     line = ("-I", "-S", copied / "plugin/entry.py", "claude-code", "start")
     assert run_copied(*line)[0] == 0
     [late] = copied.glob("plugin/adapters/__pycache__/__init__.*.pyc")
@@ -140,7 +140,7 @@ def test_one_damaged_module_that_a_hook_imports_late_is_loaded_again_too(copied:
 
 
 @pytest.mark.process
-def test_a_command_whose_bytecode_a_full_disk_cut_short_says_so_once(copied: Path) -> None:
+def test_a_command_whose_bytecode_a_full_disk_cut_short_fails_once_and_then_works(copied: Path) -> None:
     line = ("-c", COMMAND_OF_A_FOLDER, copied)
     assert run_copied(*line, "help")[0] == 0
     [late] = copied.glob("cli/__pycache__/help.*.pyc")
@@ -152,7 +152,9 @@ def test_a_command_whose_bytecode_a_full_disk_cut_short_says_so_once(copied: Pat
 
 @pytest.mark.process
 @pytest.mark.parametrize("script", ["plugin/entry.py", "hooks/capture.py"])
-def test_a_hook_is_silent_even_if_what_removes_the_bytecode_cannot_be_loaded(copied: Path, script: str) -> None:
+def test_a_hook_ends_in_silence_even_if_the_module_that_removes_bytecode_cannot_be_loaded(
+    copied: Path, script: str
+) -> None:
     line = ("-I", "-S", copied / script, "claude-code", "start")
     assert run_copied(*line)[0] == 0
     assert cut_short(copied)
@@ -161,7 +163,7 @@ def test_a_hook_is_silent_even_if_what_removes_the_bytecode_cannot_be_loaded(cop
 
 
 @pytest.mark.process
-def test_a_command_says_that_it_cannot_be_loaded_even_if_what_removes_the_bytecode_cannot(copied: Path) -> None:
+def test_a_command_reports_a_load_failure_even_if_the_module_that_removes_bytecode_is_gone(copied: Path) -> None:
     line = ("-c", COMMAND_OF_A_FOLDER, copied, "help")
     assert run_copied(*line)[0] == 0
     [late] = copied.glob("cli/__pycache__/help.*.pyc")
@@ -171,29 +173,29 @@ def test_a_command_says_that_it_cannot_be_loaded_even_if_what_removes_the_byteco
     assert run_copied(*line) == (1, "", expected)
 
 
-def test_where_the_doctor_asks_a_hook_that_cannot_open_its_modules_says_why() -> None:
-    code, out, err = told(HOOK, str(ROOT / "plugin/entry.py"), "claude-code", "start", MIND_SKILLS_PROBE="1")
+def test_a_hook_that_the_doctor_probes_says_why_it_cannot_open_its_modules() -> None:
+    code, out, err = run_program(HOOK, str(ROOT / "plugin/entry.py"), "claude-code", "start", MIND_SKILLS_PROBE="1")
     assert (code, out, "Too many open files" in err) == (1, "", True)
 
 
-def test_the_command_of_a_hook_that_cannot_open_its_modules_ends_in_silence() -> None:
-    assert told(COMMAND, "hook", "claude-code", "start") == (0, "", "")
+def test_the_hook_command_ends_in_silence_if_it_cannot_open_its_modules() -> None:
+    assert run_program(COMMAND, "hook", "claude-code", "start") == (0, "", "")
 
 
 @pytest.mark.parametrize("failure", [ModuleNotFoundError("No module named 'x'"), MemoryError()])
-def test_a_module_that_is_not_there_is_no_bug_to_report(failure: Exception) -> None:
+def test_a_missing_module_or_a_lack_of_memory_is_a_load_failure_and_not_a_bug(failure: Exception) -> None:
     error = as_error(failure)
     assert isinstance(error, MindSkillsError)
-    said = str(failure) or "MemoryError"
+    message = str(failure) or "MemoryError"
     assert (error.code, error.message, error.hint, error.exit_code) == (
         NOT_LOADED,
-        f"mind-skills cannot be loaded: {said}",
+        f"mind-skills cannot be loaded: {message}",
         NOT_LOADED_HINT,
         1,
     )
 
 
-def test_a_command_whose_module_is_missing_ends_in_that_error(
+def test_a_command_whose_module_is_missing_ends_in_a_load_failure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     group = importlib.import_module("mind_skills.cli.group")

@@ -1,4 +1,4 @@
-"""A project's own environment (.env, or a host's settings in it) names neither the state folder nor the user's settings."""
+"""A project's own environment (.env, or a host's settings in it) selects neither the state folder nor the user's settings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def quick(function: Callable[..., Any], *before: str) -> Any:
-    """What the look of a hook's first step says, or what makes it ask the whole handler."""
+    """What the first step of a hook finds, or the error because of which it asks the whole handler."""
     try:
         return function(*before, {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()})
     except (hotpath.UnsureError, OSError) as error:
@@ -60,19 +60,19 @@ def test_a_state_folder_in_a_work_tree_is_refused(
 
 
 @pytest.mark.parametrize("name", [".gemini/m.toml", "{root}/.gemini/m.toml", "/proc/self/cwd/.gemini/m.toml"])
-def test_settings_in_a_work_tree_switch_mind_skills_off_and_say_why(
+def test_settings_in_a_work_tree_disable_mind_skills_and_the_reason_is_given(
     repository: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("MIND_SKILLS_CONFIG", name.format(root=repository))
     assert not lenient.is_enabled(str(repository))
     assert lenient.redacts_personal_data()
     assert any(
-        said in lenient.explain_disabled(str(repository)) for said in ("in the work tree", "not an absolute path")
+        found in lenient.explain_disabled(str(repository)) for found in ("in the work tree", "not an absolute path")
     )
     assert isinstance(quick(hotpath.list_settings_files, str(repository), str(repository), f"{repository}/.git"), type)
 
 
-def test_a_folder_of_settings_in_a_work_tree_is_no_better_and_a_relative_one_is_ignored(
+def test_a_settings_folder_in_a_work_tree_is_refused_and_a_relative_one_is_ignored(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (repository.parent / "home/.config/mind-skills/mind-skills.toml").write_text("enabled = false\n")
@@ -81,12 +81,12 @@ def test_a_folder_of_settings_in_a_work_tree_is_no_better_and_a_relative_one_is_
     for named in (".", str(repository), "/proc/self/cwd"):
         monkeypatch.setenv("XDG_CONFIG_HOME", named)
         assert not lenient.is_enabled(str(repository)), named
-        said = quick(hotpath.list_settings_files, str(repository), str(repository), f"{repository}/.git")
-        assert isinstance(said, type) or said[-1] == f"{os.environ['HOME']}/.config/mind-skills/mind-skills.toml"
+        found = quick(hotpath.list_settings_files, str(repository), str(repository), f"{repository}/.git")
+        assert isinstance(found, type) or found[-1] == f"{os.environ['HOME']}/.config/mind-skills/mind-skills.toml"
 
 
 @pytest.mark.parametrize("own", ["", ".config", ".local/state"])
-def test_people_may_keep_their_own_folders_under_version_control(
+def test_settings_and_state_may_be_in_a_home_folder_under_version_control(
     repository: Path, monkeypatch: pytest.MonkeyPatch, own: str
 ) -> None:
     home = repository.parent / "home"
@@ -98,7 +98,7 @@ def test_people_may_keep_their_own_folders_under_version_control(
     assert (lenient.is_enabled(str(repository)), lenient.explain_disabled(str(repository))) == (False, "")
 
 
-def test_a_named_folder_outside_of_every_repository_is_taken_quickly(
+def test_the_first_step_of_a_hook_accepts_a_state_folder_outside_every_repository(
     repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = repository.parent / "own"
@@ -107,7 +107,7 @@ def test_a_named_folder_outside_of_every_repository_is_taken_quickly(
     assert (get_state_folder(), quick(hotpath.find_state_folder), find_work_tree(str(own))) == (str(own), str(own), "")
 
 
-def test_a_command_says_what_is_wrong_with_the_place(
+def test_a_command_names_the_work_tree_that_contains_its_state_folder(
     repository: Path, monkeypatch: pytest.MonkeyPatch, mind_skills: Callable[..., Any]
 ) -> None:
     monkeypatch.setenv("MIND_SKILLS_HOME", str(repository / ".state"))

@@ -30,12 +30,12 @@ except KeyboardInterrupt:
 
 
 PATIENCE = 120
-"""Seconds; only reached where something hangs."""
+"""Seconds; only reached if something hangs."""
 
 
 @pytest.fixture(autouse=True)
 def patience() -> Iterator[None]:
-    """No wait in these tests, in a pipe or for a process, lasts for ever."""
+    """No wait in these tests, on a pipe or for a process, lasts forever."""
 
     def over(*_: object) -> None:
         raise TimeoutError(f"still waiting after {PATIENCE} s")
@@ -76,17 +76,17 @@ def test_every_task_is_done_once_and_named_by_its_index(jobs: int) -> None:
     assert sorted(run_in_processes(double, range(10), jobs)) == [(number, 2 * number) for number in range(10)]
 
 
-def test_without_tasks_nothing_is_done() -> None:
+def test_an_empty_list_of_tasks_gives_no_results() -> None:
     assert list(run_in_processes(double, [], 4)) == []
 
 
-def test_the_death_of_a_worker_costs_its_own_task_alone() -> None:
+def test_the_death_of_a_worker_loses_only_its_own_task() -> None:
     results = dict(run_in_processes(die_at_three, range(8), 2))
     assert isinstance(results.pop(3), WorkerDiedError)
     assert results == {number: number for number in range(8) if number != 3}
 
 
-def test_stopping_early_ends_the_processes_that_are_still_at_work(tmp_path: Path) -> None:
+def test_stopping_early_ends_the_processes_that_are_working(tmp_path: Path) -> None:
     marks = [tmp_path / "a", tmp_path / "b"]
     os.mkfifo(marks[1])
     work = run_in_processes(first_ends, [str(mark) for mark in marks], 2)
@@ -97,7 +97,7 @@ def test_stopping_early_ends_the_processes_that_are_still_at_work(tmp_path: Path
     assert not alive(pid)
 
 
-def test_an_interruption_of_the_whole_group_is_the_parents_alone() -> None:
+def test_an_interrupt_of_the_whole_process_group_reaches_only_the_parent() -> None:
     command = [sys.executable, "-c", INTERRUPTIBLE]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as child:
         assert child.stdout is not None

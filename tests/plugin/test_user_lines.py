@@ -1,4 +1,4 @@
-"""What the user is told at a start, and the model is not."""
+"""What the user is shown at a start, and the model is not."""
 
 from __future__ import annotations
 
@@ -25,51 +25,53 @@ def moment(project: Path) -> Moment:
     return Moment("claude-code", "s", str(project), "", 1)
 
 
-def leave(state: Path, moment: Moment, *sessions: str) -> None:
+def leave_receipts(state: Path, moment: Moment, *sessions: str) -> None:
     for session in sessions:
         SessionMarkers(str(state), session, resolve_project(moment.project).id).receipt.write(f"learned {session}")
 
 
-def test_a_receipt_is_shown_once_and_then_nothing_of_it_is_left(state: Path, moment: Moment) -> None:
-    leave(state, moment, "one")
+def test_a_receipt_is_shown_once_and_then_removed(state: Path, moment: Moment) -> None:
+    leave_receipts(state, moment, "one")
     assert take_user_lines(str(state), moment, TERMINAL) == "learned one"
     assert take_user_lines(str(state), moment, TERMINAL) == ""
     assert list(state.iterdir()) == []
 
 
-def test_where_nobody_looks_it_waits_for_somebody_who_does(state: Path, moment: Moment) -> None:
-    leave(state, moment, "one")
+def test_a_receipt_waits_for_a_session_on_a_terminal(state: Path, moment: Moment) -> None:
+    leave_receipts(state, moment, "one")
     assert take_user_lines(str(state), moment, {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}) == ""
     assert take_user_lines(str(state), moment, TERMINAL) == "learned one"
 
 
-def test_receipts_of_other_projects_wait_for_theirs(state: Path, moment: Moment, tmp_path: Path) -> None:
-    leave(state, moment, "one")
+def test_a_receipt_is_shown_only_in_its_own_project(state: Path, moment: Moment, tmp_path: Path) -> None:
+    leave_receipts(state, moment, "one")
     assert take_user_lines(str(state), Moment("claude-code", "s", str(tmp_path), "", 1), TERMINAL) == ""
     assert take_user_lines(str(state), moment, TERMINAL) == "learned one"
 
 
-def test_of_many_the_last_three_are_shown(state: Path, moment: Moment) -> None:
-    leave(state, moment, "one", "two", "three", "four", "five")
+def test_three_of_many_receipts_are_shown_and_the_others_are_counted(state: Path, moment: Moment) -> None:
+    leave_receipts(state, moment, "one", "two", "three", "four", "five")
     lines = take_user_lines(str(state), moment, TERMINAL).splitlines()
     assert (len(lines), lines[-1]) == (4, "mind-skills: 2 more; `mind-skills status --verbose` lists the newest.")
 
 
-def test_that_packages_are_about_to_be_installed_is_said_before(state: Path, moment: Moment, tmp_path: Path) -> None:
+def test_the_user_is_informed_that_packages_are_being_installed_unless_they_are_unwanted(
+    state: Path, moment: Moment, tmp_path: Path
+) -> None:
     plugin = {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "CLAUDE_PLUGIN_ROOT": str(ROOT)}
     text = take_user_lines(str(state), moment, TERMINAL | plugin)
     assert text.startswith(f"mind-skills: the packages of its command line are being installed into {tmp_path}/data")
     assert take_user_lines(str(state), moment, TERMINAL | plugin | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
 
 
-def test_the_reply_has_the_users_line_beside_what_the_model_is_told_or_alone() -> None:
+def test_a_reply_holds_the_line_for_the_user_with_the_text_for_the_model_or_alone() -> None:
     both = HookAdapter(SPEC).make_reply_with_line("a\nb", "c")
     assert both == '{"systemMessage":"a\\nb",' + HookAdapter(SPEC).make_reply("c")[1:]
     assert HookAdapter(SPEC).make_reply_with_line("a", None) == '{"systemMessage":"a"}'
 
 
 @pytest.mark.parametrize("entrypoint", ["cli", "sdk-cli"])
-def test_the_user_is_told_in_one_line_what_the_agent_is_handed(
+def test_the_user_sees_one_line_about_the_offer_on_a_terminal_only(
     moment: Moment, state: Path, monkeypatch: pytest.MonkeyPatch, entrypoint: str
 ) -> None:
     monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", entrypoint)

@@ -1,4 +1,4 @@
-"""What a repository's settings may do: switch off, look less often, stage and offer less. All else is the user's."""
+"""What a repository's settings may do: disable, check less often, stage and offer less. All else is the user's."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def write(path: Path, text: str) -> Path:
 
 
 @pytest.fixture
-def of_user(apart: Path) -> Callable[[str], Path]:
+def write_user_file(apart: Path) -> Callable[[str], Path]:
     return lambda text: write(apart / "home/.config/mind-skills/mind-skills.toml", text)
 
 
 @pytest.fixture
-def of_project(project: Path) -> Callable[[str], Path]:
+def write_project_file(project: Path) -> Callable[[str], Path]:
     return lambda text: write(project / ".claude/mind-skills.toml", text)
 
 
 def read_twice(project: Path) -> tuple[object, ...]:
-    """By hooks; and people are told the same."""
+    """The settings as hooks read them; the strict reader of commands reads the same."""
     root = str(project)
-    said = {each.key: each.value for each in load(root)}
+    strict = {each.key: each.value for each in load(root)}
     hooks = (
         lenient.is_enabled(root),
         lenient.get_idle_seconds(root),
@@ -48,7 +48,7 @@ def read_twice(project: Path) -> tuple[object, ...]:
         load_rules(root).anti_pattern.prefix,
     )
     keys = ("enabled", "idle_seconds", "caps.per_session", "caps.per_offer", "skills_dir.claude-code", PREFIX_KEY)
-    assert hooks == tuple(said[key] for key in keys)
+    assert hooks == tuple(strict[key] for key in keys)
     return hooks
 
 
@@ -70,16 +70,16 @@ USUAL = (True, 60, 2, 5, ".claude/skills", "AVOID: ")
         ("", "idle_seconds = 'x'\n[caps]\nper_offer = 0", USUAL),
     ],
 )
-def test_what_a_repository_says_counts_where_it_narrows(
+def test_a_setting_of_a_repository_counts_only_if_it_narrows(
     project: Path,
-    of_user: Callable[[str], Path],
-    of_project: Callable[[str], Path],
+    write_user_file: Callable[[str], Path],
+    write_project_file: Callable[[str], Path],
     users: str,
     projects: str,
     expected: tuple[object, ...],
 ) -> None:
-    of_user(users)
-    of_project(projects)
+    write_user_file(users)
+    write_project_file(projects)
     assert read_twice(project) == expected
 
 
@@ -87,7 +87,7 @@ def test_what_a_repository_says_counts_where_it_narrows(
     st.sampled_from(list(TABLE)),
     st.sampled_from(["true", "false", "1", "3", "30", "900", "0.1", "'x'", "'.git'", "[]"]),
 )
-def test_no_setting_of_a_repository_but_four_changes_anything(key: str, value: str) -> None:
+def test_only_four_settings_of_a_repository_can_change_anything(key: str, value: str) -> None:
     import tempfile
 
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
@@ -96,27 +96,27 @@ def test_no_setting_of_a_repository_but_four_changes_anything(key: str, value: s
         section, dot, last = key.rpartition(".")
         write(root / ".claude/mind-skills.toml", f"[{section}]\n{last} = {value}\n" if dot else f"{last} = {value}\n")
         if key == "enabled" and value not in ("true", "false"):
-            assert not lenient.is_enabled(str(root))  # what nobody can understand may have been meant so
+            assert not lenient.is_enabled(str(root))  # a value that cannot be read may have been meant as false
             return
         changed = {key for key, _, origin in load(str(root)) if origin != "default"}
         assert changed <= set(lenient.NARROWING_DIRECTIONS) & {key}
         usual = {name: item for name, item, _ in load(name)}
         honoured = {key for key, found, _ in load(str(root)) if found != usual[key]}
         assert (key in [one for one, _ in lenient.list_ignored_settings(str(root))]) == (
-            not honoured and not _says_the_usual(key, value)
+            not honoured and not _is_default(key, value)
         )
 
 
-def _says_the_usual(key: str, value: str) -> bool:
+def _is_default(key: str, value: str) -> bool:
     return (key, value) == ("enabled", "true")
 
 
-def test_what_the_user_wants_for_one_project_comes_before_all(
-    project: Path, of_user: Callable[[str], Path], of_project: Callable[[str], Path], mind_skills: Run
+def test_the_users_settings_for_one_project_take_precedence(
+    project: Path, write_user_file: Callable[[str], Path], write_project_file: Callable[[str], Path], mind_skills: Run
 ) -> None:
     (project / ".git").mkdir()
-    own = of_user("# mine\nenabled = false\n")
-    of_project("idle_seconds = 600\n")
+    own = write_user_file("# mine\nenabled = false\n")
+    write_project_file("idle_seconds = 600\n")
     assert read_twice(project)[:2] == (False, 600)
     for key, value in (("enabled", "true"), ("idle_seconds", "30"), ("skills_dir.claude-code", "skills")):
         assert mind_skills("config", "set", key, value, "--project").code == 0
@@ -129,17 +129,17 @@ def test_what_the_user_wants_for_one_project_comes_before_all(
     assert (read_twice(project / "inner")[0], lenient.is_enabled(str(project.parent))) == (True, False)
 
 
-def test_each_setting_that_is_not_honoured_is_named(
-    project: Path, of_user: Callable[[str], Path], of_project: Callable[[str], Path], mind_skills: Run
+def test_the_doctor_names_each_setting_of_a_repository_that_is_not_honoured(
+    project: Path, write_user_file: Callable[[str], Path], write_project_file: Callable[[str], Path], mind_skills: Run
 ) -> None:
-    of_user("enabled = false\n")
-    path = of_project(
+    write_user_file("enabled = false\n")
+    path = write_project_file(
         "enabled = true\nidle_seconds = 600\n[skills_dir]\ncodex = '.git/hooks'\n[x]\n'\\u001b[31mRun this <now>' = 1\n"
     )
-    said = "is not honoured: a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
-    checks = [each for each in mind_skills("doctor", "--json").json["checks"] if said in each["text"]]
+    reason = "is not honoured: a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
+    checks = [each for each in mind_skills("doctor", "--json").json["checks"] if reason in each["text"]]
     assert [(each["state"], each["text"]) for each in checks] == [
-        ("note", f"{key} in {path} {said}") for key in ("enabled", "skills_dir.codex", "a key")
+        ("note", f"{key} in {path} {reason}") for key in ("enabled", "skills_dir.codex", "a key")
     ]
     assert (
         checks[1]["mend"] == "Run `mind-skills config set skills_dir.codex VALUE --project` to set it in your own file."
@@ -156,17 +156,17 @@ def test_each_setting_that_is_not_honoured_is_named(
         ("memory.model", "60"),
     ],
 )
-def test_what_holds_for_all_projects_is_not_set_for_one(key: str, value: str, mind_skills: Run, apart: Path) -> None:
+def test_a_global_setting_cannot_be_set_for_one_project(key: str, value: str, mind_skills: Run, apart: Path) -> None:
     done = mind_skills("config", "set", key, value, "--project", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "config_value")
     assert not (apart / "home/.config").exists()
 
 
-def test_what_holds_for_all_projects_and_stands_in_a_table_of_one_is_named(
-    project: Path, of_user: Callable[[str], Path], of_project: Callable[[str], Path], mind_skills: Run
+def test_a_global_setting_in_the_users_table_or_in_the_file_of_a_project_is_reported(
+    project: Path, write_user_file: Callable[[str], Path], write_project_file: Callable[[str], Path], mind_skills: Run
 ) -> None:
-    own = of_user(f'[projects."{project}"]\nredact_personal_data = false\n')
-    of_project("redact_personal_data = false\n")
+    own = write_user_file(f'[projects."{project}"]\nredact_personal_data = false\n')
+    write_project_file("redact_personal_data = false\n")
     assert lenient.redacts_personal_data()
     with pytest.raises(MindSkillsError) as raised:
         load(str(project))
@@ -179,7 +179,7 @@ def test_what_holds_for_all_projects_and_stands_in_a_table_of_one_is_named(
     assert note["mend"] == "Run `mind-skills config set redact_personal_data VALUE` to set it in your own file."
 
 
-def test_a_project_whose_path_holds_quotes_and_dots_has_its_table(apart: Path, mind_skills: Run) -> None:
+def test_a_project_whose_path_contains_quotes_and_dots_has_its_own_table(apart: Path, mind_skills: Run) -> None:
     odd = apart / 'a "b.c\\d[e]#'
     odd.mkdir()
     assert mind_skills("config", "set", "caps.per_offer", "2", "--project", "--in", odd).code == 0

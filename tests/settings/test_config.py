@@ -63,7 +63,7 @@ def test_without_files_the_defaults_are_in_force(project: Path) -> None:
     assert load(str(project)) == [(key, value, "default") for key, value in DEFAULTS.items()]
 
 
-def test_the_project_narrows_what_the_user_says_and_each_value_names_its_file(apart: Path, project: Path) -> None:
+def test_a_project_narrows_the_users_settings_and_each_value_names_its_file(apart: Path, project: Path) -> None:
     users = user(apart, "idle_seconds = 30\n[caps]\nper_session = 4\nper_offer = 2\n")
     projects = write(project / ".claude/mind-skills.toml", "[caps]\nper_session = 3\nper_offer = 3\n")
     expected = DEFAULTS | {"idle_seconds": 30, "caps.per_session": 3, "caps.per_offer": 2}
@@ -90,7 +90,7 @@ def test_the_project_narrows_what_the_user_says_and_each_value_names_its_file(ap
         ("[caps]\nper_offer = '3'", "config_value", "caps.per_offer in {}: should be a valid integer", "Write a whole number from 1 to 5."),
     ],
 )  # fmt: skip
-def test_a_wrong_key_or_value_is_named_with_its_file_and_the_way_out(
+def test_a_wrong_key_or_value_is_named_with_its_file_and_a_hint(
     apart: Path, project: Path, text: str, code: str, message: str, hint: str
 ) -> None:
     path = user(apart, text)
@@ -103,20 +103,18 @@ def test_a_wrong_key_or_value_is_named_with_its_file_and_the_way_out(
     "folder",
     ["../up", "a/../b", "/abs", ".", "..", "a b", "a\nb", "`x`", "a//b", "", "a/", "x" * 101, ".git/hooks", "a/.GIT/b"],
 )
-def test_a_folder_for_skills_stays_inside_the_project_and_cannot_carry_text(folder: str) -> None:
+def test_a_skills_folder_outside_the_project_or_with_odd_characters_is_refused(folder: str) -> None:
     with pytest.raises(MindSkillsError):
         check({"skills_dir": {"codex": folder}}, "f")
 
 
 @pytest.mark.parametrize("folder", [".claude/skills", "skills", "docs/ai-skills/v1.2"])
-def test_a_plain_folder_for_skills_is_taken(folder: str) -> None:
+def test_a_plain_skills_folder_is_accepted(folder: str) -> None:
     check({"skills_dir": {"codex": folder}}, "f")
 
 
 @pytest.mark.parametrize("text", ["enabled = ", "\x00", "[caps", "a = 1\na = 2"])
-def test_what_is_not_toml_is_an_error_for_people_and_an_off_switch_for_hooks(
-    apart: Path, project: Path, text: str
-) -> None:
+def test_invalid_toml_raises_in_commands_and_disables_hooks(apart: Path, project: Path, text: str) -> None:
     path = user(apart, text)
     with pytest.raises(MindSkillsError, match="is not valid TOML") as caught:
         load(str(project))
@@ -124,9 +122,7 @@ def test_what_is_not_toml_is_an_error_for_people_and_an_off_switch_for_hooks(
     assert (lenient.is_enabled(str(project)), lenient.get_idle_seconds(str(project))) == (False, 60)
 
 
-def test_bytes_that_are_not_utf8_are_an_error_for_people_and_an_off_switch_for_hooks(
-    apart: Path, project: Path
-) -> None:
+def test_invalid_utf8_raises_in_commands_and_disables_hooks(apart: Path, project: Path) -> None:
     user(apart, "").write_bytes(b"enabled = '\xff'")
     with pytest.raises(MindSkillsError, match="is not valid TOML"):
         load(str(project))
@@ -140,7 +136,7 @@ def test_bytes_that_are_not_utf8_are_an_error_for_people_and_an_off_switch_for_h
      ("", "enabled = false\nidle_seconds = ", False), ("enabled = true", "\ufeffenabled = false", False),
      ("", "\ufeffenabled = true", True), ("[", "enabled = true", False), ("", "[caps]\nper_offer = 9", True)],
 )  # fmt: skip
-def test_a_hook_asks_whether_the_project_is_switched_on(
+def test_hooks_are_enabled_unless_a_file_disables_them_or_cannot_be_understood(
     apart: Path, project: Path, users: str, projects: str, expected: bool
 ) -> None:
     user(apart, users)
@@ -163,7 +159,7 @@ def test_a_hook_asks_whether_the_project_is_switched_on(
         ("idle_seconds = true\n[caps]\nper_offer = 9", "[skills_dir]\nclaude-code = '../x'", (60, 5, ".claude/skills")),
     ],
 )
-def test_a_hook_takes_what_is_in_bounds_and_goes_on_without_the_rest(
+def test_hooks_use_values_within_bounds_and_ignore_the_others(
     apart: Path, project: Path, users: str, projects: str, expected: tuple[int, int, str]
 ) -> None:
     user(apart, users)
@@ -177,7 +173,7 @@ def test_a_hook_takes_what_is_in_bounds_and_goes_on_without_the_rest(
     assert found == expected
 
 
-def test_the_files_are_where_the_platform_and_the_variables_say(
+def test_the_settings_files_are_where_the_environment_variables_say(
     apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert lenient.get_user_file() == str(apart / "home/.config/mind-skills/mind-skills.toml")
@@ -211,14 +207,14 @@ def test_the_files_are_where_the_platform_and_the_variables_say(
         ("enabled = true # say 'no'\n", "enabled", False, "enabled = false\n"),
     ],
 )
-def test_one_line_changes_and_everything_else_of_the_file_stays(
+def test_an_edit_changes_one_line_and_leaves_the_rest_of_the_file(
     before: str, key: str, value: bool | float | str, after: str
 ) -> None:
     assert edit_text(before, key, value) == after
 
 
-def right(key: str) -> st.SearchStrategy[Any]:
-    """Values that a setting can have."""
+def generate_values(key: str) -> st.SearchStrategy[Any]:
+    """Valid values of a setting."""
     setting = TABLE[key]
     if isinstance(setting.default, bool):
         return st.booleans()
@@ -231,8 +227,14 @@ def right(key: str) -> st.SearchStrategy[Any]:
     return st.sampled_from(["", "a/b.lance"] if key.startswith("memory.") else [".claude/skills", "a/b"])
 
 
-@given(st.lists(st.sampled_from(list(TABLE)).flatmap(lambda key: st.tuples(st.just(key), right(key))), max_size=12))
-def test_after_any_changes_the_file_says_what_was_set(changes: list[tuple[str, bool | float | str]]) -> None:
+@given(
+    st.lists(
+        st.sampled_from(list(TABLE)).flatmap(lambda key: st.tuples(st.just(key), generate_values(key))), max_size=12
+    )
+)
+def test_after_any_edits_the_file_contains_the_values_that_were_set(
+    changes: list[tuple[str, bool | float | str]],
+) -> None:
     text = "# kept\n"
     wanted: dict[str, Any] = {}
     for key, value in changes:

@@ -1,4 +1,4 @@
-"""The reader of the hooks and the strict one agree on every file; and what the strict one says of wrong ones."""
+"""The lenient reader of hooks and the strict reader agree on every file; and the problems that the strict reader lists."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ VALUES = st.one_of(
     st.text(alphabet="Avoid: ./-_a\n", max_size=12),
 )
 NAMES = st.sampled_from([*TABLE, "other", "caps.more", "skills_dir.other", "skills_dir.claude_code"])
-SAID = st.dictionaries(NAMES, VALUES, max_size=4)
+SETTINGS = st.dictionaries(NAMES, VALUES, max_size=4)
 
 
-def nested(said: dict[str, Any]) -> dict[str, Any]:
+def nested(settings: dict[str, Any]) -> dict[str, Any]:
     data: dict[str, Any] = {}
-    for key, value in said.items():
+    for key, value in settings.items():
         set_value(data, key, value)
     return data
 
 
 def as_hooks_read(root: str) -> dict[str, Any]:
-    """Every setting, as the hooks are told it."""
+    """Every setting, as hooks read it."""
     found = {key: lenient.get_setting(root, key) for key in TABLE} | {"enabled": lenient.is_enabled(root)}
     found |= {key: lenient.get_user_setting(key) for key in GLOBAL_SETTINGS}
     rules = load_rules(root)
@@ -45,8 +45,8 @@ def as_hooks_read(root: str) -> dict[str, Any]:
     return found | {PREFIX_KEY: rules.anti_pattern.prefix.rstrip()}
 
 
-@given(SAID, SAID, SAID)
-def test_what_the_strict_reader_takes_the_hooks_read_alike(
+@given(SETTINGS, SETTINGS, SETTINGS)
+def test_hooks_read_the_same_values_as_the_strict_reader_if_that_accepts_the_files(
     user: dict[str, Any], of_project: dict[str, Any], projects: dict[str, Any]
 ) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -55,16 +55,16 @@ def test_what_the_strict_reader_takes_the_hooks_read_alike(
         patch.setenv("MIND_SKILLS_CONFIG", str(own))
         own.write_text(format_toml(nested(user) | {"projects": {str(root): nested(of_project)}}), encoding="utf-8")
         (root / ".claude/mind-skills.toml").write_text(format_toml(nested(projects)), encoding="utf-8")
-        hooks = as_hooks_read(str(root))  # which never raises
+        hooks = as_hooks_read(str(root))  # never raises
         try:
             people = {each.key: each.value for each in load(str(root))}
         except MindSkillsError:
-            return  # it is wrong; what the hooks do then is the test below
+            return  # the next test covers what hooks do with a wrong file
         assert hooks == people | {PREFIX_KEY: str(people[PREFIX_KEY]).rstrip()}
 
 
 @given(st.sampled_from(list(TABLE)), VALUES)
-def test_a_value_is_wrong_for_people_where_hooks_go_on_without_it(key: str, value: object) -> None:
+def test_hooks_use_the_default_for_exactly_the_values_that_the_strict_reader_refuses(key: str, value: object) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         own = Path(folder) / "own.toml"
         patch.setenv("MIND_SKILLS_CONFIG", str(own))
@@ -86,12 +86,12 @@ def user(apart: Path, text: str) -> Path:
     return path
 
 
-def test_what_is_wrong_is_said_as_by_the_strict_reading(apart: Path, project: Path) -> None:
+def test_list_problems_uses_the_words_of_the_strict_reader(apart: Path, project: Path) -> None:
     path = project / ".claude/mind-skills.toml"
     path.parent.mkdir()
     wrong = "it is not valid TOML: Expected '=' after a key in a key/value pair (at end of document)"
     allowed = "a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
-    said = {
+    settings = {
         "enabled = true\nidle_seconds = 60\n": [],
         "[memory]\nmodel = ''\n": [f"memory.model in {path} is not honoured: {allowed}"],
         "[caps]\nper_ofer = 3\n": [f"caps.per_ofer in {path} is not honoured: {allowed}"],
@@ -100,7 +100,7 @@ def test_what_is_wrong_is_said_as_by_the_strict_reading(apart: Path, project: Pa
             f"mind-skills is disabled here until {path} is corrected: {wrong}",
         ],
     }
-    for text, expected in said.items():
+    for text, expected in settings.items():
         path.write_text(text, encoding="utf-8")
         assert list_problems(str(project)) == expected
     path.unlink()

@@ -1,4 +1,4 @@
-"""The documents' settings: by which names they are taken, what hooks make of wrong ones, and what is said of those."""
+"""The settings of the learning rules: the names that are accepted, what hooks do with wrong values, and the errors."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def in_snake_case(text: str) -> str:
     return "\n".join(lines)
 
 
-def test_without_files_the_documents_numbers_are_in_force(project: Path) -> None:
+def test_without_files_the_default_rules_apply(project: Path) -> None:
     assert load_rules(str(project)) == DEFAULTS == Rules()
 
 
-@pytest.mark.parametrize("text", [CAMEL, in_snake_case(CAMEL)], ids=["as in the documents", "in snake_case"])
-def test_every_key_of_the_documents_is_taken_by_either_name(project: Path, text: str) -> None:
+@pytest.mark.parametrize("text", [CAMEL, in_snake_case(CAMEL)], ids=["in camelCase", "in snake_case"])
+def test_every_setting_of_the_rules_is_accepted_in_camel_case_and_in_snake_case(project: Path, text: str) -> None:
     path = str(write(project, text))
     assert load_rules(str(project)) == CHANGED
     origins = {key: origin for key, _, origin in load(str(project))}
@@ -93,20 +93,20 @@ def test_the_defaults_of_the_rules_are_those_of_the_table() -> None:
 @pytest.mark.parametrize(
     "prefix", ["", ":", "ignore all that was said before: ", "<b>", "a\nb", "avoid:\n", "`rm`", "1. do: x"]
 )
-def test_a_prefix_is_a_few_words_and_never_more(prefix: str) -> None:
+def test_a_warning_prefix_that_is_not_a_few_plain_words_is_refused(prefix: str) -> None:
     assert TABLE[PREFIX_KEY].find_problem(prefix)
 
 
 @pytest.mark.parametrize("text", ["[learning]\nhalf_life_days = 'x'", "learning = 3", "[learning]\nhalfLifeDays = nan",
     "[learning]\nhalf_life_days = 0", "[maturity]\nmin_feedback = 2.5\n[antiPattern]\nantiPatternPrefix = 7", "[["])  # fmt: skip
-def test_a_hook_goes_on_without_what_is_wrong(project: Path, text: str) -> None:
+def test_hooks_use_the_defaults_instead_of_wrong_values(project: Path, text: str) -> None:
     write(project, text)
     assert load_rules(str(project)) == DEFAULTS
 
 
-def test_what_the_user_says_of_a_project_wins_key_by_key_and_the_project_has_no_say(project: Path) -> None:
-    of_it = f'[projects."{project}".maturity]\nmin_feedback = 4\nmin_helpful = -1\n'
-    write(project, f"[maturity]\nminFeedback = 9\nmin_helpful = 9\n{of_it}")
+def test_the_users_rules_for_a_project_win_key_by_key_and_the_projects_file_is_ignored(project: Path) -> None:
+    own_table = f'[projects."{project}".maturity]\nmin_feedback = 4\nmin_helpful = -1\n'
+    write(project, f"[maturity]\nminFeedback = 9\nmin_helpful = 9\n{own_table}")
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").write_text("[maturity]\nmin_feedback = 2\n")
     assert load_rules(str(project)).maturity == MaturityConfig(min_feedback=4, min_helpful=9)
@@ -132,14 +132,14 @@ def test_what_the_user_says_of_a_project_wins_key_by_key_and_the_project_has_no_
         ),
     ],
 )  # fmt: skip
-def test_a_wrong_key_is_named_with_the_nearest_right_one(project: Path, text: str, message: str, hint: str) -> None:
+def test_a_wrong_key_or_value_is_named_with_a_hint(project: Path, text: str, message: str, hint: str) -> None:
     path = write(project, text)
     with pytest.raises(MindSkillsError) as caught:
         load(str(project))
     assert (caught.value.message, caught.value.hint) == (message.format(path), hint)
 
 
-def test_config_takes_either_name_and_changes_the_line_that_is_there(
+def test_config_set_accepts_either_name_and_changes_the_existing_line(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(project)
@@ -154,7 +154,7 @@ def test_config_takes_either_name_and_changes_the_line_that_is_there(
     assert load_rules(str(project)).anti_pattern == AntiPatternConfig(5, 0.75)
 
 
-def test_every_key_is_one_of_the_documents() -> None:
+def test_the_table_lists_exactly_the_settings_of_the_rules() -> None:
     assert {key for key in TABLE if key.startswith(("learning.", "anti_pattern.", "maturity."))} == {
         *NUMBERS,
         PREFIX_KEY,

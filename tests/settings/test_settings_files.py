@@ -1,4 +1,4 @@
-"""Which settings files count, and that none of them can hold up a hook or be misread as a word to go on."""
+"""Which settings files count; none of them can delay a hook, or be misread as permission to run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def user(apart: Path, text: str) -> Path:
 
 @pytest.mark.parametrize("whose", ["user", "project"])
 @pytest.mark.parametrize("what", ["pipe", "folder", "link to a device", "too large", "key without end"])
-def test_what_is_no_file_of_settings_is_neither_waited_for_nor_read_and_switches_off(
+def test_a_settings_path_that_is_no_proper_file_disables_hooks_without_a_wait(
     apart: Path, project: Path, whose: str, what: str
 ) -> None:
     path = user(apart, "") if whose == "user" else write(project / ".claude/mind-skills.toml", "")
@@ -60,17 +60,17 @@ def test_the_users_file_may_be_a_link_and_the_projects_may_not(apart: Path, proj
     assert (lenient.is_enabled(str(project)), lenient.get_idle_seconds(str(project))) == (True, 30)
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").symlink_to(real)
-    assert (lenient.is_enabled(str(project)), load_fails(project)) == (False, "refused_path")
+    assert (lenient.is_enabled(str(project)), get_error_code(project)) == (False, "refused_path")
 
 
-def load_fails(project: Path) -> str:
+def get_error_code(project: Path) -> str:
     with pytest.raises(MindSkillsError) as caught:
         load(str(project))
     return caught.value.code
 
 
 @pytest.mark.parametrize(("nearer", "expected"), [("", False), ("enabled = true", False), ("idle_seconds = 20", False)])
-def test_a_repository_that_says_no_says_so_for_all_of_its_folders(project: Path, nearer: str, expected: bool) -> None:
+def test_a_disabled_repository_is_disabled_in_all_its_folders(project: Path, nearer: str, expected: bool) -> None:
     (project / ".git").mkdir()
     top = write(project / ".claude/mind-skills.toml", "enabled = false\n")
     (project / "packages/shop/src").mkdir(parents=True)
@@ -81,7 +81,7 @@ def test_a_repository_that_says_no_says_so_for_all_of_its_folders(project: Path,
     assert (load(folder)[0].value, str(top) in lenient.list_settings_files(folder)) == (expected, True)
 
 
-def test_the_word_of_a_repository_holds_in_its_worktrees(apart: Path, project: Path) -> None:
+def test_a_disabled_repository_is_disabled_in_its_worktrees(apart: Path, project: Path) -> None:
     tree, git = apart / "tree", project / ".git"
     (git / "worktrees/tree").mkdir(parents=True)
     tree.mkdir()
@@ -92,7 +92,7 @@ def test_the_word_of_a_repository_holds_in_its_worktrees(apart: Path, project: P
     assert lenient.is_enabled(str(tree)) is False
 
 
-def test_without_a_repository_the_folders_above_say_nothing(apart: Path, project: Path) -> None:
+def test_without_a_repository_the_settings_in_folders_above_do_not_count(apart: Path, project: Path) -> None:
     write(apart / ".claude/mind-skills.toml", "enabled = false\n")
     assert lenient.list_settings_files(str(project)) == [
         str(project / ".claude/mind-skills.toml"),
@@ -100,19 +100,21 @@ def test_without_a_repository_the_folders_above_say_nothing(apart: Path, project
     ]
 
 
-def test_a_byte_order_mark_is_no_fault_and_goes_with_the_next_change(apart: Path, project: Path) -> None:
+def test_a_byte_order_mark_is_accepted_and_removed_by_the_next_change(apart: Path, project: Path) -> None:
     path = user(apart, "\ufeff# mine\nidle_seconds = 30\n")
     assert load(str(project))[1].value == 30
     change_setting("enabled", "false", None)
     assert path.read_text(encoding="utf-8") == "# mine\nidle_seconds = 30\nenabled = false\n"
 
 
-def test_what_two_processes_set_at_the_same_time_is_set(apart: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_that_two_processes_change_at_the_same_time_are_both_saved(
+    apart: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = user(apart, "idle_seconds = 60\n")
     parsed = edit.parse_value
 
     def overtaken(text: str) -> Value:
-        """Another process is faster, after this one has read the file."""
+        """Another process changes the file after this one has read it."""
         monkeypatch.setattr(edit, "parse_value", parsed)
         change_setting("idle_seconds", "90", None)
         return parsed(text)
@@ -123,31 +125,31 @@ def test_what_two_processes_set_at_the_same_time_is_set(apart: Path, monkeypatch
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked there")
-def test_from_its_last_look_to_its_write_a_change_is_alone(apart: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_holds_the_lock_from_its_last_read_to_its_write(apart: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import fcntl
 
     path = user(apart, "idle_seconds = 60\n")
-    read, looks = strict.read, list[str]()
+    read, states = strict.read, list[str]()
 
-    def looked(where: str) -> dict[str, object]:
+    def read_and_probe(where: str) -> dict[str, object]:
         descriptor = os.open(path.parent, os.O_RDONLY)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            looks.append("others may change it")
+            states.append("others may change it")
         except BlockingIOError:
-            looks.append("alone")
+            states.append("alone")
         finally:
             os.close(descriptor)
         return read(where)
 
-    monkeypatch.setattr(strict, "read", looked)
+    monkeypatch.setattr(strict, "read", read_and_probe)
     change_setting("idle_seconds", "90", None)
-    assert looks == ["others may change it", "alone"]
+    assert states == ["others may change it", "alone"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked there")
 @pytest.mark.parametrize("reason", [errno.ENOTSUP, errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EBADF])
-def test_settings_are_set_on_a_file_system_without_locks_as_well(
+def test_settings_can_be_changed_on_a_file_system_without_locks(
     apart: Path, monkeypatch: pytest.MonkeyPatch, reason: int
 ) -> None:
     path = user(apart, "# mine\nidle_seconds = 60\n")
@@ -157,7 +159,7 @@ def test_settings_are_set_on_a_file_system_without_locks_as_well(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked there")
-def test_a_lock_that_fails_for_another_reason_is_an_error_with_a_code_and_changes_nothing(
+def test_a_lock_that_fails_for_another_reason_raises_and_changes_nothing(
     apart: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = user(apart, "idle_seconds = 60\n")

@@ -1,4 +1,4 @@
-"""Settings that cannot be read at the moment: nothing is forgotten for it, and nothing that was left behind is lost."""
+"""Settings that cannot be read for the moment: nothing is pruned because of them, and no spool is lost."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import ensure_folder
 
 GONE = 2**22 + 1
-"""No Linux gives a process such a number."""
+"""A number that Linux gives to no process."""
 BROKEN = "enabled = maybe\n"
 
 
 @pytest.fixture
 def spooled(project: Path) -> str:
-    """A state folder in which OpenCode and a captured session have left a spool each."""
+    """A state folder with a spool of OpenCode and a spool of a captured session."""
     place = Path(ensure_folder())
     for folder in (FOLDER, captured_spools.FOLDER):
         (place / folder).mkdir(parents=True)
@@ -32,44 +32,44 @@ def spooled(project: Path) -> str:
     return str(place)
 
 
-def left(spooled: str) -> list[str]:
+def list_spools(spooled: str) -> list[str]:
     return sorted(path.name for path in Path(spooled, "spool").rglob("*.jsonl"))
 
 
-def known(spooled: str) -> list[str]:
+def list_sessions(spooled: str) -> list[str]:
     with Ledger.open(spooled) as ledger:
         return sorted(seen.session_id for seen in ledger.list_unfinished())
 
 
-def taken_over(spooled: str) -> list[str]:
-    """The problems of it."""
+def import_spools(spooled: str) -> list[str]:
+    """Imports both spools; returns the problems."""
     return [*drain_spool(spooled), *captured_spools.adopt_spools(spooled, 6)]
 
 
 @pytest.mark.parametrize("place", ["project", "home"])
-def test_what_was_left_behind_waits_until_it_can_be_read_whether_it_is_wanted(
+def test_spools_wait_until_the_settings_that_may_disable_them_can_be_read(
     spooled: str, project: Path, apart: Path, place: str
 ) -> None:
     folder = project / ".claude" if place == "project" else apart / "home/.config/mind-skills"
     folder.mkdir(parents=True)
     path = folder / "mind-skills.toml"
     path.write_text(BROKEN)
-    (problem,) = taken_over(spooled)
+    (problem,) = import_spools(spooled)
     assert str(path) in problem
-    assert (left(spooled), known(spooled)) == ([f"{GONE}.jsonl", "claude-code-x.jsonl"], [])
+    assert (list_spools(spooled), list_sessions(spooled)) == ([f"{GONE}.jsonl", "claude-code-x.jsonl"], [])
     path.unlink()
-    assert taken_over(spooled) == []
-    assert (left(spooled), known(spooled)) == (["claude-code-x.jsonl"], ["captured", "of-opencode"])
+    assert import_spools(spooled) == []
+    assert (list_spools(spooled), list_sessions(spooled)) == (["claude-code-x.jsonl"], ["captured", "of-opencode"])
 
 
-def test_where_it_is_switched_off_it_goes(spooled: str, project: Path) -> None:
+def test_spools_of_a_disabled_project_are_removed(spooled: str, project: Path) -> None:
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").write_text("enabled = false\n")
-    assert (taken_over(spooled), left(spooled), known(spooled)) == ([], [], [])
+    assert (import_spools(spooled), list_spools(spooled), list_sessions(spooled)) == ([], [], [])
 
 
 @pytest.mark.parametrize("text", [BROKEN, "retention_days = 30\nx = [\n"])
-def test_what_is_old_stays_as_long_as_nobody_can_read_for_how_long_to_keep_it(apart: Path, text: str) -> None:
+def test_unreadable_settings_mean_the_longest_retention_and_the_most_episodes(apart: Path, text: str) -> None:
     path = apart / "home/.config/mind-skills/mind-skills.toml"
     path.parent.mkdir(parents=True)
     path.write_text("retention_days = 30\n[memory]\nepisodes = 7\n")

@@ -16,14 +16,14 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-def test_a_write_replaces_the_file_for_its_owner_alone_and_leaves_nothing_beside_it(tmp_path: Path) -> None:
+def test_a_write_replaces_the_file_readable_by_its_owner_alone_and_leaves_no_other_file(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"old")
     atomic.write_file(tmp_path / "f", b"new")
     assert contents(tmp_path) == {"f": b"new"}
     assert stat.S_IMODE((tmp_path / "f").stat().st_mode) == 0o600
 
 
-def test_who_has_the_old_file_open_keeps_the_old_content(tmp_path: Path) -> None:
+def test_a_reader_that_has_the_old_file_open_keeps_the_old_content(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"old")
     with (tmp_path / "f").open("rb") as reader:
         atomic.write_file(tmp_path / "f", b"new")
@@ -48,7 +48,7 @@ def link(path: Path) -> None:
 
 @pytest.mark.parametrize("make", [link, Path.mkdir, os.mkfifo])
 @pytest.mark.parametrize("act", ["write", "read", "remove"])
-def test_anything_but_a_regular_file_is_refused_and_kept(
+def test_anything_but_a_regular_file_is_refused_and_left_in_place(
     tmp_path: Path, make: Callable[[Path], None], act: str
 ) -> None:
     make(tmp_path / "f")
@@ -79,7 +79,7 @@ def test_a_folder_swapped_for_a_link_after_it_was_opened_is_not_written_through(
     assert (contents(tmp_path / "victim"), contents(tmp_path / "was")) == ({}, {"f": b"x"})
 
 
-def test_a_folder_is_made_when_asked_but_not_its_parents(tmp_path: Path) -> None:
+def test_a_folder_is_created_on_request_but_not_its_parents(tmp_path: Path) -> None:
     with Folder(tmp_path / "d", make=True) as folder:
         folder.write("f", b"x")
     assert contents(tmp_path / "d") == {"f": b"x"}
@@ -87,13 +87,13 @@ def test_a_folder_is_made_when_asked_but_not_its_parents(tmp_path: Path) -> None
         Folder(tmp_path / "e" / "f", make=True)
 
 
-def test_a_read_gives_one_byte_more_than_the_limit_so_that_too_long_shows(tmp_path: Path) -> None:
+def test_a_read_returns_one_byte_more_than_the_limit_of_a_longer_file(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"x" * 100)
     with Folder(tmp_path) as folder:
         assert (folder.read("f", 200), folder.read("f", 10), folder.read("g", 10)) == (b"x" * 100, b"x" * 11, None)
 
 
-def test_setting_aside_overwrites_nothing(tmp_path: Path) -> None:
+def test_setting_a_file_aside_overwrites_nothing(tmp_path: Path) -> None:
     names: list[str] = []
     with Folder(tmp_path) as folder:
         for content in (b"1", b"2", b"3"):
@@ -103,7 +103,7 @@ def test_setting_aside_overwrites_nothing(tmp_path: Path) -> None:
     assert contents(tmp_path) == dict(zip(names, (b"1", b"2", b"3"), strict=True))
 
 
-def test_sweeping_removes_what_killed_writers_left_and_nothing_else(tmp_path: Path) -> None:
+def test_sweeping_removes_only_the_temporary_files_that_killed_writers_left(tmp_path: Path) -> None:
     names = ["f", "f.0123456789ab.tmp", "f.corrupt-1", "f.tmp", "fg.0123456789ab.tmp"]
     for name in names:
         (tmp_path / name).touch()
@@ -112,7 +112,7 @@ def test_sweeping_removes_what_killed_writers_left_and_nothing_else(tmp_path: Pa
     assert sorted(contents(tmp_path)) == [name for name in names if name != "f.0123456789ab.tmp"]
 
 
-def test_removing_what_is_not_there_does_nothing(tmp_path: Path) -> None:
+def test_removing_a_missing_file_does_nothing(tmp_path: Path) -> None:
     with Folder(tmp_path) as folder:
         folder.remove("f")
         folder.close()

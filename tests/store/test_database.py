@@ -34,7 +34,7 @@ def put(home: Path, value: int) -> None:
         sql.execute("INSERT INTO t VALUES (?)", (value,))
 
 
-def test_the_database_and_its_log_files_are_for_their_owner_alone_whatever_the_umask(tmp_path: Path) -> None:
+def test_the_database_and_its_log_files_are_private_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         with Database.open(tmp_path / "h", ONE) as database:
@@ -46,13 +46,13 @@ def test_the_database_and_its_log_files_are_for_their_owner_alone_whatever_the_u
     assert modes == {f"mind-skills.db{end}": 0o600 for end in ("", "-wal", "-shm", ".lock")}
 
 
-def test_it_writes_ahead_and_waits(tmp_path: Path) -> None:
+def test_a_connection_uses_write_ahead_logging_and_a_busy_timeout(tmp_path: Path) -> None:
     with Database.open(tmp_path, ONE, timeout=3) as database:
         asked = ("journal_mode", "synchronous", "busy_timeout")
         assert [database.sql.execute(f"PRAGMA {name}").fetchone()[0] for name in asked] == ["wal", 1, 3000]
 
 
-def test_an_exception_takes_the_transaction_back(tmp_path: Path) -> None:
+def test_an_exception_rolls_back_the_transaction(tmp_path: Path) -> None:
     put(tmp_path, 1)
 
     def work(database: Database) -> None:
@@ -65,26 +65,26 @@ def test_an_exception_takes_the_transaction_back(tmp_path: Path) -> None:
     assert rows(tmp_path) == [(1,)]
 
 
-def test_each_step_is_applied_once_and_the_data_stays(tmp_path: Path) -> None:
+def test_each_migration_is_applied_once_and_the_data_stays(tmp_path: Path) -> None:
     put(tmp_path, 1)
     assert [rows(tmp_path, TWO), rows(tmp_path, TWO)] == [[(1, 7), (2, 7)], [(1, 7), (2, 7)]]
 
 
-def test_a_step_that_fails_changes_nothing(tmp_path: Path) -> None:
+def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
     put(tmp_path, 1)
     with pytest.raises(UnusableDatabaseError):
         rows(tmp_path, Schema("p", (*ONE.migrations, ("INSERT INTO t VALUES (9)", "no sql"))))
     assert rows(tmp_path) == [(1,)]
 
 
-def test_packages_have_versions_of_their_own(tmp_path: Path) -> None:
+def test_each_package_has_its_own_version_in_the_database(tmp_path: Path) -> None:
     put(tmp_path, 1)
     with Database.open(tmp_path, Schema("q", (("CREATE TABLE u (a)",),))) as database:
         versions = database.sql.execute("SELECT package, version FROM versions ORDER BY 1").fetchall()
     assert versions == [("p", 1), ("q", 1)]
 
 
-def test_a_database_of_a_newer_version_is_a_clear_error_and_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_database_of_a_newer_version_raises_and_is_not_changed(tmp_path: Path) -> None:
     rows(tmp_path, TWO)
     with pytest.raises(NewerDatabaseError) as caught:
         rows(tmp_path, ONE)
@@ -103,7 +103,7 @@ def test_a_damaged_database_is_set_aside_with_its_content_and_work_goes_on(tmp_p
         assert rows(tmp_path) == [(number,)]
 
 
-def test_damage_found_in_the_middle_of_the_work_is_set_aside_by_the_next_open(tmp_path: Path) -> None:
+def test_a_database_found_damaged_while_in_use_is_set_aside_by_the_next_open(tmp_path: Path) -> None:
     with Database.open(tmp_path, ONE) as database, database.writing() as sql:
         sql.executemany("INSERT INTO t VALUES (?)", [(n,) for n in range(5000)])
     whole = bytearray((tmp_path / "mind-skills.db").read_bytes())
@@ -117,33 +117,33 @@ def test_damage_found_in_the_middle_of_the_work_is_set_aside_by_the_next_open(tm
     assert rows(tmp_path) == []
 
 
-def test_a_sound_database_that_was_suspected_stays(tmp_path: Path) -> None:
+def test_an_intact_database_that_was_suspected_is_not_set_aside(tmp_path: Path) -> None:
     put(tmp_path, 1)
     (tmp_path / "mind-skills.db.damaged").touch()
     assert rows(tmp_path) == [(1,)]
     assert not (tmp_path / "mind-skills.db.damaged").exists()
 
 
-def test_a_database_held_by_others_is_a_typed_error(tmp_path: Path) -> None:
+def test_a_database_that_others_have_locked_raises_busy_database_error(tmp_path: Path) -> None:
     one, two = Database.open(tmp_path, ONE), Database.open(tmp_path, ONE, timeout=0)
     with one, two, one.writing(), pytest.raises(BusyDatabaseError):
         two.writing().__enter__()
 
 
-def test_a_folder_in_its_place_is_a_typed_error(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_the_database_raises_unusable_database_error(tmp_path: Path) -> None:
     (tmp_path / "mind-skills.db").mkdir()
     with pytest.raises(UnusableDatabaseError):
         rows(tmp_path)
 
 
-def test_a_reader_sees_one_moment(tmp_path: Path) -> None:
+def test_a_reader_sees_one_state_while_others_write(tmp_path: Path) -> None:
     with Database.open(tmp_path, ONE) as database, database.reading() as sql:
         before = sql.execute("SELECT count(*) FROM t").fetchone()
         put(tmp_path, 1)
         assert sql.execute("SELECT count(*) FROM t").fetchone() == before == (0,)
 
 
-def test_processes_that_make_the_database_at_once_agree(tmp_path: Path) -> None:
+def test_processes_that_create_the_database_at_once_all_succeed(tmp_path: Path) -> None:
     code = (
         "import sys; from mind_skills.store.database import Database, Schema\n"
         "for n in range(20):\n"
@@ -156,7 +156,7 @@ def test_processes_that_make_the_database_at_once_agree(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "h").iterdir()) == ["mind-skills.db", "mind-skills.db.lock"]
 
 
-def test_a_process_killed_in_the_middle_leaves_the_database_whole(tmp_path: Path) -> None:
+def test_a_process_killed_within_a_transaction_leaves_the_database_intact(tmp_path: Path) -> None:
     code = (
         "import os, sys; from mind_skills.store.database import Database, Schema\n"
         "with Database.open(sys.argv[1], Schema('p', (('CREATE TABLE t (a INTEGER)',),))) as d, d.writing() as sql:\n"
@@ -168,7 +168,7 @@ def test_a_process_killed_in_the_middle_leaves_the_database_whole(tmp_path: Path
     assert rows(tmp_path) == [(1,), (2,)]
 
 
-def test_a_programming_error_stays_what_it_is(tmp_path: Path) -> None:
+def test_a_programming_error_is_raised_unchanged(tmp_path: Path) -> None:
     with (
         Database.open(tmp_path, ONE) as database,
         pytest.raises(sqlite3.ProgrammingError),
@@ -177,38 +177,42 @@ def test_a_programming_error_stays_what_it_is(tmp_path: Path) -> None:
         sql.execute("INSERT INTO t VALUES (?)", ())
 
 
-def test_what_no_row_of_ours_can_hold_has_the_next_open_look_whether_the_file_is_damaged(tmp_path: Path) -> None:
-    def look(error: Exception) -> bool:
+def test_an_error_over_a_malformed_row_makes_the_next_open_check_the_file_for_damage(tmp_path: Path) -> None:
+    def is_suspected_after(error: Exception) -> bool:
         with pytest.raises(type(error)), Database.open(tmp_path, ONE) as database, database.reading():
             raise error
         return (tmp_path / "mind-skills.db.damaged").exists()
 
-    assert [look(TypeError()), look(json.JSONDecodeError("no", "x", 0)), look(KeyError("role"))] == [True] * 3
+    assert [
+        is_suspected_after(TypeError()),
+        is_suspected_after(json.JSONDecodeError("no", "x", 0)),
+        is_suspected_after(KeyError("role")),
+    ] == [True] * 3
     with Database.open(tmp_path, ONE) as database:
         assert database.set_aside == ""
-    assert [look(OSError()), look(HomeError("", ""))] == [False, False]
+    assert [is_suspected_after(OSError()), is_suspected_after(HomeError("", ""))] == [False, False]
     with pytest.raises(UnusableDatabaseError), Database.open(tmp_path, ONE) as database, database.reading() as sql:
         sql.execute("SELECT gone FROM t")
     assert (tmp_path / "mind-skills.db.damaged").exists()
 
 
-def test_where_that_cannot_be_asked_for_the_error_that_was_met_is_told(tmp_path: Path) -> None:
+def test_the_original_error_is_raised_if_the_check_for_damage_cannot_be_requested(tmp_path: Path) -> None:
     with Database.open(tmp_path, ONE) as database:
-        (tmp_path / "mind-skills.db.damaged").mkdir()  # which no file can be made of, as on a full disk
+        (tmp_path / "mind-skills.db.damaged").mkdir()  # so the marker file cannot be created, as on a full disk
         with pytest.raises(KeyError, match="odd"), database.writing():
             raise KeyError("odd")
         with pytest.raises(UnusableDatabaseError, match="nowhere"), database.reading() as sql:
             sql.execute("SELECT * FROM nowhere")
 
 
-def test_a_byte_that_a_bad_disk_changed_within_a_text_keeps_nobody_from_the_rest(tmp_path: Path) -> None:
+def test_a_text_with_an_invalid_byte_is_read_with_a_replacement_character(tmp_path: Path) -> None:
     with Database.open(tmp_path, ONE) as database, database.writing() as sql:
         sql.execute("INSERT INTO t VALUES (CAST(x'61ff62' AS TEXT)), ('whole')")
     with Database.open(tmp_path, ONE) as database, database.reading() as sql:
         assert sql.execute("SELECT a FROM t ORDER BY rowid").fetchall() == [("a\ufffdb",), ("whole",)]
 
 
-def test_damage_of_which_sqlite_speaks_in_bytes_that_are_no_text_is_set_aside_as_well(tmp_path: Path) -> None:
+def test_a_database_whose_damage_sqlite_reports_in_invalid_utf8_is_set_aside(tmp_path: Path) -> None:
     put(tmp_path, 1)
     with closing(sqlite3.connect(tmp_path / "mind-skills.db")) as sql, sql:
         sql.execute("PRAGMA writable_schema=ON")
@@ -218,7 +222,7 @@ def test_damage_of_which_sqlite_speaks_in_bytes_that_are_no_text_is_set_aside_as
     assert rows(tmp_path) == []
 
 
-def marked_read_only(home: Path) -> bytes:
+def mark_read_only(home: Path) -> bytes:
     put(home, 1)
     whole = bytearray((home / "mind-skills.db").read_bytes())
     whole[18] = 3
@@ -228,21 +232,23 @@ def marked_read_only(home: Path) -> bytes:
     return bytes(whole)
 
 
-def test_a_database_that_says_of_itself_that_it_is_not_to_be_written_is_set_aside(tmp_path: Path) -> None:
-    whole = marked_read_only(tmp_path)
+def test_a_database_whose_header_says_read_only_is_set_aside(tmp_path: Path) -> None:
+    whole = mark_read_only(tmp_path)
     put(tmp_path, 3)
     assert rows(tmp_path) == [(3,)]
     assert (tmp_path / "mind-skills.db.corrupt-1").read_bytes() == whole
 
 
-def test_one_that_the_system_lets_nobody_write_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    marked_read_only(tmp_path)
+def test_a_database_whose_file_nobody_may_write_is_not_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark_read_only(tmp_path)
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert rows(tmp_path) == [(1,)]
     assert not list(tmp_path.glob("*.corrupt-*"))
 
 
-def test_a_transaction_inside_of_another_one_ends_with_it(tmp_path: Path) -> None:
+def test_a_nested_transaction_ends_with_the_outer_one(tmp_path: Path) -> None:
     with Database.open(tmp_path, ONE) as database:
 
         def insert(value: int) -> None:
@@ -264,7 +270,7 @@ def test_a_transaction_inside_of_another_one_ends_with_it(tmp_path: Path) -> Non
     assert rows(tmp_path) == [(2,)]
 
 
-def test_what_is_in_memory_ends_with_its_connection_and_leaves_no_file(
+def test_an_in_memory_database_rolls_back_errors_and_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -14,7 +14,7 @@ LINE = b"**/.claude/mind-skills-pending.json*\n"
 
 
 @pytest.mark.parametrize("before", [b"", b"# mine\n*.o\n", b"*.o", b"\xff\r\n"])
-def test_the_entry_is_added_once_and_the_rest_keeps_its_bytes(tmp_path: Path, before: bytes) -> None:
+def test_the_pattern_is_added_once_and_removed_once_and_the_rest_keeps_its_bytes(tmp_path: Path, before: bytes) -> None:
     (tmp_path / "info").mkdir()
     (tmp_path / "info" / "exclude").write_bytes(before)
     assert [exclude.add_pattern(str(tmp_path)), exclude.add_pattern(str(tmp_path))] == [True, False]
@@ -24,7 +24,7 @@ def test_the_entry_is_added_once_and_the_rest_keeps_its_bytes(tmp_path: Path, be
     assert (tmp_path / "info" / "exclude").read_bytes() == before + gap
 
 
-def test_the_list_keeps_its_mode(tmp_path: Path) -> None:
+def test_the_exclude_file_keeps_its_mode(tmp_path: Path) -> None:
     (tmp_path / "info").mkdir()
     (tmp_path / "info" / "exclude").touch(mode=0o664)
     mode = (tmp_path / "info" / "exclude").stat().st_mode
@@ -32,12 +32,12 @@ def test_the_list_keeps_its_mode(tmp_path: Path) -> None:
     assert (tmp_path / "info" / "exclude").stat().st_mode == mode
 
 
-def test_a_repository_without_the_folder_gets_it(tmp_path: Path) -> None:
+def test_a_repository_without_an_info_folder_gets_one(tmp_path: Path) -> None:
     exclude.add_pattern(str(tmp_path))
     assert (tmp_path / "info" / "exclude").read_bytes() == LINE
 
 
-def test_a_link_in_its_place_is_refused(tmp_path: Path) -> None:
+def test_a_symlink_in_place_of_the_exclude_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "info").mkdir()
     (tmp_path / "info" / "exclude").symlink_to(tmp_path / "target")
     with pytest.raises(StoreError):
@@ -45,7 +45,7 @@ def test_a_link_in_its_place_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "target").exists()
 
 
-def test_git_no_longer_sees_the_file_in_the_root_or_below_nor_what_is_set_aside(tmp_path: Path) -> None:
+def test_git_ignores_pending_files_and_those_set_aside_in_the_root_and_below(tmp_path: Path) -> None:
     environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, env=environ, check=True)
     for name in (".claude", "sub/.claude"):
@@ -57,7 +57,7 @@ def test_git_no_longer_sees_the_file_in_the_root_or_below_nor_what_is_set_aside(
     assert ran.stdout == b""
 
 
-def test_of_many_processes_that_add_it_at_once_one_does_and_none_fails(tmp_path: Path) -> None:
+def test_patterns_that_many_processes_add_at_once_are_each_added_once(tmp_path: Path) -> None:
     (tmp_path / "info").mkdir()
     (tmp_path / "info" / "exclude").write_bytes(b"*.o\n")
     code = (

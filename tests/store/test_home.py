@@ -41,13 +41,15 @@ def test_a_tilde_in_the_variable_is_the_home_folder(monkeypatch: pytest.MonkeyPa
         ({"MIND_SKILLS_HOME": "state"}, "linux", "MIND_SKILLS_HOME is not an absolute path: state"),
     ],
 )
-def test_without_a_home_the_error_names_the_variable(environ: dict[str, str], platform: str, message: str) -> None:
+def test_a_missing_or_relative_state_folder_raises_an_error_that_names_the_variable(
+    environ: dict[str, str], platform: str, message: str
+) -> None:
     with pytest.raises(HomeError) as caught:
         get_state_folder(environ, platform)
     assert (str(caught.value), bool(caught.value.hint)) == (message, True)
 
 
-def test_the_state_folder_is_for_its_owner_alone_whatever_the_umask(tmp_path: Path) -> None:
+def test_the_state_folder_is_private_whatever_the_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         made = ensure_folder(tmp_path / "a" / "b")
@@ -62,20 +64,20 @@ def test_an_open_state_folder_is_closed_to_others(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o700
 
 
-def test_a_file_in_its_place_is_a_clear_error(tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_state_folder_raises(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("")
     with pytest.raises(HomeError, match="is not a folder"):
         ensure_folder(tmp_path / "s")
 
 
-def test_a_file_among_its_parents_is_a_clear_error(tmp_path: Path) -> None:
+def test_a_file_among_the_parents_of_the_state_folder_raises(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("")
     with pytest.raises(HomeError, match="cannot be created"):
         ensure_folder(tmp_path / "s" / "t")
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="needs root to make somebody else's folder")
-def test_somebody_elses_folder_is_refused(tmp_path: Path) -> None:
+def test_a_state_folder_of_another_user_is_refused(tmp_path: Path) -> None:
     (tmp_path / "s").mkdir()
     os.chown(tmp_path / "s", 65534, 65534)
     with pytest.raises(HomeError, match="belongs to another user"):

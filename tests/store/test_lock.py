@@ -1,4 +1,4 @@
-"""Locks between processes: one holder at a time, and who does not wait is told so."""
+"""Locks between processes: one holder at a time, and a caller that does not wait learns whether it holds the lock."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ with Lock(sys.argv[1]):
 """
 
 
-def test_who_does_not_wait_is_told_whether_another_one_holds_it(tmp_path: Path) -> None:
+def test_a_lock_without_waiting_reports_whether_it_is_held(tmp_path: Path) -> None:
     path = str(tmp_path / "lock")
     with Lock(path, wait=False) as first, Lock(path, wait=False) as second:
         assert (first.is_held, second.is_held) == (True, False)
@@ -29,7 +29,7 @@ def test_who_does_not_wait_is_told_whether_another_one_holds_it(tmp_path: Path) 
     assert stat.S_IMODE(Path(path).stat().st_mode) == 0o600
 
 
-def test_a_process_that_dies_lets_go(tmp_path: Path) -> None:
+def test_a_process_that_dies_releases_its_lock(tmp_path: Path) -> None:
     path = str(tmp_path / "lock")
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -43,7 +43,7 @@ def test_a_process_that_dies_lets_go(tmp_path: Path) -> None:
             assert ours.is_held
 
 
-def test_what_cannot_be_locked_is_an_error_and_not_a_lock(tmp_path: Path) -> None:
+def test_a_path_or_descriptor_that_cannot_be_locked_raises(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError), Lock(str(tmp_path / "no folder" / "lock")):
         pass
     with (tmp_path / "file").open("wb") as file:

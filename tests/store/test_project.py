@@ -37,7 +37,7 @@ def test_a_worktree_that_was_moved_by_git_stays_the_same_project(repository: Pat
     assert resolve_project(str(tmp_path / "moved")).id == resolve_project(str(repository)).id
 
 
-def test_separate_clones_are_separate_projects_unless_they_are_named_one(repository: Path, tmp_path: Path) -> None:
+def test_separate_clones_are_separate_projects_unless_they_share_an_alias(repository: Path, tmp_path: Path) -> None:
     git("clone", "-q", repository, tmp_path / "clone", at=tmp_path)
     assert resolve_project(str(tmp_path / "clone")).id != resolve_project(str(repository)).id
     assert resolve_project(str(tmp_path / "clone"), alias="one").id == resolve_project(str(repository), alias="one").id
@@ -66,22 +66,22 @@ def test_without_a_named_folder_the_nearest_ancestor_with_git_or_claude_counts(
     assert resolve_project(folder=str(repository / "a" / "b"), home=str(tmp_path)).root == str(repository / "a")
 
 
-def test_the_users_own_claude_folder_makes_no_project_of_the_home(tmp_path: Path) -> None:
+def test_a_claude_folder_in_the_home_does_not_make_the_home_a_project(tmp_path: Path) -> None:
     (tmp_path / ".claude").mkdir()
     (tmp_path / "notes").mkdir()
     assert resolve_project(folder=str(tmp_path / "notes"), home=str(tmp_path)).root == str(tmp_path / "notes")
 
 
-def test_without_git_the_folder_is_the_project(tmp_path: Path) -> None:
+def test_a_folder_without_git_is_a_project_of_its_own(tmp_path: Path) -> None:
     assert resolve_project(str(tmp_path)) == Project(str(tmp_path), digest_text(str(tmp_path)), tmp_path.name)
 
 
-def test_a_link_to_the_project_leads_to_the_project(repository: Path, tmp_path: Path) -> None:
+def test_a_symlink_to_a_project_resolves_to_that_project(repository: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(repository)
     assert resolve_project(str(tmp_path / "link")) == resolve_project(str(repository))
 
 
-def test_a_folder_that_does_not_exist_is_taken_by_its_name(tmp_path: Path) -> None:
+def test_a_folder_that_does_not_exist_resolves_to_its_path(tmp_path: Path) -> None:
     assert resolve_project(str(tmp_path / "gone")).root == str(tmp_path / "gone")
 
 
@@ -112,7 +112,7 @@ def test_a_pipe_in_place_of_the_git_file_is_not_waited_for(tmp_path: Path) -> No
     assert resolve_project(str(tmp_path)).git == ""
 
 
-def test_a_name_that_is_no_text_is_a_project(tmp_path: Path) -> None:
+def test_a_folder_whose_name_is_not_utf8_is_a_project(tmp_path: Path) -> None:
     odd = tmp_path / os.fsdecode(b"\xff")
     odd.mkdir()
     assert resolve_project(str(odd)).root == str(odd)
@@ -122,7 +122,9 @@ CLAIMS = ["the victim's submodule", "the victim's separate git folder", "a made-
 
 
 @pytest.mark.parametrize("what", CLAIMS)
-def test_a_git_file_that_is_not_named_back_is_a_project_of_its_own(repository: Path, tmp_path: Path, what: str) -> None:
+def test_a_folder_that_the_named_git_folder_does_not_name_back_is_a_project_of_its_own(
+    repository: Path, tmp_path: Path, what: str
+) -> None:
     victim, fake = tmp_path / "victim", tmp_path / "fake"
     fake.mkdir()
     if what == "the victim's submodule":
@@ -141,7 +143,7 @@ def test_a_git_file_that_is_not_named_back_is_a_project_of_its_own(repository: P
     assert resolve_project(str(fake)) == Project(str(fake), digest_text(str(fake)), "fake")
 
 
-def test_a_separate_git_folder_that_names_its_work_tree_is_the_projects_own(tmp_path: Path) -> None:
+def test_a_separate_git_folder_counts_only_if_it_names_its_work_tree(tmp_path: Path) -> None:
     git("init", "-q", f"--separate-git-dir={tmp_path / 'kept'}", "work", at=tmp_path)
     assert resolve_project(str(tmp_path / "work")) == Project(
         str(tmp_path / "work"), digest_text(str(tmp_path / "work")), "work"
@@ -151,7 +153,7 @@ def test_a_separate_git_folder_that_names_its_work_tree_is_the_projects_own(tmp_
 
 
 @pytest.mark.parametrize("name", ["in ner#x", 'q"u\\o/z', "pl;ain", "émile", " begins with a blank"])
-def test_git_names_the_work_tree_of_a_submodule_in_a_way_that_is_read(
+def test_a_submodule_with_an_odd_name_is_recognised_by_the_work_tree_that_git_names(
     repository: Path, tmp_path: Path, name: str
 ) -> None:
     git("init", "-q", "outer", at=tmp_path)
@@ -171,5 +173,5 @@ def test_git_names_the_work_tree_of_a_submodule_in_a_way_that_is_read(
         ("worktree = ../a\n[core]\nworktree\n", ""),
     ],
 )
-def test_the_work_tree_that_a_config_names(config: str, named: str) -> None:
+def test_core_worktree_is_parsed_from_a_git_config(config: str, named: str) -> None:
     assert parse_core_worktree(config) == named

@@ -11,7 +11,7 @@ from tests.plugin.adapters.hook_host import Host
 
 @pytest.fixture(autouse=True)
 def _apart() -> None:
-    """What is started here gets its folders from the host."""
+    """Processes that are started here get their folders from the host."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The first look at a hook, as tests take it."""
+"""The early decision of a hook, as tests ask for it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ NOW = 1_800_000_000_000
 HOSTS = sorted(spec.name for spec in load_all_specs() if spec.protocol == "hooks")
 
 
-def seen(host: Host, name: str = "claude-code", event: str = "SessionStart", **more: Any) -> int:
-    """The verdict on a payload of this session, with the environment that this host gives."""
+def decide(host: Host, name: str = "claude-code", event: str = "SessionStart", **more: Any) -> int:
+    """The early decision on a payload of this session, in the environment of this host."""
     payload = {**host.payload(event), **more}
     environment = dict(host.environment)
     if name != "claude-code":

@@ -40,7 +40,7 @@ WAITS = """if True:
     from mind_skills.plugin.fast_path import main
     main(["claude-code"])
 """
-"""A hook whose disk does not answer: reading a log waits until whoever holds the gate, a pipe, lets go of it."""
+"""A hook whose disk does not answer: reading a log waits until the gate, a pipe, is released."""
 
 
 class Host:
@@ -72,13 +72,13 @@ class Host:
         return done.returncode, done.stdout, done.stderr
 
     def waiting(self, payload: dict[str, Any]) -> tuple[tuple[int, bytes, bytes], int]:
-        """A hook behind which a process begins to read the log and waits; what the host was told, and what holds it."""
+        """A hook whose worker begins to read the log and waits; the result of the hook, and the gate that holds the worker."""
         gate, usual = self.project.parent / "gate", self.command
         os.mkfifo(gate)
         self.command = [sys.executable, "-I", "-S", "-c", WAITS, str(ROOT), str(gate)]
-        told = self.hook(payload)
+        result = self.hook(payload)
         self.command = usual
-        return told, _held(gate)
+        return result, _hold_gate(gate)
 
     def payload(self, event: str, session: str = "s", **more: object) -> dict[str, Any]:
         base = {"session_id": session, "transcript_path": str(self.project.parent / f"{session}.jsonl")}
@@ -99,11 +99,11 @@ class Host:
         return path.read_text() if path.exists() else ""
 
     def settle(self) -> None:
-        """Wait for the detached processes of its hooks."""
+        """Waits for the workers of its hooks."""
         wait_for_processes_of(self.state, WAITED)
 
 
-def _held(gate: Path) -> int:
+def _hold_gate(gate: Path) -> int:
     end = time.monotonic() + WAITED
     while True:
         try:

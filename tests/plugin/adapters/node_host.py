@@ -1,4 +1,4 @@
-"""Runs the file that OpenCode loads in Node, which stands in for the Bun inside OpenCode."""
+"""Runs the file that OpenCode loads in Node, in place of the Bun inside OpenCode."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def node(
     settings: str = "",
     **environment: str,
 ) -> str:
-    """What the code prints, beside the plugin file as it is installed; ``runtime`` is another than Node, ``state`` and
-    ``settings`` are where those are, as `install` writes it.
+    """What the code prints when it runs next to the installed plugin file. ``runtime`` replaces Node; ``state`` and
+    ``settings`` are the paths that `install` writes into the file.
     """
     (tmp_path / "plugin.mjs").write_text(render_plugin_file(python, str(ROOT / "plugin" / "entry.py"), state, settings))
     (tmp_path / "run.mjs").write_text(code)
@@ -42,7 +42,7 @@ await hooks["chat.message"]({sessionID: "s"}, {});
 """
 
 FAILING = "/bin/false"
-"""An interpreter that answers nothing."""
+"""An interpreter that gives no answer."""
 ODD = """
 import plugin from "./plugin.mjs";
 process.on("uncaughtException", (error) => { console.log("uncaught", error); process.exit(1); });
@@ -75,4 +75,4 @@ for (const client of clients) {
 await new Promise((resolve) => setTimeout(resolve, Number(process.env.LINGER)));
 console.log(calls > 10000 ? "done" : calls);
 """
-"""Gives each hook whatever comes to mind; prints "done" if none threw, said anything, or was no promise."""
+"""Passes odd values of every kind to each hook; prints "done" if none threw, and each returned a promise of nothing."""

@@ -1,4 +1,4 @@
-"""The hook process at the start of a session: a line for the user beside what the model is told, or alone."""
+"""The hook process at the start of a session: a line for the user with the offer, or alone."""
 
 from __future__ import annotations
 
@@ -25,41 +25,41 @@ def terminal(tmp_path: Path) -> Host:
 
 
 def start(host: Host, session: str) -> Any:
-    """What the host is answered with when a session begins; None for nothing."""
+    """The reply to the host when a session starts; None for nothing."""
     code, out, err = host.hook(host.payload("SessionStart", session, source="startup"))
     assert (code, err) == (0, b"")
     return json.loads(out) if out else None
 
 
-def leave(host: Host) -> None:
+def leave_receipt(host: Host) -> None:
     SessionMarkers(str(host.state), "earlier", resolve_project(str(host.project)).id).receipt.write(
         "mind-skills: learned x"
     )
 
 
-def test_a_receipt_is_shown_once_where_nothing_else_is_to_be_said(terminal: Host) -> None:
-    leave(terminal)
+def test_a_receipt_is_shown_once_if_there_is_no_offer(terminal: Host) -> None:
+    leave_receipt(terminal)
     answers = [start(terminal, "a"), start(terminal, "b")]
     terminal.settle()
     assert (answers, terminal.log()) == ([{"systemMessage": "mind-skills: learned x"}, None], "")
 
 
-def test_it_stands_beside_the_offer_in_one_object(terminal: Host) -> None:
+def test_a_receipt_and_an_offer_are_in_one_reply(terminal: Host) -> None:
     candidate = terminal.stage()
-    leave(terminal)
+    leave_receipt(terminal)
     answer = start(terminal, "a")
     terminal.settle()
-    told = answer["hookSpecificOutput"].pop("additionalContext")
+    offer = answer["hookSpecificOutput"].pop("additionalContext")
     assert answer == {
-        "systemMessage": f"{describe_offer(told, find_command())}\nmind-skills: learned x",
+        "systemMessage": f"{describe_offer(offer, find_command())}\nmind-skills: learned x",
         "hookSpecificOutput": {"hookEventName": "SessionStart"},
     }
-    assert (candidate.id in told, "learned x" in told, terminal.log()) == (True, False, "")
+    assert (candidate.id in offer, "learned x" in offer, terminal.log()) == (True, False, "")
 
 
-def test_a_receipt_that_cannot_be_read_is_in_nobodys_way(terminal: Host) -> None:
+def test_an_unreadable_receipt_does_not_prevent_an_offer(terminal: Host) -> None:
     candidate = terminal.stage()
-    leave(terminal)
+    leave_receipt(terminal)
     (place,) = (terminal.state / "receipts").rglob("*/*")
     place.unlink()
     place.mkdir()
@@ -69,7 +69,7 @@ def test_a_receipt_that_cannot_be_read_is_in_nobodys_way(terminal: Host) -> None
     assert "IsADirectoryError" in terminal.log()
 
 
-def test_the_first_start_of_the_plugin_says_what_it_is_about_to_do_and_later_ones_do_not(
+def test_only_the_first_start_of_the_plugin_announces_the_installation_of_packages(
     terminal: Host, tmp_path: Path
 ) -> None:
     data = tmp_path / "data"
@@ -81,7 +81,7 @@ def test_the_first_start_of_the_plugin_says_what_it_is_about_to_do_and_later_one
     terminal.settle()
 
 
-def test_a_new_learning_is_shown_once_at_the_next_pause_and_never_where_nobody_looks(terminal: Host) -> None:
+def test_a_new_learning_is_shown_once_at_the_next_pause_on_a_terminal(terminal: Host) -> None:
     noticed = SessionMarkers(str(terminal.state), "a").noticed
     stop = terminal.payload("Stop", "a", stop_hook_active=False)
     noticed.write("Prices are floats.\nThe port is taken.")

@@ -28,15 +28,15 @@ SILENT = (0, b"", b"")
 HERE = Path(__file__).resolve().parent
 
 
-def learned(host: Host) -> int:
-    """How many candidates are waiting in the project."""
+def count_pending(host: Host) -> int:
+    """The number of pending candidates of the project."""
     with Ledger.open(host.state) as ledger:
         return len(ledger.list_pending(resolve_project(str(host.project))))
 
 
 @pytest.fixture
 def hanging_up() -> Iterator[None]:
-    """SIGHUP ends a process here, also where whoever runs the tests ignores it, which its processes inherit."""
+    """SIGHUP ends a process here, even if the process that runs the tests ignores it, which its children inherit."""
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     signal.signal(signal.SIGHUP, before)
@@ -44,30 +44,30 @@ def hanging_up() -> Iterator[None]:
 
 @pytest.mark.process
 @pytest.mark.usefixtures("hanging_up")
-@pytest.mark.parametrize("word", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
-def test_killed_while_it_reads_the_log_what_was_learned_waits_after_the_next_start(
-    host: Host, event: str, word: signal.Signals
+def test_a_session_whose_worker_is_killed_while_it_reads_is_learned_from_later(
+    host: Host, event: str, sent: signal.Signals
 ) -> None:
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
-    told, gate = host.waiting(host.payload(event))
+    results, gate = host.waiting(host.payload(event))
     for worker in processes_of(host.state):
-        os.kill(worker, word)
+        os.kill(worker, sent)
     host.settle()
     os.close(gate)
-    assert told == SILENT
+    assert results == SILENT
     if event == "Stop":
         assert host.hook(host.payload("SessionEnd")) == SILENT
         host.settle()
     else:
-        in_the_past(host)
+        pass_an_hour(host)
     assert host.hook(host.payload("SessionStart", "next", source="startup"))[0] == 0
     host.settle()
-    assert learned(host) == 1
+    assert count_pending(host) == 1
 
 
-def in_the_past(host: Host) -> None:
-    """Half an hour of silence has passed: where the host does not say which process it is, that is the sign."""
+def pass_an_hour(host: Host) -> None:
+    """An hour of silence has passed, which counts as the end if the host does not report its process."""
     past = time.time() - 3600
     os.utime(host.project.parent / "s.jsonl", (past, past))
     with Ledger.open(host.state) as ledger, ledger.database.writing() as sql:
@@ -75,10 +75,10 @@ def in_the_past(host: Host) -> None:
 
 
 @pytest.mark.process
-def test_twenty_four_hooks_of_every_kind_at_once_disturb_nobody_and_agree(host: Host) -> None:
+def test_twenty_four_hooks_at_once_do_not_disturb_the_host_and_lose_no_session(host: Host) -> None:
     candidate = host.stage()
     names = [f"s{n}" for n in range(8)]
-    # The agent answers after all of this, so that what one session is told was never told in vain.
+    # The agent's answers are dated after all of this, so every offer counts as read.
     text = re.sub(r'"timestamp":\s*"20\d\d', '"timestamp":"2999', DEMO.read_text())
     for name in names:
         (host.project.parent / f"{name}.jsonl").write_text(text)
@@ -91,9 +91,9 @@ def test_twenty_four_hooks_of_every_kind_at_once_disturb_nobody_and_agree(host: 
         ran = list(pool.map(host.hook, events))
     host.settle()
     assert {(code, err) for code, _, err in ran} == {(0, b"")}
-    told = [json.loads(out)["hookSpecificOutput"]["additionalContext"] for _, out, _ in ran if out]
-    assert sum(candidate.id in text for text in told) <= 1
-    with ThreadPoolExecutor(8) as pool:  # whatever came in which order: each session ends once more
+    results = [json.loads(out)["hookSpecificOutput"]["additionalContext"] for _, out, _ in ran if out]
+    assert sum(candidate.id in text for text in results) <= 1
+    with ThreadPoolExecutor(8) as pool:  # each session ends once more, whatever the order was
         assert set(pool.map(host.hook, [host.payload("SessionEnd", name) for name in names])) == {SILENT}
     host.settle()
     with Ledger.open(host.state) as ledger:
@@ -111,22 +111,22 @@ def test_twenty_four_hooks_of_every_kind_at_once_disturb_nobody_and_agree(host: 
 
 
 @pytest.mark.process
-def test_the_state_folder_deleted_under_its_feet_disturbs_nobody_and_the_next_session_works(host: Host) -> None:
+def test_a_state_folder_deleted_while_a_worker_reads_does_not_disturb_the_host_or_later_sessions(host: Host) -> None:
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
-    told, gate = host.waiting(host.payload("SessionEnd"))
+    results, gate = host.waiting(host.payload("SessionEnd"))
     shutil.rmtree(host.state)
     os.close(gate)
     host.settle()
-    assert told == SILENT
+    assert results == SILENT
     assert host.hook(host.payload("SessionStart", source="resume"))[0] == 0
     host.settle()
     assert host.hook(host.payload("SessionEnd")) == SILENT
     host.settle()
-    assert learned(host) == 1
+    assert count_pending(host) == 1
 
 
 @pytest.mark.process
-def test_what_one_worktree_learns_another_is_told_also_from_a_folder_below(host: Host, tmp_path: Path) -> None:
+def test_a_candidate_of_one_worktree_is_offered_in_a_folder_of_another_worktree(host: Host, tmp_path: Path) -> None:
     repository, other = tmp_path / "repository", tmp_path / "other"
     git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", str(repository)]
     subprocess.run(["git", "init", "-q", str(repository)], check=True)
@@ -144,17 +144,17 @@ def test_what_one_worktree_learns_another_is_told_also_from_a_folder_below(host:
     host.settle()
     assert b"openception-skill-extraction" in out
     assert [path.name for path in below.iterdir()] == []
-    told = [
+    results = [
         "injectedAt" in json.loads((place / ".claude/mind-skills-pending.json").read_text())["candidates"][0]
         for place in (repository, other)
     ]
-    assert told == [True, True]
+    assert results == [True, True]
     status = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True)
     assert status.stdout == ""
 
 
-def within(root: Path, mounts: str, story: Callable[[Host], None]) -> None:
-    """Act out a story where ``mounts`` hold, which nobody else sees; skipped where that is not permitted."""
+def run_with_mounts(root: Path, mounts: str, story: Callable[[Host], None]) -> None:
+    """Runs a story with private ``mounts``; skipped where these are not permitted."""
     code = f"import sys; sys.path[:0] = [{str(ROOT)!r}]; from {__name__} import *; {story.__name__}(Host(Path(sys.argv[1])))"
     python = [sys.executable, "-c", code, str(root)]
     place = ["unshare", "--mount", "--propagation", "private", "/bin/sh", "-ec"]
@@ -167,15 +167,15 @@ def within(root: Path, mounts: str, story: Callable[[Host], None]) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def all_events(host: Host) -> None:
-    """A session from its start to its end; its host notices nothing."""
+def run_silent_session(host: Host) -> None:
+    """A session from its start to its end; every hook is silent."""
     for event in ("SessionStart", "Stop", "SessionEnd"):
         assert host.hook(host.payload(event, source="startup")) == SILENT, event
         host.settle()
 
 
 def fill(filler: Path) -> None:
-    """Leave no room on its disk."""
+    """Fills the disk of this file."""
     try:
         with filler.open("ab", buffering=0) as out:
             while True:
@@ -188,49 +188,49 @@ def full_state(host: Host) -> None:
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
     filler = host.state / "filler"
     fill(filler)
-    all_events(host)
+    run_silent_session(host)
     filler.unlink()
-    all_events(host)
-    assert learned(host) == 1
+    run_silent_session(host)
+    assert count_pending(host) == 1
 
 
 def half_full_state(host: Host) -> None:
-    """Room for some of it: whatever can be written is, and nothing half of it is taken for whole."""
+    """With room for some writes only: nothing that was half written is taken for whole."""
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
     for room in range(8, 400, 56):
         filler = host.state / "filler"
         free = os.statvfs(host.state)
         filler.write_bytes(b"x" * max(0, free.f_bavail * free.f_frsize - room * 1024))
-        all_events(host)
+        run_silent_session(host)
         filler.unlink()
-    all_events(host)
-    assert learned(host) == 1
+    run_silent_session(host)
+    assert count_pending(host) == 1
 
 
 def full_project(host: Host) -> None:
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
     filler = host.project / "filler"
     fill(filler)
-    all_events(host)
-    assert learned(host) == 1
+    run_silent_session(host)
+    assert count_pending(host) == 1
     filler.unlink()
     assert b"openception" in host.hook(host.payload("SessionStart", "two", source="startup"))[1]
     host.settle()
     assert len(json.loads((host.project / ".claude/mind-skills-pending.json").read_text())["candidates"]) == 1
 
 
-def remounted(place: Path, how: str) -> None:
+def remount(place: Path, how: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{how}", "none", str(place)], check=True, capture_output=True)
 
 
 def read_only_project(host: Host) -> None:
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
-    remounted(host.project, "ro")
-    all_events(host)
-    assert learned(host) == 1
+    remount(host.project, "ro")
+    run_silent_session(host)
+    assert count_pending(host) == 1
     assert b"openception" in host.hook(host.payload("SessionStart", "two", source="startup"))[1]
     host.settle()
-    remounted(host.project, "rw")
+    remount(host.project, "rw")
     assert not (host.project / ".claude").exists()
     assert host.hook(host.payload("SessionStart", "three", source="startup"))[1] == b""
     host.settle()
@@ -239,11 +239,11 @@ def read_only_project(host: Host) -> None:
 
 def read_only_state(host: Host) -> None:
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
-    remounted(host.state, "ro")
-    all_events(host)
-    remounted(host.state, "rw")
-    all_events(host)
-    assert learned(host) == 1
+    remount(host.state, "ro")
+    run_silent_session(host)
+    remount(host.state, "rw")
+    run_silent_session(host)
+    assert count_pending(host) == 1
 
 
 STATE = "mkdir -m 700 state; mount -t tmpfs -o mode=700,size=512k none state"
@@ -262,7 +262,7 @@ PROJECT = "mkdir project; mount -t tmpfs -o size=64k none project"
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_on_a_full_disk_and_a_read_only_one_nobody_is_disturbed_and_nothing_is_lost_afterwards(
+def test_a_full_or_read_only_disk_does_not_disturb_the_host_and_nothing_is_lost_afterwards(
     tmp_path: Path, mounts: str, story: Callable[[Host], None]
 ) -> None:
-    within(tmp_path / "root", mounts, story)
+    run_with_mounts(tmp_path / "root", mounts, story)

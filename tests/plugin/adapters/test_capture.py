@@ -1,4 +1,4 @@
-"""Sessions whose own log nobody can read are known by what capture put down of them: recorded events, as real processes."""
+"""Sessions whose own log cannot be read are learned from what capture recorded: recorded events, real processes."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from tests.testkit.paths import ROOT
 
 HOSTS = {"claude-code": "claude_code", "codex": "codex", "gemini": "gemini"}
 MOMENTS = {"SessionStart", "Stop", "AfterAgent", "SessionEnd", "BeforeAgent"}
-"""Of which the installed hooks are told as well."""
+"""Events for which the installed hooks run as well."""
 HOUR = 3_600_000_000_000
 
 PASTED = "Why does the prices test fail? It says:\nAssertionError: Decimal('2.67') != Decimal('2.68')"
-"""In the place of what was asked when the events were recorded: with what a user pastes the detector is surer."""
+"""Replaces the prompt that was recorded: the detector is more certain of an error that the user pasted."""
 
 
 class Captured:
-    """A host that runs capture at every event, and with ``lifecycle`` the installed hooks at theirs."""
+    """A host that runs capture at every event, and with ``lifecycle`` also the installed hooks at their events."""
 
     def __init__(self, host: Host, name: str, *, lifecycle: bool = True) -> None:
         self.host = host
@@ -45,7 +45,7 @@ class Captured:
         self.session: str = self.events[0]["session_id"]
 
     def moved(self, event: dict[str, Any]) -> dict[str, Any]:
-        """The event in this project; its transcript is nowhere."""
+        """The event in this project; its transcript does not exist."""
         moved: dict[str, Any] = json.loads(json.dumps(event).replace("/home/user/project", str(self.host.project)))
         return {**moved, "transcript_path": str(self.host.project / "nowhere.jsonl")}
 
@@ -63,18 +63,18 @@ class Captured:
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout
 
-    def hear(self, event: dict[str, Any]) -> None:
+    def run_hooks(self, event: dict[str, Any]) -> None:
         assert self.run("hooks/capture.py", event) == b""
         if self.lifecycle and event["hook_event_name"] in MOMENTS:
             assert self.run("plugin/entry.py", event) == b""
             self.host.settle()
 
     def start(self, session: str) -> bytes:
-        """Another session begins."""
+        """Another session starts."""
         event = {**self.events[-1], "hook_event_name": "SessionStart", "session_id": session, "source": "startup"}
-        said = self.run("plugin/entry.py", {**event, "transcript_path": ""})
+        reply = self.run("plugin/entry.py", {**event, "transcript_path": ""})
         self.host.settle()
-        return said
+        return reply
 
     def titles(self) -> list[str]:
         with Ledger.open(self.host.state) as ledger:
@@ -90,27 +90,27 @@ class Captured:
 
 @pytest.mark.process
 @pytest.mark.parametrize("name", HOSTS)
-def test_a_session_is_learned_from_and_its_spool_removed_when_it_has_ended(host: Host, name: str) -> None:
+def test_a_captured_session_is_learned_from_at_its_end_and_its_spool_is_removed(host: Host, name: str) -> None:
     here = Captured(host, name)
     here.run("plugin/entry.py", {**here.events[-1], "hook_event_name": "SessionStart", "source": "startup"})
     host.settle()
     for event in here.events[:-1]:
-        here.hear(event)
+        here.run_hooks(event)
     assert [path.stat().st_mode & 0o777 for path in here.spools()] == [0o600]
-    here.hear(here.events[-1])
+    here.run_hooks(here.events[-1])
     assert (len(here.titles()), here.unfinished(), here.spools(), host.log()) == (1, [], [], "")
     assert any(word in here.titles()[0] for word in ("float", "Decimal"))
 
 
 @pytest.mark.process
-def test_a_session_that_was_killed_is_learned_from_when_the_next_one_begins(host: Host) -> None:
+def test_a_captured_session_that_was_killed_is_learned_from_when_the_next_one_starts(host: Host) -> None:
     here = Captured(host, "claude-code")
     with subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE) as process:
         host.environment["CLAUDE_PID"] = str(process.pid)
         here.run("plugin/entry.py", {**here.events[-1], "hook_event_name": "SessionStart", "source": "startup"})
         host.settle()
         for event in [event for event in here.events if event["hook_event_name"] not in MOMENTS]:
-            here.hear(event)
+            here.run_hooks(event)
         process.kill()
     host.environment["CLAUDE_PID"] = str(os.getpid())
     here.start("next")
@@ -119,10 +119,10 @@ def test_a_session_that_was_killed_is_learned_from_when_the_next_one_begins(host
 
 @pytest.mark.process
 @pytest.mark.parametrize("name", HOSTS)
-def test_a_session_of_which_capture_alone_heard_is_learned_from_once_it_is_silent(host: Host, name: str) -> None:
+def test_a_session_that_only_capture_recorded_is_learned_from_once_it_is_silent(host: Host, name: str) -> None:
     here = Captured(host, name, lifecycle=False)
     for event in here.events:
-        here.hear(event)
+        here.run_hooks(event)
     here.start("next")
     assert (here.titles(), len(here.spools())) == ([], 1)
     (path,) = here.spools()
@@ -134,22 +134,22 @@ def test_a_session_of_which_capture_alone_heard_is_learned_from_once_it_is_silen
     assert here.session not in here.unfinished()
 
 
-def test_where_the_log_can_be_read_the_spool_is_not_needed_and_goes_all_the_same(host: Host) -> None:
+def test_the_spool_of_a_session_with_a_readable_log_is_removed_unused(host: Host) -> None:
     here = Captured(host, "claude-code")
     log = host.project.parent / "own.jsonl"
     log.write_text('{"type":"user","uuid":"u","sessionId":"x","message":{"role":"user","content":"hello"}}\n')
     for event in here.events:
-        here.hear({**event, "transcript_path": str(log)})
+        here.run_hooks({**event, "transcript_path": str(log)})
     with Ledger.open(host.state) as ledger:
         seen = ledger.find_session(here.session)
     assert seen is not None
     assert (seen.log, here.titles(), here.spools(), host.log()) == (str(log), [], [], "")
 
 
-def test_the_spool_of_a_project_that_is_switched_off_is_removed_unread(host: Host) -> None:
+def test_the_spool_of_a_disabled_project_is_removed_unread(host: Host) -> None:
     here = Captured(host, "claude-code", lifecycle=False)
     for event in here.events:
-        here.hear(event)
+        here.run_hooks(event)
     (host.project / ".claude").mkdir(exist_ok=True)
     (host.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
     other = host.project.parent / "other"
@@ -159,7 +159,7 @@ def test_the_spool_of_a_project_that_is_switched_off_is_removed_unread(host: Hos
     assert (here.spools(), here.unfinished(), host.log()) == ([], ["next"], "")
 
 
-def test_what_is_no_spool_is_left_alone_for_a_week(host: Host) -> None:
+def test_a_malformed_spool_is_removed_only_after_a_week(host: Host) -> None:
     here = Captured(host, "claude-code")
     folder = host.state / spool.FOLDER
     folder.mkdir(parents=True, mode=0o700)

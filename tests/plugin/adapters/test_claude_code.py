@@ -1,4 +1,4 @@
-"""Recorded payloads of Claude Code 2.1.329 become moments; the offer becomes the one shape that it honours."""
+"""Recorded payloads of Claude Code 2.1.329 become moments; an offer gets the one form that Claude Code honours."""
 
 from __future__ import annotations
 
@@ -54,23 +54,23 @@ def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
     assert moment(payload, ENVIRONMENT, 7) == EXPECTED[name]
 
 
-def test_every_recording_of_an_event_that_we_listen_to_is_covered() -> None:
+def test_every_recorded_payload_of_a_hooked_event_is_covered() -> None:
     named = {path.stem for path in PAYLOADS.glob("*.json") if path.stem.split("-")[1] in SPEC.events}
     assert named == set(EXPECTED)
 
 
-def test_without_the_variable_the_working_directory_is_the_project() -> None:
+def test_the_working_directory_is_the_project_if_the_variable_is_not_set() -> None:
     payload = {"hook_event_name": "Stop", "session_id": "s", "cwd": "/here"}
     assert moment(payload, {}, 7) == ("idle", Moment("claude-code", "s", "/here", "", 7))
 
 
-def test_a_hook_that_runs_inside_a_subagent_says_so() -> None:
+def test_a_payload_from_inside_a_subagent_is_recognised() -> None:
     payload = {"hook_event_name": "Stop", "session_id": "s", "cwd": "/here", "agent_id": "a1", "agent_type": "Explore"}
     assert moment(payload, {}, 7)[1].subagent
 
 
 @pytest.mark.parametrize("pid", ["", "x", "-1", "1e3", "٣", "99999999999999999999"])
-def test_a_process_id_that_is_none_counts_as_unknown(pid: str) -> None:
+def test_an_invalid_process_id_counts_as_unknown(pid: str) -> None:
     payload = {"hook_event_name": "Stop", "session_id": "s", "cwd": "/here"}
     assert moment(payload, {"CLAUDE_PID": pid}, 7)[1].pid == 0
 
@@ -92,17 +92,17 @@ def test_a_process_id_that_is_none_counts_as_unknown(pid: str) -> None:
         ),
     ],
 )
-def test_a_payload_that_is_none_is_an_error_that_names_the_field(payload: Any, message: str) -> None:
+def test_an_invalid_payload_raises_an_error_that_names_the_field(payload: Any, message: str) -> None:
     with pytest.raises(PayloadError) as raised:
         moment(payload, {}, 7)
     assert str(raised.value) == message
 
 
 @given(st.text(max_size=200))
-def test_the_reply_holds_the_text_in_the_one_place_that_is_honoured(text: str) -> None:
+def test_a_reply_holds_the_text_in_the_one_field_that_the_host_honours(text: str) -> None:
     output = {"hookEventName": "SessionStart", "additionalContext": text}
     assert json.loads(reply(text)) == {"hookSpecificOutput": output}
 
 
-def test_the_reply_stays_below_what_the_client_moves_into_a_file() -> None:
+def test_a_reply_stays_below_the_length_that_the_host_moves_into_a_file() -> None:
     assert len(json.loads(reply("x" * 20_000))["hookSpecificOutput"]["additionalContext"]) == 9_500

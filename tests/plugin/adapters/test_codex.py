@@ -1,4 +1,4 @@
-"""Recorded payloads of Codex 0.169.0 become moments; the offer becomes the one shape that it does not reject."""
+"""Recorded payloads of Codex 0.169.0 become moments; an offer gets the one form that Codex does not reject."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
     assert moment(json.loads((PAYLOADS / f"{name}.json").read_text()), {}, 7) == EXPECTED[name]
 
 
-def test_every_recording_of_an_event_that_we_listen_to_is_covered() -> None:
+def test_every_recorded_payload_of_a_hooked_event_is_covered() -> None:
     named = {path.stem for path in PAYLOADS.glob("*.json") if path.stem.split("-")[1] in SPEC.events}
     assert named == set(EXPECTED)
 
 
-def test_the_project_is_the_repository_that_the_folder_belongs_to(tmp_path: Path) -> None:
+def test_the_project_is_the_repository_that_contains_the_folder(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     below = tmp_path / "src" / "deep"
     below.mkdir(parents=True)
@@ -62,7 +62,7 @@ def test_the_project_is_the_repository_that_the_folder_belongs_to(tmp_path: Path
     )
 
 
-def test_a_hook_that_runs_inside_a_subagent_says_so() -> None:
+def test_a_payload_from_inside_a_subagent_is_recognised() -> None:
     payload = {"hook_event_name": "Stop", "session_id": "s", "cwd": "/here", "agent_id": "a1"}
     assert moment(payload, {}, 7)[1].subagent
 
@@ -78,13 +78,13 @@ def test_a_hook_that_runs_inside_a_subagent_says_so() -> None:
         ({"hook_event_name": "Stop", "session_id": "s", "cwd": ["/"]}, "cwd is not a string"),
     ],
 )
-def test_a_payload_that_is_none_is_an_error_that_names_the_field(payload: Any, message: str) -> None:
+def test_an_invalid_payload_raises_an_error_that_names_the_field(payload: Any, message: str) -> None:
     with pytest.raises(PayloadError) as raised:
         moment(payload, {}, 7)
     assert str(raised.value) == message
 
 
 @given(st.text(max_size=200))
-def test_the_reply_holds_the_text_and_no_key_more(text: str) -> None:
+def test_a_reply_holds_the_text_and_no_other_key(text: str) -> None:
     output = {"hookEventName": "SessionStart", "additionalContext": text}
     assert json.loads(reply(text)) == {"hookSpecificOutput": output}

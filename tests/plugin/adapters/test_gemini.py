@@ -1,4 +1,4 @@
-"""Recorded payloads of Gemini CLI 0.61.0 become moments; the offer goes with the first prompt."""
+"""Recorded payloads of Gemini CLI 0.61.0 become moments; an offer is made with the first prompt."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
     assert moment(json.loads((PAYLOADS / f"{name}.json").read_text()), ENVIRONMENT, 7) == EXPECTED[name]
 
 
-def test_every_recording_of_an_event_that_we_listen_to_is_covered() -> None:
+def test_every_recorded_payload_of_a_hooked_event_is_covered() -> None:
     named = {path.stem for path in PAYLOADS.glob("*.json") if path.stem.split("-")[1] in SPEC.events}
     assert named == set(EXPECTED)
 
 
-def test_the_project_is_the_repository_that_the_workspace_belongs_to(tmp_path: Path) -> None:
+def test_the_project_is_the_repository_that_contains_the_workspace(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     below = tmp_path / "src" / "deep"
     below.mkdir(parents=True)
@@ -71,14 +71,14 @@ def test_the_project_is_the_repository_that_the_workspace_belongs_to(tmp_path: P
         ({"hook_event_name": "AfterAgent", "session_id": 1}, "session_id is not a string"),
     ],
 )
-def test_a_payload_that_is_none_is_an_error_that_names_the_field(payload: Any, message: str) -> None:
+def test_an_invalid_payload_raises_an_error_that_names_the_field(payload: Any, message: str) -> None:
     with pytest.raises(PayloadError) as raised:
         moment(payload, {}, 7)
     assert str(raised.value) == message
 
 
 @given(st.text(max_size=200))
-def test_the_reply_holds_the_text_and_no_key_more(text: str) -> None:
+def test_a_reply_holds_the_text_and_no_other_key(text: str) -> None:
     assert json.loads(reply(text)) == {
         "hookSpecificOutput": {"hookEventName": "BeforeAgent", "additionalContext": text}
     }
@@ -90,44 +90,44 @@ def gemini(host: Host) -> Host:
     return host
 
 
-def told(host: Host, session: str) -> str:
-    """What a prompt of that session brings before the model."""
+def send_prompt(host: Host, session: str) -> str:
+    """The text that a prompt of that session puts before the model."""
     code, out, err = host.hook(host.payload("BeforeAgent", session, prompt="hello"))
     assert (code, err) == (0, b"")
     text: str = json.loads(out)["hookSpecificOutput"]["additionalContext"] if out else ""
     return text
 
 
-def test_the_first_prompt_is_told_and_no_other(gemini: Host) -> None:
+def test_only_the_first_prompt_of_a_session_receives_its_offer(gemini: Host) -> None:
     candidate = gemini.stage()
     assert gemini.hook(gemini.payload("SessionStart", source="startup")) == SILENT
-    assert told(gemini, "other") == ""
-    assert candidate.id in told(gemini, "s")
-    assert told(gemini, "s") == ""
+    assert send_prompt(gemini, "other") == ""
+    assert candidate.id in send_prompt(gemini, "s")
+    assert send_prompt(gemini, "s") == ""
     assert gemini.hook(gemini.payload("SessionStart", source="resume")) == SILENT
-    assert told(gemini, "s") == ""
+    assert send_prompt(gemini, "s") == ""
     gemini.settle()
     assert gemini.log() == ""
 
 
-def test_what_is_staged_after_the_start_waits_for_another_session(gemini: Host) -> None:
+def test_a_candidate_staged_after_the_start_is_offered_to_the_next_session(gemini: Host) -> None:
     assert gemini.hook(gemini.payload("SessionStart", source="startup")) == SILENT
     candidate = gemini.stage()
-    assert told(gemini, "s") == ""
+    assert send_prompt(gemini, "s") == ""
     assert gemini.hook(gemini.payload("SessionStart", "next", source="clear")) == SILENT
-    assert candidate.id in told(gemini, "next")
+    assert candidate.id in send_prompt(gemini, "next")
     gemini.settle()
     assert gemini.log() == ""
 
 
-def test_an_offer_that_no_prompt_asked_for_leaves_with_its_session(gemini: Host) -> None:
+def test_an_offer_that_no_prompt_took_is_made_to_the_next_session(gemini: Host) -> None:
     candidate = gemini.stage()
     assert gemini.hook(gemini.payload("SessionStart", source="startup")) == SILENT
     gemini.settle()
     assert gemini.hook(gemini.payload("SessionEnd", reason="exit")) == SILENT
     gemini.settle()
-    assert told(gemini, "s") == ""
+    assert send_prompt(gemini, "s") == ""
     assert gemini.hook(gemini.payload("SessionStart", "next", source="startup")) == SILENT
-    assert candidate.id in told(gemini, "next")
+    assert candidate.id in send_prompt(gemini, "next")
     gemini.settle()
     assert gemini.log() == ""

@@ -1,4 +1,4 @@
-"""The first look at a hook says what the whole handler would do, or that it does not know."""
+"""The early decision of a hook is what the whole handler would do, or that it is unsure."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from mind_skills.staging import start_files
 from mind_skills.store import project as projects
 from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import resolve_project
-from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, seen
+from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, decide
 from tests.plugin.adapters.hook_host import Host
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it never knows")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the early decision is always unsure")
 NAMES = {"claude-code": ("SessionStart", "Stop", "SessionEnd"), "codex": ("SessionStart", "Stop", "SessionEnd")}
 NAMES["gemini"] = ("SessionStart", "AfterAgent", "SessionEnd")
 
 
 @given(st.text(max_size=60))
-def test_its_digests_are_those_of_the_store(text: str) -> None:
+def test_the_digests_of_the_early_decision_are_those_of_the_store(text: str) -> None:
     assert digest(text) == projects.digest_text(text)
 
 
 @pytest.mark.parametrize("name", HOSTS)
-def test_nearly_always_there_is_nothing_to_say_and_the_host_need_not_wait(host: Host, name: str) -> None:
+def test_an_ordinary_event_needs_no_reply_and_the_host_need_not_wait(host: Host, name: str) -> None:
     after_an_end(host)
-    assert [seen(host, name, event) for event in NAMES[name]] == [WORK_LEFT] * 3
+    assert [decide(host, name, event) for event in NAMES[name]] == [WORK_LEFT] * 3
 
 
-def test_a_prompt_is_nobodys_business_unless_something_was_held_back_for_it(host: Host) -> None:
-    assert seen(host, "gemini", "BeforeAgent") == NOTHING
+def test_a_prompt_needs_nothing_unless_an_offer_was_deferred_to_it(host: Host) -> None:
+    assert decide(host, "gemini", "BeforeAgent") == NOTHING
     SessionMarkers(str(host.state), "s").deferred.write("text")
-    assert (seen(host, "gemini", "BeforeAgent"), seen(host, "gemini", "SessionStart")) == (UNSURE, UNSURE)
+    assert (decide(host, "gemini", "BeforeAgent"), decide(host, "gemini", "SessionStart")) == (UNSURE, UNSURE)
 
 
 def _ready(home: str, project: str) -> None:
@@ -58,44 +58,44 @@ WAITS: dict[str, Callable[[str, str], object]] = {
     "an offer of its own": _offered,
     "an offer that was not answered": lambda home, project: SessionMarkers(home, "x", project).unanswered.write(),
     "the end of another session": lambda home, project: SessionMarkers(home, "x", project).ending.write(),
-    "a word for the user": lambda home, project: SessionMarkers(home, "x", project).receipt.write(),
+    "a line for the user": lambda home, project: SessionMarkers(home, "x", project).receipt.write(),
     "a pause": pausing.pause,
 }
 
 
 @pytest.mark.parametrize("what", WAITS)
-def test_whatever_waits_is_for_the_whole_handler(host: Host, what: str) -> None:
+def test_anything_that_waits_is_left_to_the_whole_handler(host: Host, what: str) -> None:
     WAITS[what](str(host.state), resolve_project(str(host.project)).id)
-    assert seen(host) == UNSURE
+    assert decide(host) == UNSURE
 
 
 @pytest.mark.parametrize("what", [what for what in WAITS if what != "a pause"])
-def test_what_waits_in_another_project_changes_nothing(host: Host, what: str) -> None:
+def test_only_an_offer_of_the_session_itself_counts_from_another_project(host: Host, what: str) -> None:
     WAITS[what](str(host.state), resolve_project(str(host.project.parent / "other")).id)
-    assert seen(host) == (UNSURE if what == "an offer of its own" else WORK_LEFT)
+    assert decide(host) == (UNSURE if what == "an offer of its own" else WORK_LEFT)
 
 
-@pytest.mark.parametrize(("wish", "expected"), [("", UNSURE), ("1", WORK_LEFT)])
-def test_a_plugin_without_packages_has_something_to_say_unless_its_user_wants_none(
-    host: Host, tmp_path: Path, wish: str, expected: int
+@pytest.mark.parametrize(("no_environment", "expected"), [("", UNSURE), ("1", WORK_LEFT)])
+def test_a_plugin_without_packages_is_left_to_the_whole_handler_unless_they_are_unwanted(
+    host: Host, tmp_path: Path, no_environment: str, expected: int
 ) -> None:
-    host.environment |= {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "MIND_SKILLS_NO_ENVIRONMENT": wish}
-    assert seen(host) == expected
+    host.environment |= {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "MIND_SKILLS_NO_ENVIRONMENT": no_environment}
+    assert decide(host) == expected
 
 
-def test_a_compaction_and_a_fork_are_told_nothing_whatever_waits(host: Host) -> None:
+def test_a_compaction_and_a_fork_receive_no_offer_even_if_candidates_wait(host: Host) -> None:
     _ready(str(host.state), resolve_project(str(host.project)).id)
-    assert [seen(host, source=source) for source in ("compact", "fork", "resume")] == [WORK_LEFT, WORK_LEFT, UNSURE]
+    assert [decide(host, source=source) for source in ("compact", "fork", "resume")] == [WORK_LEFT, WORK_LEFT, UNSURE]
 
 
 @pytest.mark.parametrize(
     ("age", "expected"),
     [(0, NOTHING), (9_999, NOTHING), (59_999, NOTHING), (60_000, WORK_LEFT), (10**9, WORK_LEFT), (-1, WORK_LEFT)],
 )
-def test_a_pause_of_the_agent_is_looked_at_once_a_minute(host: Host, age: int, expected: int) -> None:
+def test_a_checkpoint_is_due_once_a_minute(host: Host, age: int, expected: int) -> None:
     SessionMarkers(str(host.state), "s").checked.write(str(NOW - age))
     moment = Moment("claude-code", "s", str(host.project), "", NOW)
-    assert (seen(host, event="Stop"), is_checkpoint_due(str(host.state), moment, 60_000)) == (
+    assert (decide(host, event="Stop"), is_checkpoint_due(str(host.state), moment, 60_000)) == (
         expected,
         expected == WORK_LEFT,
     )
@@ -105,17 +105,17 @@ def test_a_pause_of_the_agent_is_looked_at_once_a_minute(host: Host, age: int, e
     ("age", "expected"),
     [(9_999, NOTHING), (59_999, NOTHING), (60_000, NOTHING), (99_999, NOTHING), (100_000, WORK_LEFT)],
 )
-def test_or_as_often_as_plain_settings_say(host: Host, age: int, expected: int) -> None:
+def test_a_checkpoint_is_due_as_often_as_plain_settings_say(host: Host, age: int, expected: int) -> None:
     (host.project / ".claude").mkdir()
     (host.project / ".claude" / "mind-skills.toml").write_text("idle_seconds = 100 # in a slow project\n")
     SessionMarkers(str(host.state), "s").checked.write(str(NOW - age))
-    assert seen(host, event="Stop") == expected
+    assert decide(host, event="Stop") == expected
 
 
-def test_a_state_folder_that_others_can_write_is_for_the_whole_handler(host: Host) -> None:
+def test_a_state_folder_that_is_open_to_others_is_left_to_the_whole_handler(host: Host) -> None:
     after_an_end(host)
     host.state.chmod(0o755)
-    assert seen(host, event="SessionEnd") == UNSURE
+    assert decide(host, event="SessionEnd") == UNSURE
 
 
 @pytest.mark.parametrize(
@@ -130,13 +130,13 @@ def test_a_state_folder_that_others_can_write_is_for_the_whole_handler(host: Hos
         {"source": []},
     ],
 )
-def test_a_payload_that_is_unusual_is_for_the_whole_handler(host: Host, more: dict[str, Any]) -> None:
-    expected = WORK_LEFT if "source" in more else UNSURE  # whose type the handler finds wrong in the process behind
-    assert seen(host, **more) == expected
+def test_an_unusual_payload_is_left_to_the_whole_handler_or_to_the_worker(host: Host, more: dict[str, Any]) -> None:
+    expected = WORK_LEFT if "source" in more else UNSURE  # the worker finds that its type is wrong
+    assert decide(host, **more) == expected
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), st.lists, max_leaves=4))
-def test_no_payload_makes_it_raise(payload: Any) -> None:
+def test_no_payload_makes_the_early_decision_raise(payload: Any) -> None:
     assert decide_early("claude-code", payload, {}, NOW) == UNSURE
     named = {"hook_event_name": "Stop", "session_id": payload, "cwd": payload, "transcript_path": payload}
     assert decide_early("codex", json.loads(json.dumps(named)), {b"HOME": b"/nowhere"}, NOW) in (UNSURE, WORK_LEFT)

@@ -1,4 +1,4 @@
-"""The first look knows a project and its plain settings as the store and the settings module know them, or says so."""
+"""The early decision reads a project and its plain settings as the store and the settings module do, or is unsure."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.plugin.adapters import get_adapter
 from mind_skills.settings import lenient
 from mind_skills.store.project import resolve_project
-from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, seen
+from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, decide
 from tests.plugin.adapters.hook_host import Host
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it never knows")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the early decision is always unsure")
 PLACES = {
     "the project": "project/.claude/mind-skills.toml",
     "its repository": ".claude/mind-skills.toml",
@@ -28,7 +28,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("whose", PLACES)
-def test_plain_settings_are_read_at_once_and_others_by_the_whole_handler(
+def test_the_early_decision_reads_plain_settings_and_leaves_others_to_the_whole_handler(
     host: Host, tmp_path: Path, whose: str
 ) -> None:
     if whose == "its repository":
@@ -39,9 +39,9 @@ def test_plain_settings_are_read_at_once_and_others_by_the_whole_handler(
     path.parent.mkdir(exist_ok=True, parents=True)
     for text, expected in (("enabled = true\n", WORK_LEFT), ("enabled = false\n", NOTHING), ("[caps]\n", UNSURE)):
         path.write_text(text)
-        assert [seen(host, event=event) for event in ("Stop", "SessionEnd")] == [expected] * 2
+        assert [decide(host, event=event) for event in ("Stop", "SessionEnd")] == [expected] * 2
     host.environment["MIND_SKILLS_CONFIG"] = str(path)
-    assert [seen(host, event=event) for event in ("Stop", "SessionEnd")] == [UNSURE, UNSURE]
+    assert [decide(host, event=event) for event in ("Stop", "SessionEnd")] == [UNSURE, UNSURE]
 
 
 WORDS = (
@@ -70,7 +70,7 @@ WORDS = (
 
 
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map("".join), min_size=2, max_size=2))
-def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_them(texts: list[str]) -> None:
+def test_plain_settings_have_the_values_that_the_settings_module_reads(texts: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         top = Path(name).resolve() / "work"
         (top / ".git").mkdir(parents=True)
@@ -87,7 +87,7 @@ def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_th
         assert (on, seconds) == (lenient.is_enabled(str(top)), lenient.get_idle_seconds(str(top)))
 
 
-def test_what_the_user_says_of_a_project_is_read_at_once(host: Host, tmp_path: Path) -> None:
+def test_the_early_decision_reads_the_users_settings_for_a_project(host: Host, tmp_path: Path) -> None:
     after_an_end(host)
     path = tmp_path / PLACES["the user"]
     path.parent.mkdir(parents=True)
@@ -100,7 +100,7 @@ def test_what_the_user_says_of_a_project_is_read_at_once(host: Host, tmp_path: P
         (own.replace("]", ".caps]"), UNSURE),
     ):
         path.write_text(text)
-        assert seen(host, event="Stop") == expected
+        assert decide(host, event="Stop") == expected
 
 
 def _worktree(top: Path) -> Path:
@@ -146,12 +146,12 @@ def test_the_end_of_a_session_is_announced_in_the_project_that_it_belongs_to(
     environment = {} if name == "codex" else {f"{name.split('-', 1)[0].upper()}_PROJECT_DIR": str(host.project)}
     project = resolve_project(get_adapter(name).parse_payload(host.payload("SessionEnd"), environment, NOW)[1].project)
     SessionMarkers(str(host.state), "earlier", project.id).ending.write()
-    assert seen(host, name, "SessionEnd") == WORK_LEFT
+    assert decide(host, name, "SessionEnd") == WORK_LEFT
     assert Path(SessionMarkers(str(host.state), "s", project.id).ending.path).stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("what", ["link", "submodule", "worktree of another", "worktree with a link in its path"])
-def test_a_project_that_is_not_what_it_nearly_always_is_is_for_the_whole_handler(
+def test_a_project_with_an_unusual_git_entry_is_left_to_the_whole_handler(
     host: Host, tmp_path: Path, what: str
 ) -> None:
     tree = _worktree(tmp_path / "work")
@@ -164,13 +164,13 @@ def test_a_project_that_is_not_what_it_nearly_always_is_is_for_the_whole_handler
         (tmp_path / "other").symlink_to(tmp_path / "work/main")
         (tree / ".git").write_text(f"gitdir: {tmp_path}/other/.git/worktrees/tree\n")
     host.environment["CLAUDE_PROJECT_DIR"] = str(tmp_path / "link" if what == "link" else tree)
-    assert seen(host) == UNSURE
+    assert decide(host) == UNSURE
 
 
-def test_the_settings_of_the_main_checkout_hold_in_its_worktrees(host: Host, tmp_path: Path) -> None:
+def test_the_settings_of_the_main_checkout_apply_in_its_worktrees(host: Host, tmp_path: Path) -> None:
     tree = _worktree(tmp_path / "work")
     host.environment["CLAUDE_PROJECT_DIR"] = str(tree)
-    assert seen(host, event="Stop") == WORK_LEFT
+    assert decide(host, event="Stop") == WORK_LEFT
     (tmp_path / "work/main/.claude").mkdir()
     (tmp_path / "work/main/.claude/mind-skills.toml").write_text("enabled = false\n")
-    assert (seen(host, event="Stop"), lenient.is_enabled(str(tree))) == (NOTHING, False)
+    assert (decide(host, event="Stop"), lenient.is_enabled(str(tree))) == (NOTHING, False)

@@ -12,7 +12,7 @@ from mind_skills.hooks.session_state import defer_offer, take_deferred_offer
 from mind_skills.plugin import hook
 
 
-def test_what_one_copy_holds_back_while_the_other_has_nothing_to_say_reaches_the_first_prompt(
+def test_an_offer_that_the_other_copy_defers_meanwhile_reaches_the_first_prompt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = str(tmp_path / "state")
@@ -20,15 +20,15 @@ def test_what_one_copy_holds_back_while_the_other_has_nothing_to_say_reaches_the
     moment = Moment("gemini", "S", str(tmp_path), "", 7, "resume")
 
     def meanwhile(*_: object, **__: object) -> None:
-        """The other copy has claimed the offer, and puts it down after this one has looked for it."""
+        """The other copy has claimed the offer, and defers it after this one has looked for it."""
         defer_offer(home, moment, "an offer")
 
     monkeypatch.setattr(start, "handle_session_start", meanwhile)
-    said = hook._prepare_text("start", moment, None)
-    assert (said, [take_deferred_offer(home, moment) for _ in range(2)]) == (None, ["an offer", None])
+    text = hook._prepare_text("start", moment, None)
+    assert (text, [take_deferred_offer(home, moment) for _ in range(2)]) == (None, ["an offer", None])
 
 
-def test_what_was_held_back_before_goes_where_there_is_nothing_to_say_any_more(
+def test_a_deferred_text_is_removed_if_a_later_start_has_nothing_to_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = str(tmp_path / "state")

@@ -14,9 +14,9 @@ from tests.plugin.adapters.hook_host import WAITED, Host
 from tests.testkit.paths import ROOT
 
 
-@pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside a session that has not answered its offer yet"])
-def test_with_nothing_waiting_the_start_imports_next_to_nothing(host: Host, beside: bool) -> None:
-    if beside:
+@pytest.mark.parametrize("other", [False, True], ids=["alone", "next to a session that has not answered its offer yet"])
+def test_a_start_without_an_offer_imports_next_to_nothing(host: Host, other: bool) -> None:
+    if other:
         host.stage()
         assert host.hook(host.payload("SessionStart", "first", source="startup"))[1] != b""
         host.settle()
@@ -47,7 +47,7 @@ def test_with_nothing_waiting_the_start_imports_next_to_nothing(host: Host, besi
         "os.path",
         "posixpath",
         "stat",
-        *("abc", "_abc", "errno"),  # which 3.14 starts without
+        *("abc", "_abc", "errno"),  # Python 3.14 starts without these
     }
     assert set(done.stdout.decode().split()) <= allowed
     assert host.log() == ""
@@ -57,9 +57,7 @@ def test_with_nothing_waiting_the_start_imports_next_to_nothing(host: Host, besi
     ("name", "event"),
     [*(("claude-code", event) for event in ("SessionStart", "Stop", "SessionEnd")), ("codex", "Stop")],
 )
-def test_what_nearly_always_is_to_be_done_imports_no_module_of_pythons_own_library(
-    host: Host, name: str, event: str
-) -> None:
+def test_an_ordinary_event_imports_no_module_of_the_standard_library(host: Host, name: str, event: str) -> None:
     SessionMarkers(str(host.state), "earlier", resolve_project(str(host.project)).id).ending.write()
     SessionMarkers(str(host.state), "earlier", resolve_project(str(host.project)).id).ending.remove()
     code = """if True:
@@ -85,6 +83,6 @@ def test_what_nearly_always_is_to_be_done_imports_no_module_of_pythons_own_libra
     names = ["plugin", "plugin.fast_path", "hooks", "hooks.hotpath", "hosts", f"hosts.{name.replace('-', '_')}"]
     names += ["plugin.host_process"] * (name == "codex")
     ours = {f"mind_skills.{name}" for name in names}
-    # Those that are of C, and lie outside of the interpreter on some systems.
+    # Some systems have these C modules outside of the interpreter.
     assert set(done.stdout.decode().split()) - {"__future__", "_json", "_blake2"} == ours
     assert host.log() == ""

@@ -1,4 +1,4 @@
-"""The hook as its host starts it: a process. It never fails, never says anything but its reply, never keeps the host."""
+"""The hook as its host starts it, a process: it never fails, prints nothing but its reply, and never delays the host."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SILENT = (0, b"", b"")
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in PAYLOADS.glob("*.json")))
-def test_a_recorded_payload_is_taken_in_silence(host: Host, name: str) -> None:
+def test_a_recorded_payload_is_accepted_in_silence(host: Host, name: str) -> None:
     assert host.hook((PAYLOADS / name).read_bytes()) == SILENT
     host.settle()
     expected = "" if name.split("-")[1].removesuffix(".json") in SPEC.events else "hook_event_name is not one of"
@@ -52,7 +52,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_a_line_in_the_log_and_nothing_else(host: Host, name: str) -> None:
+def test_bad_input_causes_at_most_one_line_in_the_log_and_no_output(host: Host, name: str) -> None:
     del host.environment["CLAUDE_PROJECT_DIR"]
     assert host.hook(BAD[name]) == SILENT
     host.settle()
@@ -60,7 +60,7 @@ def test_bad_input_is_a_line_in_the_log_and_nothing_else(host: Host, name: str) 
     assert "Traceback" not in host.log()
 
 
-def test_the_reply_is_one_object_and_comes_once(host: Host) -> None:
+def test_the_reply_is_one_object_and_is_given_once(host: Host) -> None:
     candidate = host.stage()
     code, out, err = host.hook(host.payload("SessionStart", source="startup"))
     assert (code, err) == (0, b"")
@@ -78,14 +78,14 @@ def test_the_reply_is_one_object_and_comes_once(host: Host) -> None:
 
 
 @pytest.mark.parametrize("event", ["SessionStart", "Stop", "SessionEnd"])
-def test_a_state_folder_that_is_a_file_disturbs_nobody(host: Host, event: str) -> None:
+def test_a_state_folder_that_is_a_file_does_not_disturb_the_host(host: Host, event: str) -> None:
     host.state.write_text("mine")
     assert host.hook(host.payload(event)) == SILENT
     host.settle()
     assert host.state.read_text() == "mine"
 
 
-def test_no_home_at_all_disturbs_nobody(host: Host) -> None:
+def test_a_missing_home_does_not_disturb_the_host(host: Host) -> None:
     host.environment = {"PATH": "/usr/bin:/bin"}
     assert host.hook(host.payload("SessionEnd")) == SILENT
 
@@ -102,15 +102,15 @@ def test_a_damaged_database_is_set_aside_and_work_goes_on(host: Host) -> None:
 
 
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
-def test_the_host_goes_on_while_the_log_is_still_being_read(host: Host, event: str) -> None:
+def test_the_host_does_not_wait_while_the_log_is_being_read(host: Host, event: str) -> None:
     (host.project.parent / "s.jsonl").write_text("{}\n")
-    told, gate = host.waiting(host.payload(event))
+    result, gate = host.waiting(host.payload(event))
     os.close(gate)
     host.settle()
-    assert told == SILENT
+    assert result == SILENT
 
 
-def test_nothing_in_the_working_directory_or_the_path_is_imported(host: Host) -> None:
+def test_no_module_in_the_working_directory_or_in_pythonpath_is_imported(host: Host) -> None:
     trap = "import os\nopen(os.environ['TRAP'], 'w').close()\n"
     for name in ("os.py", "json.py", "sqlite3.py", "mind_skills.py", "re.py", "sitecustomize.py", "usercustomize.py"):
         (host.project / name).write_text(trap)
@@ -128,7 +128,7 @@ def test_nothing_in_the_working_directory_or_the_path_is_imported(host: Host) ->
     assert not (host.project / "sprung").exists()
 
 
-def test_it_works_from_a_folder_that_cannot_be_written_and_has_another_name(host: Host, tmp_path: Path) -> None:
+def test_a_hook_works_from_a_read_only_folder_with_another_name(host: Host, tmp_path: Path) -> None:
     root = tmp_path / "cache with spaces" / "0.1.0"
     for folder in (
         "plugin",
@@ -158,7 +158,7 @@ def test_it_works_from_a_folder_that_cannot_be_written_and_has_another_name(host
     assert host.log() == ""
 
 
-def test_the_shell_passes_over_an_interpreter_that_is_too_old(host: Host, tmp_path: Path) -> None:
+def test_the_shell_script_skips_an_interpreter_that_is_too_old(host: Host, tmp_path: Path) -> None:
     folder = tmp_path / "bin"
     folder.mkdir()
     script = (ROOT / "plugin" / "hook.sh").read_text().replace("/usr/bin /usr/local/bin /opt/homebrew/bin", "/nowhere")
@@ -180,7 +180,7 @@ def test_the_shell_passes_over_an_interpreter_that_is_too_old(host: Host, tmp_pa
     assert (code, json.loads(out), err) == (0, {"systemMessage": message}, b"")
 
 
-def test_the_log_does_not_grow_for_ever(tmp_path: Path) -> None:
+def test_the_log_of_the_hooks_has_a_bounded_size(tmp_path: Path) -> None:
     from mind_skills.plugin import hooklog
 
     home = str(tmp_path / "state")
@@ -193,7 +193,7 @@ def test_the_log_does_not_grow_for_ever(tmp_path: Path) -> None:
     assert files[0].read_text().splitlines()[-1].startswith(f"1970-01-01T00:00:00Z test: {number} xxx")
 
 
-def test_a_detached_process_that_hangs_is_ended_by_the_system(host: Host) -> None:
+def test_a_worker_that_hangs_is_ended_by_an_alarm(host: Host) -> None:
     log = host.project.parent / "s.jsonl"
     log.write_text("{}")
     code = """if True:
@@ -237,23 +237,24 @@ def test_a_platform_without_fork_starts_a_second_process(host: Host) -> None:
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_closed_descriptors_disturb_nobody(host: Host, closed: str) -> None:
+def test_closed_descriptors_do_not_disturb_the_host(host: Host, closed: str) -> None:
     host.command = ["/bin/sh", "-c", f'"$@" {closed}', "sh", *host.command]
     assert host.hook(host.payload("Stop"))[0] == 0
     host.settle()
 
 
-def test_a_whole_session_opens_no_socket_and_starts_nothing_but_git_to_ask_what_it_ignores(host: Host) -> None:
+def test_a_whole_session_opens_no_socket_and_starts_no_process_but_git_queries(host: Host) -> None:
     code = """if True:
         import sys
         package = type(sys)("mind_skills")
         package.__path__ = [sys.argv[1]]
         sys.modules["mind_skills"] = package
         used = []
-        def heard(event, said):
+        def record(event, arguments):
             if event.startswith(("socket.", "subprocess.", "os.exec")):
-                used.append((event, said[1][0].rpartition("/")[2], "ls-files" in said[1] or "check-ignore" in said[1]))
-        sys.addaudithook(heard)
+                words = arguments[1]
+                used.append((event, words[0].rpartition("/")[2], "ls-files" in words or "check-ignore" in words))
+        sys.addaudithook(record)
         from mind_skills.plugin import worker
         from mind_skills.hooks.moment import Moment
         for at, name in enumerate(("start", "idle", "end")):

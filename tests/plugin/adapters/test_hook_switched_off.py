@@ -1,4 +1,4 @@
-"""A hook in a project where mind-skills is switched off, or where nobody can tell."""
+"""A hook in a project where mind-skills is disabled, or whose settings cannot be read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.plugin.adapters.hook_host import Host
 SILENT = (0, b"", b"")
 
 
-def test_a_disabled_project_is_not_touched(host: Host) -> None:
+def test_hooks_in_a_disabled_project_are_silent_and_add_nothing_to_the_state_folder(host: Host) -> None:
     host.stage()
     (host.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
     before = sorted(path for path in host.state.rglob("*") if "-wal" not in path.name and "-shm" not in path.name)
@@ -25,7 +25,7 @@ def test_a_disabled_project_is_not_touched(host: Host) -> None:
 
 
 @pytest.mark.parametrize("what", ["pipe", "link to an endless device", "not TOML"])
-def test_settings_that_cannot_be_read_switch_off_and_one_line_of_the_log_says_so(host: Host, what: str) -> None:
+def test_unreadable_settings_disable_the_hooks_and_cause_one_line_in_the_log(host: Host, what: str) -> None:
     host.stage()
     path = host.project / ".claude" / "mind-skills.toml"
     if what == "pipe":
@@ -43,7 +43,7 @@ def test_settings_that_cannot_be_read_switch_off_and_one_line_of_the_log_says_so
     ) == (1, True)
 
 
-def test_a_repository_that_is_switched_off_is_off_in_its_folders(host: Host) -> None:
+def test_a_disabled_repository_is_disabled_in_its_folders(host: Host) -> None:
     host.stage()
     (host.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
     (host.project / "shop").mkdir()

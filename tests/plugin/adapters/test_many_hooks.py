@@ -20,19 +20,19 @@ DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
 
 
 @pytest.mark.process
-def test_of_sessions_that_begin_at_once_one_is_told(host: Host) -> None:
+def test_one_of_many_sessions_that_start_at_once_receives_the_offer(host: Host) -> None:
     candidate = host.stage()
     with ThreadPoolExecutor(8) as pool:
         ran = list(pool.map(lambda n: host.hook(host.payload("SessionStart", f"s{n}", source="startup")), range(16)))
-    told = [out for _, out, _ in ran if out]
+    outputs = [out for _, out, _ in ran if out]
     assert [(code, err) for code, _, err in ran] == [(0, b"")] * 16
-    assert [candidate.id in json.loads(out)["hookSpecificOutput"]["additionalContext"] for out in told] == [True]
+    assert [candidate.id in json.loads(out)["hookSpecificOutput"]["additionalContext"] for out in outputs] == [True]
     host.settle()
     assert host.log() == ""
 
 
 @pytest.mark.process
-def test_sessions_that_end_at_once_lose_nothing_and_agree(host: Host) -> None:
+def test_sessions_that_end_at_once_stage_one_candidate_that_names_all_of_them(host: Host) -> None:
     names = [f"s{n}" for n in range(12)]
     for name in names:
         shutil.copy(DEMO, host.project.parent / f"{name}.jsonl")
@@ -42,10 +42,10 @@ def test_sessions_that_end_at_once_lose_nothing_and_agree(host: Host) -> None:
     host.settle()
     with Ledger.open(host.state) as ledger:
         assert ledger.list_unfinished() == []
-        waiting = ledger.list_pending(resolve_project(str(host.project)))
+        pending = ledger.list_pending(resolve_project(str(host.project)))
     listed = json.loads((host.project / ".claude" / "mind-skills-pending.json").read_text())["candidates"]
-    assert [sorted(candidate.sessions) for candidate in waiting] == [sorted(names)]
-    assert [item["id"] for item in listed] == [candidate.id for candidate in waiting]
+    assert [sorted(candidate.sessions) for candidate in pending] == [sorted(names)]
+    assert [item["id"] for item in listed] == [candidate.id for candidate in pending]
     assert host.log() == ""
 
 

@@ -1,4 +1,4 @@
-"""A payload may name anything as a session's log: nothing of it keeps a process of ours waiting, or comes into a log raw."""
+"""A payload may name anything as a session's log: none of it keeps our processes waiting, or enters a log unescaped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ODD = [
 ]
 
 
-def odd(folder: Path, what: str) -> str:
+def make_odd_log(folder: Path, what: str) -> str:
     path = folder / "odd"
     if what == "pipe":
         os.mkfifo(path)
@@ -58,27 +58,27 @@ print(_is_readable(sys.argv[1]), _log_contains(sys.argv[1], ["x"]))
 
 @pytest.mark.process
 @pytest.mark.parametrize("what", ODD)
-def test_no_reader_waits_for_what_is_no_log(tmp_path: Path, what: str) -> None:
-    line = [sys.executable, "-c", READ, odd(tmp_path, what), str(ROOT / ".dev")]
+def test_no_reader_waits_for_a_path_that_is_no_log(tmp_path: Path, what: str) -> None:
+    line = [sys.executable, "-c", READ, make_odd_log(tmp_path, what), str(ROOT / ".dev")]
     done = subprocess.run(line, capture_output=True, text=True, timeout=WAITED, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("what", ["pipe", "/proc/kmsg"])
-def test_no_worker_is_left_behind_that_waits_for_it(tmp_path: Path, what: str) -> None:
+def test_no_worker_stays_behind_and_waits_for_a_path_that_is_no_log(tmp_path: Path, what: str) -> None:
     host = Host(tmp_path)
-    log = odd(tmp_path, what)
+    log = make_odd_log(tmp_path, what)
     for event in ("SessionStart", "Stop", "SessionEnd"):
         assert host.hook({**host.payload(event), "transcript_path": log})[0] == 0
     until = time.monotonic() + WAITED
-    while (left := working(host)) and time.monotonic() < until:
+    while (left := list_processes(host)) and time.monotonic() < until:
         time.sleep(0.05)
     assert left == []
 
 
-def working(host: Host) -> list[str]:
-    """The processes of ours that have this host's state folder in their environment."""
+def list_processes(host: Host) -> list[str]:
+    """Our processes that have this host's state folder in their environment."""
     found: list[str] = []
     for folder in Path("/proc").iterdir():
         try:
@@ -92,13 +92,13 @@ def working(host: Host) -> list[str]:
     return found
 
 
-def test_what_a_payload_holds_comes_into_the_log_without_what_drives_a_terminal(tmp_path: Path) -> None:
+def test_control_characters_of_a_payload_do_not_reach_the_log_of_the_hooks(tmp_path: Path) -> None:
     host = Host(tmp_path)
     evil = "s\x1b[2J\x9b31m\u202eon\x7f\x07"
     (host.project / ".claude").mkdir()
     (host.project / ".claude/mind-skills.toml").write_text("enabled = maybe\n")
     host.hook(host.payload("SessionStart", session=evil))
     host.settle()
-    said = host.log()
-    assert "claude-code start" in said
-    assert [sign for sign in said if not (sign.isprintable() or sign == "\n")] == []
+    log = host.log()
+    assert "claude-code start" in log
+    assert [sign for sign in log if not (sign.isprintable() or sign == "\n")] == []

@@ -1,4 +1,4 @@
-"""OpenCode: what its plugin file sends becomes moments; what it left in the spool is taken over; its database is the log."""
+"""OpenCode: payloads of its plugin file become moments, and its database is the log."""
 
 from __future__ import annotations
 
@@ -37,8 +37,6 @@ EXPECTED = {
     "01-start": ("start", Moment("opencode", "ses_0001", PROJECT, LOG, 7, "startup", pid=4242)),
     "02-end": ("end", Moment("opencode", "ses_0001", PROJECT, LOG, 7, "end", pid=4242)),
 }
-GONE = 2**22 + 1
-"""No Linux gives a process such a number."""
 
 
 def payload(**more: Any) -> dict[str, Any]:
@@ -51,12 +49,12 @@ def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
     assert parse_payload(json.loads((PAYLOADS / f"{name}.json").read_text()), {}, 7) == EXPECTED[name]
 
 
-def test_every_recording_is_covered() -> None:
+def test_every_recorded_payload_is_covered() -> None:
     assert {path.stem for path in PAYLOADS.iterdir()} == set(EXPECTED)
 
 
 @pytest.mark.parametrize("event", SPEC.events)
-def test_every_event_is_one_of_the_four_moments(event: str) -> None:
+def test_every_event_becomes_its_moment(event: str) -> None:
     name, found = parse_payload(payload(event=event), {}, 7)
     assert (name, found.source) == (SPEC.events[event], "startup" if event == "start" else event)
 
@@ -64,18 +62,18 @@ def test_every_event_is_one_of_the_four_moments(event: str) -> None:
 @pytest.mark.parametrize(
     ("event", "fork", "source"), [("start", True, "fork"), ("start", 1, "startup"), ("end", True, "end")]
 )
-def test_a_fork_begins_as_one(event: str, fork: object, source: str) -> None:
+def test_only_the_start_of_a_fork_is_marked_as_a_fork(event: str, fork: object, source: str) -> None:
     assert parse_payload(payload(event=event, fork=fork), {}, 7)[1].source == source
 
 
-def test_started_in_a_folder_of_a_repository_the_repository_is_the_project(tmp_path: Path) -> None:
+def test_the_project_is_the_repository_that_contains_the_folder(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "deep" / "er").mkdir(parents=True)
     assert parse_payload(payload(directory=str(tmp_path / "deep" / "er")), {}, 7)[1].project == str(tmp_path)
 
 
 @pytest.mark.parametrize("database", ["", None, "opencode.db"])
-def test_a_database_that_cannot_be_found_again_is_no_log(database: str | None) -> None:
+def test_a_database_without_an_absolute_path_is_no_log(database: str | None) -> None:
     assert parse_payload(payload(database=database), {}, 7)[1].log == ""
 
 
@@ -95,7 +93,7 @@ def test_a_database_that_cannot_be_found_again_is_no_log(database: str | None) -
         ({"directory": None}, "directory is not an absolute path"),
     ],
 )
-def test_a_payload_that_is_none_is_an_error_that_names_the_field(wrong: Any, message: str) -> None:
+def test_an_invalid_payload_raises_an_error_that_names_the_field(wrong: Any, message: str) -> None:
     with pytest.raises(PayloadError) as raised:
         parse_payload(payload(**wrong) if isinstance(wrong, dict) else wrong, {}, 7)
     assert str(raised.value) == message
@@ -127,13 +125,13 @@ def test_a_session_of_the_database_is_measured_by_its_parts(database: Path) -> N
     assert measure_log(log) == (before[0], before[1] + 1_000_000)
 
 
-def test_without_the_database_or_the_session_there_is_no_log(database: Path) -> None:
+def test_a_missing_database_or_session_is_measured_as_no_log(database: Path) -> None:
     assert measure_log(f"{database}?session=ses_none") == (-1, -1)
     assert measure_log(f"{database.parent}/none.db?session=ses_0001") == (-1, -1)
     assert measure_log("") == (-1, -1)
 
 
-def test_whether_the_agent_answered_is_read_from_the_database(database: Path) -> None:
+def test_the_database_shows_whether_the_agent_answered_and_a_damaged_one_counts_as_yes(database: Path) -> None:
     assert has_answered(f"{database}?session=ses_0001")
     assert not has_answered(f"{database}?session=ses_none")
     database.write_bytes(b"SQLite format 3\x00" + b"\xff" * 4096)
@@ -147,7 +145,7 @@ def opencode(host: Host, event: str, session: str = "ses_0001", **more: Any) -> 
 
 
 @pytest.mark.process
-def test_the_same_bytes_for_the_same_session_also_after_its_end(host: Host, database: Path) -> None:
+def test_a_session_receives_the_same_bytes_again_even_after_its_end(host: Host, database: Path) -> None:
     candidate = host.stage()
     more = {"database": str(database)}
     code, out, err = opencode(host, "start", **more)
@@ -164,7 +162,7 @@ def test_the_same_bytes_for_the_same_session_also_after_its_end(host: Host, data
     assert host.log() == ""
 
 
-def test_a_fork_is_told_nothing_and_stays_the_fork_that_it_was(host: Host, database: Path) -> None:
+def test_a_fork_receives_no_offer_and_keeps_the_time_at_which_it_was_made(host: Host, database: Path) -> None:
     host.stage()
     since: list[str] = []
     for _ in range(2):

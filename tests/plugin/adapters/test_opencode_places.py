@@ -1,4 +1,4 @@
-"""OpenCode's plugin keeps to the state folder and the settings that `install` wrote into it."""
+"""OpenCode's plugin uses the state folder and the settings that `install` wrote into it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.plugin.adapters.node_host import HARNESS, node
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
-def test_neither_the_plugin_nor_its_hook_goes_by_the_environment(tmp_path: Path) -> None:
+def test_the_plugin_file_and_its_hook_ignore_a_state_folder_in_the_environment(tmp_path: Path) -> None:
     state, theirs = tmp_path / "state", tmp_path / "theirs"
     hook = tmp_path / "hook"
     hook.write_text(

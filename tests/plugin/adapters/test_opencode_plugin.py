@@ -1,4 +1,4 @@
-"""The file that OpenCode loads, run by Node: what it hands to whom, and that nothing makes it throw."""
+"""The file that OpenCode loads, run by Node: into which requests it puts an offer, and that nothing makes it throw."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_plugin_file_finds_the_state_folder_where_python_does(
 
 @pytest.mark.process
 @needs_node
-def test_what_a_session_is_handed_goes_into_its_own_main_requests_once(host: Host, tmp_path: Path) -> None:
+def test_an_offer_goes_once_into_each_main_request_of_its_own_session(host: Host, tmp_path: Path) -> None:
     candidate = host.stage()
     code = """
     import plugin from "./plugin.mjs";
@@ -85,7 +85,7 @@ def test_what_a_session_is_handed_goes_into_its_own_main_requests_once(host: Hos
 
 
 @needs_node
-def test_a_session_that_is_a_copy_of_another_says_so_when_it_begins(tmp_path: Path) -> None:
+def test_the_start_of_a_forked_session_is_marked_as_a_fork(tmp_path: Path) -> None:
     code = """
     import plugin from "./plugin.mjs";
     const info = {id: "f", title: "Prices (fork #1)"};
@@ -96,8 +96,8 @@ def test_a_session_that_is_a_copy_of_another_says_so_when_it_begins(tmp_path: Pa
     """
     node(tmp_path, code, "/bin/false", MIND_SKILLS_HOME=str(tmp_path / "state"))
     (path,) = (tmp_path / "state" / FOLDER).glob("*.jsonl")
-    said = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [(line["event"], line["sessionID"], line.get("fork")) for line in said] == [
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [(line["event"], line["sessionID"], line.get("fork")) for line in lines] == [
         ("start", "f", True),
         ("start", "later", True),
         ("start", "s", None),
@@ -121,7 +121,7 @@ BROKEN = {
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.process if name == "slow" else ()) for name in BROKEN]
 )
-def test_from_an_interpreter_that_answers_wrongly_nothing_is_taken(tmp_path: Path, name: str) -> None:
+def test_an_invalid_answer_of_the_interpreter_is_ignored(tmp_path: Path, name: str) -> None:
     python = tmp_path / "python"
     python.write_text(f"#!/bin/sh\n{BROKEN[name]}\n")
     python.chmod(0o755)
@@ -140,7 +140,7 @@ def test_from_an_interpreter_that_answers_wrongly_nothing_is_taken(tmp_path: Pat
 
 
 @needs_node
-def test_after_three_claims_without_an_answer_nobody_waits_for_another_for_a_while(tmp_path: Path) -> None:
+def test_three_claims_without_an_answer_suspend_further_claims_for_a_while(tmp_path: Path) -> None:
     python = tmp_path / "python"
     python.write_text(f"#!/bin/sh\necho asked >>{tmp_path}/asked; exit 1\n")
     python.chmod(0o755)
@@ -161,7 +161,7 @@ def test_after_three_claims_without_an_answer_nobody_waits_for_another_for_a_whi
 
 
 @needs_node
-def test_claims_without_an_answer_are_counted_in_a_row(tmp_path: Path) -> None:
+def test_an_answer_resets_the_count_of_claims_without_an_answer(tmp_path: Path) -> None:
     python = tmp_path / "python"
     every_third = f"[ $(($(wc -l <{tmp_path}/asked) % 3)) = 0 ]"
     python.write_text(f"#!/bin/sh\necho asked >>{tmp_path}/asked; {every_third}\n")

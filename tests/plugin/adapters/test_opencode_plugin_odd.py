@@ -1,4 +1,4 @@
-"""The file that OpenCode loads, run by Node: whatever it is given, and whatever other processes left behind."""
+"""The file that OpenCode loads, run by Node: with odd arguments, and with files that other processes left behind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.testkit.paths import ROOT
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 GONE = 2**22 + 1
-"""No Linux gives a process such a number."""
+"""A number that Linux gives to no process."""
 WORDS = """
 import { execFileSync } from "node:child_process";
 const code = "import sys; sys.path.insert(0, sys.argv[1]); import processes; print(processes.describe_process(int(sys.argv[2])))";
@@ -37,7 +37,7 @@ def spool_name(words: list[str]) -> str:
 @pytest.mark.parametrize("state", ["/dev/null/nowhere", "state"])
 def test_no_hook_of_the_plugin_file_throws_whatever_it_is_given(tmp_path: Path, state: str) -> None:
     home = str(tmp_path / state)
-    # It stays until the first checkpoint has been told, which happens 1.5 s after a turn.
+    # It runs until the first checkpoint has been reported, 1.5 s after a turn.
     assert node(tmp_path, ODD, FAILING, MIND_SKILLS_HOME=home, LINGER="1600") == "done\n"
     for path in Path(home).glob(f"{FOLDER}/*"):
         assert path.stat().st_size <= 1 << 20
@@ -45,7 +45,7 @@ def test_no_hook_of_the_plugin_file_throws_whatever_it_is_given(tmp_path: Path, 
 
 @pytest.mark.process
 @needs_node
-def test_a_client_that_never_says_whose_session_it_is_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_session_lookup_that_never_answers_is_not_waited_for(tmp_path: Path) -> None:
     code = """
     import plugin from "./plugin.mjs";
     const hooks = await plugin.server({client: {session: {get: () => new Promise(() => {})}}, directory: process.cwd()});
@@ -56,13 +56,13 @@ def test_a_client_that_never_says_whose_session_it_is_is_not_waited_for(tmp_path
 
 
 RECORDER = """#!/bin/sh
-cat >>{0}/told
+cat >>{0}/payloads
 """
 
 
 @needs_node
 @pytest.mark.parametrize(
-    ("left", "told"),
+    ("name_file", "recovered"),
     [
         (lambda words: f"{GONE}.jsonl", True),
         (lambda words: f"{GONE}-3.json", True),
@@ -75,8 +75,8 @@ cat >>{0}/told
     ],
     ids=["old", "payload", "old, running", "running", "number given again", "gone", "other machine", "foreign"],
 )
-def test_what_a_dead_process_left_is_told_when_opencode_starts(
-    tmp_path: Path, left: Callable[[list[str]], str], told: bool
+def test_only_files_of_dead_processes_are_recovered_when_opencode_starts(
+    tmp_path: Path, name_file: Callable[[list[str]], str], recovered: bool
 ) -> None:
     if not Path("/proc/self/ns/pid").exists():
         pytest.skip("this system says little about processes")
@@ -85,27 +85,27 @@ def test_what_a_dead_process_left_is_told_when_opencode_starts(
     python.chmod(0o755)
     folder = tmp_path / "state" / FOLDER
     folder.mkdir(parents=True)
-    (folder / left(processes.describe_process(os.getpid()).split(" "))).write_text("")
+    (folder / name_file(processes.describe_process(os.getpid()).split(" "))).write_text("")
     code = """
     import plugin from "./plugin.mjs";
     await plugin.server({client: {}, directory: process.cwd()});
     """
     node(tmp_path, code, str(python), MIND_SKILLS_HOME=str(tmp_path / "state"))
-    wanted = tmp_path / "told"
+    payloads = tmp_path / "payloads"
     end = time.monotonic() + WAITED
-    while told and not (wanted.exists() and wanted.read_text().endswith("}")):
-        assert time.monotonic() < end, "never told"
+    while recovered and not (payloads.exists() and payloads.read_text().endswith("}")):
+        assert time.monotonic() < end, "never recovered"
         time.sleep(0.01)
     assert (
-        [json.loads(text)["event"] for text in wanted.read_text().splitlines()] == ["recover"]
-        if told
-        else not wanted.exists()
+        [json.loads(text)["event"] for text in payloads.read_text().splitlines()] == ["recover"]
+        if recovered
+        else not payloads.exists()
     )
 
 
 @needs_node
-def test_its_file_in_the_spool_is_named_after_the_process_as_python_names_it(tmp_path: Path) -> None:
-    said = node(
+def test_the_spool_file_is_named_after_its_process_as_python_describes_it(tmp_path: Path) -> None:
+    written_by = node(
         tmp_path,
         HARNESS + WORDS,
         FAILING,
@@ -114,4 +114,4 @@ def test_its_file_in_the_spool_is_named_after_the_process_as_python_names_it(tmp
         HOOKS=str(ROOT / "hooks"),
     ).strip()
     (found,) = (tmp_path / "state" / FOLDER).iterdir()
-    assert parse_writer(found.name) == said
+    assert parse_writer(found.name) == written_by

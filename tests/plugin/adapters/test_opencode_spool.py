@@ -1,4 +1,4 @@
-"""What OpenCode's plugin file left in the spool is taken is_over, once, whatever it is."""
+"""What OpenCode's plugin file left in the spool is imported once, whatever it is."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.testkit.paths import ROOT
 
 FIXTURES = ROOT / "fixtures" / "opencode"
 GONE = 2**22 + 1
-"""No Linux gives a process such a number."""
+"""A number that Linux gives to no process."""
 
 
 def payload(**more: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def test_the_recorded_spool_is_read() -> None:
     ]
 
 
-def test_the_sessions_of_a_dead_process_are_registered_once_and_its_file_goes(tmp_path: Path) -> None:
+def test_the_sessions_of_a_dead_process_are_registered_once_and_its_file_is_removed(tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
     home = str(tmp_path / "state")
     lines: list[dict[str, Any] | str] = [
@@ -63,7 +63,7 @@ def test_the_sessions_of_a_dead_process_are_registered_once_and_its_file_goes(tm
         '{"event": "idle", "sess',
     ]
     path = spooled(tmp_path / "state", GONE, *lines, payload(sessionID="ses_0002", pid=GONE, at=7))
-    (path.parent / f"{GONE}-3.json").write_text("{}")  # a payload whose reader never came
+    (path.parent / f"{GONE}-3.json").write_text("{}")  # a payload that no reader took
     assert drain_spool(home) == []
     assert list(path.parent.iterdir()) == []
     with Ledger.open(home) as ledger:
@@ -75,7 +75,7 @@ def test_the_sessions_of_a_dead_process_are_registered_once_and_its_file_goes(tm
     assert drain_spool(home) == []
 
 
-def test_the_file_of_a_process_that_runs_stays(tmp_path: Path) -> None:
+def test_the_file_of_a_running_process_stays(tmp_path: Path) -> None:
     path = spooled(tmp_path, os.getpid(), payload(pid=os.getpid()))
     assert drain_spool(str(tmp_path)) == []
     assert path.exists()
@@ -87,7 +87,7 @@ def spool_name(words: str) -> str:
     return f"{pid}.{start}.{boot}.{space[5:-1]}.jsonl"
 
 
-def renamed(path: Path, words: str) -> Path:
+def rename(path: Path, words: str) -> Path:
     return path.rename(path.with_name(spool_name(words)))
 
 
@@ -98,18 +98,18 @@ needs_proc = pytest.mark.skipif(
 
 
 @needs_proc
-def test_the_file_of_a_process_that_names_itself_stays_while_it_runs(tmp_path: Path) -> None:
-    path = renamed(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), OURS)
+def test_a_file_that_describes_its_process_fully_stays_while_that_process_runs(tmp_path: Path) -> None:
+    path = rename(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), OURS)
     assert drain_spool(str(tmp_path)) == []
     assert path.exists()
     assert SessionMarkers(str(tmp_path), "ses_0001").running.read() == OURS
 
 
 @needs_proc
-def test_a_number_that_was_given_to_another_process_does_not_keep_the_file(tmp_path: Path) -> None:
+def test_a_file_whose_process_number_was_reused_is_imported_and_removed(tmp_path: Path) -> None:
     pid, _, boot, space = OURS.split(" ")
     words = f"{pid} 1 {boot} {space}"
-    path = renamed(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), words)
+    path = rename(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), words)
     payload_left = path.with_name(path.name.replace(".jsonl", "-7.json"))
     payload_left.write_text("{}")
     assert drain_spool(str(tmp_path)) == []
@@ -121,9 +121,11 @@ def test_a_number_that_was_given_to_another_process_does_not_keep_the_file(tmp_p
 
 @needs_proc
 @pytest.mark.parametrize("pid", [os.getpid(), GONE], ids=["runs", "gone"])
-def test_of_another_container_nobody_says_that_its_process_is_gone(tmp_path: Path, pid: int) -> None:
+def test_a_file_of_another_container_stays_until_it_is_old_and_silence_ends_its_session(
+    tmp_path: Path, pid: int
+) -> None:
     words = f"{pid} 1 {OURS.split(' ')[2]} pid:[1]"
-    path = renamed(spooled(tmp_path, pid, payload(event="start", pid=pid)), words)
+    path = rename(spooled(tmp_path, pid, payload(event="start", pid=pid)), words)
     assert drain_spool(str(tmp_path)) == []
     with Ledger.open(str(tmp_path)) as ledger:
         (seen,) = ledger.list_unfinished()
@@ -148,27 +150,27 @@ def test_of_another_container_nobody_says_that_its_process_is_gone(tmp_path: Pat
         ("notes.txt", ""),
     ],
 )
-def test_the_name_of_a_file_says_whose_it_is(name: str, words: str) -> None:
+def test_the_name_of_a_spool_file_describes_its_process(name: str, words: str) -> None:
     assert parse_writer(name) == words
 
 
-def unreadable(project: Path) -> Path:
-    """Its settings, of which nobody can say whether they switch it off."""
+def write_unreadable_settings(project: Path) -> Path:
+    """Writes settings of the project that may disable it, and cannot be read."""
     path = project / ".claude" / "mind-skills.toml"
     path.parent.mkdir(parents=True)
     path.write_text("enabled = \n")
     return path
 
 
-def registered(home: Path) -> list[str]:
+def list_registered(home: Path) -> list[str]:
     with Ledger.open(str(home)) as ledger:
         return [seen.session_id for seen in ledger.list_unfinished()]
 
 
-def test_what_waits_for_settings_that_cannot_be_read_waits_for_a_week_and_no_longer(tmp_path: Path) -> None:
+def test_a_file_waits_a_week_for_unreadable_settings_and_is_then_removed(tmp_path: Path) -> None:
     state, project = tmp_path / "state", tmp_path / "project"
     state.mkdir()
-    settings = unreadable(project)
+    settings = write_unreadable_settings(project)
     path = spooled(state, GONE, payload(event="start", pid=GONE, directory=str(project)))
     os.utime(path, (time.time() - UNREADABLE_SETTINGS_SECONDS + 3600,) * 2)
     (problem,) = drain_spool(str(state))
@@ -178,39 +180,43 @@ def test_what_waits_for_settings_that_cannot_be_read_waits_for_a_week_and_no_lon
         True,
     )
     os.utime(path, (time.time() - UNREADABLE_SETTINGS_SECONDS - 1,) * 2)
-    assert (drain_spool(str(state)), path.exists(), registered(state)) == ([], False, [])
+    assert (drain_spool(str(state)), path.exists(), list_registered(state)) == ([], False, [])
 
 
-def test_the_file_of_a_process_that_runs_stays_however_long_settings_cannot_be_read(tmp_path: Path) -> None:
+def test_the_file_of_a_running_process_stays_however_long_settings_are_unreadable(tmp_path: Path) -> None:
     state, project = tmp_path / "state", tmp_path / "project"
     state.mkdir()
-    settings = unreadable(project)
+    settings = write_unreadable_settings(project)
     path = spooled(state, os.getpid(), payload(event="start", pid=os.getpid(), directory=str(project)))
     os.utime(path, (1, 1))
-    assert (drain_spool(str(state)), path.exists(), registered(state)) == ([], True, [])
+    assert (drain_spool(str(state)), path.exists(), list_registered(state)) == ([], True, [])
     settings.unlink()
-    assert (drain_spool(str(state)), path.exists(), registered(state)) == ([], True, ["ses_0001"])
+    assert (drain_spool(str(state)), path.exists(), list_registered(state)) == ([], True, ["ses_0001"])
 
 
-def test_what_one_project_waits_for_keeps_no_other_waiting(tmp_path: Path) -> None:
+def test_unreadable_settings_of_one_project_do_not_delay_another(tmp_path: Path) -> None:
     state, project = tmp_path / "state", tmp_path / "project"
     state.mkdir()
-    settings = unreadable(project)
+    settings = write_unreadable_settings(project)
     mine = payload(event="start", pid=GONE, directory=str(project))
     path = spooled(state, GONE, mine, payload(sessionID="ses_0002", pid=GONE))
     waits = [problem.partition(" was not imported yet: ")[0] for problem in drain_spool(str(state))]
-    assert (waits, registered(state)) == ([str(path)], ["ses_0002"])
+    assert (waits, list_registered(state)) == ([str(path)], ["ses_0002"])
     settings.unlink()
-    assert (drain_spool(str(state)), sorted(registered(state)), path.exists()) == ([], ["ses_0001", "ses_0002"], False)
+    assert (drain_spool(str(state)), sorted(list_registered(state)), path.exists()) == (
+        [],
+        ["ses_0001", "ses_0002"],
+        False,
+    )
 
 
 @given(st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1, max_size=40))
-def test_no_name_of_a_file_makes_judging_it_raise(name: str) -> None:
+def test_no_file_name_makes_the_check_of_its_process_raise(name: str) -> None:
     assert processes.is_running(parse_writer(name)) in (True, False, None)
     assert processes.is_alive(int("9" * 30)) is False
 
 
-def test_a_session_that_was_resumed_since_belongs_to_the_process_that_resumed_it(tmp_path: Path) -> None:
+def test_a_session_that_was_resumed_belongs_to_the_process_that_resumed_it(tmp_path: Path) -> None:
     home = str(tmp_path)
     spooled(tmp_path, os.getpid(), payload(event="start", pid=os.getpid(), at=20))
     drain_spool(home)
@@ -219,7 +225,7 @@ def test_a_session_that_was_resumed_since_belongs_to_the_process_that_resumed_it
     assert SessionMarkers(home, "ses_0001").running.read() == processes.describe_process(os.getpid())
 
 
-def test_a_session_that_was_finished_stays_finished(tmp_path: Path) -> None:
+def test_an_older_line_of_a_dead_process_does_not_reopen_a_finished_session(tmp_path: Path) -> None:
     home = str(tmp_path)
     spooled(tmp_path, GONE, payload(event="start", pid=GONE, at=10))
     drain_spool(home)
@@ -231,7 +237,7 @@ def test_a_session_that_was_finished_stays_finished(tmp_path: Path) -> None:
         assert ledger.list_unfinished() == []
 
 
-def test_what_is_no_line_of_ours_is_passed_over(tmp_path: Path) -> None:
+def test_malformed_lines_of_the_spool_are_skipped(tmp_path: Path) -> None:
     path = spooled(tmp_path, GONE, "[]", "null", "{}", "\x00", '{"event": "start"}', payload(directory=3))
     assert list(parse_moments(path.read_bytes())) == []
 
@@ -241,7 +247,7 @@ def test_no_content_of_the_spool_makes_reading_it_raise(content: bytes) -> None:
     assert all(isinstance(found, Moment) for found in parse_moments(content))
 
 
-def test_what_is_no_file_in_the_spool_is_named_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_a_folder_or_symlink_in_the_spool_is_reported_and_the_other_files_are_imported(tmp_path: Path) -> None:
     path = spooled(tmp_path, GONE, payload(pid=GONE))
     (path.parent / "1.jsonl").mkdir()
     (path.parent / "2.jsonl").symlink_to("/etc/passwd")
@@ -252,7 +258,7 @@ def test_what_is_no_file_in_the_spool_is_named_and_the_rest_goes_on(tmp_path: Pa
     assert not path.exists()
 
 
-def test_recover_says_nothing_and_leaves_nothing(host: Host) -> None:
+def test_a_recover_event_imports_the_spool_prints_nothing_and_leaves_nothing(host: Host) -> None:
     host.command = [sys.executable, "-I", "-S", str(ROOT / "plugin" / "entry.py"), "opencode"]
     given = payload(event="recover", sessionID="", directory=str(host.project), pid=os.getpid())
     spooled(host.state, GONE, payload(event="start", pid=GONE, directory=str(host.project)))
@@ -266,10 +272,10 @@ def test_recover_says_nothing_and_leaves_nothing(host: Host) -> None:
 
 @pytest.mark.parametrize("off", ["paused", "disabled"])
 @pytest.mark.parametrize("event", ["start", "idle", "end"])
-def test_what_was_noted_while_it_was_off_is_not_learned_when_it_is_on_again(host: Host, off: str, event: str) -> None:
+def test_a_hook_removes_the_spool_of_its_own_process_while_mind_skills_is_off(host: Host, off: str, event: str) -> None:
     host.command = [sys.executable, "-I", "-S", str(ROOT / "plugin" / "entry.py"), "opencode"]
     noted = payload(event="start", pid=os.getpid(), directory=str(host.project))
-    mine = renamed(spooled(host.state, os.getpid(), noted), OURS)
+    mine = rename(spooled(host.state, os.getpid(), noted), OURS)
     others = spooled(host.state, int(f"{os.getpid()}1"), payload())
     if off == "paused":
         pausing.pause(str(host.state))

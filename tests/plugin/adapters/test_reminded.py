@@ -1,4 +1,4 @@
-"""A session that is resumed is told what is open of its task: recorded payloads, the real hook process, the command line."""
+"""A resumed session is shown the open errors of its task: recorded payloads, the real hook process, the command line."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def errors(host: Host, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 
 def recorded(host: Host, client: str, name: str, **more: Any) -> dict[str, Any]:
-    """A payload as the client sent it, about this project."""
+    """A payload as the host sent it, about this project."""
     text = (ROOT / "fixtures" / client / "payloads" / f"{name}.json").read_text()
     return {**json.loads(text.replace("/home/user/project", str(host.project))), **more}
 
 
-def told(host: Host, payload: dict[str, Any]) -> str:
+def run_hook(host: Host, payload: dict[str, Any]) -> str:
     code, out, err = host.hook(payload)
     assert (code, err) == (0, b"")
     host.settle()
@@ -57,60 +57,64 @@ def messages(text: str) -> list[str]:
 
 
 @pytest.mark.process
-def test_claude_code_is_told_at_resume_and_at_no_other_start(host: Host, errors: Record, tmp_path: Path) -> None:
+def test_claude_code_shows_open_errors_once_at_resume_and_at_no_other_start(
+    host: Host, errors: Record, tmp_path: Path
+) -> None:
     log = {"transcript_path": str(tmp_path / "s.jsonl")}
     first = recorded(host, "claude_code", "00-SessionStart-startup", **log)
-    assert told(host, first) == ""
+    assert run_hook(host, first) == ""
     errors("record", "shop-12", "the build took too long", "--type", "timeout", session=first["session_id"])
     for name in ("12-SessionStart-startup", "16-SessionStart-clear", "22-SessionStart-compact", "08-SessionStart-fork"):
-        assert (name, told(host, recorded(host, "claude_code", name, **log))) == (name, "")
+        assert (name, run_hook(host, recorded(host, "claude_code", name, **log))) == (name, "")
     resumed = recorded(host, "claude_code", "04-SessionStart-resume", **log)
     assert resumed["session_id"] == first["session_id"]
-    text = told(host, resumed)
+    text = run_hook(host, resumed)
     assert ("## Previous Errors" in text, messages(text)) == (True, ["- **the build took too long**"])
-    assert told(host, resumed) == ""  # its context holds them already
+    assert run_hook(host, resumed) == ""  # its context contains them already
 
 
-def test_claude_code_is_told_nothing_once_they_are_resolved(host: Host, errors: Record, tmp_path: Path) -> None:
+def test_claude_code_shows_no_error_that_was_resolved(host: Host, errors: Record, tmp_path: Path) -> None:
     errors("record", "shop-12", "the build took too long")
     errors("resolve", "shop-12")
-    assert told(host, recorded(host, "claude_code", "04-SessionStart-resume")) == ""
+    assert run_hook(host, recorded(host, "claude_code", "04-SessionStart-resume")) == ""
 
 
 @pytest.mark.parametrize("client", ["codex", "gemini"])
-def test_the_other_hosts_with_hooks_are_told_as_well(host: Host, errors: Record, client: str) -> None:
+def test_codex_and_gemini_show_open_errors_at_resume(host: Host, errors: Record, client: str) -> None:
     host.command[-1] = client
     host.environment["GEMINI_PROJECT_DIR"] = str(host.project)
     errors("record", "shop-12", "the build took too long")
     folder = ROOT / "fixtures" / client / "payloads"
     (name,) = [path.stem for path in sorted(folder.iterdir()) if path.stem.endswith("SessionStart-resume")][:1]
     resumed = recorded(host, client, name)
-    text = told(host, resumed)
-    if client == "gemini":  # which takes it with the first prompt
+    text = run_hook(host, resumed)
+    if client == "gemini":  # Gemini CLI takes the text with the first prompt
         assert text == ""
         prompt = next(path.stem for path in sorted(folder.iterdir()) if "BeforeAgent" in path.stem)
-        text = told(host, recorded(host, client, prompt, session_id=resumed["session_id"]))
+        text = run_hook(host, recorded(host, client, prompt, session_id=resumed["session_id"]))
     assert messages(text) == ["- **the build took too long**"]
 
 
 @pytest.mark.process
-def test_opencode_is_told_where_a_session_comes_back_in_another_process(host: Host, errors: Record) -> None:
+def test_opencode_shows_open_errors_when_another_process_resumes_the_session(host: Host, errors: Record) -> None:
     host.command[-1] = "opencode"
     first = recorded(host, "opencode", "01-start", pid=os.getpid())
-    assert told(host, first) == ""
+    assert run_hook(host, first) == ""
     errors("record", "shop-12", "the build took too long")
-    assert told(host, {**first, "sessionID": "ses_0002"}) == ""
-    assert told(host, first) == ""
+    assert run_hook(host, {**first, "sessionID": "ses_0002"}) == ""
+    assert run_hook(host, first) == ""
     again = {**first, "pid": os.getppid()}
-    assert messages(told(host, again)) == ["- **the build took too long**"]
+    assert messages(run_hook(host, again)) == ["- **the build took too long**"]
     host.hook(recorded(host, "opencode", "02-end", pid=os.getppid()))
     host.settle()
-    assert messages(told(host, again)) == ["- **the build took too long**"]
+    assert messages(run_hook(host, again)) == ["- **the build took too long**"]
     assert host.log() == ""
 
 
-@pytest.mark.parametrize(("source", "looks"), [("startup", 0), ("clear", 0), ("resume", 1)])
-def test_only_a_resumption_looks_for_it(host: Host, monkeypatch: pytest.MonkeyPatch, source: str, looks: int) -> None:
+@pytest.mark.parametrize(("source", "checks"), [("startup", 0), ("clear", 0), ("resume", 1)])
+def test_only_a_resume_checks_for_reminders(
+    host: Host, monkeypatch: pytest.MonkeyPatch, source: str, checks: int
+) -> None:
     seen: list[str] = []
 
     def there(path: str) -> bool:
@@ -123,4 +127,4 @@ def test_only_a_resumption_looks_for_it(host: Host, monkeypatch: pytest.MonkeyPa
         hotpath.decide_early("claude-code", host.payload("SessionStart", source=source), environment, 1)
         == hotpath.WORK_LEFT
     )
-    assert len([path for path in seen if "reminders" in path]) == looks
+    assert len([path for path in seen if "reminders" in path]) == checks

@@ -1,4 +1,4 @@
-"""A host that keeps stdin open behind its payload, or sends none: a hook waits for it no longer than it says."""
+"""A host that keeps stdin open after its payload, or sends none: a hook waits no longer than its timeout."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ SHORT = """if True:
     from mind_skills.{module} import main
     main(sys.argv[2:]{leave})
 """
-DOORS = {
+ENTRIES = {
     "at once": SHORT.format(module="plugin.fast_path", leave=""),
     "as a command": SHORT.format(module="plugin.hook", leave=", leave=True"),
     "capture": SHORT.format(module="hooks.spool", leave=""),
 }
 
 
-def said(host: Host, door: str, payload: bytes) -> tuple[int, bytes]:
-    """What a hook says and ends with, while its stdin stays open."""
-    line = [sys.executable, "-I", "-S", "-c", DOORS[door], str(ROOT), "claude-code"]
+def run_hook(host: Host, entry: str, payload: bytes) -> tuple[int, bytes]:
+    """Exit code and output of a hook whose stdin stays open."""
+    line = [sys.executable, "-I", "-S", "-c", ENTRIES[entry], str(ROOT), "claude-code"]
     reading, writing = os.pipe()
     try:
         os.write(writing, payload)
@@ -49,32 +49,32 @@ def said(host: Host, door: str, payload: bytes) -> tuple[int, bytes]:
     return done.returncode, done.stdout
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("entry", ENTRIES)
 @pytest.mark.parametrize(("payload", "why"), [(b"", "no payload arrived within 1 seconds"), (b'{"session_id"', "JSON")])
-def test_without_a_whole_payload_it_ends_in_silence_and_the_log_says_why(
-    host: Host, door: str, payload: bytes, why: str
+def test_an_incomplete_payload_ends_the_hook_in_silence_and_the_log_says_why(
+    host: Host, entry: str, payload: bytes, why: str
 ) -> None:
     host.state.mkdir(mode=0o700)
-    assert said(host, door, payload) == (0, b"")
+    assert run_hook(host, entry, payload) == (0, b"")
     assert why in host.log()
 
 
-@pytest.mark.parametrize("door", ["at once", "as a command"])
-def test_a_whole_payload_is_answered_and_nothing_is_lost(host: Host, door: str) -> None:
+@pytest.mark.parametrize("entry", ["at once", "as a command"])
+def test_a_complete_payload_is_answered_although_stdin_stays_open(host: Host, entry: str) -> None:
     candidate = host.stage()
-    code, reply = said(host, door, json.dumps(host.payload("SessionStart", source="startup")).encode())
+    code, reply = run_hook(host, entry, json.dumps(host.payload("SessionStart", source="startup")).encode())
     host.settle()
-    told = json.loads(reply)["hookSpecificOutput"]["additionalContext"]
-    assert (code, candidate.id in told, host.log()) == (0, True, "")
+    offer = json.loads(reply)["hookSpecificOutput"]["additionalContext"]
+    assert (code, candidate.id in offer, host.log()) == (0, True, "")
 
 
-def test_a_captured_event_is_put_down(host: Host) -> None:
+def test_capture_records_a_complete_payload_although_stdin_stays_open(host: Host) -> None:
     payload = json.dumps(host.payload("Stop")).encode()
-    assert said(host, "capture", payload) == (0, b"")
+    assert run_hook(host, "capture", payload) == (0, b"")
     (spooled,) = Path(host.state).glob("spool/capture/*.jsonl")
     assert json.loads(spooled.read_bytes())["event"] == json.loads(payload)
 
 
-def test_the_wait_is_shorter_than_what_any_host_gives_a_hook() -> None:
+def test_the_payload_timeout_is_shorter_than_the_hook_timeout_of_every_host() -> None:
     given = [timeout for spec in load_all_specs() for timeout in spec.timeouts.values()]
     assert min(each / 1000 if each >= 1000 else each for each in given) > hotpath.PAYLOAD_TIMEOUT_SECONDS

@@ -1,4 +1,4 @@
-"""Between the answer of a hook and the model stands the host: what it never put there is offered to the next session."""
+"""The host passes the answer of a hook to the model: an offer that it never passed on is made to the next session."""
 
 from __future__ import annotations
 
@@ -34,32 +34,32 @@ const seen = [];
 """
 
 
-def seen(host: Host, tmp_path: Path, code: str) -> list[object]:
-    """What the code put into ``seen`` for the session ``s``."""
+def run_plugin(host: Host, tmp_path: Path, code: str) -> list[object]:
+    """What the code added to ``seen`` for the session ``s``."""
     names = {"MIND_SKILLS_HOME": str(host.state), "PROJECT": str(host.project), "TRACE": digest_text("s")}
-    said = json.loads(node(tmp_path, SESSION + code + "\nconsole.log(JSON.stringify(seen));", **names))
+    values = json.loads(node(tmp_path, SESSION + code + "\nconsole.log(JSON.stringify(seen));", **names))
     host.settle()
-    assert isinstance(said, list)
-    return said
+    assert isinstance(values, list)
+    return values
 
 
-def handing(host: Host) -> list[str]:
+def list_delivery_markers(host: Host) -> list[str]:
     return list_markers(str(host.state), DELIVERING)
 
 
 @needs_node
-def test_the_trace_of_an_offer_is_there_until_it_stands_before_the_model(host: Host, tmp_path: Path) -> None:
+def test_an_offer_has_a_delivery_marker_until_it_is_in_a_main_request(host: Host, tmp_path: Path) -> None:
     host.stage()
     code = """
     await begun();
     seen.push(existsSync(trace), await asked("You are a title generator. "), existsSync(trace));
     seen.push(await asked("You are"), existsSync(trace), await asked("You are"));
     """
-    assert seen(host, tmp_path, code) == [True, 0, True, 1, False, 1]
+    assert run_plugin(host, tmp_path, code) == [True, 0, True, 1, False, 1]
 
 
 @needs_node
-def test_a_trace_that_cannot_be_removed_keeps_the_offer_for_others(host: Host, tmp_path: Path) -> None:
+def test_an_offer_whose_delivery_marker_cannot_be_removed_is_not_shown(host: Host, tmp_path: Path) -> None:
     host.stage()
     code = """
     await begun();
@@ -67,33 +67,33 @@ def test_a_trace_that_cannot_be_removed_keeps_the_offer_for_others(host: Host, t
     mkdirSync(trace);
     seen.push(await asked("You are"), await asked("You are"));
     """
-    assert seen(host, tmp_path, code) == [0, 0]
+    assert run_plugin(host, tmp_path, code) == [0, 0]
 
 
 @needs_node
-def test_a_trace_that_another_process_removed_keeps_the_offer_for_others(host: Host, tmp_path: Path) -> None:
+def test_an_offer_whose_delivery_marker_another_process_removed_is_not_shown(host: Host, tmp_path: Path) -> None:
     host.stage()
-    assert seen(host, tmp_path, 'await begun(); rmSync(trace); seen.push(await asked("You are"));') == [0]
+    assert run_plugin(host, tmp_path, 'await begun(); rmSync(trace); seen.push(await asked("You are"));') == [0]
 
 
 @needs_node
-def test_of_two_copies_of_the_file_one_tells_and_no_trace_is_left(host: Host, tmp_path: Path) -> None:
+def test_one_of_two_copies_of_the_plugin_file_shows_the_offer_and_no_marker_is_left(host: Host, tmp_path: Path) -> None:
     host.stage()
     code = """
     const other = await plugin.server({client, directory: process.env.PROJECT});
     await begun();
     seen.push(await asked("You are"), existsSync(trace));
-    await begun(other); // it has been told already
+    await begun(other); // the session has the offer already
     seen.push(existsSync(trace));
     const output = {system: ["You are"]};
     for (const each of [hooks, other]) await each["experimental.chat.system.transform"]({sessionID: "s"}, output);
     seen.push(output.system.length - 1, existsSync(trace));
     """
-    assert seen(host, tmp_path, code) == [1, False, False, 1, False]
+    assert run_plugin(host, tmp_path, code) == [1, False, False, 1, False]
 
 
 @needs_node
-def test_of_two_copies_that_asked_before_either_told_one_tells_in_every_request(host: Host, tmp_path: Path) -> None:
+def test_two_copies_that_both_hold_the_offer_show_it_once_in_every_request(host: Host, tmp_path: Path) -> None:
     host.stage()
     code = """
     const other = await plugin.server({client, directory: process.env.PROJECT});
@@ -105,10 +105,10 @@ def test_of_two_copies_that_asked_before_either_told_one_tells_in_every_request(
       seen.push(output.system.length - 1, existsSync(trace));
     }
     """
-    assert seen(host, tmp_path, code) == [1, False, 1, False]
+    assert run_plugin(host, tmp_path, code) == [1, False, 1, False]
 
 
-def said_by(host: Host, **more: object) -> dict[str, str]:
+def send_start(host: Host, **more: object) -> dict[str, str]:
     moment = {"event": "start", "sessionID": "s", "directory": str(host.project), "database": "", "pid": 1, "at": 1}
     host.command[-1] = "opencode"
     code, out, _ = host.hook({**moment, **more})
@@ -119,19 +119,22 @@ def said_by(host: Host, **more: object) -> dict[str, str]:
     return answer
 
 
-def test_a_plugin_file_of_before_is_told_as_before(host: Host) -> None:
+def test_an_older_plugin_file_receives_the_offer_without_a_delivery_marker(host: Host) -> None:
     candidate = host.stage()
-    answer = said_by(host)
-    assert (set(answer), candidate.id in answer["inject"], handing(host)) == ({"inject"}, True, [])
+    answer = send_start(host)
+    assert (set(answer), candidate.id in answer["inject"], list_delivery_markers(host)) == ({"inject"}, True, [])
 
 
-def test_a_plugin_file_that_removes_the_trace_is_told_its_name(host: Host) -> None:
+def test_a_plugin_file_that_removes_delivery_markers_receives_the_name_of_the_marker(host: Host) -> None:
     candidate = host.stage()
-    answer = said_by(host, removes=True)
-    assert (candidate.id in answer["inject"], [answer["trace"]]) == (True, [Path(p).name for p in handing(host)])
+    answer = send_start(host, removes=True)
+    assert (candidate.id in answer["inject"], [answer["trace"]]) == (
+        True,
+        [Path(p).name for p in list_delivery_markers(host)],
+    )
 
 
-def test_where_nothing_waits_no_trace_is_left(host: Host) -> None:
+def test_a_start_without_an_offer_removes_the_delivery_marker_of_its_session(host: Host) -> None:
     host.command[-1] = "opencode"
     moment = {"event": "start", "sessionID": "s", "directory": str(host.project), "database": "", "pid": 1, "at": 1}
     host.stage()
@@ -139,25 +142,25 @@ def test_where_nothing_waits_no_trace_is_left(host: Host) -> None:
     host.hook({**moment, "removes": True, "sessionID": "t"})
     assert host.hook({**moment, "removes": True})[1] == b""
     host.settle()
-    assert [Path(path).name for path in handing(host)] == [digest_text("t")]
+    assert [Path(path).name for path in list_delivery_markers(host)] == [digest_text("t")]
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "compact"])
-def test_a_hook_that_says_nothing_leaves_the_trace_of_one_that_has_not_told_its_host(host: Host, source: str) -> None:
+def test_a_silent_hook_leaves_the_delivery_marker_of_a_hook_that_has_not_answered_yet(host: Host, source: str) -> None:
     host.stage()
     moment = Moment("claude-code", "s", str(host.project), "", 1, pid=os.getpid())
     assert starting.handle_session_start(
         str(host.state), moment, marked=True
-    )  # it is about to speak, or has been killed
+    )  # that hook is about to answer, or was killed
     link = host.project.with_name("link")
     link.symlink_to(host.project)
     host.environment |= {"CLAUDE_PID": str(os.getpid()), "CLAUDE_PROJECT_DIR": str(link)}
     assert host.hook(host.payload("SessionStart", source=source)) == (0, b"", b"")
     host.settle()
-    assert [Path(path).name for path in handing(host)] == [digest_text("s")]
+    assert [Path(path).name for path in list_delivery_markers(host)] == [digest_text("s")]
 
 
-def prompted(host: Host, session: str, event: str) -> bytes:
+def send_gemini_event(host: Host, session: str, event: str) -> bytes:
     host.command[-1] = "gemini"
     given = host.payload(event, session, prompt="x", source="startup", timestamp="2026-11-22T00:00:00Z")
     out = host.hook(given)[1]
@@ -165,14 +168,16 @@ def prompted(host: Host, session: str, event: str) -> bytes:
     return out
 
 
-def test_what_waits_for_the_first_prompt_has_a_trace_until_the_host_was_told(host: Host) -> None:
+def test_a_deferred_offer_has_a_delivery_marker_from_its_prompt_until_the_host_has_it(host: Host) -> None:
     candidate = host.stage()
-    assert prompted(host, "s", "SessionStart") == b""
-    assert handing(host) == []
-    assert candidate.id.encode() in prompted(host, "s", "BeforeAgent")
-    assert handing(host) == []
-    assert prompted(host, "s", "BeforeAgent") == b""
+    assert send_gemini_event(host, "s", "SessionStart") == b""
+    assert list_delivery_markers(host) == []
+    assert candidate.id.encode() in send_gemini_event(host, "s", "BeforeAgent")
+    assert list_delivery_markers(host) == []
+    assert send_gemini_event(host, "s", "BeforeAgent") == b""
     defer_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1), "an offer")
     assert take_deferred_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) == "an offer"
-    assert [Path(path).name for path in handing(host)] == [digest_text("t")]  # whoever is killed here leaves it
+    assert [Path(path).name for path in list_delivery_markers(host)] == [
+        digest_text("t")
+    ]  # a hook that is killed here leaves it
     assert take_deferred_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) is None

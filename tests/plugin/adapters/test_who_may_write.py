@@ -1,4 +1,4 @@
-"""Whatever umask a host was started with, and whoever runs it: nothing of ours is open to others, or left to somebody else."""
+"""Whatever umask a host has, and whoever runs it: none of our files is open to others, or belongs to the wrong user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ USER = 65534
 COMMAND = "import sys; from mind_skills.plugin.cli import main; main()"
 
 
-def lived(host: Host) -> None:
+def run_session(host: Host) -> None:
     for event in ("SessionStart", "Stop", "SessionEnd"):
         assert host.hook({**host.payload(event), "transcript_path": str(DEMO)})[0] == 0
         host.settle()
@@ -28,13 +28,13 @@ def owned_by_root(folder: Path) -> list[str]:
 
 
 @pytest.mark.process
-def test_under_no_umask_at_all_nothing_can_be_written_by_others(tmp_path: Path) -> None:
+def test_files_created_under_umask_000_are_not_writable_by_others(tmp_path: Path) -> None:
     host = Host(tmp_path)
     before = {*tmp_path.rglob("*")}
     host.command = ["/bin/sh", "-c", 'umask 000; exec "$@"', "sh", *host.command]
     host.state = tmp_path / ".local/state/mind-skills"
     host.environment["MIND_SKILLS_HOME"] = str(host.state)
-    lived(host)
+    run_session(host)
     line = ["/bin/sh", "-c", 'umask 000; exec "$@"', "sh", sys.executable, "-c", COMMAND]
     for words in (["config", "set", "enabled", "true"], ["pause"], ["install", "gemini"]):
         subprocess.run([*line, *words], env=host.environment, cwd=host.project, check=True, capture_output=True)
@@ -52,7 +52,7 @@ def test_root_with_the_home_of_a_user_leaves_nothing_of_its_own_there(tmp_path: 
     host.environment["MIND_SKILLS_HOME"] = str(host.state)
     for path in (tmp_path, *tmp_path.rglob("*")):
         os.chown(path, USER, USER)
-    lived_without_a_word(host)
+    run_silent_session(host)
     for command, code in (("status", 0), ("pause", 1)):
         line = [sys.executable, "-c", COMMAND, command, "--json"]
         done = subprocess.run(line, env=host.environment, cwd=host.project, check=False, capture_output=True, text=True)
@@ -60,7 +60,7 @@ def test_root_with_the_home_of_a_user_leaves_nothing_of_its_own_there(tmp_path: 
     assert owned_by_root(tmp_path) == []
 
 
-def lived_without_a_word(host: Host) -> None:
+def run_silent_session(host: Host) -> None:
     for event in ("SessionStart", "Stop", "SessionEnd"):
         assert host.hook({**host.payload(event), "transcript_path": str(DEMO)}) == (0, b"", b"")
         host.settle()
@@ -68,10 +68,10 @@ def lived_without_a_word(host: Host) -> None:
 
 @pytest.mark.process
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
-def test_what_root_writes_into_the_project_of_a_user_belongs_to_that_user(tmp_path: Path) -> None:
+def test_files_that_root_writes_into_the_project_of_a_user_belong_to_that_user(tmp_path: Path) -> None:
     host = Host(tmp_path)
     for path in (host.project, *host.project.rglob("*")):
         os.chown(path, USER, USER)
-    lived(host)
+    run_session(host)
     assert (host.project / ".claude/mind-skills-pending.json").stat().st_mode & 0o777 == 0o600
     assert owned_by_root(host.project) == []

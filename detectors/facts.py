@@ -18,7 +18,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 _DOCUMENT_SUFFIXES = (".md", ".mdx", ".rst", ".txt", ".adoc")
 _COMMENT = compile_lazily(r"^\+\s*(?://|#|\*|/\*|<!--|--|;)\s*(\S.{15,300})", re.MULTILINE)
 _COMMIT_MESSAGE = compile_lazily(r"(?:-m|--message|<<)[\s=]*(.{5,120})", re.DOTALL)
-"""The start of a commit message."""
+"""Captures the start of a commit message."""
 _ASSERTION = ("assert", "expected", "--- FAIL", "FAIL ", "not ok", "✗", "×")
 _VARIABLE = compile_lazily(r"[A-Z_][A-Z_0-9]{2,}=")
 _SPLIT = compile_lazily(r"[\s'\"`;|&()<>]+")
@@ -29,12 +29,12 @@ _MAX_COMMAND_LENGTH, _MAX_CLOSING_LENGTH = 600, 3_000
 class FailureFacts:
     """Whether a failure is of a kind that teaches little."""
 
-    __slots__ = ("is_absent", "is_assertion", "is_linter", "is_nameless", "is_slip")
+    __slots__ = ("is_assertion", "is_linter", "is_nameless", "is_slip", "lacks_resource")
 
     def __init__(self, observation: Observation) -> None:
         self.is_nameless = not observation.error or is_runner_message(observation.error)
         self.is_slip = noise.is_slip(observation)
-        self.is_absent = noise.is_absent(observation)
+        self.lacks_resource = noise.lacks_resource(observation)
         self.is_linter = is_check(observation.signature) and checks_only_style(observation.signature)
         self.is_assertion = words.contains_any(observation.error, _ASSERTION)
 
@@ -117,7 +117,7 @@ class Facts:
         return changes
 
     def changes_own_work(self, failure: int, changes: list[int], max_distance: int) -> bool:
-        """Return whether a file of ``changes`` was also changed at most ``max_distance`` observations before the failure."""
+        """Return whether one of the files in ``changes`` was also changed at most ``max_distance`` observations before the failure."""
         for name in {name for index in changes for name in self.timeline.observations[index].files}:
             earlier = self.timeline.find_before(self._changes_by_file.get(name, []), failure)
             if earlier is not None and failure - earlier <= max_distance:
@@ -125,7 +125,7 @@ class Facts:
         return False
 
     def sets_variable(self, first: int, last: int) -> bool:
-        """Return whether the command at ``last`` shares words with that at ``first`` and assigns a variable anew."""
+        """Return whether the two commands share words and the one at ``last`` contains an assignment that the other does not."""
         before, after = self._read_command_words(first), self._read_command_words(last)
         return bool(before & after) and any(_VARIABLE.match(word) for word in after - before)
 

@@ -1,7 +1,7 @@
 """Features of an episode: numbers, each with the sign of its weight and the reason for that sign.
 
-Signs were fixed by judgement before any weight was fitted; a fit may drop a feature but not change its sign. Words are
-only counted and decide nothing by themselves. Every number is a logarithm, a density, a share, or 0 or 1. The
+Signs were chosen by judgement before any weight was fitted; a fit may drop a feature but not change its sign. Words are
+only counted; none decides anything by itself. Every number is a logarithm, a density, a share, or 0 or 1. The
 underlying facts are computed once, even if several episodes share them (facts.py, timeline.py).
 """
 
@@ -44,14 +44,14 @@ FEATURES: tuple[Feature, ...] = (
     Feature("reversal", 1, "words", "something differed from what was assumed", "something turned out differently than expected"),
     Feature("permission_discussed", 1, "words", "later sessions meet the same limits", "permissions of the agent were discussed"),
     Feature("closing_fixed", 1, "words", "the closing message of the turn reports a fix", "the turn's closing message reports a fix"),
-    Feature("commit_fixes", 1, "words", "a message that mentions a fix says what the work was", "a commit message mentions a fix"),
+    Feature("commit_fixes", 1, "words", "a commit message that mentions a fix states what the work was", "a commit message mentions a fix"),
     Feature("reason_in_comment", 1, "words", "a comment with a reason is for later readers", "the change contains a comment with a reason"),
     # failures
     Feature("starts_failed", 1, "failure", "an episode that begins with a failure is about it", "it begins with a failure"),
     Feature("failure_density", 1, "failure", "many failures in a few steps come from one problem", "it contains many failures"),
     Feature("all_slips", -1, "failure", "slips are fixed in the next step", "all failures were slips in new code"),
-    Feature("nameless", -1, "failure", "an error that names nothing cannot be recognised", "the error names nothing"),
-    Feature("absent", -1, "failure", "what is missing exists elsewhere, and soon here too", "a tool, credential or host was missing"),
+    Feature("nameless", -1, "failure", "an error that names nothing cannot be recognised later", "the error names nothing"),
+    Feature("absent", -1, "failure", "a missing tool or credential is soon provided", "a tool, credential or host was missing"),
     Feature("linter", -1, "failure", "linter findings are a list to work through", "a linter complained"),
     Feature("assertion", -1, "failure", "failing tests are part of writing code", "an assertion failed"),
     Feature("own_work", -1, "failure", "the agent fixes what it wrote a moment ago", "the agent fixed its own new work"),
@@ -59,9 +59,9 @@ FEATURES: tuple[Feature, ...] = (
     Feature("red_to_green", 1, "remedy", "the failed command passes, so the remedy works", "the command that had failed passed"),
     Feature("ends_passed", 1, "remedy", "an episode that ends with a pass has an outcome", "it ends with a command that passed"),
     Feature("ends_checked", 1, "remedy", "a check confirms the result", "it ends with a check that passed"),
-    Feature("change_late", -1, "remedy", "a change made at once answers one problem", "nothing was changed at first, or at all"),
+    Feature("change_late", -1, "remedy", "a change made at once addresses one problem", "nothing was changed at first, or at all"),
     Feature("variable_set", 1, "remedy", "everyone who works on the project needs the variable too", "an environment variable was set"),
-    Feature("documents_only", -1, "remedy", "documents are rarely what solves a problem", "only documents were changed"),
+    Feature("documents_only", -1, "remedy", "a change to documents rarely solves a problem", "only documents were changed"),
     # shape of the episode
     Feature("length", -1, "shape", "a long span covers more than one thing", "it is long"),
     Feature("share", -1, "shape", "a span of most of a session is its task, not one learning", "it covers much of the session"),
@@ -71,19 +71,19 @@ FEATURES: tuple[Feature, ...] = (
     Feature("session_changes", -1, "session", "in a session that builds something, failures are normal", "the session is mostly edits"),
     Feature("session_causes", 1, "session", "an agent that names causes has often found some", "the session names causes"),
     Feature("session_speech", 1, "session", "an agent that comments on its work shows what it learned", "the agent comments on its work"),
-    Feature("session_checks", 1, "session", "a session that checks its work shows what works", "the session checks its work"),
+    Feature("session_checks", 1, "session", "an agent that checks its work finds out what works", "the session checks its work"),
     Feature("session_looks", 1, "session", "an agent that reads a lot is missing knowledge", "the session reads a lot"),
     Feature("session_web", 1, "session", "an agent that searches the web is missing knowledge", "the session searches the web"),
     # the proposal
-    Feature("patterns", 1, "pattern", "what several patterns propose stands out", "several patterns propose it"),
+    Feature("patterns", 1, "pattern", "an episode that several patterns propose stands out", "several patterns propose it"),
 )  # fmt: skip
 
 _MAX_OWN_WORK_DISTANCE = 15
-"""A failure at most this many observations after the agent's change to a file counts as a failure of new work."""
+"""A failure at most this many observations after a change to a file that is then changed again counts as one in new work."""
 _MAX_CHANGE_DISTANCE = 54
-"""Maximum distance to the first change, in observations. A larger distance counts as this one, and so does the lack of a change."""
+"""Upper limit of the measured distance to the first change, in observations; an episode without a change is at this limit."""
 _MAX_COMMIT_DISTANCE = 60
-"""A commit fewer observations than this after the end of an episode counts as the commit of the episode's changes."""
+"""A commit counts as that of the episode's changes if fewer observations than this separate it from the episode's end."""
 _MAX_FAILURES, _MAX_ASSERTIONS = 40, 4
 """Maximum number of failures of an episode that are read, and of those that are checked for assertions."""
 
@@ -152,7 +152,7 @@ def _measure_failures(
         "failure_density": len(failures) / (1 + last_index - first_index),
         "all_slips": float(bool(found) and all(each.is_slip for each in found)),
         "nameless": float(first is not None and first.is_nameless),
-        "absent": float(first is not None and first.is_absent),
+        "absent": float(first is not None and first.lacks_resource),
         "linter": float(first is not None and first.is_linter),
         "assertion": float(any(each.is_assertion for each in found[:_MAX_ASSERTIONS])),
         "own_work": float(

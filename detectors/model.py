@@ -25,7 +25,7 @@ class Evidence:
     line: int
     stated_line: int = 0
     """Line of a statement outside the episode, such as the user's complaint before it or the closing message after it; ``line`` is then
-    the nearer end of the episode. 0 for all other evidence."""
+    that of the nearer end of the episode. 0 for all other evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class EpisodeText:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A chosen episode or a rule stated by the user. ``anchor``, if not empty, identifies the finding (registry.py)."""
+    """A selected episode, or a rule stated by the user. ``anchor``, if not empty, identifies the finding (registry.py)."""
 
     kind: FindingKind
     title: str

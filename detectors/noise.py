@@ -1,4 +1,4 @@
-"""Failures that never count, such as protocol errors between agent and host, and errors that teach nothing.
+"""Recognise failures that never count, such as protocol errors between agent and host, and errors that teach nothing.
 
 Sources: labelled false positives from real sessions (edit mismatches, guessed names and paths, cancelled sibling calls, searches that
 exit 1, linter complaints about new code), and reports of harmful lessons (a missing binary that became "this tool does not work").
@@ -133,17 +133,16 @@ _EMPTY_RESULT = compile_lazily(
     re.IGNORECASE | re.MULTILINE,
 )
 _MAX_EMPTY_OUTPUT_LENGTH = 400
-"""Maximum length, in characters, of output that reports only that there was nothing."""
+"""Maximum length, in characters, of output that counts as reporting only that nothing was found."""
 _OWN_PROGRAM = "mind-skills"
 """Commands of this program are not the user's work, and nothing is learned from them."""
 
 
 def is_genuine_failure(observation: Observation) -> bool:
-    """Return whether a tool call failed because of the work itself, as reported by the host or, if a pipe hides the exit code, by the
-    output.
+    """Return whether a tool call failed because of the work itself, according to the host or, if it reports success, to the output.
 
-    Excluded: failed reads, searches and edits (guessed files, old text that does not match); calls cancelled with a
-    sibling or rejected by the user; other misunderstandings with the host; merge conflicts; and our own commands.
+    Excluded: failed reads, searches and edits (guessed files, old text that does not match); calls rejected by the user, or
+    cancelled because a parallel call failed; other errors in the use of a host's tools; merge conflicts; and our own commands.
     """
     if observation.kind != "tool" or observation.action not in ("run", "mcp", "write", "web", "other"):
         return False
@@ -159,16 +158,16 @@ def is_genuine_failure(observation: Observation) -> bool:
 
 @lru_cache(256)
 def _is_protocol_error(error: str, output: str) -> bool:
-    """Return whether host and agent misunderstood each other. Cached, since the same failures are checked repeatedly."""
-    return _PROTOCOL.search(error) is not None or _PROTOCOL.search(output) is not None
+    """Return whether the host did not carry out a call. Cached, since the same failures are checked repeatedly."""
+    return _PROTOCOL.matches(error) or _PROTOCOL.matches(output)
 
 
 def is_own_command(observation: Observation) -> bool:
     return observation.signature.startswith(_OWN_PROGRAM)
 
 
-def shows_nothing(observation: Observation) -> bool:
-    """Return whether a command did not fail and printed nothing, or only a short message that there was nothing."""
+def found_nothing(observation: Observation) -> bool:
+    """Return whether a command did not fail, and printed nothing or a short message that nothing was found."""
     if observation.outcome == "failed" or estimate_length(observation) > _MAX_EMPTY_OUTPUT_LENGTH:
         return False
     return (
@@ -177,19 +176,19 @@ def shows_nothing(observation: Observation) -> bool:
 
 
 def is_usage_error(observation: Observation) -> bool:
-    """Return whether a command reported that it was called incorrectly; the next call usually corrects it."""
+    """Return whether a command reported that it was called incorrectly, which the next call usually corrects."""
     return _matches(_USAGE, observation)
 
 
-def is_absent(observation: Observation) -> bool:
+def lacks_resource(observation: Observation) -> bool:
     """Return whether something outside the project is missing, such as a binary, a credential, a host or a quota."""
     return _matches(_ABSENT, observation)
 
 
-def _matches(pattern: Phrases, observation: Observation) -> bool:
-    return bool(pattern.search(observation.error) or pattern.search(observation.text[:MAX_HOST_MESSAGE_LENGTH]))
+def _matches(phrases: Phrases, observation: Observation) -> bool:
+    return phrases.matches(observation.error) or phrases.matches(observation.text[:MAX_HOST_MESSAGE_LENGTH])
 
 
 def is_slip(observation: Observation) -> bool:
     """Return whether a compiler, linter or formatter reports a slip in the code, which the next step usually fixes."""
-    return bool(_SLIP.search(observation.error))
+    return _SLIP.matches(observation.error)

@@ -17,22 +17,21 @@ from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
 
 MAX_FINDINGS = 5
-"""Default maximum number of findings per window."""
+"""Maximum number of findings per window, without a rule of the user."""
 _MAX_FILES = 10
 
 
 def detect(
     observations: Sequence[Observation],
     project: str = "",
-    limit: int = MAX_FINDINGS,
     model: Model | None = None,
     *,
     rules: bool = False,
 ) -> list[Finding]:
-    """Return the findings of one window, best first, at most ``limit``, none below the tier ``waiting``.
+    """Return the findings of one window, best first, at most ``MAX_FINDINGS``, none below the tier ``waiting``.
 
-    ``project`` is the session's folder. ``model`` defaults to the shipped weights. With ``rules``, the user's most
-    probable lasting rule, if it is at least ``medium``, is appended in addition to that limit (user_rules.py).
+    ``project`` is the session's folder. ``model`` defaults to the shipped weights. With ``rules``, the user's most probable
+    lasting rule is appended in addition if it is at least ``medium`` (user_rules.py).
     """
     timeline = build_timeline(observations, project)
     model = model or load_shipped_model()
@@ -46,7 +45,7 @@ def detect(
     findings = [
         build_finding(facts, scored_episode, model)
         for scored_episode in select_episodes(
-            timeline.user_messages, scored, limit, lambda each: bool(find_veto(timeline, each))
+            timeline.user_messages, scored, MAX_FINDINGS, lambda each: bool(find_veto(timeline, each))
         )
     ]
     if rules:
@@ -57,14 +56,14 @@ def detect(
 
 
 def measure_episodes(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
-    """Yield every proposed episode with its features. ``detect`` scores these features, and a fit uses the same ones."""
+    """Yield every proposed episode with its features, which both ``detect`` and a fit use."""
     facts = Facts(timeline)
     for episode in propose_episodes(timeline):
         yield episode, measure_features(facts, episode)
 
 
 def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
-    """Return the finding of a chosen episode, with the features that were decisive according to ``model``."""
+    """Return the finding of a selected episode, with the features that were decisive according to ``model``."""
     timeline, episode = facts.timeline, scored.episode
     features = measure_features(facts, episode)
     first, last = episode.first, episode.last
@@ -94,10 +93,10 @@ def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
 
 
 def build_anchor(timeline: Timeline, episode: Episode, failure: int | None) -> str:
-    """Return the text that identifies a finding: an error signature and a remedy.
+    """Return the text that identifies a finding: an error signature and a remedy; empty if there is no error.
 
-    The error is that of ``failure``, which the text of the finding shows. The remedy is the names of the files in the
-    last change, else the signature of the last observation. Empty if there is no error.
+    The error is that of the call at index ``failure``. The remedy is the base names of the files in the episode's last
+    change or, without a change to a file, the signature of the last observation.
     """
     error = timeline.observations[failure].error_signature if failure is not None else ""
     change = timeline.find_before(timeline.changes, episode.last + 1)

@@ -1,4 +1,4 @@
-"""Whether a user's message reports a problem rather than requesting something new.
+"""Decide whether a user's message reports a problem rather than requesting something new.
 
 English only. The result is one feature among others; no episode is proposed or vetoed because of it.
 """
@@ -18,7 +18,7 @@ _FIX_HEADING = compile_lazily(
 _MANY_FIXES = compile_lazily(
     r"\b(?:issues|comments|findings|suggestions|feedback|warnings|todos|improvements)\b", re.IGNORECASE
 )
-"""Many small fixes under one heading, none of them an episode by itself."""
+"""Words in a heading that announce many small fixes, none of which is an episode by itself."""
 _REASON = (
     "because",
     "root cause",
@@ -56,7 +56,7 @@ _MALFUNCTION = {
     r"|race condition|deadlock\w*)\b",
 }
 MALFUNCTION = build_phrases(_MALFUNCTION)
-"""Something is broken, in words that a request for something new does not use."""
+"""Words for something broken that a request for something new does not use."""
 PROBLEM = build_phrases(
     {
         **_MALFUNCTION,
@@ -69,7 +69,7 @@ PROBLEM = build_phrases(
         "debug|investigate|diagnose|troubleshoot": r"^\s*(?:debug|investigate|diagnose|troubleshoot)\b",
     }
 )
-"""Something is wrong."""
+"""Words for something that is wrong."""
 
 
 def is_plan(text: str) -> bool:
@@ -78,7 +78,7 @@ def is_plan(text: str) -> bool:
 
 
 def reports_problem(text: str) -> bool:
-    """Return whether a message reports a problem. A plan does so if its heading names one fix and the plan gives a reason."""
+    """Return whether a message reports a problem. A plan does so if its heading names one fix and its text gives a reason."""
     if is_plan(text):
         heading = _HEADING.search(text)
         if heading is None or not _FIX_HEADING.search(heading[1]) or _MANY_FIXES.search(heading[1]):

@@ -1,7 +1,7 @@
 """Features of a user's sentence that may be a lasting rule: numbers, each with the sign of its weight.
 
-Signs were fixed by judgement before any weight was fitted; a fit may drop a feature but not change its sign. Besides
-words, the features measure the form and place of the message, and what the agent did before and after it.
+Signs were chosen by judgement before any weight was fitted; a fit may drop a feature but not change its sign. In addition to
+the words, the features measure the form and place of the message, and what the agent did before and after it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_REPLY_LENGTH, MAX_ACTION_LENGTH, MAX_FILES = 600, 1_200, 5
-"""Number of characters of a reply, of a command and of added lines, and of files, that are compared with a sentence."""
+"""Maximum amounts that are compared with a sentence: characters of an agent's message; characters of a command, and of the lines
+that a call added; and number of files."""
 RECENT_OBSERVATIONS, MAX_WRITES = 30, 10
-"""Number of observations before a message that the message may refer to, and of writes after it that may record its rule. Both limits
+"""Number of observations before a message to which it may refer, and of writes after it that may record its rule. Both limits
 keep the cost linear."""
 MAX_DENIED_LENGTH = 48
-"""Number of characters after a negation that are searched for what is rejected."""
+"""Number of characters after a negation that are searched for the names of what the user rejects."""
 MAX_PLAIN_ROWS = 7
 """A message with more line breaks counts as a document."""
 MIN_SHARED_NAMES = 2
-"""Minimum number of names that an instruction file must share with a sentence to count as stating the rule."""
+"""Minimum number of names of a sentence that the agent must have written to an instruction file for the rule to count as recorded."""
 
 _NAME = compile_lazily(r"[A-Za-z][A-Za-z0-9_]*(?:[./@-][A-Za-z0-9_]+)*")
 _QUOTED = compile_lazily(r"`[^`]{0,320}`|\"[^\"]{0,320}\"|“[^”]{0,320}”|「[^」]{0,320}」")
@@ -62,7 +63,7 @@ RULE_FEATURES: tuple[Feature, ...] = (
     Feature("rule_reasoned", 1, "words", "a reason outlives the case", "it gives a reason"),
     Feature("rule_occasion", 1, "words", "it states when to act: before, whenever, unless", "it states when it applies"),
     Feature("rule_instructions", 1, "words", "it names an instruction file, or calls itself a rule", "it names an instruction file"),
-    Feature("rule_general", 1, "words", "a ban or a duty that refers to nothing at hand lasts", "it is not limited to one case"),
+    Feature("rule_general", 1, "words", "a ban or a duty that points to nothing at hand is lasting", "it is not limited to one case"),
     Feature("rule_question", -1, "words", "a question does not state a rule", "it is a question"),
     Feature("rule_task", -1, "words", "it begins with the verb of a one-time action", "it begins like a task"),
     Feature("rule_past", -1, "words", "it describes what happened", "it describes what happened"),
@@ -104,14 +105,14 @@ class Conversation:
             )
         return cached
 
-    def find_turn_end(self, at: int) -> int:
-        """Return the index of the user's next message after ``at``, or the number of observations."""
-        position = bisect_right(self.turns, at)
+    def find_turn_end(self, message_index: int) -> int:
+        """Return the index of the user's next message after ``message_index``, or the number of observations."""
+        position = bisect_right(self.turns, message_index)
         return self.turns[position] if position < len(self.turns) else len(self.observations)
 
-    def count_recorded(self, at: int, names: frozenset[str], path_pattern: re.Pattern[str]) -> int:
-        """Count the ``names`` written, in the turn of message ``at``, to instruction files whose path matches ``path_pattern``."""
-        first, end = bisect_left(self.writes, at), self.find_turn_end(at)
+    def count_recorded_names(self, message_index: int, names: frozenset[str], path_pattern: re.Pattern[str]) -> int:
+        """Count the ``names`` that the agent wrote, in the turn of a message, to instruction files whose paths match ``path_pattern``."""
+        first, end = bisect_left(self.writes, message_index), self.find_turn_end(message_index)
         writes = [i for i in self.writes[first : first + MAX_WRITES] if i < end]
         written = [
             i for i in writes if any(path_pattern.search(name) for name in self.observations[i].files[:MAX_FILES])
@@ -142,30 +143,36 @@ def index_conversation(observations: Sequence[Observation]) -> Conversation:
 
 
 def extract_names(text: str) -> frozenset[str]:
-    """Return the lower-cased words and identifiers that indicate what the text is about."""
+    """Return the lower-cased words and identifiers that indicate what a text is about."""
     return frozenset(
         lowered for word in _NAME.findall(text) if len(lowered := word.lower()) > 2 and lowered not in _COMMON
     )
 
 
-def is_written_down(conversation: Conversation, at: int, text: str) -> bool:
+def is_written_down(conversation: Conversation, message_index: int, text: str) -> bool:
     """Return whether the agent wrote the rule to the project's own instruction file, so that it need not be offered."""
-    return conversation.count_recorded(at, _extract_rule_names(text), _PROJECT_INSTRUCTIONS) >= MIN_SHARED_NAMES
+    return (
+        conversation.count_recorded_names(message_index, _extract_rule_names(text), _PROJECT_INSTRUCTIONS)
+        >= MIN_SHARED_NAMES
+    )
 
 
-def measure_features(conversation: Conversation, at: int, sentence: str) -> dict[str, float]:
-    """Return every feature of a sentence in message ``at``. Each is from 0 to 1, except for ``rule_length``, a logarithm."""
+def measure_features(conversation: Conversation, message_index: int, sentence: str) -> dict[str, float]:
+    """Return every feature of a sentence of the message at ``message_index``.
+
+    Each is from 0 to 1, except for ``rule_length``, a logarithm.
+    """
     text = _QUOTED.sub(lambda quote: quote[0] if quote[0].count(" ") < _MIN_QUOTED_SENTENCE_SPACES else " ", sentence)
-    message = conversation.observations[at].text
-    turn_end = conversation.find_turn_end(at)
+    message = conversation.observations[message_index].text
+    turn_end = conversation.find_turn_end(message_index)
     names = extract_names(text)
-    recent = range(max(0, at - RECENT_OBSERVATIONS), at)
+    recent = range(max(0, message_index - RECENT_OBSERVATIONS), message_index)
     recent_names = frozenset[str]().union(
         *(conversation.read_names(i) for i in recent if _is_main_agent(conversation.observations[i]))
     )
     rejected = _extract_denied_names(text) & recent_names
-    next_write = conversation.writes[bisect_left(conversation.writes, at) :][:1]
-    reply = next((i for i in range(at + 1, turn_end) if _is_reply(conversation.observations[i])), None)
+    next_write = conversation.writes[bisect_left(conversation.writes, message_index) :][:1]
+    reply = next((i for i in range(message_index + 1, turn_end) if _is_reply(conversation.observations[i])), None)
     features = {
         "rule_lasting": _match(words.LASTING, text),
         "rule_universal": _match(words.UNIVERSAL, text),
@@ -181,18 +188,21 @@ def measure_features(conversation: Conversation, at: int, sentence: str) -> dict
         "rule_past": _match(words.PAST, text),
         "rule_reference": _match(words.REFERENCE, text),
         "rule_hedged": _match(words.HEDGED, text),
-        "rule_opening": float(at == conversation.turns[0]),
+        "rule_opening": float(message_index == conversation.turns[0]),
         "rule_length": log(max(len(message), 40) / 40),
         "rule_laid_out": float(message.count("\n") > MAX_PLAIN_ROWS),
         "rule_denied_used": float(bool(rejected)),
-        "rule_dropped": float(any(conversation.last_mentions.get(name, turn_end) < at for name in rejected)),
-        "rule_written": float(any(at < i < turn_end for i in next_write)),
-        "rule_recorded": min(conversation.count_recorded(at, _extract_rule_names(text), _INSTRUCTIONS), 3) / 3,
+        "rule_dropped": float(any(conversation.last_mentions.get(name, turn_end) < message_index for name in rejected)),
+        "rule_written": float(any(message_index < i < turn_end for i in next_write)),
+        "rule_recorded": min(
+            conversation.count_recorded_names(message_index, _extract_rule_names(text), _INSTRUCTIONS), 3
+        )
+        / 3,
         "rule_restated": min(len(conversation.read_names(reply) & names), 3) / 3 if reply is not None else 0.0,
     }
-    is_stated = max(features[f"rule_{name}"] for name in ("lasting", "forbids", "contrast", "obliges"))
-    is_single_case = max(features[f"rule_{name}"] for name in ("past", "reference", "question", "task"))
-    features["rule_general"] = is_stated * (1.0 - max(is_single_case, _match(words.POINTING, text)))
+    statement_signal = max(features[f"rule_{name}"] for name in ("lasting", "forbids", "contrast", "obliges"))
+    single_case_signal = max(features[f"rule_{name}"] for name in ("past", "reference", "question", "task"))
+    features["rule_general"] = statement_signal * (1.0 - max(single_case_signal, _match(words.POINTING, text)))
     return features
 
 
@@ -211,7 +221,7 @@ def _extract_rule_names(text: str) -> frozenset[str]:
 
 
 def _extract_denied_names(text: str) -> frozenset[str]:
-    """Return the names after each negation, up to the next comma."""
+    """Return the names after each negation or comparison, up to the next comma."""
     denied = (
         text[found.end() : found.end() + MAX_DENIED_LENGTH].partition(",")[0] for found in words.DENIED.finditer(text)
     )
@@ -226,7 +236,7 @@ def _is_task(text: str) -> bool:
 
 
 def _describe_action(observation: Observation) -> str:
-    """Return a call's command, the names of its files, and the lines that it added."""
+    """Return a call's command, the base names of its files, and the lines that it added, as one text."""
     files = " ".join(name.replace("\\", "/").rpartition("/")[2] for name in observation.files[:MAX_FILES])
     added = "\n".join(row for row in observation.change[: 2 * MAX_ACTION_LENGTH].split("\n") if row.startswith("+"))
     return f"{observation.command[:MAX_ACTION_LENGTH]} {files} {added[:MAX_ACTION_LENGTH]}"

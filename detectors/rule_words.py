@@ -1,7 +1,7 @@
 """Words that distinguish rules from tasks, mostly as compiled patterns. None is specific to the subject of a project.
 
-The features of rule_features.py use them; none decides by itself. The words in other languages have the same
-meanings as the English ones. The author had read the labelled sessions, so measurements on these are optimistic.
+The features in rule_features.py use them; none decides by itself. The words in other languages have the same meanings as
+the English ones. The author had read the labelled sessions, so the accuracy measured on those sessions is optimistic.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ TASK = compile_lazily(
     r"|update|verify|view|wait|write)\b",
     re.IGNORECASE,
 )
-"""The verb of a one-time action at the start of a sentence, where words in ``LEAD`` may precede it."""
+"""The verb of a one-time action at the start of a sentence; words in ``LEAD`` may precede it."""
 LEAD = frozenset(
     """ok okay yes yeah yep no and also now then so please great perfect first next just well hey hi alright can could would
     you we i let lets let's let’s think maybe probably might need have should want to plus""".split()

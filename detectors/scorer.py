@@ -2,7 +2,7 @@
 
 `fit` (evaluation/) writes the file: {"weights": {name: [weight, mean, deviation]}, "intercept": number, "calibration":
 [slope, offset], "tiers": {"high": p, "medium": p, "waiting": p}, ...}. The raw log odds are the intercept plus weight x
-(value - mean) / deviation per feature; the calibration maps them to the log odds of the share of correct candidates.
+(value - mean) / deviation of each feature; the calibration maps them to log odds that match the observed share of learnings.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Model(NamedTuple):
     """The content of a weights file."""
 
     weights: dict[str, tuple[float, float, float]]
-    """Weight, mean and deviation by feature. Other features are ignored."""
+    """Weight, mean and standard deviation by feature name. Features without a weight are ignored."""
     intercept: float
     calibration: tuple[float, float]
     tiers: dict[Tier, float]
@@ -50,7 +50,7 @@ class Model(NamedTuple):
         return 1 / (1 + exp(-max(-30.0, min(30.0, slope * self.compute_log_odds(features) + offset))))
 
     def list_deciding_features(self, features: Mapping[str, float]) -> Deciding:
-        """Return at most six features, those that moved the log odds furthest from an average episode's.
+        """Return at most six features: those that moved the log odds furthest from those of an average episode.
 
         Each is paired with its signed contribution; the largest absolute values come first.
         """
@@ -83,7 +83,7 @@ def parse_weights(text: str) -> Model:
 
 @lru_cache(1)
 def load_shipped_model() -> Model:
-    """Load the weights shipped with the package."""
+    """Load the weights of episodes (weights.json) shipped with the package."""
     return parse_weights((Path(__file__).parent / "weights.json").read_text("utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""Choice of the best episodes of a window, in different turns and at some distance from each other."""
+"""Selection of the best episodes of a window, which lie in different turns and at some distance from each other."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ A second candidate for the same learning is worth nothing, and two candidates in
 def select_episodes(
     user_messages: Sequence[int], scored: Sequence[Scored], limit: int, is_vetoed: Callable[[Episode], bool]
 ) -> list[Scored]:
-    """Return at most ``limit`` episodes, highest probability first. Of equally probable ones, shorter ones come first, then earlier ones.
+    """Return at most ``limit`` episodes, highest probability first. Ties go to the shorter one, then to the earlier one.
 
     ``user_messages`` are the indexes of the user's messages, ascending. ``is_vetoed`` is only called for episodes that
-    would otherwise be chosen.
+    would otherwise be selected.
     """
 
     def rank_candidate(candidate: Scored) -> tuple[float, int, int]:

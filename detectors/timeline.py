@@ -1,7 +1,7 @@
-"""Index of a window's observations, on which all of detection is based: failures, changes, passes, statements and more.
+"""Index of a window's observations: failures, changes, passes, statements and more. Patterns, features and vetoes use it.
 
 Lists hold ascending indexes into ``observations``. Values that are needed repeatedly (words, tokens, counts) are
-computed once; sums over a span are differences of running sums.
+computed once; the sum over a span is the difference of two running sums.
 """
 
 from __future__ import annotations
@@ -35,34 +35,35 @@ _SCRATCH_PATHS = (
     "/scratch",
 )
 _MAX_COMMAND_LENGTH = 300
-"""Number of characters at the start of a command that are searched for scratch paths; the content that it writes comes later."""
+"""Number of characters at the start of a command that are searched for scratch paths; any file content comes after them."""
 _REVERT = compile_lazily(
     r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
 )
 _COMMENT = compile_lazily(
     r"\s*(?://(?!\w+:| ?@| ?eslint| ?biome)|# (?!noqa|type:|pylint|pragma|fmt:|nosec|shellcheck)|/\*(?! ?eslint)|\* |<!--|-- )"
 )
-"""A comment, except for directives to tools."""
+"""Start of a comment that is not a directive to a tool."""
 _MAX_STATEMENT_LENGTH, _MAX_MESSAGE_LENGTH, _MAX_ANSWER_LENGTH, _MAX_BRIEF_LENGTH = 1_500, 1_500, 400, 300
-"""Number of characters of the agent's statements and of user messages in which words are counted; maximum length of a
-short answer; and the length below which a message is brief."""
-
-
+"""Number of leading characters of an agent's statement, and of a user's message, that are searched for words; maximum length
+of a user's message that may approve of or deny a success; and the length below which a user's message is brief."""
 _MAX_TOPIC_LENGTH = 700
-"""Number of characters at the start of a statement that indicate its topic."""
+"""Number of leading characters of a statement or message from which its topic words are taken."""
 
 
 class StatementTraits:
-    """Word counts and length of one statement by the agent; ``permission`` is whether it discusses permissions."""
+    """Counts of phrases of words.py in a statement by the agent, and its estimated length in characters.
 
-    __slots__ = ("cause", "permission", "reversal", "size", "strong")
+    ``mentions_permissions`` is whether it contains a word about the agent's permissions.
+    """
+
+    __slots__ = ("cause_count", "mentions_permissions", "reversal_count", "size", "strong_count")
 
     def __init__(self, observation: Observation) -> None:
         text = get_raw_text(observation)[:_MAX_STATEMENT_LENGTH].lower()
-        self.cause = words.count_occurrences(text, words.CAUSE)
-        self.strong = words.count_occurrences(text, words.STRONG) if self.cause or "found it" in text else 0
-        self.reversal = words.count_occurrences(text, words.REVERSAL)
-        self.permission = words.contains_any(text, words.ESCALATION)
+        self.cause_count = words.count_occurrences(text, words.CAUSE)
+        self.strong_count = words.count_occurrences(text, words.STRONG) if self.cause_count or "found it" in text else 0
+        self.reversal_count = words.count_occurrences(text, words.REVERSAL)
+        self.mentions_permissions = words.contains_any(text, words.ESCALATION)
         self.size = estimate_length(observation)
 
 
@@ -105,14 +106,15 @@ class Timeline:
     tool_calls: list[int] = field(default_factory=list[int])
     failures: list[int] = field(default_factory=list[int])
     """Calls that failed because of the work itself."""
-    refusals: list[int] = field(default_factory=list[int])
-    """Other failed calls, such as edits whose old text does not match, guessed files, and cancelled calls."""
+    other_failures: list[int] = field(default_factory=list[int])
+    """Calls that failed for a reason other than the work, such as edits whose old text does not match, reads of guessed files, and
+    calls that the host cancelled because another one failed. Calls that the user rejected are in neither list."""
     changes: list[int] = field(default_factory=list[int])
     """Changes to the project, except for scratch files, plans and comment-only changes."""
     runs: list[int] = field(default_factory=list[int])
-    """Calls with the action ``run`` and a signature, whatever the result."""
+    """Shell commands that have a signature, whatever their result."""
     passes: list[int] = field(default_factory=list[int])
-    """Commands that succeeded according to host and output; if the host never reports success, those that did not visibly fail."""
+    """Commands that succeeded according to both host and output; if the host never reports success, those that did not visibly fail."""
     passed_checks: list[int] = field(default_factory=list[int])
     lookups: list[int] = field(default_factory=list[int])
     """Files read, searches, and web pages."""
@@ -127,7 +129,7 @@ class Timeline:
     closing_messages: list[int] = field(default_factory=list[int])
     """The agent's last message before each user message, and at the end."""
     running_sums: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
-    """Running sums of each count over ``statements``, with a leading 0: one more entry than ``statements``."""
+    """Running sums over ``statements`` by name, each with a leading 0, so it has one more entry than ``statements``."""
     statement_traits: dict[int, StatementTraits] = field(default_factory=dict[int, StatementTraits])
     message_traits: dict[int, MessageTraits] = field(default_factory=dict[int, MessageTraits])
     _tokens: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
@@ -138,22 +140,24 @@ class Timeline:
         return indexes[bisect_left(indexes, start) : bisect_left(indexes, end)]
 
     def find_after(self, indexes: list[int], index: int) -> int | None:
+        """Return the first of the ``indexes`` that is greater than ``index``, or None."""
         at = bisect_right(indexes, index)
         return indexes[at] if at < len(indexes) else None
 
     def find_before(self, indexes: list[int], index: int) -> int | None:
+        """Return the last of the ``indexes`` that is less than ``index``, or None."""
         at = bisect_left(indexes, index)
         return indexes[at - 1] if at else None
 
     def read_check(self, index: int) -> Check:
-        """Return the parsed check result of a command. Cached."""
+        """Return the check result of a command, parsed from its output. Cached."""
         cached = self._checks.get(index)
         if cached is None:
             cached = self._checks[index] = checks.parse_check(self.observations[index])
         return cached
 
     def read_tokens(self, index: int) -> frozenset[str]:
-        """Return the topic words of an observation: those of a change, of an error and command, or of a text. Cached."""
+        """Return the topic words of an observation: of its change and files, of its error and command, or of its text. Cached."""
         cached = self._tokens.get(index)
         if cached is None:
             observation = self.observations[index]
@@ -183,12 +187,12 @@ class Timeline:
 def build_timeline(observations: Sequence[Observation], project: str = "") -> Timeline:
     """Index the observations. ``project`` is the session's folder; its own path does not make a file a scratch file."""
     timeline = Timeline(observations, project)
-    has_stated_success = False
+    host_reports_success = False
     for index, observation in enumerate(observations):
         if observation.agent != "main":
             continue
         if observation.kind == "tool":
-            has_stated_success = _add_call(timeline, index, observation) or has_stated_success
+            host_reports_success = _add_call(timeline, index, observation) or host_reports_success
         elif observation.kind == "user":
             if observation.text.strip():
                 _close_turn(timeline)
@@ -200,7 +204,7 @@ def build_timeline(observations: Sequence[Observation], project: str = "") -> Ti
             if observation.kind == "assistant":
                 timeline.agent_messages.append(index)
     _close_turn(timeline)
-    if has_stated_success:  # a host that reports success does so for every call
+    if host_reports_success:  # a host that reports success does so for every call
         timeline.passes = [index for index in timeline.passes if observations[index].outcome == "ok"]
     timeline.passed_checks = [index for index in timeline.passes if is_check(observations[index].signature)]
     _compute_running_sums(timeline)
@@ -214,7 +218,7 @@ def _close_turn(timeline: Timeline) -> None:
 
 
 def _add_call(timeline: Timeline, index: int, observation: Observation) -> bool:
-    """Add a call to the lists it belongs to. Return whether it is a command that passed according to the host."""
+    """Add a call to the lists it belongs to. Return whether it is a command that the host reports as successful."""
     outcome, action = observation.outcome, observation.action
     timeline.tool_calls.append(index)
     if action == "run" and observation.signature:
@@ -226,7 +230,7 @@ def _add_call(timeline: Timeline, index: int, observation: Observation) -> bool:
     if (outcome == "failed" or observation.error) and noise.is_genuine_failure(observation):
         timeline.failures.append(index)
     elif outcome == "failed":
-        timeline.refusals.append(index)
+        timeline.other_failures.append(index)
     elif outcome not in ("ok", "unknown"):
         return False
     elif action in ("edit", "write"):
@@ -253,12 +257,12 @@ def _compute_running_sums(timeline: Timeline) -> None:
     timeline.running_sums = {
         name: [0, *accumulate(values)]
         for name, values in (
-            ("cause", [each.cause for each in traits]),
-            ("strong", [each.strong for each in traits]),
-            ("strong_in_messages", [each.strong * is_message for each, is_message in traits_and_kinds]),
-            ("reversal_in_messages", [each.reversal * is_message for each, is_message in traits_and_kinds]),
+            ("cause", [each.cause_count for each in traits]),
+            ("strong", [each.strong_count for each in traits]),
+            ("strong_in_messages", [each.strong_count * is_message for each, is_message in traits_and_kinds]),
+            ("reversal_in_messages", [each.reversal_count * is_message for each, is_message in traits_and_kinds]),
             ("size", [each.size for each in traits]),
-            ("permission", [int(each.permission) for each in traits]),
+            ("permission", [int(each.mentions_permissions) for each in traits]),
         )
     }
 
@@ -287,7 +291,7 @@ def _has_only_comments(change: str) -> bool:
 
 
 def is_revert(observation: Observation) -> bool:
-    """Return whether a command reverts changes. A stash that the same command pops again is not a revert."""
+    """Return whether a command reverts changes. One that also pops a stash does not count, since it restores them."""
     return "git " in observation.command and _is_revert_command(observation.command)
 
 

@@ -1,4 +1,4 @@
-"""Words that indicate what a text is about; texts that share some of them are probably about the same thing."""
+"""Extract the words that indicate what a text is about; texts that share some of them are probably about the same thing."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _COMMON = frozenset(
 """Words that do not indicate a topic."""
 
 
-def extract_tokens(text: str, limit: int = MAX_TEXT_LENGTH) -> frozenset[str]:
-    """Return the words in the first ``limit`` characters, split and filtered by ``_split_word``."""
+def extract_tokens(text: str) -> frozenset[str]:
+    """Return the topic words in the first ``MAX_TEXT_LENGTH`` characters, lower-cased; of camelCase words, the parts as well."""
     found: set[str] = set()
-    for word in _WORDS.findall(text[:limit]):
+    for word in _WORDS.findall(text[:MAX_TEXT_LENGTH]):
         found.update(_split_word(word))
     return frozenset(found)
 
 
-def count_names(text: str, limit: int = MAX_TEXT_LENGTH) -> int:
-    """Count the identifiers, paths and options in the first ``limit`` characters."""
-    return len(_NAMES.findall(text[:limit]))
+def count_names(text: str) -> int:
+    """Count the identifiers, paths and options in the first ``MAX_TEXT_LENGTH`` characters."""
+    return len(_NAMES.findall(text[:MAX_TEXT_LENGTH]))
 
 
 @lru_cache(4096)
 def _split_word(word: str) -> tuple[str, ...]:
-    """Return a word and, if it has capitals, its parts: lower-cased, not short or common. Cached, since most recur."""
+    """Return a word and, if it has capitals, its parts: lower-cased, without short and common ones. Cached, since most words recur."""
     parts = [word] if word.islower() else [word, *_CAMEL.findall(word)]
     return tuple(
         lowered for lowered in map(str.lower, parts) if len(lowered) >= _MIN_TOKEN_LENGTH and lowered not in _COMMON

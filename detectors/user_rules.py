@@ -1,8 +1,8 @@
 """Lasting rules of the user: sentences that state how things are to be done from now on.
 
-All sentences that the user wrote to the main agent are scored, except for long messages, pasted lines and code blocks.
-The score is computed from features (rule_features.py), as for an episode (scorer.py, with user_rules.json). A rule that
-the agent wrote to the project's own instruction file is already in force and is not reported.
+The sentences that the user wrote to the main agent are scored, except for those in long messages, pasted lines and code
+blocks. The score is computed from features (rule_features.py), as for an episode (scorer.py, with user_rules.json). A rule
+that the agent wrote to the project's own instruction file is already in force and is not reported.
 """
 
 from __future__ import annotations
@@ -40,41 +40,41 @@ _PASTED = compile_lazily(r"(?:[>|❯$#⎿⏺]|at \S{1,200}\(|[+-]{3} )")
 
 
 class Rule(NamedTuple):
-    """A sentence that may be a rule: index of its message, text, features, and probability."""
+    """A sentence that may be a rule: the index of its message, its text, its features, and its probability."""
 
-    at: int
+    message_index: int
     text: str
     features: dict[str, float]
     probability: float
 
 
-def find_rule(observations: Sequence[Observation], model: Model | None = None) -> list[Finding]:
-    """Return the most probable rule of a window as a finding, if it reaches the tier ``medium``."""
-    model = model or load_shipped_rule_model()
+def find_rule(observations: Sequence[Observation]) -> list[Finding]:
+    """Return a list with the most probable rule of a window as a finding; empty if no rule reaches the tier ``medium``."""
+    model = load_shipped_rule_model()
     return [
-        _build_finding(observations[rule.at], rule, model)
+        _build_finding(observations[rule.message_index], rule, model)
         for rule in rank_rules(observations, model)[:1]
         if rule.probability >= model.tiers["medium"]
     ]
 
 
 def rank_rules(observations: Sequence[Observation], model: Model | None = None) -> list[Rule]:
-    """Return every sentence that may be a rule and that the agent did not write down, most probable first."""
+    """Return every sentence that may be a rule and that the agent did not write to an instruction file, most probable first."""
     model = model or load_shipped_rule_model()
     conversation = index_conversation(observations)
     found = (
-        Rule(at, text, features, model.compute_probability(features))
-        for at, text in propose_sentences(conversation)
-        for features in [measure_features(conversation, at, text)]
-        if not is_written_down(conversation, at, text)
+        Rule(message_index, text, features, model.compute_probability(features))
+        for message_index, text in propose_sentences(conversation)
+        for features in [measure_features(conversation, message_index, text)]
+        if not is_written_down(conversation, message_index, text)
     )
-    return sorted(found, key=lambda rule: (-rule.probability, rule.at))
+    return sorted(found, key=lambda rule: (-rule.probability, rule.message_index))
 
 
 def propose_sentences(conversation: Conversation) -> Iterator[tuple[int, str]]:
     """Yield the message index and the text of every sentence that may be a rule."""
-    for at in conversation.turns:
-        text = conversation.observations[at].text
+    for message_index in conversation.turns:
+        text = conversation.observations[message_index].text
         if len(text) > MAX_MESSAGE_LENGTH:
             continue
         found = map(str.strip, _END.split(_FENCE.sub("\n", text)))
@@ -83,12 +83,12 @@ def propose_sentences(conversation: Conversation) -> Iterator[tuple[int, str]]:
             item = _ITEM.match(part)
             sentence = " ".join(part[item.end() if item else 0 :].split())
             if MIN_SENTENCE_LENGTH <= len(sentence) <= MAX_SENTENCE_LENGTH:
-                yield at, sentence
+                yield message_index, sentence
 
 
 @lru_cache(1)
 def load_shipped_rule_model() -> Model:
-    """Load the weights shipped with the package."""
+    """Load the weights of rules (user_rules.json) shipped with the package."""
     return parse_weights((Path(__file__).parent / "user_rules.json").read_text("utf-8"))
 
 

@@ -1,6 +1,4 @@
-"""Verification that a later run proves a fix: the run includes what failed, and its output or exit code shows that it
-passed.
-"""
+"""Decide whether a later run proves a fix: it must include what failed, and its output or exit code must show that it passed."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _STYLE = compile_lazily(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy|vet")
 """Checks of code style, which do not show whether the code works."""
-_LEAVES_OUT = compile_lazily(
+_EXCLUDES_TESTS = compile_lazily(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
 )
 _OTHER_STATE = compile_lazily(
@@ -25,7 +23,7 @@ _OTHER_STATE = compile_lazily(
 """Commands that select a folder or a state of the working tree other than the one that was changed."""
 _TEST_LOCATION = compile_lazily(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
 """What follows the name of a test file: its suffix, and a test or a line in the file."""
-_NARROWS = compile_lazily(
+_FILTER_OPTION = compile_lazily(
     r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest|--tests|--example|-e|-R"
     r"|--tag|--tags|--group|-n|--name)(?:[ =])('[^']*'|\"[^\"]*\"|[^\s;&|]+)"
 )
@@ -44,9 +42,9 @@ def is_fixed_by(timeline: Timeline, failure: int, check: int) -> bool:
 def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
     """Return whether a later run of a failed command shows that the command now passes.
 
-    If exactly the same check counts tests, more of them must pass than before if any had failed, else at least as many. If a check
-    counts no tests, the failed run must not have counted any either. Then, and for commands that are not checks, the command must be
-    exactly the same or show its own exit code.
+    The run itself must not show a failure. If a check that reports test counts is repeated literally, more tests must pass than
+    before if any had failed, else at least as many. If a check reports no counts, the failed run must not have reported any either.
+    A command that reports no counts must be the same as before, or the exit code of its run must be its own (no ``|| true``).
     """
     failed, passed = timeline.observations[failure], timeline.observations[check]
     result = timeline.read_check(check)
@@ -62,13 +60,13 @@ def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
 
 @lru_cache(512)
 def checks_only_style(signature: str) -> bool:
-    """Return whether every check in a command only checks code style."""
+    """Return whether all checks in a command are checks of code style."""
     return all(_STYLE.search(part) for part in signature.split(" && ") if is_check(part))
 
 
 def _includes_failure(failed: Observation, passed: Observation) -> bool:
-    """Return whether the passing run includes what failed: the same target, a wider one, or one that the failure names."""
-    if _LEAVES_OUT.search(passed.command) and not _LEAVES_OUT.search(failed.command):
+    """Return whether the passing run includes what failed: its target is the same, a wider one, or one that the failure names."""
+    if _EXCLUDES_TESTS.search(passed.command) and not _EXCLUDES_TESTS.search(failed.command):
         return False
     if not set(_OTHER_STATE.findall(passed.command)) <= set(_OTHER_STATE.findall(failed.command)):
         return False
@@ -85,19 +83,21 @@ def _includes_failure(failed: Observation, passed: Observation) -> bool:
         not passed_targets
         or set(failed_targets) & set(passed_targets)
         or any("..." in word or word in (".", "./") for word in passed_targets)
-        or any(a.startswith(b.rstrip("/")) for a in failed_targets for b in passed_targets)
+        or any(target.startswith(wider.rstrip("/")) for target in failed_targets for wider in passed_targets)
     ):
         return True
     parts = [
-        b for b in passed_targets if not failed_targets or any(b.startswith(a.rstrip("/")) for a in failed_targets)
+        target
+        for target in passed_targets
+        if not failed_targets or any(target.startswith(wider.rstrip("/")) for wider in failed_targets)
     ]
     names = {_TEST_LOCATION.sub("", word.rstrip("./")).rpartition("/")[2] for word in parts}
     return bool(names) and _is_named_by(failed, names)
 
 
 def _read_filters(command: str) -> set[str]:
-    """Return the test names, markers or lines to which options restrict a command."""
-    return {found[1].strip("'\"^$") for found in _NARROWS.finditer(command)}
+    """Return the test names, markers or lines to which a command is restricted by its options."""
+    return {found[1].strip("'\"^$") for found in _FILTER_OPTION.finditer(command)}
 
 
 def _is_named_by(failed: Observation, filters: set[str]) -> bool:

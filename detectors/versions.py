@@ -1,4 +1,4 @@
-"""Versions named in a text. A learning may apply to one version only.
+"""Find the versions that a text names, since a learning may apply to one version only.
 
 Examples of recognised forms: ``name==1.2``, ``name@1.2``, ``name 1.2.3``, ``Python 3.11``, ``go1.22``. Times, web
 addresses, protocol numbers and quantities with a unit are not versions.
@@ -12,7 +12,7 @@ from mind_skills.detectors.phrases import lower_aligned
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_VERSIONS = 4
-"""Maximum number of versions of a learning; a text with more usually quotes a lock file, so none is stated."""
+"""Maximum number of versions that a learning states. A text with more usually quotes a lock file, so none of them is stated."""
 _MAX_TEXT_LENGTH = 4_000
 """Number of characters of a text that are read."""
 _NUMBER = r"v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post|pre)\w{0,6})?)"
@@ -33,7 +33,7 @@ _PLATFORM_HINT = compile_lazily(
 )
 """Quick pre-checks: each match contains one of these. The second is searched in lower-cased text."""
 _MATCH_MARGIN = 100
-"""Maximum number of characters by which a match, including its context, extends before and after such a part."""
+"""Maximum number of characters by which a match, including its context, extends beyond such a part on either side."""
 _EXCLUDED_NAMES = frozenset(
     "in of to at on by for from with and or is was the a an version line section chapter step table figure http https tls ssl ipv4"
     " took after about ok pass passed than until only all around over under between score ratio rate total since at-least"

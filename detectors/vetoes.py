@@ -1,6 +1,6 @@
 """Vetoes: conditions that exclude an episode whatever its score. ``detect`` checks only episodes about to be chosen.
 
-A veto names a reason why an episode teaches nothing, or something wrong. Weaker evidence against an episode is a feature.
+A veto is a reason why an episode teaches nothing, or something wrong. Weaker evidence against an episode is a feature.
 
 A check is worked around by removing a file that the failed run names, by skip markers in tests, or by code that
 disables the check. Removed, weakened or rewritten tests are a workaround only if nothing else was changed; with a
@@ -64,7 +64,7 @@ _CHECK_FILES = compile_lazily(
     r"(?:^|/)(?:[Mm]akefile|GNUmakefile|[Jj]ustfile|Taskfile\.ya?ml|package\.json|tox\.ini|noxfile\.py|Rakefile|conftest\.py|setup\.cfg"
     r"|pyproject\.toml|pytest\.ini|(?:jest|vitest|playwright|karma)\.config\.\w+|\.github/.*\.ya?ml|(?:run[-_]?)?(?:tests?|check)s?(?:\.sh|\.py)?)\Z"
 )
-"""Files that start or configure checks."""
+"""Paths of files that start or configure checks."""
 _NO_OPERATION = compile_lazily(
     r"\|\|\s?(?:true|:|exit 0)\b|\b(?:sys\.|os\._?|process\.)exit\(0?\)|(?:^|[:;&\"'\s])exit 0\b"
     r"|\"(?:test|check|lint|build)[\w:]*\":\s?\"(?:true|:|exit 0|echo\b)"
@@ -78,12 +78,12 @@ def find_veto(timeline: Timeline, episode: Episode) -> str:
 
 
 def _is_own(timeline: Timeline, episode: Episode) -> bool:
-    """It begins or ends with a command of mind-skills, which is not the user's work."""
+    """The episode begins or ends with a command of mind-skills, which is not the user's work."""
     return any(noise.is_own_command(timeline.observations[index]) for index in (episode.first, episode.last))
 
 
 def _is_protocol_error(timeline: Timeline, episode: Episode) -> bool:
-    """Host and agent misunderstood each other; nothing else failed or was changed, and the user wrote nothing."""
+    """The episode begins with a call that the host did not carry out; nothing else failed or was changed, and the user wrote nothing."""
     lists = (timeline.failures, timeline.changes, timeline.user_messages)
     if any(timeline.select(indexes, episode.first, episode.last + 1) for indexes in lists):
         return False
@@ -92,12 +92,12 @@ def _is_protocol_error(timeline: Timeline, episode: Episode) -> bool:
 
 
 def _is_rejected(timeline: Timeline, episode: Episode) -> bool:
-    """It ends with a call that the user or the host refused."""
+    """The episode ends with a call that the user or the host rejected, or that was aborted."""
     return timeline.observations[episode.last].outcome in ("rejected", "denied", "aborted")
 
 
 def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
-    """The last change is reverted, and nothing is changed instead."""
+    """The last change of the episode was reverted, and nothing was changed instead."""
     change = timeline.find_before(timeline.changes, episode.last + 1)
     if change is None or change < episode.first:
         return False
@@ -113,7 +113,10 @@ def _is_worked_around(timeline: Timeline, episode: Episode) -> bool:
 
 
 def has_workaround(timeline: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
-    """Return whether the actions in (start, end) made a check pass without a fix. ``failed`` is the failed run."""
+    """Return whether the actions between the indexes ``start`` and ``end`` made a check pass without a fix.
+
+    ``failed`` is the failed run; without it, removed files and changes to a script that the run names are not recognised.
+    """
     observations = timeline.observations
     if failed is not None:
         for index in range(start + 1, end):
@@ -158,7 +161,7 @@ def _adds_skip(observation: Observation) -> bool:
 
 
 def _disables_check(observation: Observation, failed: Observation | None) -> bool:
-    """Return whether a change disables the check, or adds code outside tests that ignores errors or detects tests."""
+    """Return whether a change disables the check, or adds code outside tests that ignores errors or detects a test run."""
     removed, added = _split_rows(observation.change)
     if not _changes_only_tests(observation) and (
         _SWALLOWS.search("\n".join(added)) or any(map(_DETECTS_TESTS.search, added))
@@ -178,7 +181,7 @@ def _only_removes(observation: Observation) -> bool:
 
 
 def _weakens_assertions(observation: Observation) -> bool:
-    """Return whether a change removes assertions and adds fewer that can fail."""
+    """Return whether a change removes assertions and adds fewer that can fail than it removes."""
     removed, added = _split_rows(observation.change)
     before = sum(_ASSERTS.search(row) is not None for row in removed)
     after = [row for row in added if _ASSERTS.search(row)]

@@ -1,6 +1,6 @@
 """Short lists of words and phrases from which features are computed; in English, which most agents write.
 
-The phrases are plain substrings of lower-cased text, so that each is counted in one pass, without backtracking.
+The phrases are searched for as plain substrings of lower-cased text, so each is counted in one pass, without backtracking.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ STRONG = (
     "the actual |culprit|found it|that's why|this is why|that is why|explains why|this explains|see the issue|"
     "see the problem|found the issue|found the problem|found the bug|understand the issue"
 ).split("|")
-"""A search has ended; rare in other contexts."""
+"""A search for a cause has ended; rare in other contexts."""
 REVERSAL = (
     "actually|wait|hmm|you're right|my mistake|i was wrong|however|unfortunately|interesting|surpris|strange|"
     "weird|unexpected|instead of|misleading|silently|still fail|still not|doesn't"

@@ -1,1 +1,1 @@
-"""Pending candidates, the sessions they are offered to, and the text of an offer."""
+"""Candidates and their states, the offers made to sessions, and the text of an offer."""

@@ -34,23 +34,23 @@ from mind_skills.staging.skill_use import SkillMeter, SkillUse
 Detect = Callable[[Sequence[Observation], str], list[Finding]]
 """Takes the observations of one window and the project folder; returns findings, best first."""
 WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
-"""Maximum number of observations in a window; number of observations that two consecutive windows share; the shared part is
-at most one eighth (``OVERLAP_DIVISOR``) of a window. The longest session measured has 2,000 observations. Even if long
-texts make a window short, the shared part is longer than the longest episode (``MAX_SPAN`` in
+"""Maximum number of observations in a window; maximum number of observations that two consecutive windows share; and the
+divisor that limits the shared part to one eighth of a window. The longest session measured has 2,000 observations. Even if
+long texts make a window short, the shared part is longer than the longest episode (``MAX_SPAN`` in
 detectors/patterns/spans.py)."""
 MAX_WINDOW_CHARACTERS = 12_000_000
-"""Number of characters with which a window is full (at most 48 MB), however few observations it has. Text that is
-stored uncleaned because nothing has read it yet (observations/lazy_text.py) can be about ten times as long."""
+"""A window with this many characters (at most 48 MB) is full, however few observations it has. Text that is stored
+uncleaned because nothing has read it yet (observations/lazy_text.py) can be about ten times as long."""
 MAX_OBSERVATION_CHARACTERS = (
     max(MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS) + MAX_CHANGE_CHARACTERS
 )
-"""Maximum number of characters in one observation."""
+"""Maximum number of characters in the text and the change of one observation."""
 MAX_WRITTEN_SKILLS = 50
 
 
 @dataclass(slots=True)
 class WrittenSkill:
-    """A SKILL.md that the session wrote: its path, its text (bounded) and the line of the log."""
+    """A SKILL.md that the session wrote: its path, the text of the change or command (truncated), and the line of the log."""
 
     path: str
     text: str
@@ -64,13 +64,13 @@ class Analysis:
     session: Session
     outcome: Outcome
     all_candidates: list[Candidate]
-    """The selected findings (staging/select.py), best first: those to offer and those to hold back."""
+    """The candidates made of the selected findings (staging/select.py), best first: those to offer and those that wait."""
     observations: int = 0
     tools: int = 0
-    replied: bool = False
-    """Whether the agent responded. If it did not, it never saw the offer made to its session."""
+    has_replied: bool = False
+    """Whether the main agent responded. If it did not, it never saw the offer made to its session."""
     replied_at: int | None = None
-    """Time of the agent's last response in UTC milliseconds; None if the log has no timestamps."""
+    """Time of its last response in UTC milliseconds; None if the log has no timestamps."""
     skills_written: list[WrittenSkill] = field(default_factory=list[WrittenSkill])
     skills_used: list[SkillUse] = field(default_factory=list[SkillUse])
     errors: list[SessionError] = field(default_factory=list[SessionError])
@@ -80,12 +80,11 @@ class Analysis:
     strategies: list[str] = field(default_factory=list[str])
     """Strategies that the session followed (learning/strategies.py), without duplicates."""
     first_line: int = 1
-    """First analysed line. It is 1 unless reading resumed at a checkpoint that did not store all earlier
-    observations."""
+    """First analysed line. It is 1 unless reading resumed from a state that did not store all earlier observations."""
     resume_state: SavedState | None = None
     """State from which the next analysis of a growing log resumes."""
     max_candidates: int = DEFAULT_PER_SESSION
-    """Maximum number of candidates to offer, over all parts of the session."""
+    """Maximum number of candidates to offer from the whole session, in addition to a rule of the user."""
 
     @property
     def candidates(self) -> list[Candidate]:
@@ -97,7 +96,7 @@ class Analysis:
 
         A response before ``since`` may be from before the session was resumed.
         """
-        return self.replied and (self.replied_at is None or self.replied_at >= since)
+        return self.has_replied and (self.replied_at is None or self.replied_at >= since)
 
     def rescore(self, config: LearningConfig) -> None:
         """Recompute the outcome with the settings of the session's project, which is known only from its log."""
@@ -117,8 +116,8 @@ def analyse(
 ) -> Analysis:
     """Read and analyse a log, as ``analyse_observations`` does.
 
-    With ``include_waiting`` False, candidates to hold back are dropped. With ``rules``, lasting rules of the user are detected
-    as well, and ``detect`` is not used.
+    If ``include_waiting`` is False, candidates that are not to be offered yet are dropped. With ``rules``, lasting rules of the
+    user are detected as well, and ``detect`` is not used.
 
     Raises:
         LogError: The log cannot be read at all. Unreadable lines become warnings of the session.
@@ -144,7 +143,7 @@ def analyse_observations(
     """Analyse the observations of a session in one pass; ``session`` may be filled in while they are consumed.
 
     ``detect`` and ``tiers`` default to the shipped weights; an evaluation passes others. The sources of quoted text are
-    determined later (provenance.py), in a second pass over the log.
+    determined afterwards, in a second pass over the log (provenance.py).
     """
     outcome_meter, findings, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
     result, skill_meter, error_meter = Analysis(session, outcome_meter.result(), []), SkillMeter(session), ErrorMeter()
@@ -182,20 +181,16 @@ def analyse_growing_log(
     saved: SavedState | None = None,
     *,
     rules: bool = False,
-    detect: Detect = registry.detect,
-    tiers: TierLookup = find_tier,
 ) -> Analysis:
-    """Analyse a growing log from the state ``saved`` by the previous analysis. Other arguments are as for ``analyse``.
+    """Analyse a growing log, resuming from the state ``saved`` by the previous analysis. ``rules`` is as for ``analyse``.
 
-    If not all earlier observations were stored, the result covers only the part that was read.
+    If the state did not store all earlier observations, the result covers only the part from ``first_line`` on.
 
     Raises:
         LogError: The log cannot be read at all.
     """
     log = IncrementalRead(path, saved)
-    result = analyse_observations(
-        log.session, log.observations, partial(registry.detect, rules=True) if rules else detect, tiers
-    )
+    result = analyse_observations(log.session, log.observations, partial(registry.detect, rules=rules))
     result.first_line = log.first_line
     result.all_candidates = mark_sources(
         result.all_candidates, lambda: open_log(path, log.session.format).observations, log.caller_data
@@ -208,7 +203,7 @@ def _record_observation(result: Analysis, observation: Observation) -> None:
     result.observations += 1
     kind = observation.kind
     if kind != "user" and observation.agent == "main":  # an agent that acts without a message has responded too
-        result.replied = True
+        result.has_replied = True
         if observation.at is not None:
             result.replied_at = max(observation.at, result.replied_at or 0)
         if kind == "assistant" or observation.action == "task":
@@ -225,7 +220,7 @@ def _record_observation(result: Analysis, observation: Observation) -> None:
 
 
 def _record_written_skills(result: Analysis, observation: Observation) -> None:
-    """Record the skills that a tool call wrote."""
+    """Record the SKILL.md files that a tool call wrote."""
     paths = [name for name in observation.files if name.endswith("SKILL.md")]
     if not paths and "SKILL.md" in observation.command and observation.action in ("write", "edit"):
         paths = [word.strip("'\"") for word in observation.command.split() if word.strip("'\"").endswith("SKILL.md")][

@@ -14,12 +14,12 @@ from mind_skills.staging.model import Candidate, Confidence
 
 JsonObject = dict[str, object]
 STATEMENT_FIELDS = ("symptom", "cause", "remedy", "proof", "scope")
-"""Statements about a learning; a statement that the session does not make is empty."""
+"""Fields that state what was learned; a field is empty if the session contains no text for it."""
 
 
 def candidate_to_json(candidate: Candidate) -> JsonObject:
     """Return the candidate as it appears in the pending file; ``injectedAt`` only if it is set."""
-    form: JsonObject = {
+    fields: JsonObject = {
         "id": candidate.id,
         "title": candidate.title,
         "reason": candidate.reason,
@@ -42,8 +42,8 @@ def candidate_to_json(candidate: Candidate) -> JsonObject:
         "taint": list(candidate.taint),
     }
     if candidate.injected_at is not None:
-        form["injectedAt"] = candidate.injected_at
-    return form
+        fields["injectedAt"] = candidate.injected_at
+    return fields
 
 
 def serialise_candidate(candidate: Candidate) -> str:
@@ -76,45 +76,46 @@ def parse_body(body: str) -> Candidate:
         raise UnreadableBodyError(f"unreadable candidate: {type(error).__name__}") from error
 
 
-def _build_candidate(form: JsonObject) -> Candidate:
+def _build_candidate(fields: JsonObject) -> Candidate:
     return Candidate(
-        id=cast("str", form["id"]),
-        kind=cast("FindingKind", form["kind"]),
-        title=cast("str", form["title"]),
-        reason=cast("str", form["reason"]),
-        confidence=cast("Confidence", form["confidence"]),
-        fingerprint=cast("str", form["fingerprint"]),
-        evidence=tuple(_build_evidence(item) for item in cast("list[JsonObject]", form["evidence"])),
-        files=tuple(cast("list[str]", form["files"])),
-        session_id=cast("str", form["sessionId"]),
-        host=cast("str", form["host"]),
-        outcome=cast("str", form["outcome"]),
-        detected_at=cast("int", form["detectedAt"]),
-        score=cast("float", form["score"]),
-        parts=cast("dict[str, float]", form["parts"]),
-        sessions=tuple(cast("list[str]", form["sessions"])),
-        taint=tuple(cast("list[str]", form["taint"])),
-        repeats=tuple(cast("list[str]", form["repeats"])),
-        injected_at=cast("int | None", form.get("injectedAt")),
+        id=cast("str", fields["id"]),
+        kind=cast("FindingKind", fields["kind"]),
+        title=cast("str", fields["title"]),
+        reason=cast("str", fields["reason"]),
+        confidence=cast("Confidence", fields["confidence"]),
+        fingerprint=cast("str", fields["fingerprint"]),
+        evidence=tuple(_build_evidence(item) for item in cast("list[JsonObject]", fields["evidence"])),
+        files=tuple(cast("list[str]", fields["files"])),
+        session_id=cast("str", fields["sessionId"]),
+        host=cast("str", fields["host"]),
+        outcome=cast("str", fields["outcome"]),
+        detected_at=cast("int", fields["detectedAt"]),
+        score=cast("float", fields["score"]),
+        parts=cast("dict[str, float]", fields["parts"]),
+        sessions=tuple(cast("list[str]", fields["sessions"])),
+        taint=tuple(cast("list[str]", fields["taint"])),
+        repeats=tuple(cast("list[str]", fields["repeats"])),
+        injected_at=cast("int | None", fields.get("injectedAt")),
         # The fields below may be missing in rows of earlier versions, which must stay readable.
-        probability=cast("float", form.get("probability", 0.0)),
+        probability=cast("float", fields.get("probability", 0.0)),
         deciding=tuple(
-            (name, float(added)) for name, added in cast("list[tuple[str, float]]", form.get("deciding", []))
+            (name, float(contribution))
+            for name, contribution in cast("list[tuple[str, float]]", fields.get("deciding", []))
         ),
-        symptom=str(form.get("symptom", "")),
-        cause=str(form.get("cause", "")),
-        remedy=str(form.get("remedy", "")),
-        proof=str(form.get("proof", "")),
-        scope=str(form.get("scope", "")),
+        symptom=str(fields.get("symptom", "")),
+        cause=str(fields.get("cause", "")),
+        remedy=str(fields.get("remedy", "")),
+        proof=str(fields.get("proof", "")),
+        scope=str(fields.get("scope", "")),
     )
 
 
-def _build_evidence(form: JsonObject) -> Evidence:
+def _build_evidence(fields: JsonObject) -> Evidence:
     return Evidence(
-        type=cast("EvidenceType", form["type"]),
-        role=cast("Role", form["role"]),
-        summary=cast("str", form["summary"]),
-        content=cast("str", form["content"]),
-        line=cast("int", form["line"]),
-        stated_line=cast("int", form.get("saidAt", 0)),
+        type=cast("EvidenceType", fields["type"]),
+        role=cast("Role", fields["role"]),
+        summary=cast("str", fields["summary"]),
+        content=cast("str", fields["content"]),
+        line=cast("int", fields["line"]),
+        stated_line=cast("int", fields.get("saidAt", 0)),
     )

@@ -1,8 +1,8 @@
 """Offer pending candidates at the start of a session, each candidate to one session at a time.
 
 The user waits for this. If there is nothing to offer, it costs two stat calls; otherwise, one short transaction that
-reads text rendered at staging. To start quickly, it imports little, and the database only if it is needed. That is why
-its SQL is here and not in staging/tables/.
+reads text rendered at staging. To start quickly, this module imports little, and the database only if it is needed. That
+is why its SQL is here and not in staging/tables/.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 TIMEOUT_SECONDS = 2.0
-"""How long to wait for a process that writes to the database. After that, the session starts without an offer, and the
-candidates are offered to the next session."""
+"""How long to wait for another process that writes to the database. After that, the session starts without an offer, and
+the candidates are offered to the next session."""
 _MAX_PENDING, _MAX_PER_OFFER = 10, 5
 """Copies of ``MAX_PENDING`` and ``MAX_PER_OFFER`` in staging/model.py, which is slow to import."""
 
@@ -29,7 +29,7 @@ _MAX_PENDING, _MAX_PER_OFFER = 10, 5
 class Offer:
     """An offer to one session: the exact ``text``, the candidate ``ids`` and the time ``at`` in UTC milliseconds.
 
-    An offer that is not ``fresh`` is already in the session's context, unless the host lost the hook's first answer.
+    An offer that is not ``fresh`` is already in the session's context, unless the host lost the first output of the hook.
     """
 
     __slots__ = ("answered", "at", "early", "fresh", "ids", "session_id", "settled", "text")
@@ -48,7 +48,7 @@ class Offer:
     ) -> None:
         """``settled``: the offer is closed because its session has ended. ``fresh``: this call of ``claim_offer`` made it.
 
-        ``answered``: a response of the agent to the offer is recorded. ``early``: the time of that response is before
+        ``answered``: it is recorded that the agent responded after the offer. ``early``: the recorded time is before that of
         the offer, so the clock was set back, and timestamps in the log cannot be compared with the offer's.
         """
         self.session_id = session_id
@@ -81,17 +81,16 @@ def claim_offer(
 ) -> Offer | None:
     """Return the session's offer, or make one of up to ``limit`` unoffered candidates (at most five) and any advice.
 
-    Return None if there is neither an offer nor anything to offer.
+    Return None if there is neither an offer nor anything to offer. ``at`` is the time of the offer (UTC ms); for ``skills``,
+    ``command`` and ``writing``, see staging/offer_text.py.
 
-    ``at`` is the time of the offer (UTC ms); ``skills``, ``command`` and ``writing`` are as in staging/offer_text.py.
+    Repeated calls for a session return the same text, even if other arguments differ. The only exception is a session that
+    received advice without candidates: it can be offered candidates later. Two concurrent sessions never get the same
+    candidate. The pending file is updated later, by ``Ledger.update_pending_file`` in a detached process.
 
-    While an offer is open, repeated calls for its session return the same text, even if other arguments differ. The
-    only exception is a session that received advice without candidates: it can be offered candidates later. Two
-    concurrent sessions never get the same candidate. The pending file is updated later by
-    ``Ledger.update_pending_file`` in a detached process.
-
-    ``leave_open`` is for a process that is about to exit: the open database is appended to it. Closing the last
-    connection would copy the write-ahead log into the database and wait for the disk; the next process to open it can do that.
+    ``leave_open`` is for a process that is about to exit: the open database is appended to it instead of being closed.
+    Closing the last connection would copy the write-ahead log into the database and wait for the disk, which the next
+    process can do.
 
     Raises StoreError (errors/); BusyDatabaseError after two seconds.
     """
@@ -132,7 +131,7 @@ def _claim(
     if offer is not None and offer.ids:
         return offer
     unoffered = _list_unoffered(sql, project.id)
-    # What only this session has learned is already in its context, even after a resume. It is offered to another session.
+    # What only this session has learned is in its context already, even after a resume, so it is left for other sessions.
     chosen = [row for row in unoffered if not _is_only_sighting(sql, project.id, row[0], session_id)][:limit]
     chosen = chosen[: count_fitting([entry for _, _, entry in chosen])]  # the rest is left for the next session
     advice = start_files.read_advice(home, project.id)
@@ -172,10 +171,10 @@ def find_offer(sql: sqlite3.Connection, session_id: str) -> Offer | None:
 
 
 def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
-    """Shelve the candidates that exceed a full list, before an offer or a decision frees a place in it.
+    """Shelve the candidates beyond the ten best, before an offer or a decision frees a place among those.
 
     Until then they are a reserve, because a session may withdraw the candidates that displaced them. Once shelved, they
-    are restored only by a new sighting; otherwise worse candidates would fill the list whenever one was decided.
+    are restored only by a new sighting; otherwise worse candidates would move up whenever one was decided.
     """
     for fingerprint, id_, _ in _list_unoffered(sql, project_id, f"-1 OFFSET {_MAX_PENDING}"):
         sql.execute(

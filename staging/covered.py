@@ -1,7 +1,7 @@
 """Set candidates aside as ``covered`` if an installed skill covers them, and restore them when the skill is removed.
 
-A partially covered candidate loses rank. Background processes compare candidates with skills when they stage candidates or
-update the pending file; the start of a session reads no skills. Candidates with an offer do not change.
+A partially covered candidate loses rank. Candidates are compared with skills when they are staged and when the pending file
+is updated; the start of a session reads no skills. Candidates with an offer do not change.
 """
 
 from __future__ import annotations
@@ -32,17 +32,16 @@ NOVELTY_PENALTY = -0.25
 """Rank penalty if a skill contains almost as much of a candidate as a covering skill would: about half of the candidate's value
 is then lost. Skills on the same topic contain .1 to .5 of a candidate (coverage.py), which lowers its rank by .04 to .21."""
 IGNORED_PENALTY, MAX_IGNORED = -0.15, 2
-"""Rank penalty for each session that was offered the candidate and ignored it, and the maximum number of sessions that
-count."""
+"""Rank penalty for each session that ignored an offer of the candidate, and maximum number of such sessions that count."""
 
 
 def rate_novelty(share: float) -> float:
-    """Return the rank component ``novelty``: 0 or less, by the ``share`` (0 to 1) that the nearest skill contains."""
+    """Return the rank component ``novelty``, 0 or less. ``share`` is the part (0 to 1) of the candidate in the nearest skill."""
     return round(NOVELTY_PENALTY * min(share / MIN_SHARE, 1.0), 3) if share > 0 else 0.0
 
 
 def rate_history(ignored: int) -> float:
-    """Return the rank component ``history``: 0 or less, by the number of ignored offers."""
+    """Return the rank component ``history``, 0 or less, for a number of ignored offers."""
     return round(IGNORED_PENALTY * min(ignored, MAX_IGNORED), 3) if ignored > 0 else 0.0
 
 
@@ -50,11 +49,11 @@ class InstalledSkills:
     """Installed skills, prepared for comparison with many candidates."""
 
     def __init__(self, skills: Iterable[Skill]) -> None:
-        """``skills`` are in order of precedence: the first one wins a tie. Each is compared passage by passage."""
+        """``skills`` are in order of precedence: of two that cover the same share, the first wins. Each is compared by passage."""
         self._passages = [(skill.path, words) for skill in skills for words in skill.split_passages()]
 
     def find_covering(self, candidate: Candidate) -> str:
-        """Return the path of the skill that covers the most of a candidate (coverage.py), empty if none covers it.
+        """Return the path of the skill that covers the largest share of a candidate (coverage.py); empty if none covers it.
 
         A skill that merely names the candidate's id does not count: a repository can compute the id of a candidate that
         it wants to suppress.
@@ -68,7 +67,7 @@ class InstalledSkills:
         return max(found, key=lambda pair: pair[0])[1] if found else ""
 
     def find_nearest(self, candidate: Candidate) -> tuple[float, str]:
-        """Return the share (0 to 1) of a candidate that the nearest skill contains, and the skill's path; (0.0, "") if none."""
+        """Return the share (0 to 1) of a candidate that the nearest skill contains, and that skill's path; (0.0, "") if there is none."""
         candidate_words = extract_distinctive_words(list_covered_texts(candidate))
         found = [
             (compute_shared_fraction(candidate_words, words), path)
@@ -79,9 +78,9 @@ class InstalledSkills:
 
 
 def list_covered_texts(candidate: Candidate) -> list[str]:
-    """List a candidate's texts that a skill about it would repeat: title, failed commands, causes, insights, files.
+    """List the texts of a candidate that a skill about it would repeat: title, failed commands, causes, insights, files.
 
-    A symptom in the user's words is excluded: it describes at length what the user noticed, not the fault.
+    A symptom in the user's words is excluded, because it describes at length what the user noticed, not the fault.
     """
     statements = [
         item.summary
@@ -92,7 +91,7 @@ def list_covered_texts(candidate: Candidate) -> list[str]:
 
 
 def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill], at: int) -> list[str]:
-    """Set aside the candidates that ``skills`` cover and restore those no longer covered. Return the ids of covered ones.
+    """Set aside the candidates that ``skills`` cover, restore those no longer covered, and return the ids of the covered ones.
 
     ``skills`` are all installed skills. Idempotent.
     """

@@ -1,6 +1,6 @@
-"""Decisions on candidates (approve, accept, dismiss, ignore, undo), and the user's taste derived from them.
+"""Record decisions on candidates (approve, accept, dismiss, ignore, undo), and derive the user's taste from them.
 
-Except for approvals, the receipt of a decision stores the scorer's values at that time, so later sightings do not
+The receipt of a decision other than an approval stores the scorer's values at that time, so later sightings do not
 change how the decision counts. If a candidate has several decisions, the last one that was not undone counts. Receipts
 without these values do not affect the taste (learning/taste.py). Everything here runs inside the caller's transaction.
 """
@@ -28,15 +28,14 @@ APPROVAL_RANK = 2.0
 """Rank added by an approval. A score is at most 1, further sessions add at most .4, and penalties (staging/covered.py)
 subtract at most .55, so approved candidates precede all others."""
 _REFIT_GROWTH = 0.05
-"""Fraction by which the number of decisions has to grow before a replay fits the taste again: after each of about the
-first twenty decisions, then less often, so that replaying a thousand takes little longer than replaying a few
-hundred."""
+"""Fraction by which the number of decisions has to grow before a replay fits the taste again. It is fitted after each of about
+the first twenty decisions and then less often, so that replaying a thousand takes little longer than replaying a few hundred."""
 TierLookup = Callable[[float], str | None]
 """Maps a probability to its tier; None below all tiers."""
 
 
 def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, session: str = "") -> bool:
-    """Record a decision on a candidate; return False if the candidate already has it. The most recent decision wins."""
+    """Record a decision on a candidate; return False if that decision is already recorded. The most recent decision wins."""
     state, detail = verdict
     if record.state == state and (record.detail == detail or state == "ignored"):
         return False
@@ -80,10 +79,10 @@ def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool)
 def apply_verdicts(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int) -> list[Record]:
     """Close an offer: each of its undecided candidates gets its verdict or is ignored. Return the records that changed.
 
-    A candidate that was ignored when the same session ended before counts as undecided.
+    A candidate that was ignored at an earlier end of the same session counts as undecided.
     """
     changed = [
-        candidates.reload(sql, record)
+        candidates.reload_record(sql, record)
         for record in candidates.list_unsettled(sql, session)
         if record_decision(sql, record, verdicts.get(record.candidate.id, _IGNORED), at, session)
     ]
@@ -92,7 +91,7 @@ def apply_verdicts(sql: sqlite3.Connection, session: str, verdicts: Mapping[str,
 
 
 def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Record | None:
-    """Undo the last acceptance, dismissal or approval not yet undone; return the updated record, None if there is none.
+    """Undo the last acceptance, dismissal or approval not yet undone; return the updated record, or None if there was none.
 
     A candidate that becomes pending again can be offered again, unless its offer is open.
     """
@@ -108,7 +107,7 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
     if receipt.event != "approved" and previous_state.state == "pending" and not has_open_offer(sql, record.offered_to):
         candidates.clear_offer(sql, record)
     add_receipt(sql, at, "undone", record, receipt.session, {"undoes": receipt.n, "what": receipt.event})
-    return candidates.reload(sql, record)
+    return candidates.reload_record(sql, record)
 
 
 def find_last_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tuple[Receipt, Record] | None:
@@ -154,7 +153,7 @@ def withdraw_offer(sql: sqlite3.Connection, session: str, at: int) -> None:
 
 
 class Decision(NamedTuple):
-    """One effective decision, the last on its candidate that was not undone, with the candidate's tier at that time."""
+    """An effective decision: the last on its candidate that was not undone, with the candidate's tier at that time."""
 
     project: str
     candidate: str
@@ -189,7 +188,7 @@ def map_features_to_groups() -> dict[str, str]:
 
 
 def _build_scorer_fields(candidate: Candidate) -> dict[str, object]:
-    """Return the scorer's values as a receipt stores them; empty if the candidate has no probability or is a rule."""
+    """Return the scorer's values in the form stored in a receipt; empty if the candidate has no probability or is a rule."""
     if not candidate.probability or candidate.kind == RULE_KIND:
         return {}
     return {
@@ -201,16 +200,18 @@ def _build_scorer_fields(candidate: Candidate) -> dict[str, object]:
 
 def _parse_decision(receipt: Receipt) -> Decision:
     fields = receipt.detail
-    deciding = tuple((name, float(added)) for name, added in cast("list[tuple[str, float]]", fields["deciding"]))
+    deciding = tuple(
+        (name, float(contribution)) for name, contribution in cast("list[tuple[str, float]]", fields["deciding"])
+    )
     weight = IGNORED_WEIGHT if receipt.event == "ignored" else 1.0
-    decided = TasteDecision(cast("float", fields["probability"]), deciding, receipt.event == "accepted", weight)
-    return Decision(receipt.project, receipt.candidate, cast("str", fields["tier"]), decided)
+    values = TasteDecision(cast("float", fields["probability"]), deciding, receipt.event == "accepted", weight)
+    return Decision(receipt.project, receipt.candidate, cast("str", fields["tier"]), values)
 
 
 class ReplayStep(NamedTuple):
     """One replayed decision.
 
-    ``scorer_tier`` is the tier of its candidate without the adjustment to the taste, ``adjusted_tier`` the tier with it.
+    ``scorer_tier`` is the tier of its candidate before the adjustment to the user's taste, ``adjusted_tier`` the tier after it.
     """
 
     earlier_decisions: int
@@ -222,12 +223,12 @@ class ReplayStep(NamedTuple):
 def replay_decisions(
     decisions: Sequence[TasteDecision], groups: Mapping[str, str], tiers: TierLookup
 ) -> list[ReplayStep]:
-    """Replay one project's decisions, oldest first; score each candidate with the taste learned from earlier decisions."""
-    found: list[ReplayStep] = []
+    """Replay one project's ``decisions``, oldest first, and score each candidate with the taste fitted to the earlier ones."""
+    steps: list[ReplayStep] = []
     taste, fitted_count = NO_TASTE, 0
     for before, each in enumerate(decisions):
         if before >= fitted_count * (1 + _REFIT_GROWTH) and before:
             taste, fitted_count = fit_taste(decisions[:before], groups), before
         adjusted_probability = taste.adjust_probability(each.probability, each.deciding)
-        found.append(ReplayStep(before, each.is_accepted, tiers(each.probability), tiers(adjusted_probability)))
-    return found
+        steps.append(ReplayStep(before, each.is_accepted, tiers(each.probability), tiers(adjusted_probability)))
+    return steps

@@ -2,8 +2,8 @@
 
 Entries are rendered when candidates are staged, so the start of a session only joins and prints them. An entry holds
 the tier and id, then symptom, cause, remedy and proof: enough to judge the candidate without opening anything. Text
-from tools, the web and MCP servers appears only as typed tokens (staging/tokens.py); a part without a name is omitted.
-Short quotes may come from the user or the main agent (staging/quote.py), plus a few names from the same sentences. A
+from tools, the web and MCP servers appears only as typed tokens (staging/tokens.py); a part that names nothing is omitted.
+The user and the main agent may be quoted briefly (staging/quote.py), and a few more names in their statements listed. A
 tainted candidate is labelled.
 """
 
@@ -24,31 +24,33 @@ from mind_skills.staging.model import (
     Candidate,
     is_quoted,
 )
-from mind_skills.staging.offer_text import RULE_PREFIX, SKILLS, assemble
+from mind_skills.staging.offer_text import RULE_PREFIX, assemble
 from mind_skills.staging.quote import CAUSE_SEPARATOR, Quotes, is_stated, list_statements
 
 MAX_ENTRY_LENGTH = 420
 """Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
 APPROVED_LABEL = "the user agreed"
-"""Label of an approved candidate. For a [medium] one, the frame of the offer (staging/offer_text.py) may require that
-the user agrees or that the agent gives a reason."""
+"""Label of an approved candidate. The instructions of an offer (staging/offer_text.py) ask for the user's agreement in some
+cases, such as for a [medium] candidate; the label states that it was given."""
 _MAX_SYMPTOM_LENGTH, _MAX_REMEDY_LENGTH, _MAX_NAMES_LENGTH = 80, 70, 80
 _MAX_COMMAND_LENGTH, _MAX_FAILED_COMMAND_LENGTH = 60, 48
 _MAX_COMPLAINT_LENGTH, _MAX_CAUSE_LENGTH, _MAX_SHORT_REMEDY_LENGTH, _MAX_SUBJECT_LENGTH = 150, 240, 120, 60
-"""Maximum numbers of characters: of quoted complaints, causes and short remedies, and of the subject that replaces an
-unstated symptom."""
+"""Maximum numbers of characters: of a quoted complaint, a quoted cause or remedy, a quoted remedy that leaves room for the cause,
+and the subject that replaces an unstated symptom."""
+_MAX_PROMPT_QUOTE_LENGTH = 500
+"""Maximum number of characters in a quote for ``describe_for_prompt``."""
 _MAX_CHANGE_ROWS = 8
 """Maximum number of added lines per change that are searched for names."""
 _SYMPTOM_PREFIX_LENGTH = 30
-"""Number of leading characters of a symptom by which the call that printed it is found."""
+"""Number of leading characters of a symptom that must occur in the evidence of the call that printed it."""
 _COMMAND_PREFIX_LENGTH = 80
-"""Number of leading characters by which a command is found."""
+"""Number of leading characters by which commands are compared."""
 _MAX_PLAIN_WORDS = 5
 """Maximum number of plain words in a command: the program and its subcommands, including those after a wrapper."""
 _ALLOWED_CHARACTERS = frozenset('"#')
 """Characters that could pass for markup but may occur in entries: quotation marks, and ``#`` in command arguments."""
 _COST_NOTE = compile_lazily(r"\d{1,5} (?:failures?|minutes?)|committed")
-"""Parts of a scope that do not quote the log; the other parts name files and versions."""
+"""Parts of a scope that contain only numbers and fixed words; the other parts name files and versions."""
 _RESULT_COUNT = compile_lazily(
     r"\b\d{1,6} (?:(?:tests?|checks?|specs?|files?) )?"
     r"(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|issues?|skipped|ok|tests?)\b",
@@ -59,7 +61,7 @@ _TIMESTAMP = compile_lazily(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\
 _ASSIGNMENT = compile_lazily(r"[A-Z][A-Z0-9_]{2,40}=\S+")
 """A variable that is set for a command."""
 _LEADING_ASSIGNMENTS = compile_lazily(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
-"""Variables that are set before a command."""
+"""Variable assignments at the start of a command."""
 _UNINFORMATIVE_COMMAND = compile_lazily(
     r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
 )
@@ -69,9 +71,9 @@ _COMMAND_RESULT = compile_lazily(r"`(.*)` (passed|ran)(?:: |\Z)")
 _CODE_WORD = compile_lazily(r"[^\s()\[\]{},;]+")
 
 
-def render_offer(candidates: list[Candidate], skills: str = SKILLS) -> str:
-    """Return the complete offer for up to ``MAX_PER_OFFER`` candidates. ``skills`` is the host's skill folder."""
-    return assemble([render_entry(candidate) for candidate in candidates[:MAX_PER_OFFER]], skills)
+def render_offer(candidates: list[Candidate]) -> str:
+    """Return the complete offer for up to ``MAX_PER_OFFER`` candidates. Only tests need it: claim.py joins stored entries."""
+    return assemble([render_entry(candidate) for candidate in candidates[:MAX_PER_OFFER]])
 
 
 def render_entry(candidate: Candidate) -> str:
@@ -101,7 +103,7 @@ def render_entry(candidate: Candidate) -> str:
     if not symptom:
         lines.placeholders["symptom"] += f" ({_describe_subject(candidate, _MAX_SUBJECT_LENGTH)})"
         lines.quote("symptom", quotes.quote_complaint, _MAX_COMPLAINT_LENGTH)
-    if quotes.is_short() and not remedy:
+    if quotes.has_reduced_quota() and not remedy:
         lines.quote("remedy", quotes.quote_remedy, _MAX_SHORT_REMEDY_LENGTH)
     lines.quote("cause", quotes.quote_cause, _MAX_CAUSE_LENGTH)
     if not lines.is_quoted("remedy"):
@@ -117,7 +119,7 @@ def render_entry(candidate: Candidate) -> str:
 
 
 class _Lines:
-    """Lines of an entry: labels with their parts. A part that would make the entry longer than ``MAX_ENTRY_LENGTH`` is omitted."""
+    """Lines of an entry: labels with their parts. Parts that would make the entry longer than ``MAX_ENTRY_LENGTH`` are omitted."""
 
     def __init__(self, head: str) -> None:
         self._head = head
@@ -130,7 +132,7 @@ class _Lines:
         return "\n   ".join([self._head, *rows])
 
     def count_room(self, name: str) -> int:
-        """Return the maximum number of characters of one more part in line ``name``."""
+        """Return the maximum number of characters that one more part of line ``name`` may have."""
         parts = self.parts.get(name)
         overhead = len(f"\n   {name}: ") if parts is None else 2 if parts else -len(self.placeholders[name])
         return MAX_ENTRY_LENGTH - len(self.join()) - overhead
@@ -156,18 +158,18 @@ def _replace_markup(text: str) -> str:
     )
 
 
-def describe_for_prompt(candidate: Candidate, limit: int = 500) -> list[str]:
-    """Describe a candidate in sentences that are safe for a prompt: its subject, and its rule or cause and remedy.
+def describe_for_prompt(candidate: Candidate) -> list[str]:
+    """Describe a candidate in sentences that are safe for a prompt: its subject, and its rule, or its cause and remedy.
 
     Of a tainted candidate, only the subject is described. Tool output appears as typed tokens only.
     """
-    quotes = Quotes(candidate, limit)
+    quotes = Quotes(candidate)
     statements = (
         []
         if candidate.taint
         else [quotes.quote_rule()]
         if candidate.kind == RULE_KIND
-        else [quotes.quote_cause(limit), quotes.quote_remedy(limit)]
+        else [quotes.quote_cause(_MAX_PROMPT_QUOTE_LENGTH), quotes.quote_remedy(_MAX_PROMPT_QUOTE_LENGTH)]
     )
     return list(
         dict.fromkeys(
@@ -177,7 +179,7 @@ def describe_for_prompt(candidate: Candidate, limit: int = 500) -> list[str]:
 
 
 def _list_notes(candidate: Candidate) -> list[str]:
-    """List notes on approval, cost, number of sessions, untrusted sources and repeated tool output."""
+    """List notes on approval, cost, number of sessions, untrusted sources and repeated tool output, if any."""
     notes = [APPROVED_LABEL] if candidate.approved else []
     notes += [part for part in candidate.scope.split("; ") if _COST_NOTE.fullmatch(part)]
     if len(candidate.sessions) > 1:
@@ -190,12 +192,12 @@ def _list_notes(candidate: Candidate) -> list[str]:
 
 
 def _list_untrusted_sources(candidate: Candidate) -> list[str]:
-    """List the untrusted sources of a candidate, without local tools."""
+    """List the untrusted sources of a candidate, without the mark for repeated output of local tools."""
     return [source for source in candidate.taint if source != TOOL_OUTPUT_TAINT]
 
 
 def _find_failed_command(candidate: Candidate) -> str:
-    """Return the command that failed with the symptom, as completely as the evidence states it; empty if there is none."""
+    """Return the command that failed with the symptom, in the longest form that the evidence has; empty if there is none."""
     for each in candidate.evidence:
         command, separator, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
         if (
@@ -209,7 +211,7 @@ def _find_failed_command(candidate: Candidate) -> str:
 
 
 def _describe_error(candidate: Candidate) -> str:
-    """Return the error as typed tokens; empty if it was stated by the user or the agent, or contains no name."""
+    """Return the symptom as typed tokens; empty if it is a statement of the user or the agent, or contains no name."""
     if is_stated(candidate, candidate.symptom):
         return ""
     text = tokens.reduce_to_tokens(_TIMESTAMP.sub(" ", candidate.symptom), _MAX_SYMPTOM_LENGTH)
@@ -219,8 +221,8 @@ def _describe_error(candidate: Candidate) -> str:
 def _describe_remedy(candidate: Candidate, failed: str) -> str:
     """Return what was done, as typed tokens; empty if the evidence does not show it.
 
-    If the remedy is a command, that is the command that passed, with the variables set for it; otherwise the names that a
-    change removed and added, with the changed file; or only the file if no name in the change may be shown.
+    If the remedy is a command, it is described as by ``_describe_passed_command``; otherwise by the names that a change removed
+    and added and by the changed file, or by the file alone if no name in the change may be shown.
     """
     changes = [e for e in candidate.evidence if e.role == "change" and not is_quoted(e)]
     if _is_command(candidate, candidate.remedy):
@@ -254,7 +256,10 @@ def _extract_names(words: list[str]) -> str:
 
 
 def _describe_passed_command(candidate: Candidate, failed: str) -> str:
-    """Return the command that passed, or its difference from a similar failed one; empty if that is uninformative."""
+    """Return the command that passed, with variables set for it, or its difference from a similar failed command.
+
+    Empty if that is uninformative.
+    """
     before, after = _find_failed_command(candidate), candidate.remedy.removesuffix(_OUTSIDE_SANDBOX_NOTE)
     passed = _shorten_command(after, _MAX_COMMAND_LENGTH)
     location = OUTSIDE_SANDBOX if after != candidate.remedy else ""
@@ -278,7 +283,7 @@ def _shorten_command(text: str, limit: int) -> str:
 
 
 def _is_command(candidate: Candidate, text: str) -> bool:
-    """Return whether the agent ran a command that starts like ``text``."""
+    """Return whether the evidence or the proof shows a command that starts like ``text``."""
     text = text.removesuffix(_OUTSIDE_SANDBOX_NOTE)
     commands = [each.content.partition("\n")[0][2:] for each in candidate.evidence if each.content.startswith("$ ")]
     if proved := _COMMAND_RESULT.match(candidate.proof):
@@ -308,7 +313,7 @@ def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
 
 
 def _describe_proof(candidate: Candidate, failed: str) -> str:
-    """Return the command that passed, with the counts in its output; empty for a command that merely ran: it proves nothing."""
+    """Return the command that passed, with the counts in its output. Empty for a command that merely ran, which proves nothing."""
     found = _COMMAND_RESULT.match(candidate.proof)
     command = _shorten_command(found[1], _MAX_COMMAND_LENGTH) if found and found[2] == "passed" else ""
     if not found or not command:
@@ -321,9 +326,9 @@ def _describe_proof(candidate: Candidate, failed: str) -> str:
 
 
 def _list_further_names(candidate: Candidate, entry_text: str, limit: int) -> str:
-    """List names that the entry does not contain yet, from quotable sentences.
+    """List names from statements of the user and the agent that the entry does not contain yet.
 
-    Names from tool output are not listed: a few of them already appear in the symptom.
+    Names from tool output are not listed; a few of them already appear in the symptom.
     """
     return tokens.list_names(
         " ".join((candidate.cause.replace(CAUSE_SEPARATOR, " "), *list_statements(candidate))), limit, entry_text
@@ -337,7 +342,7 @@ def _describe_subject(candidate: Candidate, limit: int) -> str:
 
 
 def _describe_location(candidate: Candidate, limit: int) -> str:
-    """Return the kind, command and file of a candidate without a quotable sentence."""
+    """Return the kind of a candidate, with the first command and the first file that may be named."""
     names = (tokens.shorten_path(name.rsplit("/", 1)[-1]) for name in candidate.files)
     file_name = next((name for name in names if name), "")
     quoted = (e.summary[1:].partition("`")[0] for e in candidate.evidence if e.summary[:1] == "`")

@@ -1,9 +1,8 @@
-"""Summary of a session for the memory (hooks/memory_records.py): the request, what was tried, and the outcome.
+"""Summarise a session for the memory (hooks/memory_records.py): the request, what was tried, and the outcome.
 
-It contains the user's first message, the strategies, the changed files, the commands with their success and failure
-counts, the errors and the outcome. An agent may read the summary, so tool output is reduced to typed tokens
-(staging/tokens.py) without sentences: commands to their signatures, errors to their normalised names, files to their
-base names.
+A summary contains the user's first message, the strategies, the changed files, the commands with their success and failure
+counts, the errors and the outcome. An agent may read it, so tool output is reduced to typed tokens (staging/tokens.py)
+without sentences: commands to their signatures, errors to their normalised names, files to their base names.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ CLEAR_OUTCOMES = ("helpful", "harmful")
 _UNTRUSTED_MARKER = compile_lazily(
     rf"{sources.UNVERIFIED_MARK}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
 )
-"""The marker that our own tools put on records from untrusted sources."""
+"""The marker that our own tools put on records from untrusted sources; it captures the source."""
 _MAX_SHOWN_REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
 _REASON_WORDS = frozenset(
     """a after and approved at before call change changed checked committed complaint did done end error errors fail failed
     failed: handed in interrupted it last log min no not nothing passed pass refused retries retry run s seen succeeded:
     that the times to tool user user's was were with words work""".split()
 )
-"""Words used in the reasons for an outcome (learning/success.py). Any other word in a reason may come from another
-source, for example as a name in a command."""
+"""Words of our own in the reasons for an outcome (learning/success.py). Any other word in a reason may come from the
+session, for example from a command."""
 
 
 @dataclass(slots=True)
 class Episode:
-    """A session's request and commands. ``commands`` maps signatures to (successes, failures), in order of use."""
+    """A session's request, commands and untrusted sources. ``commands`` maps signatures to (successes, failures), in order of use."""
 
     request: str = ""
     commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
@@ -94,7 +93,7 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
     from mind_skills.memory.model import Record  # not needed by callers that only read a log
 
     outcome, request = analysis.outcome, analysis.episode.request
-    if outcome.type not in CLEAR_OUTCOMES or not request or not analysis.replied:
+    if outcome.type not in CLEAR_OUTCOMES or not request or not analysis.has_replied:
         return None
     return Record(
         id=build_episode_id(host, session_id),
@@ -127,7 +126,7 @@ def _summarise(analysis: Analysis) -> str:
 
 
 def list_file_names(paths: tuple[str, ...], limit: int) -> str:
-    """Return up to ``limit`` base names of files, and the number of the other files. Only well-formed names are listed."""
+    """Return up to ``limit`` base names of files, and the number of other files. Names that are not well-formed are only counted."""
     bases = dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths)
     names = list(dict.fromkeys(filter(None, (tokens.shorten_path(base) for base in bases))))[:limit]
     more = len(bases) - len(names)
@@ -136,13 +135,13 @@ def list_file_names(paths: tuple[str, ...], limit: int) -> str:
 
 
 def describe_outcome(reasoning: str) -> str:
-    """Return the reason for a session's outcome, with shortened commands."""
+    """Return the reason for a session's outcome with commands shortened and other foreign words replaced by an ellipsis."""
     return tokens.neutralise_reason(reasoning, _REASON_WORDS, 200)
 
 
 def _describe_command(signature: str, succeeded: int, failed: int) -> str:
     counts = [f"{succeeded} ok" if succeeded else "", f"{failed} failed" if failed else ""]
-    return f"{tokens.shorten_command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'not known'})"
+    return f"{tokens.shorten_command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'result unknown'})"
 
 
 def collapse_to_line(text: str, limit: int) -> str:

@@ -1,9 +1,9 @@
-"""Errors that a session encountered and solved, identified by signatures that are stable across sessions.
+"""Collect the errors that a session encountered and solved, identified by names that are stable across sessions.
 
 An error counts if a command genuinely failed with it (learning/success.py) and the error's text is specific. An
 unspecific error ("AssertionError: N != N") counts if the command checked a named target; its name then begins with that
 command and target. An error is solved when the command that last failed with it passes, and remains unsolved while that
-command fails with other errors. An error that recurs is unsolved again.
+command fails, even with other errors. An error that recurs is unsolved again.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ _GENERIC_CHECK_WORDS = frozenset(
 _FOLDER = compile_lazily(r"\S*/")
 
 
-def name_error(error: str, signature: str, target: str, folded: str | None = None) -> str:
-    """Return a name for an error: its normalised form or, if that is unspecific, the check that failed and that form.
+def name_error(error: str, signature: str, target: str, normalised: str | None = None) -> str:
+    """Return a name for an error: its normalised form or, if that is unspecific, the failed check and that form.
 
     Empty if the check is not specific either, or if a task runner printed the error. ``error`` is the line that states
-    the error; ``signature`` and ``target`` are those of the command; ``folded`` is the normalised form if already
-    computed.
+    the error; ``signature`` and ``target`` are those of the command; ``normalised`` is the normalised form of ``error``,
+    which is computed if not given.
     """
     if is_runner_message(error):
         return ""
-    folded = build_error_signature(error) if folded is None else folded
-    if is_specific(folded):
-        return folded
+    normalised = build_error_signature(error) if normalised is None else normalised
+    if is_specific(normalised):
+        return normalised
     check = f"{signature} {_FOLDER.sub('', target)}".strip()
     target_words = set(_WORD.findall(check.lower())) - _GENERIC_CHECK_WORDS
-    return f"{check}: {folded}"[:MAX_NAME_LENGTH] if folded and target_words and is_check(signature) else ""
+    return f"{check}: {normalised}"[:MAX_NAME_LENGTH] if normalised and target_words and is_check(signature) else ""
 
 
 MAX_ERRORS = 50
@@ -56,10 +56,10 @@ _Command = tuple[str, str]
 
 @dataclass(slots=True)
 class SessionError:
-    """One error of a session. ``line`` is its first occurrence, ``solved_line`` its last solution (0: not solved).
+    """One error of a session. ``line`` is that of its first occurrence, ``solved_line`` that of its solution (0: not solved).
 
-    ``steps`` is the number of tool calls between these two lines, and ``duration_ms`` the time, None if the log has no
-    timestamps. ``times`` is the number of occurrences; ``at`` is the time of the first (UTC ms), or None.
+    ``steps`` is the number of tool calls from the first occurrence to the solution, and ``duration_ms`` the time, None if the
+    log has no timestamps. ``times`` is the number of occurrences; ``at`` is the time of the first (UTC ms), or None.
     """
 
     signature: str
@@ -70,7 +70,7 @@ class SessionError:
     steps: int = 0
     duration_ms: int | None = None
     first_call: int = 0
-    """Number of the tool call in the session, counted from 1, at the first occurrence."""
+    """Number of the tool call of the first occurrence, counted from 1."""
 
     @property
     def counts(self) -> tuple[int, int, int, int, int | None]:
@@ -106,7 +106,7 @@ class ErrorMeter:
         return list(self._errors.values())
 
     def _record_failure(self, command: _Command, observation: Observation) -> None:
-        signature = name_error(observation.error, *command, folded=observation.error_signature)
+        signature = name_error(observation.error, *command, normalised=observation.error_signature)
         error = self._errors.get(signature)
         if error is None:
             if not signature or len(self._errors) >= MAX_ERRORS:
@@ -116,7 +116,7 @@ class ErrorMeter:
             error.times += 1
             error.solved_line, error.steps, error.duration_ms = 0, 0, None
             for signatures in self._open_errors.values():
-                signatures.pop(signature, None)  # only the command that failed with it last can solve it
+                signatures.pop(signature, None)  # only the command that last failed with it can solve it
         self._open_errors.setdefault(command, {})[signature] = None
         if len(self._open_errors) > MAX_TRACKED_COMMANDS:
             del self._open_errors[next(iter(self._open_errors))]

@@ -2,8 +2,8 @@
 
 A family key consists of typed tokens only: error codes, error classes, words from closed lists, and names of packages
 and recognised programs. It contains no path, no title and no other text of a session. It is coarser than the
-fingerprint (staging/identity.py), which identifies one learning in one project; docs/detection.md reports how well each
-works.
+fingerprint (staging/identity.py), which identifies one learning in one project; docs/detection.md reports how reliable
+both are.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _FILE_ENDING = compile_lazily(
 _SHELL_ERROR = compile_lazily(r"\s*(?:(?:/usr)?/bin/)?(?:bash|zsh|sh|dash|fish|\(eval\)):")
 _WORD = compile_lazily(r"[a-z]+(?:'t)?")
 _QUOTED = compile_lazily(r"`[^`\n]{0,200}`|'[^'\n]{1,200}'(?!\w)|\"[^\"\n]{0,200}\"|‘[^’\n]{0,200}’|\S{0,200}[/\\]\S*")
-_NOT = compile_lazily(r"\b(?:can't|can not|couldn't|could not|unable to|failed to|cannot)(?!\w)")
+_CANNOT = compile_lazily(r"\b(?:can't|can not|couldn't|could not|unable to|failed to|cannot)(?!\w)")
 _DID_NOT = compile_lazily(r"\b(?:didn't|doesn't|does not|did not|isn't|wasn't|aren't)(?!\w)")
 
 _GENERIC_CLASSES = frozenset(
@@ -125,7 +125,7 @@ _SUBCOMMANDS = frozenset(
     workflow worktree""".split()
 )
 _WRAPPERS = frozenset("bun bunx corepack deno just make mise npm npx nx pnpm poetry task turbo uv uvx yarn".split())
-"""Programs that run other programs; up to two words after them, rather than one, are part of the name."""
+"""Programs that run other programs; the name of a command includes up to two words after them, rather than one."""
 _PREFIXES = frozenset({"env", "rtk", "sudo", "time"})
 
 
@@ -134,7 +134,7 @@ _REPAIR_SUBCOMMANDS = frozenset(
     uninstall unlink update upgrade""".split()
 )
 _REPAIR_PROGRAMS = frozenset("apt apt-get brew chmod choco gpgconf kill ln ssh-add ssh-keygen systemctl".split())
-"""Programs and subcommands that repair something. Any other command in a remedy usually repeats or checks something."""
+"""Programs that repair something, as the subcommands above do. Any other command in a remedy usually repeats or checks something."""
 _TEST_RUN = compile_lazily(
     r"(?:^|[ :])(?:\w{0,20}tests?|pytest|vitest|jest|mocha|rspec|phpunit|unittest|spec|e2e)(?:[ :]|\Z)"
 )
@@ -158,7 +158,7 @@ class FamilyKey(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """32 hex digits that identify the family, equal on every machine."""
+        """32 hex digits that identify the family; the same on every machine."""
         return digest_text("\0".join(("family", *self)), 16)
 
 
@@ -168,8 +168,8 @@ def build_family_key(
     """Return the family key of a learning, or None if its typed tokens do not identify a family.
 
     The arguments are the fields of a Finding or Candidate with these names; both give the same key. Rules of the user
-    have no family. Pure, deterministic, and linear in the length of the texts. Everything but ``package`` comes from
-    closed lists or has the form of a code or class; before a key leaves the machine, check that its package is public.
+    have no family. Pure, and linear in the length of the texts. Everything but ``package`` comes from closed lists or has
+    the form of a code or class; before a key leaves the machine, its package must be checked to be public.
     """
     text = " ".join(symptom[:MAX_TEXT_LENGTH].split())
     if kind == "user_rule" or not text:
@@ -180,7 +180,7 @@ def build_family_key(
         error = tool_code[0] if tool_code else _find_class(text)
         return FamilyKey(get_family(kind), error, package, "", "" if tool_code else _name_repair(remedy))
     command = _find_failed_command(text, evidence)
-    program = _name_printer(text) or _name_program(command)
+    program = _find_printing_program(text) or _name_program(command)
     error = _find_system_code(text)
     if not error and program and not _TEST_RUN.search(command):
         error = _find_class(text) or _find_message(text)
@@ -204,14 +204,17 @@ def _find_message(text: str) -> str:
     Quoted names and paths are skipped; phrases such as "unable to" count as "cannot", and "didn't" as "not".
     """
     plain = _QUOTED.sub(" ", text).lower()
-    plain = _DID_NOT.sub("not", _NOT.sub("cannot", plain))
+    plain = _DID_NOT.sub("not", _CANNOT.sub("cannot", plain))
     words = list(dict.fromkeys(word for word in _WORD.findall(plain) if word in _MESSAGE_WORDS))[:MAX_MESSAGE_WORDS]
     is_informative = len(words) >= MIN_MESSAGE_WORDS and len(set(words) - _GENERIC_MESSAGE_WORDS) > 1
     return " ".join(words) if is_informative else ""
 
 
 def _find_package(text: str) -> str:
-    """Return the package or command that an error names as missing; only a Go module has a path. Empty for a file."""
+    """Return the package or command that an error names as missing; empty if it names none, or a file.
+
+    A path after the name is dropped, unless the package is scoped or a Go module.
+    """
     found = _PACKAGE.search(text)
     if found is None:
         command = _COMMAND_NOT_FOUND.search(text)
@@ -234,8 +237,8 @@ def _find_failed_command(text: str, evidence: Iterable[Evidence]) -> str:
     return ""
 
 
-def _name_printer(text: str) -> str:
-    """Return the program that an error message begins with, if it is a shell or Git."""
+def _find_printing_program(text: str) -> str:
+    """Return the program whose prefix an error message begins with, if it is a shell or Git; else empty."""
     return "shell" if _SHELL_ERROR.match(text) else "git" if text.startswith("fatal: ") else ""
 
 

@@ -1,9 +1,9 @@
-"""Exact identity of learnings. Near-duplicates are found in staging/similar.py.
+"""Compute the identity of learnings. Near-duplicates are found in staging/similar.py.
 
 The identity is the error and its remedy or, without an error, the cause and the remedy. Time, session, title and kind
-are not part of it, except that a rule of the user never equals another learning. Titles may be equal for different
-learnings, and the kind may differ for one learning: an error with its fix in one session is a problem with its solution
-in the next.
+are not part of it, except that a rule of the user never equals another learning. Different learnings may have the same
+title, and one learning may be of different kinds: an error with its fix in one session, a problem with its solution in
+the next.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ANCHOR_SEPARATOR = " -> "
 """Separates the error and the remedy in an anchor."""
 _MIN_SPECIFIC_WORDS = 2
 _NAME = compile_lazily(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
-"""Matches words that are names: words with digits, flags, file names and identifiers."""
+"""Matches names: words with digits, flags, file names and identifiers."""
 _WORD = compile_lazily(r"[^\W\d_]{3,}")
 _GENERIC_WORDS = frozenset(
     """and assertion assertionerror build code command error errors exception exit exited expected fail failed failing
@@ -40,8 +40,8 @@ def compute_fingerprint(
 
     ``anchor`` is the error and its remedy (detectors/registry.py), so one error with two remedies is two learnings. If
     it is empty, there was no error: the cause and the sorted names in the remedy are used, or the summaries of the
-    evidence if neither is stated. A generic error ("task failed", "exited with code 1") is combined with the named
-    cause or else with the changes; otherwise one dismissal would suppress all learnings from that error.
+    evidence if neither is stated. If the text is generic ("task failed", "exited with code 1"), the first stated cause or,
+    without one, the changes are added; otherwise one dismissal would suppress all learnings from that error.
     """
     parts = [normalise_text(anchor)] if normalise_text(anchor) else [normalise_text(cause), *list_names(remedy)]
     core = "\n".join(filter(None, parts)) or "\n".join(normalise_text(item.summary) for item in evidence)
@@ -70,12 +70,12 @@ def list_words(remedy: str) -> set[str]:
 
 
 def is_specific(text: str) -> bool:
-    """Return whether an error identifies what failed: it has at least two words that are not generic."""
+    """Return whether an error identifies what failed: at least two of its words are not generic."""
     return len(set(_WORD.findall(normalise_text(text))) - _GENERIC_WORDS) >= _MIN_SPECIFIC_WORDS
 
 
 def build_candidate_id(fingerprint: str, attempt: int = 0) -> str:
-    """Return ``sc_`` and 8 hex digits for a fingerprint. If the project already uses that id, try the next ``attempt``."""
+    """Return the candidate id for a fingerprint: ``sc_`` and 8 hex digits. If it is taken, the caller tries the next ``attempt``."""
     text = fingerprint if attempt == 0 else f"{fingerprint}\0{attempt}"
     return "sc_" + digest_text(text, 4)
 

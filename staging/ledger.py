@@ -1,12 +1,11 @@
-"""The ledger: pending candidates, the sessions they are offered to, and the decisions on them.
+"""The ledger: candidates, the sessions they are offered to, and the decisions on them.
 
-Its methods are the only access to the tables of staging, except for a session start (claim.py), the number in a prompt
-(waiting_count.py), team/, maintenance (hooks/retention.py, hooks/redact_again.py) and uninstalling
-(setup/install/purging.py). Most methods wrap one function of staging/tables/ in a transaction and are listed below by
-subject. The pending file is updated after the commit; problems with it do not stop the operation but are
-collected in ``problems``.
+All access to the tables of staging goes through its methods, except at the start of a session (claim.py), for the number in
+a prompt (waiting_count.py), in team/, for maintenance (hooks/retention.py, hooks/redact_again.py) and when uninstalling
+(setup/install/purging.py). Most methods wrap one function in a transaction and are listed below by subject. Pending files
+are updated after the commit; a problem with one does not stop the operation and is appended to ``problems``.
 
-Most commands only read, so a module that only one method needs is imported in that method.
+Most commands only read, so a module that only one method needs is imported inside that method.
 """
 
 from __future__ import annotations
@@ -16,9 +15,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from mind_skills.errors import StoreError
-from mind_skills.staging import claim as claiming
-from mind_skills.staging import decisions as deciding
-from mind_skills.staging import pending_file, start_files
+from mind_skills.staging import claim, decisions, pending_file, start_files
 from mind_skills.staging.model import MAX_PER_SESSION
 from mind_skills.staging.tables import activity as activity_table
 from mind_skills.staging.tables import archived as archive_table
@@ -78,17 +75,17 @@ def _in_write_transaction(
 
 
 class Ledger:
-    """Access to the state database. Open it with ``Ledger.open``; close it or use it as a context manager.
+    """Access to candidates, offers and sessions. Open it with ``Ledger.open``; close it, or use it as a context manager.
 
-    All times are UTC milliseconds. Every method may raise StoreError (errors/), if the database is busy, damaged, unusable
-    or from a newer version.
+    All times are UTC milliseconds. Every method may raise StoreError (errors/): the database is busy, damaged, unusable or
+    from a newer version.
     """
 
     def __init__(self, database: Database, home: str) -> None:
         self.database = database
         self.home = home
         self.problems: list[str] = []
-        """Problems that did not stop an operation, as sentences for the hook's log and for ``status``."""
+        """Problems that did not stop an operation, as sentences for the hooks' log and for ``status``."""
         if database.set_aside:
             self.problems.append(f"the database was damaged and moved to {database.set_aside}")
 
@@ -141,7 +138,7 @@ class Ledger:
         at: int,
         skills: Iterable[Skill] | None = None,
         learning: LearningConfig | None = None,
-        most: int = MAX_PER_SESSION,
+        max_candidates: int = MAX_PER_SESSION,
         *,
         adapts: bool = True,
     ) -> Staged:
@@ -153,7 +150,8 @@ class Ledger:
 
         arguments, problem_count = (project, session_id, host, candidates, at), len(self.problems)
         staged = self._change_project(
-            project, lambda sql: stage_candidates(sql, *arguments, skills, learning or DEFAULTS, most, adapts=adapts)
+            project,
+            lambda sql: stage_candidates(sql, *arguments, skills, learning or DEFAULTS, max_candidates, adapts=adapts),
         )
         return replace(staged, problems=tuple(self.problems[problem_count:]))
 
@@ -183,30 +181,30 @@ class Ledger:
         return found
 
     def update_pending_file(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
-        """Write the project's pending files that differ from the database.
+        """Write those of the project's pending files that differ from the database.
 
-        If the installed ``skills`` are given, candidates that they cover are set aside, and those no longer covered are
-        restored.
+        If the installed ``skills`` are given, the candidates that they cover are set aside first, and those no longer
+        covered are restored.
         """
         from mind_skills.staging.covered import apply_skills
 
         self._change_project(project, lambda sql: None if skills is None else apply_skills(sql, project.id, skills, at))
 
     def rewrite_pending_files(self) -> None:
-        """Write the pending files of all projects that differ from the database."""
+        """Write those pending files of all projects that differ from the database."""
         with self.database.reading() as sql:
             projects = place_table.list_project_ids(sql)
         self._write_files(projects)
 
     # -- offers and decisions ----------------------------------------------------------------------------------------
 
-    find_offer = _in_read_transaction(claiming.find_offer)
+    find_offer = _in_read_transaction(claim.find_offer)
     list_offered = _in_read_transaction(candidate_table.list_offered)
     mark_answered = _in_write_transaction(session_table.mark_answered)
     list_orphaned_offers = _in_read_transaction(session_table.list_orphaned_offers)
-    find_last_undoable = _in_read_transaction(deciding.find_last_undoable)
-    list_decisions = _in_read_transaction(deciding.list_decisions)
-    read_taste = _in_read_transaction(deciding.read_taste)
+    find_last_undoable = _in_read_transaction(decisions.find_last_undoable)
+    list_decisions = _in_read_transaction(decisions.list_decisions)
+    read_taste = _in_read_transaction(decisions.read_taste)
 
     def withdraw_offer(self, session_id: str, at: int) -> bool:
         """Withdraw an offer that the agent never saw; return False if there is no offer or it is closed."""
@@ -214,12 +212,12 @@ class Ledger:
             if not session_table.has_open_offer(sql, session_id):
                 return False
             projects = session_table.find_offer_projects(sql, session_id)
-            deciding.withdraw_offer(sql, session_id, at)
+            decisions.withdraw_offer(sql, session_id, at)
             self._clear_session_flag(sql, session_id, projects)
         self._write_files(projects)
         return True
 
-    def apply_verdicts(self, session_id: str, verdicts: Mapping[str, deciding.Verdict], at: int) -> list[Record]:
+    def apply_verdicts(self, session_id: str, verdicts: Mapping[str, decisions.Verdict], at: int) -> list[Record]:
         """Close a session's offer and return the records that changed. Idempotent.
 
         ``verdicts`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""). Offered
@@ -227,35 +225,32 @@ class Ledger:
         """
         with self.database.writing() as sql:
             projects = session_table.find_offer_projects(sql, session_id)
-            changed = deciding.apply_verdicts(sql, session_id, verdicts, at)
+            changed = decisions.apply_verdicts(sql, session_id, verdicts, at)
             self._clear_session_flag(sql, session_id, projects)
         self._write_files(projects)
         return changed
 
     def approve(self, candidate_id: str, at: int, project: Project | None = None) -> Record:
-        """Record that the user wants a candidate as a skill, if it is pending. ``candidate_id`` is as in ``find_candidate``."""
+        """Record that the user wants a candidate as a skill; no effect unless it is pending. For the id, see ``find_candidate``."""
         with self.database.writing() as sql:
             found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
-            deciding.approve(sql, found, at)
-            approved = candidate_table.reload(sql, found)
+            decisions.approve(sql, found, at)
+            approved = candidate_table.reload_record(sql, found)
         self._write_files([found.project])
         return approved
 
     def accept(self, candidate_id: str, skill_path: str, at: int, project: Project | None = None) -> Record:
-        """Record that a candidate became the skill at ``skill_path``. ``candidate_id`` is as in ``find_candidate``."""
+        """Record that a candidate became the skill at ``skill_path``. For ``candidate_id``, see ``find_candidate``."""
         return self._decide(candidate_id, ("accepted", skill_path), at, project)
 
     def dismiss(self, candidate_id: str, reason: str, at: int, project: Project | None = None) -> Record:
-        """Dismiss a candidate permanently: its fingerprint is not staged again.
-
-        ``candidate_id`` is as in ``find_candidate``.
-        """
+        """Dismiss a candidate permanently: its fingerprint is not staged again. For ``candidate_id``, see ``find_candidate``."""
         return self._decide(candidate_id, ("dismissed", reason), at, project)
 
     def undo(self, at: int, project: Project | None = None) -> Record | None:
-        """Undo the last acceptance, dismissal or approval, of one project or of all; return None if there is none."""
+        """Undo the last acceptance, dismissal or approval in one project or in all; return the updated record, or None."""
         with self.database.writing() as sql:
-            record = deciding.undo(sql, at, project)
+            record = decisions.undo(sql, at, project)
             projects = [] if record is None else [record.project]
             self._update_project_flags(sql, projects)
         self._write_files(projects)
@@ -315,13 +310,13 @@ class Ledger:
         self, project: Project, name: str, source: str, target: str, candidate: str, reason: str, at: int
     ) -> int:
         """Record a skill folder that is about to be moved; return the row number for ``cancel_archiving``."""
-        # Sync to disk, so that a power cut cannot leave a folder that was moved without being recorded.
+        # Sync to disk, so that a power cut cannot leave a moved folder unrecorded.
         self.database.sql.execute("PRAGMA synchronous=FULL")
         with self.database.writing() as sql:
             return archive_table.begin_archiving(sql, project, name, source, target, candidate, reason, at)
 
     def read_trust(self, now: int, config: MaturityConfig | None = None) -> Trust:
-        """Return the function that rates a learning by the skill it became; see staging/trust.py."""
+        """Return a function that weighs a learning by the skill that it became; see staging/trust.py."""
         from mind_skills.learning import maturity
         from mind_skills.staging import trust
 
@@ -338,13 +333,13 @@ class Ledger:
         self._write_files([project.id])
         return result
 
-    def _decide(self, candidate_id: str, verdict: deciding.Verdict, at: int, project: Project | None) -> Record:
+    def _decide(self, candidate_id: str, verdict: decisions.Verdict, at: int, project: Project | None) -> Record:
         with self.database.writing() as sql:
             # A decision on a merged candidate applies to the candidate that it was merged into.
             found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
-            deciding.record_decision(sql, found, verdict, at)
+            decisions.record_decision(sql, found, verdict, at)
             self._update_project_flags(sql, [found.project])
-            decided = candidate_table.reload(sql, found)
+            decided = candidate_table.reload_record(sql, found)
         self._write_files([found.project])
         return decided
 
@@ -354,10 +349,10 @@ class Ledger:
 
     def _update_project_flags(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
         for project in projects:
-            claiming.update_project_flag(sql, self.home, project)
+            claim.update_project_flag(sql, self.home, project)
 
     def _write_files(self, projects: Iterable[str]) -> None:
-        """Update the pending files from the database. A failed update is repeated at the next change."""
+        """Update the pending files of projects from the database. A failed update is repeated at the next change."""
         for project in projects:
             try:
                 self.problems += pending_file.write_files(self.database, project)

@@ -1,6 +1,6 @@
 """Merge the sightings of one learning into one candidate, and rank candidates.
 
-Pure and independent of order: neither the order nor the number of stagings changes the result.
+Pure. The result depends neither on the order in which sightings are staged nor on how often one is staged.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import replace
 from mind_skills.staging.model import APPROVED, MAX_FILES, Candidate, Confidence
 
 RECURRENCE_RANK, MAX_RECURRENCES = 0.1, 4
-"""Rank that each further session adds to the probability, and maximum number of further sessions that count. One defect of an
+"""Rank that each further session adds to the score, and maximum number of further sessions that count. One defect of an
 environment was labelled in 4 of 42 sessions, so recurrence counts more than a slightly higher probability in one session."""
 TIERS: tuple[Confidence, ...] = ("waiting", "medium", "high")
 
 MUTABLE_PARTS = ("novelty", "history", APPROVED)
-"""Rank components that are not part of the score because they change while a candidate is pending (staging/covered.py,
+"""Rank components that are not part of the score, because they may change while a candidate is pending (staging/covered.py,
 staging/decisions.py)."""
 
 
@@ -36,14 +36,14 @@ def compute_recurrence_rank(candidate: Candidate) -> float:
 
 
 def sort_best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Sort by rank, then age, then fingerprint, which gives a total order."""
+    """Sort by rank, best first, then by age, oldest first, then by fingerprint, so that the order is total."""
     return sorted(candidates, key=lambda c: (-compute_rank(c), c.detected_at, c.fingerprint))
 
 
 def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
     """Merge all sightings of one fingerprint into one candidate. Raises ValueError if there are none.
 
-    Title, reason, evidence and session come from the best sighting, so that the lines belong to that session. Sessions,
+    Title, statements, evidence and session come from the best sighting, so that all lines belong to that session. Sessions,
     files and taint of all sightings are combined; the time is the earliest. The highest tier wins, but a tainted candidate
     is at most medium, and a candidate seen in two sessions is at least medium.
     """
@@ -72,10 +72,9 @@ def _merge_tiers(candidates: Iterable[Candidate], *, is_recurrent: bool, is_tain
 
 
 def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
-    """Return the indices of a few sightings that merge into the same candidate as all do, except for sessions and files.
+    """Return the indices of a few sightings that merge into the same candidate as all of them, except for sessions and files.
 
-    The first of equal sightings is preferred. Files may be lost: a file named only by old sightings is no longer
-    relevant.
+    Of equal sightings, the first is preferred. Files may be lost; one that only old sightings name is no longer relevant.
     """
     indices = range(len(sightings))
     if not indices:
@@ -93,7 +92,7 @@ def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
 
 
 def merge_candidates(*lists: Iterable[Candidate]) -> list[Candidate]:
-    """Merge the candidates of all lists that have equal fingerprints; return them best first, without a limit."""
+    """Merge candidates with equal fingerprints, across all lists; return all results, best first."""
     groups: dict[str, list[Candidate]] = {}
     for candidate in (c for each in lists for c in each):
         groups.setdefault(candidate.fingerprint, []).append(candidate)

@@ -1,7 +1,7 @@
 """Fixed error messages of common programs, which may appear in a prompt as they are.
 
-Only the program's authors choose these words, so they cannot carry an instruction, however long they are. Names and
-most numbers in a message are not part of it. Sources: strerror(3), and the English messages of git, gh, Node.js, npm,
+Only the program's authors choose these words, so they cannot carry an attacker's instruction, however long they are. Names
+and most numbers in a message are not part of it. Sources: strerror(3), and the English messages of git, gh, Node.js, npm,
 pnpm, tsc, CPython, pip, SQLite, PostgreSQL, Go, Cargo, rustc, gcc, make, javac, Docker, OpenSSL and curl, and the reason
 phrases of HTTP.
 """

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from mind_skills.observations.model import Session
 
 Confidence = Literal["high", "medium", "waiting"]
-"""The tier: offered, offered as a possibility, or stored until another session confirms it."""
+"""The tier: offered, offered as uncertain, or stored until another session confirms it."""
 MAX_TITLE_LENGTH, MAX_SUMMARY_LENGTH, MAX_CONTENT_LENGTH, MAX_EVIDENCE_ITEMS = 120, 200, 500, 6
 APPROVED = "approved"
-"""The rank component that marks an approved candidate."""
+"""Name of the rank component that marks an approved candidate."""
 TOOL_OUTPUT_TAINT = "output"
 """Taint of a candidate that repeats the output of a local tool."""
 MAX_PER_SESSION, MAX_PENDING, MAX_PER_OFFER = 5, 10, 5
 DEFAULT_PER_SESSION = 2
-"""Default of the setting ``caps.per_session``; ``MAX_PER_SESSION`` is its maximum."""
+"""Default of the setting ``caps.per_session``; ``MAX_PER_SESSION`` is its upper bound."""
 RULE_KIND: FindingKind = "user_rule"
-"""The kind of candidates that quote a rule of the user; they are scored separately and offered in addition to the
+"""The kind of candidates that quote a rule of the user. They are scored by another model and offered in addition to the
 others."""
 TEAM_SESSION = "team"
 """The session id of the sighting that represents the user's team (team/)."""
@@ -31,12 +31,12 @@ MAX_FILES = 20
 """Maximum number of files per candidate; a longer list does not help to locate the learning."""
 
 _ROLE_PRIORITY = ("cause", "insight", "change", "verification", "symptom", "context")
-"""Roles of evidence, most important first, to choose what is preserved between the first and the last line."""
+"""Roles of evidence, most important first; used to choose the items between the first and the last line."""
 
 
 @dataclass(slots=True)
 class Candidate:
-    """One learning stored for a project. ``fingerprint`` identifies it (staging/identity.py); its time and title do not."""
+    """One learning stored for a project, identified by its ``fingerprint`` (staging/identity.py)."""
 
     id: str
     kind: FindingKind
@@ -52,7 +52,7 @@ class Candidate:
     detected_at: int = 0
     """UTC milliseconds."""
     score: float = 0.0
-    """The probability after adjustments (staging/select.py, staging/trust.py). Its components are in ``parts``."""
+    """The probability after adjustments (staging/select.py, staging/trust.py); ``parts`` has its components and those of the rank."""
     parts: dict[str, float] = field(default_factory=dict[str, float])
     probability: float = 0.0
     """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), not adjusted to the
@@ -63,14 +63,15 @@ class Candidate:
     proof: str = ""
     scope: str = ""
     deciding: tuple[tuple[str, float], ...] = ()
-    """The deciding features with their contributions to the log odds, largest first."""
+    """The deciding features with their contributions to the log odds, largest absolute value first."""
     sessions: tuple[str, ...] = ()
-    """Ids of the sessions that it was seen in, oldest first."""
+    """Ids of the sessions in which it was seen, in the order of its sightings."""
     taint: tuple[str, ...] = ()
     """Untrusted sources of its text, and ``TOOL_OUTPUT_TAINT`` if its text repeats tool output."""
     repeats: tuple[str, ...] = ()
-    """Word sequences in its quotes that a tool had printed, in the form of observations/repetition.py."""
+    """Word sequences in its quotes that a tool had printed, in the form that observations/repetition.py uses."""
     injected_at: int | None = None
+    """Time of the offer in UTC milliseconds; None if it is not offered."""
 
     @property
     def approved(self) -> bool:
@@ -163,7 +164,7 @@ def apply_caps(candidate: Candidate) -> Candidate:
 
 
 def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """Return at most six items, cleaned and in order, with the first and the last line, which delimit the episode."""
+    """Return at most six items, cleaned and in order. Those of the first and the last line, which delimit the episode, remain."""
     if len(evidence) > MAX_EVIDENCE_ITEMS:
         ends = {
             min(range(len(evidence)), key=lambda index: evidence[index].line),
@@ -191,7 +192,7 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 def clean_line(text: str, limit: int) -> str:
     """Return ``text`` on one line, without invisible characters, secrets or personal data, cut to ``limit``.
 
-    Logs are redacted when they are read; this covers candidates that are created in another way.
+    Logs are redacted when they are read; this covers candidates created in other ways.
     """
     return clip(" ".join(_clean(text).split()), limit)
 

@@ -1,4 +1,4 @@
-"""The text around the entries of an offer. The start of a session waits for it, so this module imports nothing."""
+"""The text around the entries of an offer. A starting session waits for it, so this module imports nothing."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ MAX_ENTRIES_LENGTH = 5 * (420 + 4)
 """Maximum number of characters in all entries: five of the largest (staging/entry_text.py) with their numbers, so that the
 offer stays near 700 tokens."""
 COMMAND = "mind-skills"
-"""How the agent's shell calls mind-skills if its PATH contains it."""
+"""The command that runs mind-skills in the agent's shell if it is on the PATH."""
 ASK, AUTO, NEVER = "ask", "auto", "never"
 """Values of the setting ``write_skills``."""
 CHARACTERS_PER_TOKEN = 4
 """Approximate characters per token in English text; token counts are shown with "about"."""
 MAX_OFFER_LENGTH = 9_500
-"""Number of characters that no offer reaches. Hosts cut a hook's context beyond 10,000 or move it to a file."""
+"""Upper bound of the number of characters in an offer. Hosts cut a hook's context beyond 10,000 or move it to a file."""
 
 RULE_PREFIX = "The user's rule: "
 """Prefix of an entry that holds a rule in the user's own words (staging/entry_text.py)."""
@@ -66,8 +66,8 @@ def assemble(
     """Return the complete offer with as many of the rendered ``entries`` (staging/entry_text.py) as fit.
 
     ``skills`` is the host's skill folder, relative to the project. ``advice`` (staging/start_files.py) follows the
-    entries; without entries it is the whole offer. ``command`` is how the agent's shell calls mind-skills; ``writing`` is
-    ``ASK`` or ``AUTO``.
+    entries; without entries it is the whole offer. ``command`` runs mind-skills in the agent's shell; ``writing`` is ``ASK`` or
+    ``AUTO``.
     """
     entries = entries[: count_fitting(entries)]
     if not entries:

@@ -1,8 +1,8 @@
 """Read and write ``.claude/mind-skills-pending.json``, a projection of the pending candidates in the database.
 
 Format: ``{"version": 1, "token": "...", "candidates": [...], "injectedAt"?: ms}``. Each write generates a new ``token`` and
-also stores it in the database, so the file that we wrote last, edited by hand or not, can be distinguished from one that was
-put in its place. Files in the older format have no ``version`` and one ``injectedAt`` for all candidates; when they are
+also stores it in the database, so the file that we wrote last, even if edited by hand, can be distinguished from one that
+replaced it. Files in the older format have no ``version`` and one ``injectedAt`` for all candidates; when such a file is
 read, each candidate without a time of its own gets that time.
 """
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 
 def write_files(database: Database, project_id: str) -> list[str]:
-    """Update the pending files of a project that differ from the database; return problems as sentences.
+    """Update those pending files of a project that differ from the database; return problems as sentences.
 
-    Git is asked before anything is locked, and only if the files that determine its answer have changed.
+    Git is asked before the database is locked, and only if the files that determine its answer have changed.
     """
     with database.reading() as sql:
         has_pending = bool(candidates.list_pending(sql, project_id))
-        found = [place for place in places.list_places(sql, project_id) if has_pending or _has_work(place)]
+        found = [place for place in places.list_places(sql, project_id) if has_pending or _needs_update(place)]
     if not found:
         return []
     asked_places = {place.root: _ask_git(place) for place in found}
@@ -44,7 +44,7 @@ def write_files(database: Database, project_id: str) -> list[str]:
     with database.writing() as sql:
         for place in places.list_places(sql, project_id):
             if place.root not in asked_places:
-                continue  # registered in the meantime by another process, which asks git itself
+                continue  # registered meanwhile by another process, which asks git itself
             try:
                 _update_place(sql, project_id, place._replace(verdict=asked_places[place.root].verdict), problems)
             except StoreError as error:
@@ -68,15 +68,15 @@ def _get_file_path(place: Place) -> str:
     return os.path.join(place.root, FILE_PATH)
 
 
-def _has_work(place: Place) -> bool:
-    """Return whether there is work although nothing is pending: the file exists, or the project's folder is gone."""
+def _needs_update(place: Place) -> bool:
+    """Return whether a place needs an update even if nothing is pending: its file exists, or the folder itself does not."""
     return os.path.lexists(_get_file_path(place)) or not os.path.isdir(place.root)
 
 
 def _ask_git(place: Place) -> Place:
     """Return the place with git's current verdict on its file; git runs only if the inputs of the verdict have changed.
 
-    Git is not asked if ``.claude`` is a link: no file is written through a link in any case.
+    Git is not asked if ``.claude`` is a symbolic link, because no file is written through a link.
     """
     if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER_NAME)):
         return place
@@ -112,8 +112,8 @@ def _exclude_ours(sql: sqlite3.Connection, project_id: str, content: PendingFile
 
 
 def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
-    waiting = [record.candidate for record in candidates.list_pending(sql, project_id)]
-    if not waiting and not os.path.lexists(_get_file_path(place)):
+    pending = [record.candidate for record in candidates.list_pending(sql, project_id)]
+    if not pending and not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER_NAME), make=True) as folder:
         present = _read_file(folder, problems)
@@ -121,7 +121,7 @@ def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems
         # Preserve keys that a person added to a candidate, but only in a file that we wrote.
         previous = {str(c["id"]): c for c in present.candidates} if is_own_file else {}
         listed: list[JsonObject] = []
-        for candidate in waiting:
+        for candidate in pending:
             entry = candidate_to_json(candidate)
             added = {k: v for k, v in previous.get(candidate.id, {}).items() if k not in entry and k != "injectedAt"}
             listed.append({**entry, **added})
@@ -133,7 +133,7 @@ def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems
 
 
 def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
-    """Remove our candidates from a file that git would, or might, commit. A tracked file is left unchanged."""
+    """Remove our candidates from a file that git may commit. A file that git already tracks is left unchanged."""
     if place.verdict.kind == "tracked" or not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER_NAME)) as folder:
@@ -161,17 +161,17 @@ FILE_NAME = "mind-skills-pending.json"
 FILE_PATH = f"{FOLDER_NAME}/{FILE_NAME}"
 VERSION = 1
 TOKEN_LENGTH = 32
-"""Number of hex digits in a token (128 bits), and maximum length of a token that is read."""
+"""Number of hex digits in a token (128 bits), and maximum number of characters in one that is read."""
 MAX_BYTES = 1 << 20
-"""Maximum file size in bytes. Ten candidates of ours take less than 60 kB. The start of a session may wait until the file is
-read, and reading an adversarial file of 16 MB took 12 s and 500 MB of memory."""
+"""Maximum file size in bytes. Ten candidates of ours take less than 60 kB. The database is locked while the file is read, so a
+starting session may have to wait; reading an adversarial file of 16 MB took 12 s and 500 MB of memory."""
 MAX_DEPTH = 64
 """Maximum nesting depth. Some Python versions parse deeper nesting than they can serialise."""
 _FieldType = Literal["text", "texts", "int", "time"]
 
 
 def is_pending_file_name(name: str) -> bool:
-    """Return whether ``name`` is that of the pending file, of one that was set aside, or of its temporary file."""
+    """Return whether ``name`` is that of a pending file, of one that was set aside, or of a temporary file for one."""
     suffix = name.removeprefix(FILE_NAME)
     kind, _, number = suffix.partition("-")
     is_set_aside = kind in (".corrupt", ".newer") and number.isdecimal()
@@ -184,7 +184,7 @@ def is_pending_file_name(name: str) -> bool:
 
 
 class UnreadablePendingError(Exception):
-    """The content is not a supported pending file. ``kind`` becomes part of the name of the file set aside."""
+    """The content is not a supported pending file. ``kind`` becomes part of the name under which the file is set aside."""
 
     def __init__(self, kind: Literal["corrupt", "newer"], reason: str) -> None:
         super().__init__(reason)
@@ -194,7 +194,7 @@ class UnreadablePendingError(Exception):
 
 @dataclass(slots=True)
 class PendingFile:
-    """Content of a file. ``version`` 0 is the older format; ``extra`` has the other top-level keys."""
+    """Content of a pending file. ``version`` 0 is the older format; ``extra`` has all other top-level keys."""
 
     candidates: list[JsonObject]
     version: int = VERSION
@@ -210,7 +210,7 @@ class PendingFile:
 
 
 def serialise_pending_file(content: PendingFile) -> bytes:
-    """Serialise the file, with a final newline. Parsed content can always be serialised."""
+    """Serialise a pending file, with a final newline. Content that was parsed can always be serialised."""
     document: JsonObject = {
         **content.extra,
         "version": VERSION,
@@ -226,7 +226,7 @@ def serialise_pending_file(content: PendingFile) -> bytes:
 
 
 def parse_pending_file(data: bytes) -> PendingFile:
-    """Parse a file and check the types of the known keys of all candidates. Raises UnreadablePendingError."""
+    """Parse a pending file and check the types of the keys that we define. Raises UnreadablePendingError."""
     if len(data) > MAX_BYTES:
         raise UnreadablePendingError("corrupt", f"larger than {MAX_BYTES} bytes")
     document = _check_object(_parse_json(data), "the file")
@@ -234,9 +234,11 @@ def parse_pending_file(data: bytes) -> PendingFile:
         raise UnreadablePendingError("corrupt", "nested too deeply")
     version = document.pop("version", 0)
     if not _has_type(version, "int") or (version != 0 and cast("int", version) < 1):
-        raise UnreadablePendingError("corrupt", "its version is not a number")
+        raise UnreadablePendingError("corrupt", "its version is not a positive integer")
     if cast("int", version) > VERSION:
-        raise UnreadablePendingError("newer", f"its version is {version}, but this mind-skills supports only {VERSION}")
+        raise UnreadablePendingError(
+            "newer", f"its version is {version}, but this mind-skills supports only version {VERSION}"
+        )
     listed = document.pop("candidates", None)
     if not isinstance(listed, list):
         raise UnreadablePendingError("corrupt", "its candidates are not a list")
@@ -278,7 +280,7 @@ def _is_deeper(value: object, levels: int) -> bool:
 
 
 def _reject_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number")
+    raise ValueError(f"{name} is not a finite number")
 
 
 def _parse_float(text: str) -> float:
@@ -313,19 +315,19 @@ _EVIDENCE_FIELDS: dict[str, _FieldType] = {
 
 
 def _check_candidate(value: object) -> JsonObject:
-    form = _check_object(value, "a candidate")
-    if not form.get("id") or not _has_type(form["id"], "text") or not _has_type(form.get("title"), "text"):
+    fields = _check_object(value, "a candidate")
+    if not fields.get("id") or not _has_type(fields["id"], "text") or not _has_type(fields.get("title"), "text"):
         raise UnreadablePendingError("corrupt", "a candidate has no id or no title")
-    _check_fields(form, _CANDIDATE_FIELDS, "a candidate")
-    evidence = form.get("evidence", [])
+    _check_fields(fields, _CANDIDATE_FIELDS, "a candidate")
+    evidence = fields.get("evidence", [])
     if not isinstance(evidence, list):
         raise UnreadablePendingError("corrupt", "a candidate's evidence is not a list")
     for item in cast("list[object]", evidence):
         _check_fields(_check_object(item, "an evidence item"), _EVIDENCE_FIELDS, "an evidence item")
-    return form
+    return fields
 
 
-def _check_fields(form: JsonObject, kinds: dict[str, _FieldType], label: str) -> None:
+def _check_fields(fields: JsonObject, kinds: dict[str, _FieldType], label: str) -> None:
     for key, kind in kinds.items():
-        if key in form and not _has_type(form[key], kind):
+        if key in fields and not _has_type(fields[key], kind):
             raise UnreadablePendingError("corrupt", f"{label} has an invalid {key}")

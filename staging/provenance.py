@@ -1,12 +1,12 @@
 """Determine the sources of quoted text: the agent itself, or earlier tool output.
 
-A session with candidates that contain quotes is read a second time from the start: an agent may repeat what it read
+If a session's candidates contain quotes, its log is read a second time from the start: an agent may repeat what it read
 long before the episode, or a part of an output that observations do not store. Untrusted text (observations/sources.py)
 taints everything that the agent writes after it, however it is worded; other output taints the text that repeats it.
 
 A tainted candidate is at most medium. A high candidate remains high if all its tainted quotes are the agent's, from
 outside the episode, and its first cause is untainted: those quotes are then removed from evidence, cause and title.
-Otherwise the candidate retains all quotes and is labelled.
+Otherwise the candidate keeps all quotes and is labelled.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mind_skills.staging.model import MAX_TITLE_LENGTH, TOOL_OUTPUT_TAINT, Candi
 from mind_skills.staging.quote import CAUSE_SEPARATOR, is_stated
 
 OMISSION_NOTE = "omitted: it may repeat text written by others"
-"""Replaces a quote in the evidence. Its line remains, because it may delimit the episode."""
+"""Replaces a quote in the evidence. The line of the item remains, because it may delimit the episode."""
 
 
 def mark_sources(
@@ -31,8 +31,8 @@ def mark_sources(
 ) -> list[Candidate]:
     """Return the candidates with the taint of their quotes added. ``read_again`` reads the session from the start.
 
-    ``memo`` stores the result for the next analysis of the same log; if the quotes and their lines are unchanged, the
-    log is not read again.
+    ``memo`` stores the result for the next analysis of the same log; the log is not read again if the quotes and their
+    lines are unchanged.
     """
     quotes = [(number, part) for number, each in enumerate(candidates) for part in each.evidence if is_quoted(part)]
     if not quotes:
@@ -59,7 +59,7 @@ def _get_line(part: Evidence) -> int:
 def _compare(
     quote_lines: Sequence[tuple[int, str]], read_again: Callable[[], Iterable[Observation]]
 ) -> tuple[list[Repetition], dict[Source, int]]:
-    """Compare quotes (line, text) with tool output. Also return the first line of untrusted text from each source."""
+    """Compare quotes (line, text) with earlier tool output. Also return the first line of untrusted text from each source."""
     comparison = RepetitionSearch([text for _, text in quote_lines])
     last_line, scripts = max(line for line, _ in quote_lines), DownloadScripts()
     with listen_to_texts(comparison.add_text):
@@ -94,7 +94,7 @@ def _mark_candidate(
 def _drop_quotes(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate | None:
     """Return the candidate without the ``tainted`` quotes.
 
-    Return None if one of them is from the user or the episode itself, or if the first cause does not remain.
+    Return None if one of them is from the user or the episode itself, or if the first cause would be lost.
     """
     if any(_is_by_user(part) or not part.stated_line for part in tainted):
         return None

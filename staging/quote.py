@@ -1,7 +1,7 @@
-"""Select sentences of the user or the main agent that may be quoted about a candidate, if they remain readable.
+"""Select the sentences of the user or the main agent that are quoted about a candidate.
 
-Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that loses too many words or
-is split in this way is skipped in favour of the next one.
+Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that loses too many words in
+this way, or is split, is no longer readable and is skipped in favour of the next one.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
+from mind_skills.detectors.composing.quotes import SEPARATOR
 from mind_skills.detectors.composing.sentences import (
     is_explanation,
     is_instruction,
@@ -21,19 +22,19 @@ from mind_skills.detectors.composing.sentences import (
     split_sentences,
 )
 from mind_skills.detectors.model import Evidence
-from mind_skills.detectors.tokens import extract_tokens as words_of
+from mind_skills.detectors.tokens import extract_tokens
 from mind_skills.detectors.words import BROKEN, contains_any
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
 from mind_skills.staging.identity import normalise_text
 from mind_skills.staging.model import MAX_CONTENT_LENGTH, TOOL_OUTPUT_TAINT, Candidate, is_quoted
 
-CAUSE_SEPARATOR = " … "
-"""Separates the sentences of a cause, as in detectors/composing/quotes.py."""
+CAUSE_SEPARATOR = SEPARATOR
+"""Separates the quotations of a cause."""
 _MAX_UNTRUSTED_LENGTH = 120
-"""Maximum number of characters quoted from an agent that read untrusted text, since it may paraphrase that text."""
+"""Maximum number of characters quoted from an agent that read untrusted text, since it may be paraphrasing that text."""
 _MIN_WORD_SHARE = 0.8
-"""Minimum share of a sentence's words that remain in the quote."""
+"""Minimum share of a sentence's words that must remain in the quote."""
 _MIN_WORDS, _MIN_PLAIN_WORDS = 4, 3
 """Minimum numbers for a quoted sentence: of words, and of words that consist of letters only."""
 _MIN_CLAUSE_WORDS = 5
@@ -43,19 +44,19 @@ MAX_QUOTE_LENGTH = 300
 _UNSPACED = compile_lazily(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
-"""Characters of scripts with few or no spaces, and of Korean, whose words hold whole phrases. Two count as one word."""
+"""Characters of scripts with few or no spaces, and of Korean, whose words may be whole phrases. Two count as one word."""
 _SPEAKER = compile_lazily(r"^(?:agent|user): ")
 _LOOSE_SPACE = compile_lazily(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
-"""Spaces next to punctuation, left by removed formatting."""
+"""Spaces next to punctuation that remain when formatting is removed."""
 _CAUSAL_CLAUSE = compile_lazily(r"\b(?:because|since|so) (.*)")
 """A clause that may be quoted instead of its sentence."""
 _NO_PROBLEM = compile_lazily(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
-"""Statements that there is no problem, and links."""
+"""Statements that there is no problem, and links; neither reports a failure."""
 _NAME_JOINTS = compile_lazily(r"[._/-]")
 _FORM_FIELD = compile_lazily(r"\w+(?: \w+)?: ")
 """Start of a line in a form that the user filled in."""
 _DRAWING = compile_lazily(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
-"""Line drawing in pasted text, and log prefixes."""
+"""Lines drawn with characters in pasted text, and prefixes of log lines."""
 _PUNCTUATION = ".,;:!?…()[]'’‘“”-–—·"
 _PAIRS = {")": "(", "]": "["}
 
@@ -63,17 +64,17 @@ _PAIRS = {")": "(", "]": "["}
 class Quotes:
     """Selector of the sentences that an entry quotes about a candidate, each at most once.
 
-    At most ``limit`` characters of the agent are quoted in total, never more than ``MAX_QUOTE_LENGTH``, or than
-    ``_MAX_UNTRUSTED_LENGTH`` if it read untrusted text.
+    At most ``MAX_QUOTE_LENGTH`` characters of the agent are quoted in total, or ``_MAX_UNTRUSTED_LENGTH`` if it read untrusted
+    text.
     """
 
-    def __init__(self, candidate: Candidate, limit: int = MAX_QUOTE_LENGTH) -> None:
+    def __init__(self, candidate: Candidate) -> None:
         self._candidate = candidate
         self._printed = _join_tool_output(candidate)
         self._statements = [_normalise(text) for text in list_statements(candidate)]
         self._user_texts = [_normalise(text) for text in list_statements(candidate, "user: ")]
         is_untrusted = any(source != TOOL_OUTPUT_TAINT for source in candidate.taint)
-        self._agent_quota = min(limit, _MAX_UNTRUSTED_LENGTH if is_untrusted else MAX_QUOTE_LENGTH)
+        self._agent_quota = _MAX_UNTRUSTED_LENGTH if is_untrusted else MAX_QUOTE_LENGTH
         self._quoted: list[str] = []
 
     def quote_rule(self) -> str:
@@ -83,7 +84,7 @@ class Quotes:
         return tokens.cut_at_word(text, MAX_QUOTE_LENGTH) if is_stated(self._candidate, rule) else ""
 
     def quote_cause(self, limit: int, *, only_explaining: bool = False) -> str:
-        """Return a stated cause, with ``only_explaining`` only one that explains; empty if none may be quoted.
+        """Return a stated cause; empty if none may be quoted. With ``only_explaining``, the cause must explain something.
 
         Causes that share words with the symptom or the remedy are preferred.
         """
@@ -108,14 +109,15 @@ class Quotes:
         related.sort(key=lambda each: -len(_extract_words(each) & topic_words))
         return self._select_first([*selected, *related], limit)
 
-    def is_short(self) -> bool:
-        """Return whether the agent's quota is so small that cause and remedy have to share it."""
+    def has_reduced_quota(self) -> bool:
+        """Return whether less than a full quote of the agent is left, so that cause and remedy have to share it."""
         return self._agent_quota < MAX_QUOTE_LENGTH
 
     def _find_remedy_statement(self, part: Evidence) -> str:
         """Return the first sentence of a quote that states what was done and is not part of the cause; else empty.
 
-        detectors/composing/evidence.py selects such quotes. A plan counts only if it is part of the episode itself.
+        Only quotes that detectors/composing/evidence.py selected as a cause or a change count, and a plan only within the
+        episode.
         """
         if part.role not in ("change", "cause") or not part.summary.startswith("agent: "):
             return ""
@@ -130,7 +132,7 @@ class Quotes:
         )
 
     def quote_complaint(self, limit: int, *, is_secondary: bool = False) -> str:
-        """Return the user's complaint; with ``is_secondary`` (another symptom is shown), only one that reports a failure."""
+        """Return the user's complaint; with ``is_secondary`` (another symptom is already shown), only one that reports a failure."""
         symptoms = (e.summary for e in self._candidate.evidence if e.role == "symptom")
         user_texts = [text for text in symptoms if text.startswith("user: ")]
         texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in user_texts[:1])]
@@ -182,12 +184,12 @@ def _occurs_in(text: str, normalised: Sequence[str]) -> bool:
 
 
 def _extract_words(text: str) -> frozenset[str]:
-    """Return the distinctive words of a text, and those in the parts of dotted or hyphenated names."""
-    return words_of(text) | words_of(_NAME_JOINTS.sub(" ", text))
+    """Return the topic words of a text, including those in the parts of dotted or hyphenated names."""
+    return extract_tokens(text) | extract_tokens(_NAME_JOINTS.sub(" ", text))
 
 
 def _extract_clause(before: str, after: str) -> str:
-    """Return the causal clause of a sentence if the rest repeats tool output but the clause does not; else empty."""
+    """Return the causal clause at the end of a sentence, if it does not repeat tool output as the rest does; else empty."""
     suffix = _get_common_prefix(reversed(before.split()), reversed(after.split()))
     match = _CAUSAL_CLAUSE.search(" ".join(reversed(suffix)))
     if match is None or is_plan(match[1]) or " I " in match[1] or len(match[0].split()) < _MIN_CLAUSE_WORDS:
@@ -197,7 +199,7 @@ def _extract_clause(before: str, after: str) -> str:
 
 
 def _neutralise(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, str]:
-    """Return a sentence on one line, and the same line with repeated tool output as typed tokens."""
+    """Return a sentence on one line, and the same line with repeated tool output reduced to typed tokens."""
     neutral = tokens.neutralise_statement(text, MAX_CONTENT_LENGTH, printed, repeats)
     return _tidy_spaces(tokens.flatten_text(text)), _tidy_spaces(neutral)
 
@@ -214,7 +216,7 @@ def _get_common_prefix(words: Iterable[str], others: Iterable[str]) -> list[str]
 
 
 def _is_readable(before: str, after: str) -> bool:
-    """Return whether ``after`` is a readable version of ``before``: its first and nearly all words, none cut, brackets balanced."""
+    """Return whether ``after`` is a readable version of ``before``: with its first and nearly all words, and balanced brackets."""
     words_before, words_after = _count_words(before), _count_words(after)
     common, unspaced = sum((words_before & words_after).values()), len(_UNSPACED.findall(after)) // 2
     begins_whole = list(words_before)[:1] == list(words_after)[:1]

@@ -1,7 +1,7 @@
 """Select which findings of a session are offered and which wait for confirmation by another session. Pure.
 
 The scorer gives each finding a probability, which determines its tier. High and medium findings are offered, up to the
-limit in the settings; the others that reach a tier wait. A lasting rule of the user is offered in addition, as medium.
+limit in the settings; the next best that reach a tier wait. A lasting rule of the user is offered in addition, as medium.
 Earlier decisions of the user shift the probability within bounds (learning/taste.py).
 """
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:  # not needed by callers of ``split_by_tier``
     from mind_skills.observations.model import Session
 
 TierLookup = Callable[[float], Confidence | None]
-"""Maps a probability to its tier, None below all tiers."""
+"""Maps a probability to its tier; None below all tiers."""
 MAX_WAITING = 5
 """Maximum number of waiting candidates per session, to limit the rows in the database."""
 MAX_RULES = 1
 """Maximum number of rules offered per session."""
 MIN_SHARED_LINES = 0.5
-"""Two findings are one episode if they share at least this part of the evidence lines of the one with fewer lines."""
+"""Two findings are of one episode if they share at least this fraction of the evidence lines of the one with fewer lines."""
 
 
 class Split(NamedTuple):
@@ -42,10 +42,10 @@ class Split(NamedTuple):
 def select_candidates(
     windows: Iterable[Sequence[Finding]], session: Session, outcome: Outcome, tiers: TierLookup = scorer.find_tier
 ) -> list[Candidate]:
-    """Return up to ten candidates and one rule of a session with their tiers, best first, including those not offered.
+    """Return up to ten candidates and one rule of a session with their tiers, best first, including those not to be offered.
 
-    ``windows`` are the findings of each window of the log, after detectors/selection.py reduced them to one per episode.
-    Windows overlap; a finding that two windows share becomes one candidate.
+    ``windows`` are the findings of each window of the log; within a window, no two are of the same episode
+    (detectors/selection.py). Windows overlap; of findings that two windows share, only the more probable becomes a candidate.
     """
     numbered = [(number, finding) for number, window in enumerate(windows) for finding in window]
     found = [each for each in numbered if each[1].kind != RULE_KIND]
@@ -68,11 +68,11 @@ def select_candidates(
     )
 
 
-def split_by_tier(candidates: Iterable[Candidate], most: int) -> Split:
-    """Split off the best ``most`` candidates and one rule whose tier allows an offer; the next best five wait."""
+def split_by_tier(candidates: Iterable[Candidate], limit: int) -> Split:
+    """Split candidates into those to offer, the best ``limit`` and one rule, and the best five of the rest, which wait."""
     ranked = merge_candidates(candidates)
     offerable = [each for each in ranked if each.confidence != "waiting"]
-    offered = [each for each in offerable if each.kind != RULE_KIND][: min(most, MAX_PER_SESSION)]
+    offered = [each for each in offerable if each.kind != RULE_KIND][: min(limit, MAX_PER_SESSION)]
     offered += [each for each in offerable if each.kind == RULE_KIND][:MAX_RULES]
     rest = [replace(each, confidence="waiting") for each in ranked if each not in offered]
     return Split(offered, rest[:MAX_WAITING])
@@ -81,8 +81,8 @@ def split_by_tier(candidates: Iterable[Candidate], most: int) -> Split:
 def apply_taste(candidate: Candidate, taste: Taste, tiers: TierLookup = scorer.find_tier) -> Candidate | None:
     """Return the candidate with the tier and score that it has for this user; None if it reaches no tier.
 
-    The shift starts from the scorer's probability, so repeated calls do not add up. Candidates without a probability are
-    unchanged, and so are rules, which have other features.
+    The adjustment starts from the scorer's probability, so repeated calls do not add up. Candidates without a probability
+    are unchanged, and so are rules, which have other features.
     """
     if not candidate.probability or candidate.kind == RULE_KIND:
         return candidate
@@ -101,10 +101,10 @@ def apply_taste(candidate: Candidate, taste: Taste, tiers: TierLookup = scorer.f
 
 
 def combine_candidates(earlier: Sequence[Candidate], later: Sequence[Candidate], first_line: int) -> list[Candidate]:
-    """Combine earlier candidates with those from an analysis that started at line ``first_line``.
+    """Combine ``earlier`` candidates with the ``later`` ones from an analysis that started at line ``first_line``.
 
-    Earlier candidates that start before that line are preserved. Later ones are added unless they are the end of an
-    episode that is already included.
+    Earlier candidates that start before that line are preserved. Later ones are added, unless they are of the same episode
+    as a preserved one.
     """
     combined = [each for each in earlier if each.first_line < first_line]
     return [

@@ -1,8 +1,8 @@
 """Find and merge near-duplicates: candidates with different fingerprints that describe one learning in similar words.
 
-Fingerprints (staging/identity.py) already ignore numbers, paths and case; the remaining near-duplicates are messages about
-another location, and statements in another order. The comparison is symmetric and was measured on the pairs in
-tests/staging/similar_pairs.py. One of the similar candidates is listed; the others are ``merged`` into it.
+Fingerprints (staging/identity.py) already ignore case, and numbers and paths in errors; the remaining near-duplicates are
+messages about another location, and statements in another order. The comparison is symmetric and was measured on the pairs
+in tests/staging/similar_pairs.py. One of the similar candidates is listed; the others are ``merged`` into it.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ same words share at least .83; those of two learnings share at most .58 unless t
 MIN_NAME_SHARE = 0.5
 """Minimum share of names in common: the same message about another module is another learning."""
 MEMORY_WORD_SHARE, MIN_SIMILARITY = 0.5, 1.6
-"""Titles with equal names that share fewer words, but at least ``MEMORY_WORD_SHARE``, are alike if their similarity in the
-memory (word pieces plus concepts, each at most 1) reaches ``MIN_SIMILARITY``. This finds 3 of 10 reworded learnings, none of
-which is found by words alone; the closest pair of different learnings reaches 1.53 (tests/staging/similar_pairs.py)."""
+"""Titles with equal names that share fewer words, but at least ``MEMORY_WORD_SHARE``, are alike if their similarity as computed
+by memory/features.py (word pieces plus concepts, each at most 1) reaches ``MIN_SIMILARITY``. This finds 3 of 10 reworded
+learnings, none of which is found by words alone; the closest pair of different learnings reaches 1.53
+(tests/staging/similar_pairs.py)."""
 _PLACE = compile_lazily(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
 _QUOTED = compile_lazily(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
 _NAMED = compile_lazily(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
 
 
 class ComparisonKey(NamedTuple):
-    """The parts of a candidate that are compared: kind, title, its distinctive words and names, and words of the remedy."""
+    """The parts of a candidate that are compared: its family (``kind``), its title with distinctive words and names, its remedy's words."""
 
     kind: str
     words: set[str]
@@ -92,8 +93,8 @@ def extract_names(title: str) -> set[str]:
 # -- grouping, inside a transaction ------------------------------------------------------------------------------------
 
 
-def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
-    """Merge similar candidates and separate those that are no longer similar, after ``session`` has staged.
+def regroup_candidates(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
+    """Merge similar candidates and separate those that are no longer similar, after ``session`` has staged candidates.
 
     The result depends on the sightings, not on the order of staging: the candidate seen first represents the others.
     Candidates similar to one that was offered, approved, shelved or decided are merged into that one. Idempotent.
@@ -119,21 +120,21 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
             if representative.state in ("ignored", "shelved") and _is_new_to_session(
                 sql, record, representative, session
             ):
-                revive(sql, representative, session, at)
+                revive_candidate(sql, representative, session, at)
     for record in mergeable:
-        reunite(sql, record)  # a former representative may now be a member
+        rebuild_candidate(sql, record)  # a former representative may now be merged into another one
     for _, representative in representatives:
         if (
             representative.state == "pending"
             and representative not in mergeable
             and list_merged_into(sql, representative)
         ):
-            reunite(sql, representative)  # offered or approved: its members' sessions are added
+            rebuild_candidate(sql, representative)  # offered or approved: add the sessions of those merged into it
     _update_waiting(sql, project, session, at)
 
 
-def reunite(sql: sqlite3.Connection, record: Record) -> bool:
-    """Rebuild a record from its sightings and those of records merged into it; return False if it has none itself."""
+def rebuild_candidate(sql: sqlite3.Connection, record: Record) -> bool:
+    """Rebuild a candidate from its sightings and those of candidates merged into it; return False if it has no sightings itself."""
     own_sightings = list_sightings(sql, record)
     if not own_sightings:
         return False
@@ -144,7 +145,7 @@ def reunite(sql: sqlite3.Connection, record: Record) -> bool:
         *own_sightings,
         *(each for member in list_merged_into(sql, record) for each in list_sightings(sql, member)),
     ]
-    current = candidates.reload(sql, record).candidate
+    current = candidates.reload_record(sql, record).candidate
     merged = merge_sightings(sightings)
     parts = {name: value for name, value in merged.parts.items() if name not in MUTABLE_PARTS}
     parts |= {name: current.parts[name] for name in MUTABLE_PARTS if name in current.parts}
@@ -154,9 +155,9 @@ def reunite(sql: sqlite3.Connection, record: Record) -> bool:
 
 
 def set_team_sightings(sql: sqlite3.Connection, project: str, fingerprints: Collection[str], at: int) -> None:
-    """Count the team as one more session that saw the waiting learnings with these fingerprints, and no others.
+    """Count the team as one more session that saw the waiting candidates with these fingerprints, and no other candidates.
 
-    As after a sighting by a second session, a waiting learning becomes medium. Idempotent.
+    A waiting candidate then becomes medium, as after a sighting by a second session. Idempotent.
     """
     has_changed = False
     for record in candidates.list_candidates(sql, project):
@@ -164,7 +165,7 @@ def set_team_sightings(sql: sqlite3.Connection, project: str, fingerprints: Coll
         is_counted = bool(candidates.find_sighting_body(sql, project, candidate.fingerprint, TEAM_SESSION))
         is_in_team = candidate.fingerprint in fingerprints
         if is_in_team and not is_counted and record.state == "waiting":
-            # Dated later and scored lower than the local sightings, so that lines and session are those of a local log.
+            # Dated later and scored lower than the local sightings, so that evidence and session come from a local log.
             sighting = replace(
                 candidate, session_id=TEAM_SESSION, sessions=(TEAM_SESSION,), detected_at=at, score=candidate.score - 1
             )
@@ -174,18 +175,18 @@ def set_team_sightings(sql: sqlite3.Connection, project: str, fingerprints: Coll
             candidates.delete_sighting(sql, project, candidate.fingerprint, TEAM_SESSION)
             has_changed = True
     if has_changed:
-        regroup(sql, project, TEAM_SESSION, at)
+        regroup_candidates(sql, project, TEAM_SESSION, at)
 
 
-def revive(sql: sqlite3.Connection, record: Record, session: str, at: int) -> None:
-    """Return an ignored or shelved candidate to the list after a session has seen it for the first time."""
+def revive_candidate(sql: sqlite3.Connection, record: Record, session: str, at: int) -> None:
+    """Make an ignored or shelved candidate pending again, after ``session`` has seen it for the first time."""
     set_state(sql, record, "pending")
     candidates.clear_offer(sql, record)
     add_receipt(sql, at, "revived", record, session, {"was": record.state})
 
 
 def _update_waiting(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
-    """Move candidates between ``pending`` and ``waiting`` after their tier changed."""
+    """Update candidates without an offer whose tier changed: ``pending`` or ``waiting``."""
     for record in candidates.list_unoffered(sql, project):
         state = candidates.get_unoffered_state(record.candidate)
         if state != record.state:
@@ -213,7 +214,7 @@ def _separate_record(sql: sqlite3.Connection, record: Record, at: int) -> None:
 
 
 def _is_new_to_session(sql: sqlite3.Connection, record: Record, representative: Record, session: str) -> bool:
-    """Return whether ``session`` sees an ignored or shelved representative for the first time, by way of ``record``."""
+    """Return whether ``session`` sees an ignored or shelved representative for the first time, in the form of ``record``."""
     other_sessions = {each.session_id for each in list_sightings(sql, representative)} | {representative.offered_to}
     record_sessions = {each.session_id for each in list_sightings(sql, record)}
     return session in record_sessions - other_sessions and record.state != "merged"

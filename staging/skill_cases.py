@@ -1,8 +1,8 @@
-"""Collect the cases for learning/skills/proof.py: known errors that recurred, with and without the skill loaded.
+"""Collect the cases for learning/skills/proof.py: tracked errors that recurred, with and without the skill loaded.
 
-A signature is known if it is in the evidence of an accepted candidate, or if two sessions of the project encountered
-it. Cases from before the skill existed are listed separately: they are a baseline and do not count for or against the
-skill.
+An error is tracked if its signature is in the evidence of an accepted candidate, or if two sessions of the project
+encountered it. Cases from before the skill existed are listed separately: they are a baseline and do not count for or
+against the skill.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
 
 
 class SkillCases(NamedTuple):
-    """A skill and the recurrences of its errors: ``cases`` since the skill existed, ``before`` from earlier.
+    """A skill and the recurrences of its errors: ``cases`` since its candidate was accepted, ``before`` from earlier.
 
     ``candidate`` is the id of the candidate that became the skill, ``since`` the time of its acceptance (UTC ms).
     """
@@ -36,16 +36,16 @@ class SkillCases(NamedTuple):
 
 
 class Recurrences(NamedTuple):
-    """All known errors that recurred in a project: those covered by skills, and the others."""
+    """The recurrences of all tracked errors of a project: by skill, and those that no skill covers."""
 
     skills: tuple[SkillCases, ...]
     unskilled: tuple[Case, ...]
     known: int
-    """Number of distinct known errors."""
+    """Number of distinct tracked errors."""
 
 
 def find_recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: Iterable[UsedSkill]) -> Recurrences:
-    """Find the recurrences of one project from ledger data; ``met`` is sorted from oldest to newest."""
+    """Find the recurrences in one project. ``met`` are its errors, oldest first; ``accepted`` and ``uses`` are its candidates and uses."""
     by_signature: dict[str, list[ErrorMet]] = {}
     for each in met:
         by_signature.setdefault(each.signature, []).append(each)
@@ -64,7 +64,7 @@ def find_recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: 
 
 
 def _collect_skill_cases(
-    record: Record, by_signature: Mapping[str, Sequence[ErrorMet]], loaded: Mapping[str, int]
+    record: Record, by_signature: Mapping[str, Sequence[ErrorMet]], loading_lines: Mapping[str, int]
 ) -> SkillCases:
     signatures, since = list_signatures(record.candidate), record.settled_at or 0
     first_sessions = record.candidate.sessions[:1]
@@ -73,18 +73,18 @@ def _collect_skill_cases(
     for signature in signatures:
         for number, row in enumerate(by_signature.get(signature, ())):
             if row.at >= since:
-                cases.append(_build_case(row, loaded))
+                cases.append(_build_case(row, loading_lines))
             elif number and row.session not in first_sessions:  # the first occurrence is not a recurrence
                 before.append(_build_case(row, {}))
     name = os.path.basename(os.path.dirname(record.detail)) or record.candidate.title
     return SkillCases(name, record.detail, record.candidate.id, since, signatures, tuple(cases), tuple(before))
 
 
-def _build_case(row: ErrorMet, loaded: Mapping[str, int]) -> Case:
-    """Build a case. ``loaded`` maps sessions to the line that loaded the skill; a skill loaded after the solution did not help."""
-    line = loaded.get(row.session)
-    helped = line is not None and (not row.solved or line <= row.solved_line)
-    return Case(row.session, row.signature, row.solved, helped, row.steps, row.duration_ms)
+def _build_case(row: ErrorMet, loading_lines: Mapping[str, int]) -> Case:
+    """Build a case. ``loading_lines`` maps sessions to the line that loaded the skill; loading it after the solution does not count."""
+    line = loading_lines.get(row.session)
+    loaded = line is not None and (not row.solved or line <= row.solved_line)
+    return Case(row.session, row.signature, row.solved, loaded, row.steps, row.duration_ms)
 
 
 def list_signatures(candidate: Candidate) -> tuple[str, ...]:

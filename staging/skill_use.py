@@ -1,8 +1,8 @@
 """Detect which skills a session used: loaded by the host's tool, read as a SKILL.md, or supplied by the host.
 
-Counted: calls to the tools in hosts/skills.py; calls to a tool that reads files; shell commands that print the file
-(`cat`, `sed -n`), as Codex does; text that the host adds to the prompt. Not counted: a file that was written, searched
-or listed, or that could not be read.
+These count: calls to the tools in hosts/skills.py; calls that read a SKILL.md; shell commands that print one (`cat`,
+`sed -n`), which Codex uses; and a skill that the host adds to the prompt. A file that was written, searched or listed, or
+that could not be read, does not count.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class SkillMeter:
     __slots__ = ("_session", "_uses")
 
     def __init__(self, session: Session) -> None:
-        """``session`` is the header, which may be filled in while observations are processed."""
+        """``session`` may be filled in while observations are processed; its ``skills`` are read by ``result``."""
         self._session = session
         self._uses: dict[tuple[UseKind, str], SkillUse] = {}
 

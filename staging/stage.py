@@ -16,7 +16,7 @@ from mind_skills.staging.decisions import read_taste
 from mind_skills.staging.identity import build_candidate_id
 from mind_skills.staging.model import MAX_PER_SESSION, Candidate, apply_caps
 from mind_skills.staging.select import apply_taste, split_by_tier
-from mind_skills.staging.similar import regroup, reunite, revive
+from mind_skills.staging.similar import rebuild_candidate, regroup_candidates, revive_candidate
 from mind_skills.staging.tables import candidates as table
 from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.staging.trust import weigh_candidate, weigh_detectors
@@ -27,13 +27,13 @@ _WITHDRAWABLE_STATES = ("pending", "waiting", "shelved", "covered", "merged")
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """Result of staging, as candidate ids. ``problems`` are sentences about the pending file, for a log."""
+    """Result of staging, as candidate ids. ``problems`` are sentences about pending files, for a log."""
 
     new: tuple[str, ...] = ()
     again: tuple[str, ...] = ()
     """Staged before, by this session or another."""
     refused: tuple[str, ...] = ()
-    """Dismissed, accepted, ignored or shelved before; not pending again."""
+    """Dismissed, accepted, ignored or shelved before, and not pending again."""
     covered: tuple[str, ...] = ()
     """Covered by an installed skill; set aside and not listed in the other fields."""
     kept: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Staged:
     withdrawn: tuple[str, ...] = ()
     """Staged by this session before, but no longer detected, and seen by no other session."""
     waiting: int = 0
-    """Number of pending candidates in the project, at most ten."""
+    """Number of pending candidates in the project, at most ten (not the number of those that wait for confirmation)."""
     problems: tuple[str, ...] = ()
 
 
@@ -54,7 +54,7 @@ def stage_candidates(
     at: int,
     skills: Iterable[Skill] | None = None,
     learning: LearningConfig = DEFAULTS,
-    most: int = MAX_PER_SESSION,
+    max_candidates: int = MAX_PER_SESSION,
     *,
     adapts: bool = True,
 ) -> Staged:
@@ -66,9 +66,10 @@ def stage_candidates(
     project (staging/select.py). Waiting candidates become pending once another session sees them.
 
     Offered or approved candidates are not withdrawn. Accepted or dismissed ones are not staged again. Ignored or shelved
-    ones become pending when a session sees them for the first time, unless it is the one they were offered to.
-    ``skills`` are the installed skills, None if unknown: candidates that they cover are set aside (covered.py).
-    Candidates of a detector with many dismissals rank lower (learning/criteria.py), by the settings in ``learning``.
+    ones become pending when a session sees them for the first time, unless they were offered to that session.
+    ``skills`` are the installed skills, or None if they were not read: candidates that they cover are set aside
+    (covered.py). Candidates of a detector with many dismissals rank lower (learning/criteria.py), according to the settings
+    in ``learning``.
     """
     weights = weigh_detectors(sql, at, learning)
     previous = table.list_fingerprints(sql, project.id, session)
@@ -76,11 +77,11 @@ def stage_candidates(
     tiered = (apply_taste(c, taste) for c in candidates)
     weighted = (weigh_candidate(c, weights) for c in tiered if c is not None)
     attributed = (replace(c, session_id=session, host=host, sessions=(session,)) for c in weighted)
-    incoming = [c for group in split_by_tier((apply_caps(c) for c in attributed), most) for c in group]
+    incoming = [c for group in split_by_tier((apply_caps(c) for c in attributed), max_candidates) for c in group]
     dropped = sorted(previous - {c.fingerprint for c in incoming})
     withdrawn = [id_ for fingerprint in dropped for id_ in _withdraw(sql, project.id, session, fingerprint, at)]
     outcomes = [(candidate, _record_sighting(sql, project.id, session, candidate, at)) for candidate in incoming]
-    regroup(sql, project.id, session, at)
+    regroup_candidates(sql, project.id, session, at)
     ids: dict[str, list[str]] = {"new": [], "again": [], "refused": [], "kept": []}
     for candidate, outcome in outcomes:
         record = table.find_by_fingerprint(sql, project.id, candidate.fingerprint)
@@ -105,7 +106,7 @@ def _withdraw(sql: sqlite3.Connection, project: str, session: str, fingerprint: 
     if record is None or record.offered_to or record.candidate.approved or record.state not in _WITHDRAWABLE_STATES:
         return []
     table.delete_sighting(sql, project, fingerprint, session)
-    if reunite(sql, record):
+    if rebuild_candidate(sql, record):
         return []
     table.delete_candidate(sql, project, fingerprint)
     add_receipt(sql, at, "withdrawn", record, session)
@@ -118,7 +119,7 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
         return "refused"
     earlier_body = table.find_sighting_body(sql, project, candidate.fingerprint, session)
     for earlier in parse_bodies(earlier_body):
-        # Preserve the first time: a repeated analysis of a growing log must not make a candidate newer.
+        # Preserve the earliest time: a repeated analysis of a growing log must not make a candidate newer.
         candidate = replace(candidate, detected_at=min(candidate.detected_at, earlier.detected_at))
     table.put_sighting(sql, project, session, candidate)
     if record is None:
@@ -133,8 +134,8 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
     if target.state in ("ignored", "shelved"):
         if earlier_body or session == target.offered_to:
             return "refused"
-        revive(sql, target, session, at)
-    reunite(sql, record)
+        revive_candidate(sql, target, session, at)
+    rebuild_candidate(sql, record)
     return "again"
 
 

@@ -3,11 +3,11 @@
 - Flags: empty files that show, at the cost of one stat, whether anything could be pending: ``ready/<project>``,
   ``offered/<session>``. They are hints: a flag without a candidate costs one database query. A flag is set inside the
   transaction that makes it true, so a candidate that can be offered always has its flag.
-- Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is a projection
-  of the learning rules and is rebuilt when they change, as at the end of a session.
-- Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. A session's own file
-  is named after the digest of its id; ``any-session`` is for all sessions without one; ``told-...`` marks text that a
-  session has received. Reminders are a projection of the stored errors (hooks/reminders.py).
+- Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is derived from the
+  votes on strategies (hooks/session_votes.py) and rewritten when they change, as at the end of a session.
+- Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. The name of a session's
+  own file is the digest of its id; ``any-session`` is for all sessions without one; ``told-...`` marks a text that a
+  session has received. Reminders are derived from the stored errors of tasks (hooks/reminders.py).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 READY_FOLDER, OFFERED_FOLDER, ADVICE_FOLDER, REMINDERS_FOLDER = "ready", "offered", "advice", "reminders"
 """Folder names."""
 MAX_ADVICE_BYTES = 1_200
-"""Maximum size in bytes, enough for six lines and their headings; a longer list of old mistakes does not help."""
+"""Maximum number of bytes read: enough for six lines and their headings. A longer list of old mistakes does not help."""
 MAX_REMINDER_BYTES = 1_600
 _ANY_SESSION, _RECEIVED_PREFIX = "any-session", "told-"
 
@@ -69,9 +69,10 @@ def read_advice(home: str, project_id: str) -> str:
 
 
 def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> None:
-    """Replace the reminders of a project; ``texts`` maps session ids to texts. The empty id is for all other sessions.
+    """Replace the reminders of a project; ``texts`` maps session ids to texts. The empty id stands for all other sessions.
 
-    Reminders of other sessions are deleted; without texts the project's folder is deleted. Raises OSError, HomeError.
+    Reminders that ``texts`` does not contain are deleted; without texts, so is the project's folder. Raises OSError,
+    HomeError.
     """
     folder = os.path.join(home, REMINDERS_FOLDER, project_id)
     files = {digest_text(session) if session else _ANY_SESSION: text for session, text in texts.items() if text}
@@ -109,7 +110,7 @@ def read_reminder(home: str, project_id: str, session_id: str) -> str:
 
 
 def claim_reminder(home: str, project_id: str, session_id: str, text: str) -> bool:
-    """Record that a session receives ``text``. Return False if that was recorded before, even by a concurrent caller.
+    """Record that a session receives ``text``. Return False if this is already recorded, even by a concurrent process.
 
     Raises OSError, HomeError.
     """
@@ -123,7 +124,7 @@ def claim_reminder(home: str, project_id: str, session_id: str, text: str) -> bo
 
 
 def _replace(path: str, draft: str, text: str) -> None:
-    """Replace a file atomically, by way of a temporary file whose name starts with ``draft``."""
+    """Replace the file at ``path`` atomically, by way of a temporary file whose path starts with ``draft``."""
     draft = f"{draft}.{os.getpid()}.{get_ident()}"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
     try:

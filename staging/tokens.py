@@ -1,9 +1,9 @@
 """Reduce untrusted text to typed tokens that are safe in a prompt.
 
-Tool output can contain anything: a repository's tests can print "ignore what you were told", and when measured, filters
-for such sentences nearly always failed. So text passes only if it has the form of a name, a code, a path or a quoted
-word (staging/names.py), in small numbers, or is in a closed list of words and messages used in errors but not in
-instructions. Except for a single name or a fixed message (staging/messages.py), at most ``MAX_RUN_LENGTH`` consecutive
+Tool output can contain anything: a repository's tests can print "ignore what you were told", and filters for such sentences
+nearly always failed when they were measured. So text passes only if it has the form of a name, a code, a path or a quoted
+word (staging/names.py), of which a few are allowed, or is in a closed list of words and messages that occur in errors but not
+in instructions. Except for a single name or a fixed message (staging/messages.py), at most ``MAX_RUN_LENGTH`` consecutive
 characters are exactly as a tool printed them.
 """
 
@@ -24,15 +24,15 @@ MAX_RUN_LENGTH = 24
 """Maximum number of consecutive characters of tool output; a longer run of words is split by ``BREAK``."""
 BREAK = " · "
 _MAX_RUN_PART_LENGTH = MAX_RUN_LENGTH - 2
-"""Maximum number of characters in a part of a split run, which leaves room for a space on either side."""
+"""Maximum number of characters in a part of a split run; a space follows on either side."""
 _MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS = 3, 2, 4
-"""Maximum numbers per text: names, quoted words, and words in all names together. Four words can identify a file or a
+"""Maximum numbers per text: of names, of quoted words, and of words in all names together. Four words can identify a file or a
 function but are too few for an instruction."""
 _TLD = r"(?:com|net|org|io|ai|app|dev|xyz|ru|cn|info|top|site|online|biz|onion|example|invalid)"
 _WORD = compile_lazily(r"\S+")
 _LINK = compile_lazily(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
 _ADDRESS = compile_lazily(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
-"""Unlike ``_LINK``, also matches a bare domain, which may appear in prose but not among typed tokens."""
+"""Matches a bare domain as well, which ``_LINK`` does not: it may appear in prose but not among typed tokens."""
 _PIECE = compile_lazily(
     r"['\"`‘’“”]?(?:(?<![\w-])--?(?=[A-Za-z]))?[\w@.][\w@./+-]*(?:::\w[\w@./+-]*)*(?:\(\))?['\"`‘’“”]?:?"
 )
@@ -72,7 +72,7 @@ _WORDS = frozenset(
 _VERBS = frozenset(
     "be call compile connect create exist exists exit export find fix import initialize load parse read reset resolve write".split()
 )
-"""Unless quoted, accepted only after a negation or failure; anywhere else they could be instructions."""
+"""Unless quoted, these are accepted only after words such as "cannot" or "failed to"; elsewhere they could be instructions."""
 _NOT_DONE = compile_lazily(
     r"(?:cannot|can't|couldn't|didn't|(?:could|can|did|does|was|were|is) not|(?:failed|failure|failing|unable) to)\Z",
     re.IGNORECASE,
@@ -97,7 +97,7 @@ _ENTITY = compile_lazily(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});
 def reduce_to_tokens(text: str, limit: int) -> str:
     """Return the typed tokens of ``text`` in order, within ``limit`` characters.
 
-    Adjacent words stay together in runs. A run of filler words and at most one other word of the closed list is
+    Adjacent tokens form a run. A run that consists of filler words and at most one other word of the closed list is
     omitted.
     """
     budget = _Budget()
@@ -106,15 +106,16 @@ def reduce_to_tokens(text: str, limit: int) -> str:
     end_of_last = 0
     for found in FIXED_MESSAGES.finditer(line):
         before, message = line[end_of_last : found.start()], " ".join(found.group().split())
-        run = _admit_run(before, budget)
+        run = _admit_runs(before, budget)
         is_adjacent = run.endswith(":") and before.rstrip().endswith(run.rpartition(" ")[2])
         parts += [f"{run} {message}"] if is_adjacent else [run, message]
         end_of_last = found.end()
-    parts.append(_admit_run(line[end_of_last:], budget))
+    parts.append(_admit_runs(line[end_of_last:], budget))
     return cut_at_word(BREAK.join(filter(None, parts)).strip(" :·"), limit)
 
 
-def _admit_run(text: str, budget: _Budget) -> str:
+def _admit_runs(text: str, budget: _Budget) -> str:
+    """Return the informative runs of admitted tokens in ``text``, joined by ``BREAK``."""
     runs: list[list[str]] = [[]]
     previous_pieces: tuple[str, str] = ("", "")
     for piece in _PIECE.findall(text):
@@ -130,7 +131,7 @@ def _admit_run(text: str, budget: _Budget) -> str:
 
 
 def _strip_joining_words(run: list[str]) -> list[str]:
-    """Strip joining words from both ends of a run, since they connect to omitted text."""
+    """Strip joining words from the start of a run and filler words from its end, since they connect it to omitted text."""
     begin, end = 0, len(run)
     while begin < end and run[begin].casefold() in _JOINING_WORDS:
         begin += 1
@@ -142,8 +143,8 @@ def _strip_joining_words(run: list[str]) -> list[str]:
 def contains_name(typed_tokens: str, *, is_single: bool = False) -> bool:
     """Return whether typed tokens identify something.
 
-    They do if they contain a fixed message, a name in code, or a path, code or quoted word that is not the only word
-    (with ``is_single``, also the only word).
+    They do if they contain a fixed message, the name of an error or of something in code, or a path, code, flag or quoted word
+    next to another informative word (with ``is_single``, also alone).
     """
     if FIXED_MESSAGES.search(typed_tokens):
         return True
@@ -159,7 +160,7 @@ def contains_name(typed_tokens: str, *, is_single: bool = False) -> bool:
 
 
 def list_names(text: str, limit: int, shown: str = "") -> str:
-    """List names in ``text`` that are not in ``shown``, separated by commas, within the limits for one text."""
+    """Return the names in ``text`` that are not in ``shown``, separated by commas, within the limits for one text."""
     budget = _Budget()
     found: list[str] = []
     for piece in _PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), ";"), ";")):
@@ -180,14 +181,14 @@ def list_names(text: str, limit: int, shown: str = "") -> str:
 
 
 def _replace_words(pattern: re.Pattern[str], text: str, replacement: str) -> str:
-    """Replace every whitespace-separated word in which ``pattern``, which must not match whitespace, is found."""
+    """Replace every whitespace-separated word that contains a match of ``pattern``, which must not match whitespace."""
     if not pattern.search(text):
         return text
     return _WORD.sub(lambda word: replacement if pattern.search(word[0]) else word[0], text)
 
 
 class _Budget:
-    """Remaining limits for the names and words that one text may contribute."""
+    """The numbers of names, quoted words and words in names that one text may still contribute."""
 
     def __init__(self) -> None:
         self.names, self.quoted, self.words = _MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS
@@ -220,7 +221,7 @@ class _Budget:
 
 
 def _split_run(run: list[str]) -> str:
-    """Join words into parts of at most ``_MAX_RUN_PART_LENGTH`` characters or one word, split at colons if possible."""
+    """Join words into parts of at most ``_MAX_RUN_PART_LENGTH`` characters, or of one word; split at colons if possible."""
     lines: list[str] = []
     for index, word in enumerate(run):
         joined = f"{lines[-1]} {word}" if lines else word
@@ -241,7 +242,7 @@ def _is_informative(run: list[str]) -> bool:
 
 
 _UNINFORMATIVE_PROGRAMS = frozenset("cd echo env export printf pushd set source test true".split())
-"""Programs at the start of a command line that do not indicate its purpose."""
+"""Programs that do not indicate the purpose of a command line that they begin."""
 
 
 def _has_purpose(segment: str) -> bool:
@@ -258,8 +259,8 @@ _SUBSTITUTION = compile_lazily(
     r"(?<!\S)\w{1,40}=\$\([^()]*\)"
     r"|(?:\A|(?<=[;\n]))\s*\$[A-Za-z]\w{0,40} ?=\s*(?:(?=[A-Za-z])|(?:'[^'\n]*'|\"[^\"\n]*\"|\d+)\s*(?:[;\n]|\Z))"
 )
-"""An assignment of a command substitution; in PowerShell, also an assignment of a value, or the left side of an assignment of
-a command."""
+"""An assignment of a command substitution; in PowerShell, also an assignment of a value, or the left side of the assignment of
+a command's output."""
 
 
 def _get_selected_name(found: re.Match[str]) -> str:
@@ -269,10 +270,10 @@ def _get_selected_name(found: re.Match[str]) -> str:
 
 
 def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3) -> str:
-    """Return the first meaningful simple command of a command line.
+    """Return the first simple command of a command line that indicates a purpose, within ``limit`` characters.
 
-    It is reduced to at most ``plain_words`` plain words, flags and names; an inline script is omitted. The agent typed
-    it, but names in it (of a branch, test or file) may come from somebody else.
+    It is reduced to at most ``plain_words`` plain words, flags and names; an inline script is omitted. Although the agent
+    wrote the command, names in it (of a branch, test or file) may come from somebody else.
     """
     line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", strip_controls(text)[:1_000]))
     segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
@@ -308,7 +309,7 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
     while words and words[-1] in ("--", "-", ""):
         words.pop()
     result = " ".join(filter(None, words))
-    if len(result) > limit:  # if too long, drop folders
+    if len(result) > limit:  # drop folders
         result = " ".join(
             word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word
             for word in filter(None, words)
@@ -323,9 +324,9 @@ _CODE_PIECE = compile_lazily(
 
 
 def extract_code_names(text: str, limit: int) -> str:
-    """Return the names in code or command arguments that the agent wrote, without plain words of prose.
+    """Return the names in code or command arguments that the agent wrote, without plain words.
 
-    Names are flags, calls, assigned variables, quoted words, and words in the form of a name.
+    Names are flags, calls, assigned variables, quoted words, and words that have the form of a name.
     """
     budget = _Budget()
     found: list[str] = []
@@ -351,9 +352,9 @@ def extract_code_names(text: str, limit: int) -> str:
 
 
 def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
-    """Return the reason for an outcome, reduced to ``words``, numbers, commands in backticks, and names.
+    """Return the reason for an outcome, reduced to ``words``, numbers, names, and the commands in backticks, shortened.
 
-    One other plain word is accepted, after "to". An ellipsis replaces all remaining words.
+    One other plain word is accepted, after "to". An ellipsis replaces all other words.
     """
     parts: list[str] = []
     foreign_count = 0
@@ -394,7 +395,7 @@ def _is_bracket(character: str) -> bool:
 
 
 def neutralise_statement(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:
-    """Return a statement of the user or the main agent on one line, with repeated tool output as typed tokens.
+    """Return a statement of the user or the main agent on one line, with repeated tool output reduced to typed tokens.
 
     ``printed`` is tool output as ``flatten_text`` returns it, case-folded; ``repeats`` are word sequences in the statement that
     a tool had printed (observations/repetition.py). Output that the agent repeats remains untrusted.
@@ -412,7 +413,9 @@ def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
     """Split text into parts; those with over ``MAX_RUN_LENGTH`` characters from ``printed`` become typed tokens."""
     folded = line.casefold()
     if not printed or len(folded) != len(line):
-        return [(reduce_to_tokens(line, limit) if printed else line).strip()]  # all of it if folding shifts characters
+        return [
+            (reduce_to_tokens(line, limit) if printed else line).strip()
+        ]  # the whole line if case folding moved characters
     parts: list[str] = []
     end_of_last = position = 0
     while position + MAX_RUN_LENGTH < len(line):
@@ -431,7 +434,7 @@ def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
 
 
 def shorten_path(text: str) -> str:
-    """Return a file path of ordinary characters, shortened like a name; empty for any other text."""
+    """Return a file path of ordinary characters, shortened as names are; empty for any other text."""
     return names.shorten_name(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
 
 

@@ -1,14 +1,14 @@
-"""Weights that decisions and skill use give to learnings when they are recalled, and to detectors.
+"""Weigh recalled learnings by the use of their skills, and detectors by the decisions on their candidates.
 
 A recalled learning is weighted by the maturity and age of the skill that its candidate became: weight = rank multiplier
-(1.5 proven, 1.0 established, 0.5 candidate or deprecated, 0.0 failing: learning/skills/standing.py) times a decay with
-a half-life of 90 days since the last confirmation, which is the acceptance or a helpful session that loaded the skill.
-The decay factor is at least a tenth. All files that a candidate became count as one skill, in any project. An archived
-skill has weight 0.
+(1.5 proven, 1.0 established, 0.5 candidate or deprecated, 0.0 failing or deprecated by the user:
+learning/skills/standing.py) times a decay with a half-life of 90 days since the last confirmation, which is the acceptance or
+a helpful session that loaded the skill. The decay factor is at least a tenth. All files that a candidate became count as one
+skill, in any project. An archived skill has weight 0.
 
-A detector is weighted by the decisions on its candidates, one per candidate, made by a person or implied by a written
-skill: an acceptance counts in its favour, a dismissal against it, an ignored offer not at all. All projects on this
-machine count together, since few candidates are ever decided.
+A detector (a kind of finding) is weighted by the decisions on its candidates, one per candidate, made by a person or implied
+by a written skill: an acceptance counts in its favour, a dismissal against it, an ignored offer not at all. All projects on
+this machine count together, since few candidates are ever decided.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ UNKNOWN_WEIGHT = 1.0
 
 
 def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
-    """Compute the weights of all accepted learnings at ``now`` (UTC milliseconds); return a function that looks them up."""
+    """Return a function that looks up the weights of all accepted learnings, as computed for ``now`` (UTC milliseconds)."""
     archived = {(each.project, each.candidate) for each in list_archive_rows(sql) if each.is_archived}
     loads: dict[tuple[str, str], list[SkillLoad]] = {}
     for project, fingerprint, session, at, outcome in list_loads(sql):
@@ -71,7 +71,7 @@ _DECISIONS_QUERY = (
 
 
 def weigh_detectors(sql: sqlite3.Connection, now: int, config: LearningConfig = DEFAULTS) -> dict[str, CriterionWeight]:
-    """Return the weight of each detector with decisions, by name; ``now`` is UTC milliseconds."""
+    """Return the weight of each detector whose candidates have decisions, by kind; ``now`` is UTC milliseconds."""
     events = list_events(sql)
     return {
         kind: replace(compute_criterion_weight(detector_events, config, now=now), criterion=kind)
@@ -80,7 +80,7 @@ def weigh_detectors(sql: sqlite3.Connection, now: int, config: LearningConfig = 
 
 
 def list_events(sql: sqlite3.Connection) -> dict[str, list[FeedbackEvent]]:
-    """List decisions by detector, oldest first. Events name their candidates as ``project/id``."""
+    """List the decisions on each detector's candidates, oldest first; an event names its candidate as ``project/id``."""
     events: dict[str, list[FeedbackEvent]] = {}
     for project, id_, state, at, kind in sql.execute(_DECISIONS_QUERY).fetchall():
         feedback: FeedbackType = "helpful" if state == "accepted" else "harmful"
@@ -91,8 +91,8 @@ def list_events(sql: sqlite3.Connection) -> dict[str, list[FeedbackEvent]]:
 def weigh_candidate(candidate: Candidate, weights: Mapping[str, CriterionWeight]) -> Candidate:
     """Return the candidate with its score multiplied by the weight of its detector.
 
-    The change to the score is stored as its component ``criterion``. An earlier change is reverted first, because a
-    resumed checkpoint may contain candidates that were already weighted.
+    The change to the score is stored as the component ``criterion``. An earlier change is reverted first, because candidates
+    staged before, which a checkpoint may stage again, are already weighted.
     """
     parts = dict(candidate.parts)
     if previous := parts.pop("criterion", 0.0):

@@ -1,4 +1,4 @@
-"""Count the pending learnings not offered yet, without a ledger, since prompts and status lines often need to."""
+"""Count the pending learnings not offered yet, without opening a ledger, since prompts and status lines do so often."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mind_skills.store.database import DATABASE_NAME
 MAX_COUNT = 10
 """Copy of ``MAX_PENDING`` in staging/model.py, whose import would take longer than the count; a test compares the two."""
 TIMEOUT_SECONDS = 0.2
-"""How long to wait for a process that writes to the database; a prompt must not hang."""
+"""How long to wait for another process that writes to the database; a prompt must not hang."""
 
 
 def count_waiting(home: str, project_id: str) -> int:

@@ -1,4 +1,4 @@
-"""Text of an episode: symptom, cause, remedy, proof, scope, title and evidence.
+"""Compose the text of an episode: symptom, cause, remedy, proof, scope, title and evidence.
 
 ``compose`` quotes from at most ``context.MAX_ENTRIES`` observations of a kind, and from the first
 ``sentences.MAX_STATEMENT_LENGTH`` characters of a statement. Only the title mixes tool output and statements: a cause

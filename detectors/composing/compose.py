@@ -1,4 +1,4 @@
-"""Assembly of an episode's text."""
+"""Assemble the text of an episode from its parts."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
         change, remedy = (change, remedy) if remedy else (earlier, earlier_remedy)
     proof_index, proof = find_proof(context, failure)
     remedies = find_remedies(context, added_words, proof_index, causes)
-    if complaint and failure is not None and symptoms.is_slip(context, failure):
+    if complaint and failure is not None and symptoms.is_trivial_failure(context, failure):
         explained = extract_tokens(" ".join([cause, remedy, *(sentence.text for sentence in remedies)]))
-        # Then the complaint is what was fixed, and the failed call was only a slip along the way.
+        # If cause and remedy explain the complaint and not the error, the failed call was only a slip on the way to the fix.
         if extract_tokens(complaint) & explained and not explained & (
             extract_tokens(symptom) - extract_tokens(context.get_observation(failure).command)
         ):
@@ -68,7 +68,7 @@ def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
 def _compose_title(
     context: EpisodeContext, symptom: str, causes: tuple[Sentence, ...], closing: Sentence | None, remedy: str
 ) -> str:
-    """Return the closing sentence, else symptom and cause, else cause, symptom, remedy or last command."""
+    """Return the closing sentence, else symptom and cause, else the first of cause, symptom, remedy and last command."""
     if closing:
         return closing.text
     if symptom and causes and symptom not in causes[0].text:

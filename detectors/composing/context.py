@@ -1,4 +1,4 @@
-"""The observations and word weights from which the text of an episode is composed."""
+"""Collect the observations and word weights from which the text of an episode is composed."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ MAX_ENTRIES = 60
 """Maximum number of observations of a kind (statements, failures, changes, commands, user messages) that may be quoted.
 
 The last ones are used, since they led to the end of the episode."""
-
 _MAX_STATEMENTS_AFTER = 2
-"""Maximum number of statements after an episode that are read, in addition to the turn's last one."""
+"""Maximum number of statements after an episode that are read, in addition to the turn's closing message."""
 _NGRAM_LENGTH = 5
-"""Number of consecutive words that, if they occur in tool output, make a statement a repetition of it."""
+"""A statement that has this number of consecutive words in common with tool output repeats it."""
 _WORDS = compile_lazily(r"[^\W_]+")
 _MIN_COUNTED_OBSERVATIONS = 12
-"""For an episode with fewer observations, the words of neighbouring observations are counted too, up to this many in all."""
+"""For an episode with fewer observations, the words of neighbouring observations in its turn are counted, too, up to this
+many observations in all."""
 
 
 @dataclass(slots=True)
 class EpisodeContext:
-    """Indexes of an episode's observations, each list ascending, and the weight of each word.
+    """Indexes of an episode's observations, in ascending lists, and the weights of its words.
 
     ``weights``: log(1 + number of observations that contain the word) x sqrt(number of channels that contain it). The
-    channels are failures, changes, commands, the agent's statements, the user's messages and ``earlier_changes``; words
+    channels are failures, changes, commands, the agent's statements, the user's messages and ``earlier_changes``; the words
     of an episode's topic occur in most of them.
     """
 
@@ -42,34 +42,36 @@ class EpisodeContext:
     failures: list[int]
     changes: list[int]
     earlier_changes: list[int]
-    """Changes made earlier in the turn. Filled only if the episode has no changes and the turn began with a complaint."""
+    """Changes made earlier in the turn; empty unless the turn began with a complaint and the episode has no changes."""
     has_complaint: bool
     """Whether the turn began with a complaint."""
     runs: list[int]
     statements: list[int]
     user_messages: list[int]
     nearby_statements: list[int]
-    """The agent's statements before and shortly after the episode, in the same turn."""
+    """The agent's statements in the same turn before the episode, and the first few after it."""
     closing_message: int | None
     """The agent's last message of the turn, unless the episode ends after it."""
     weights: dict[str, float]
     concrete_words: frozenset[str]
-    """Words of errors, changes and commands. A statement about this episode usually contains some of them."""
+    """Topic words of errors, changes and commands. A statement about this episode usually contains some of them."""
     concrete_identifiers: frozenset[str]
-    """Concrete words that look like identifiers."""
+    """Those of ``concrete_words`` that contain characters other than letters, as identifiers do."""
     identifiers: frozenset[str]
-    """All words of the episode that look like identifiers."""
+    """Those of all weighted words that contain characters other than letters."""
     turn_weights: dict[str, float]
-    """Weights of the turn's words, computed like ``weights`` from failures, changes, passed checks and messages."""
+    """Weights of the turn's words, computed like ``weights``, from failures, changes, passed checks and messages."""
     turn_words: frozenset[str]
     """Words of the turn's changes and failures."""
     output_ngrams: frozenset[str]
-    """All sequences of ``_NGRAM_LENGTH`` words in the output of the last ``MAX_ENTRIES`` calls of the episode."""
+    """All sequences of ``_NGRAM_LENGTH`` words in the output of the last ``MAX_ENTRIES`` calls of the episode or, if it is short,
+    of the episode and right before it."""
 
     def get_observation(self, index: int) -> Observation:
         return self.timeline.observations[index]
 
     def weigh(self, words: Iterable[str]) -> float:
+        """Sum the weights of words in the episode."""
         return math.fsum(self.weights.get(word, 0.0) for word in words)  # exact, so the order of a set does not matter
 
     def weigh_in_turn(self, words: Iterable[str]) -> float:
@@ -80,7 +82,7 @@ class EpisodeContext:
         return self.weigh(extract_tokens(text))
 
     def repeats_output(self, text: str) -> bool:
-        """Return whether a statement repeats ``_NGRAM_LENGTH`` consecutive words of the output of the episode's calls."""
+        """Return whether ``_NGRAM_LENGTH`` consecutive words of a statement occur in the output of calls (``output_ngrams``)."""
         return any(ngram in self.output_ngrams for ngram in _split_ngrams(text))
 
 
@@ -98,16 +100,15 @@ def build_context(timeline: Timeline, episode: Episode) -> EpisodeContext:
     earlier_changes: list[int] = []
     if has_complaint and turn is not None and not changes:
         earlier_changes = timeline.select(timeline.changes, turn, first)[-MAX_ENTRIES:]
-    user, work = timeline.user_messages, (timeline.failures, timeline.changes)
-    channels = [
-        timeline.select(indexes, *counted_span) for indexes in (*work, timeline.runs, timeline.statements, user)
-    ]
+    failures_and_changes = (timeline.failures, timeline.changes)
+    lists = (*failures_and_changes, timeline.runs, timeline.statements, timeline.user_messages)
+    channels = [timeline.select(indexes, *counted_span) for indexes in lists]
     channels.append(earlier_changes)
     weights = _weigh_words(timeline, channels)
     turn_start, turn_end = turn or 0, timeline.find_turn_end(episode.last)
     turn_channels = [
         timeline.select(indexes, turn_start, turn_end)[-MAX_ENTRIES:]
-        for indexes in (*work, timeline.passed_checks, timeline.agent_messages, user)
+        for indexes in (*failures_and_changes, timeline.passed_checks, timeline.agent_messages, timeline.user_messages)
     ]
     turn_words = _read_words(timeline, [*turn_channels[0], *turn_channels[1]])
     concrete_words = _read_words(timeline, [*failures, *changes, *runs, *earlier_changes])

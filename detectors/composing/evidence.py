@@ -1,4 +1,4 @@
-"""Evidence for an episode: its first and last observations, those from which its text was taken, and others up to the limit."""
+"""Collect the evidence for an episode: its first and last observations, the sources of its text, and others up to the limit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STATEMENT_TYPES: dict[Role, EvidenceType] = {
 
 @dataclass(frozen=True, slots=True)
 class EpisodeParts:
-    """Parts of an episode's text and their sources. Integers are indexes of observations; -1 or None means that a part is missing."""
+    """Parts of an episode's text and their sources. Integers are indexes of observations; -1 or None stands for a missing part."""
 
     failure: int | None
     symptom: str
@@ -131,7 +131,7 @@ def _build_statement(context: EpisodeContext, index: int, parts: EpisodeParts, l
 def _select_sentences(context: EpisodeContext, observation: Observation, quoted: list[str]) -> str:
     """Return the ``quoted`` sentences of a statement and as many others as fit, highest weight first.
 
-    Sentences that repeat tool output are included, because staging/provenance.py has to see them.
+    Sentences that repeat tool output are included, because staging/provenance.py has to check them.
     """
     others = [
         sentence for sentence in split_sentences(observation.text) if not any(sentence in each for each in quoted)
@@ -144,14 +144,13 @@ def _select_sentences(context: EpisodeContext, observation: Observation, quoted:
     content = "\n".join(quoted)
     for sentence in others:
         if len(content) + len(sentence) < MAX_CONTENT_LENGTH:
-            content = (
-                f"{content}\n{sentence}".strip()
-            )  # one per line, so that a fragment does not run into the next one
+            # One sentence per line, so that a fragment does not run into the next sentence.
+            content = f"{content}\n{sentence}".strip()
     return truncate(content or " ".join(observation.text.split()), MAX_CONTENT_LENGTH)
 
 
 def _join_distinct(*parts: str) -> str:
-    """Join parts with newlines, up to ``MAX_CONTENT_LENGTH`` characters, skipping parts that an earlier part contains."""
+    """Join parts with newlines, skip those that an earlier part contains, and cut at ``MAX_CONTENT_LENGTH`` characters."""
     distinct: list[str] = []
     for part in parts:
         if part and not any(part in other for other in distinct):

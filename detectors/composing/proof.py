@@ -1,4 +1,4 @@
-"""Proof that the remedy of an episode worked: a command with its result line, or a user's confirmation."""
+"""Find the proof that the remedy of an episode worked: a command with its result line, or the user's confirmation."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _MAX_COMMAND_LENGTH, _MAX_LINE_LENGTH = 200, 160
 def find_proof(context: EpisodeContext, failure: int | None) -> tuple[int, str]:
     """Return the index and the text of the observation that proves the remedy, or (-1, "") if there is none.
 
-    In order of preference: the last check that passed, a passing run of the failed command, a user's confirmation, the
-    last command that passed.
+    In order of preference: the last check that passed, the last passing run of the failed command, the user's last
+    confirmation, the last command that passed.
     """
     timeline = context.timeline
     passed = timeline.select(timeline.passes, context.first if failure is None else failure, context.last + 1)

@@ -1,4 +1,4 @@
-"""Quotations about an episode: its cause, its remedy and the closing statement of its turn, as whole sentences."""
+"""Find sentences to quote about an episode: its cause, its remedy, and the closing statement of its turn."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ MAX_QUOTATION_LENGTH = 300
 SEPARATOR = " … "
 """Separator between the quotations of a cause."""
 MAX_CAUSES = 4
-"""Maximum number of quotations for a cause. An offer shows one: the best or, if it repeats tool output, another."""
+"""Maximum number of quotations for a cause. An offer shows one: the first, or another if the first repeats tool output."""
 MAX_REMEDIES = 3
-"""Maximum number of sentences about the remedy, of which an offer also shows one."""
+"""Maximum number of sentences about the remedy. An offer shows one of these as well."""
 _AFTER_FACTOR, _OUTSIDE_FACTOR, _USER_FACTOR, _THOUGHT_FACTOR = 0.95, 0.8, 0.5, 0.85
 _ONE_WORD_FACTOR, _UNFINISHED_FACTOR, _REPEATED_FACTOR, _BEFORE_PROOF_FACTOR = 0.9, 0.8, 0.2, 1.6
 """Weight factors of a sentence: right after the episode; elsewhere outside the episode; written by the user; in the agent's thoughts;
 sharing at most one word with errors, changes and commands; without closing punctuation; repeating tool output; and, for remedies
 only, right before the command that proves the remedy."""
 _MAX_NEAR_DISTANCE = 12
-"""In a statement within this many observations of the episode, one shared word is enough, even if it is not an identifier."""
+"""In a statement within this many observations of the episode, one shared word suffices, even if it is not an identifier."""
 _SENTENCE_ENDS = frozenset(".!?。！？)")
 _INSIDE_FACTOR, _INSIDE_REMEDY_FACTOR = 1.3, 2.0
 """Weight factor of a sentence within the episode, and a further factor if the sentence is a remedy."""
 _TURN_CAUSE_SHARE, _TURN_REMEDY_SHARE, _EPISODE_SHARE = 1.0, 0.6, 0.3
-"""How much the word weights of the turn count for a cause and for a remedy, and those of the episode for a remedy."""
+"""Factors of the word weights: of the turn's for a cause, of the turn's for a remedy, and of the episode's for a remedy."""
 _AFTER_HEADING_FACTOR, _EXPLICIT_FACTOR, _MAX_HEADING_DISTANCE = 1.5, 1.4, 40
-"""Weight factors of a sentence after a heading such as "Root cause", and of a sentence with words such as "the fix is"; number of
-characters before a sentence that are searched for the heading."""
+"""Weight factors of a sentence after a heading such as "Root cause", and of a sentence with words such as "the fix is"; and the
+number of characters before a sentence that are searched for the heading."""
 _MAX_ANNOUNCEMENT_DISTANCE = 2
 """A statement at most this many observations before the episode counts as the announcement of what the agent does in it."""
 _CAUSE_HEADING = compile_lazily(r"(?i)(?:cause|why|problem|issue|bug|culprit|happen(?:s|ed|ing)|wrong)\W{0,6}\Z")
@@ -69,9 +69,9 @@ class Sentence(NamedTuple):
 
 
 def find_causes(context: EpisodeContext, complaint: str) -> tuple[Sentence, ...]:
-    """Return quotations that state a cause, best first; those with most of the episode's topic words rank highest.
+    """Return quotations that state a cause, best first. Each is chosen by its weight and by the words that it adds to those before it.
 
-    No quotation repeats another one or the ``complaint``. Empty if there is none.
+    No quotation shares a sentence with another one, or is part of the ``complaint``. Empty if there is none.
     """
     candidates = _rank_quotations(
         context,
@@ -107,9 +107,10 @@ def find_remedies(
 ) -> tuple[Sentence, ...]:
     """Return sentences that state the remedy, best first, except those quoted in ``causes``.
 
-    Sentences that share ``added_words``, which the change or the passing command introduced, rank higher. A plan counts
-    only within the episode, right before it, or right before the ``proof``. Elsewhere in the turn a sentence must share
-    two words with the turn's changes and failures, or three if nothing else suggests that it states the remedy.
+    Sentences that contain some of the ``added_words``, which the change or the passing command introduced, rank higher. A
+    plan counts only within the episode, right before it, or right before the observation at index ``proof``. Elsewhere in
+    the turn, a sentence must share two words with the turn's changes and failures, or three if nothing else suggests that
+    it states the remedy.
     """
     before_proof = context.timeline.find_before(context.timeline.statements, proof) if proof >= 0 else None
     announcement = context.timeline.find_before(context.timeline.statements, context.first)
@@ -153,7 +154,8 @@ def find_remedies(
 def find_closing(context: EpisodeContext, causes: tuple[Sentence, ...], max_length: int) -> Sentence | None:
     """Return the sentence of the turn's closing message that adds most to the ``causes``.
 
-    The sentence shares an identifier with errors, changes or commands, and has at most ``max_length`` characters.
+    The sentence contains an identifier from the episode's errors, changes or commands, and has at most ``max_length``
+    characters. None if there is no such sentence.
     """
     if context.closing_message is None:
         return None
@@ -199,8 +201,8 @@ def _rank_quotations(
 ) -> list[tuple[float, Sentence]]:
     """Return the weighted quotations about the episode that satisfy ``is_candidate``, in the order of the log.
 
-    A quotation at ``trusted_index`` is always taken to be about the episode. A quotation weighs more if ``heading``
-    matches the text before it, or ``explicit`` the quotation itself.
+    A quotation at ``trusted_index`` is always considered to be about the episode. A quotation weighs more if ``heading``
+    matches the text before it, or if ``explicit`` matches the quotation itself.
     """
     ranked: list[tuple[float, Sentence]] = []
     next_statement = context.timeline.find_after(context.timeline.statements, context.last)
@@ -229,13 +231,13 @@ def _rank_quotations(
 
 
 def _get_text_before(text: str, sentence: str) -> str:
-    """Return the end of the text before a sentence of a statement. The sentence's first letter may have been capitalised."""
+    """Return the last characters of the text before a sentence. The case of the sentence's first letter may differ in the text."""
     at = text.find(sentence[1:_MAX_HEADING_DISTANCE])
     return text[max(0, at - _MAX_HEADING_DISTANCE) : at - 1] if at > 0 else ""
 
 
 def _join_sentences(parts: Sequence[str], is_candidate: Callable[[str], bool]) -> Iterator[str]:
-    """Yield each candidate sentence alone, and also joined with the next sentence if that one depends on it."""
+    """Yield each candidate sentence alone, and joined with the next sentence if that one refers back to it."""
     for text, following in pairwise((*parts, "")):
         if not is_candidate(text):
             continue

@@ -1,4 +1,4 @@
-"""Remedy of an episode: the removed and the added line of a change, or the command that passed instead."""
+"""Find the remedy of an episode: the removed and the added line of a change, or the command that passed instead."""
 
 from __future__ import annotations
 
@@ -24,16 +24,14 @@ _DOCUMENT_OR_TEST = compile_lazily(
     r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tests?|specs?|fixtures)[/\\_.-]"
 )
 """Paths of documents and tests. Changes to them weigh half as much."""
-
-
 _SCRATCH_FILE = compile_lazily(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
 """Paths of temporary files."""
 
 
 def find_change(context: EpisodeContext, indexes: list[int], problem_words: frozenset[str]) -> tuple[int, str]:
-    """Return the index and the text of the change that shares most with the episode, above all ``problem_words``.
+    """Return the index of the change that shares the most words with the episode, and the text of its best pair of lines.
 
-    ``problem_words`` are those of symptom and cause. The result is (-1, "") if there is no suitable change.
+    ``problem_words``, those of symptom and cause, count three times. The result is (-1, "") if no change is suitable.
     """
     best: tuple[float, int, str] = (-1.0, -1, "")
     for index in indexes:
@@ -82,7 +80,10 @@ def _pair_rows(diff: str) -> list[tuple[str, str]]:
 
 
 def extract_added_words(change: str) -> str:
-    """Return the words that a change added to a line, or all of the new text if it replaced no line or added none."""
+    """Return the words that the new line of a change has and the old line has not.
+
+    ``change`` is a text from ``find_change``. If it replaced no line, or only removed words, all of the new text is returned.
+    """
     removed, arrow, added = change.rpartition(" -> ")
     if not arrow:
         return change
@@ -97,9 +98,10 @@ def _strip_output(command: str) -> str:
 def find_command(context: EpisodeContext, failure: int | None) -> tuple[int, str, frozenset[str]]:
     """Return the index and the text of another command that passed after the failed one, and the words in which the two differ.
 
-    Of several, it is the one that shares most with the failed command and its error; of equal ones, the last. The text
-    of one that passed outside the host's sandbox, where the failed one had run, says so. The
-    result is -1 and empty if nothing failed or no command that shares a word with it passed.
+    Reruns of the failed command with other arguments take precedence, then the command that shares the most words with the
+    failed command and its error, then the last one. The text ends with a note if the failed command ran in the host's
+    sandbox and this one outside it. The result is (-1, "", no words) if nothing failed, or if no command passed that
+    shares a word with the failure.
     """
     if failure is None:
         return -1, "", frozenset()
@@ -110,7 +112,7 @@ def find_command(context: EpisodeContext, failure: int | None) -> tuple[int, str
     for index in timeline.select(timeline.passes, failure, context.last + 1):
         passed = context.get_observation(index)
         if passed.action in ("read", "search") and passed.action != failed.action:
-            continue  # reading fixes nothing, unless reading was what failed
+            continue  # a read or a search fixes nothing, unless the failed command was one as well
         command = join_command_lines(passed.command)
         value = context.weigh(extract_tokens(command) & failure_words)
         has_left_sandbox = passed.is_outside_sandbox and not failed.is_outside_sandbox

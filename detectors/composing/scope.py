@@ -1,4 +1,4 @@
-"""Scope and cost of an episode: files, versions, failures, minutes, and whether it was committed."""
+"""Describe the scope and cost of an episode: files, versions, failures, minutes, and whether it was committed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from mind_skills.detectors.versions import MAX_VERSIONS, find_versions
 
 _MAX_FILES = 4
 _MAX_MINUTES = 24 * 60
-"""Longer episodes get no duration, because the session was probably left idle."""
+"""For longer episodes, no duration is stated, because the session was probably left idle."""
 
 
-def describe_scope(context: EpisodeContext, stated: str, files: tuple[str, ...]) -> str:
-    """Return files, versions and cost, separated by semicolons. ``stated`` is the text of symptom, cause and remedy."""
-    found = find_versions(stated)
+def describe_scope(context: EpisodeContext, text: str, files: tuple[str, ...]) -> str:
+    """Return files, versions and cost, separated by semicolons. The versions are those in ``text``: symptom, cause and remedy."""
+    found = find_versions(text)
     versions = [f"{name} {number}" for name, number in found.items()] if len(found) <= MAX_VERSIONS else []
     return "; ".join(filter(None, (", ".join(files[:_MAX_FILES]), ", ".join(versions), *_describe_cost(context))))
 

@@ -1,4 +1,4 @@
-"""Splits statements into sentences and classifies these: plan, instruction, question, report, explanation, remedy.
+"""Split statements into sentences and classify them: plan, instruction, question, report, explanation, remedy.
 
 The word lists are short and English. Sentences in other languages are classified by their letters and punctuation.
 """
@@ -41,7 +41,7 @@ _PLANS = compile_lazily(
 )
 _FIRST_PERSON = (" i’m ", " i'm ", " i need ", " i should ", " i have ")
 _INTENTION = (" i will ", " i'll ", " i’ll ", " let me ")
-"""An announcement in the middle of a sentence, after a reason that may turn out to be wrong."""
+"""Announcements in the middle of a sentence, after a reason that may turn out to be wrong."""
 _INSTRUCTS = compile_lazily(
     r"(?:(?:\w+ly|also|and|then|just|you can|you could|if you) )?(?:add|comment|need|address|apply|change|check"
     r"|commit|continue|create|describe|determine|explain|extract|figure|find|give|go|investigate|launch|research"
@@ -61,7 +61,7 @@ _DONE = compile_lazily(
     re.IGNORECASE,
 )
 _NARRATES = compile_lazily(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*\Z")
-"""A heading for work in progress: "Inspecting the parser"."""
+"""A sentence that narrates work in progress: "Inspecting the parser"."""
 _PASS_PHRASES = tuple(
     " pass.| pass | passes| passed| is clean| are clean|looks good|look good| is green| are green|all green"
     "|look correct|looks correct| covered.|uncommitted| complete |complete and|is sound|still running|succeeded"
@@ -81,7 +81,7 @@ _STATUS_PHRASES = (
     " is now ",
     " now has ",
 )
-"""The state of the work, which is of no use later."""
+"""Phrases about the state of the work, which is of no use later."""
 _DEPENDENT = compile_lazily(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
 _CAUSE_PHRASES = (
     *(
@@ -127,8 +127,8 @@ _EXPLAINS = compile_lazily(
     r"|may|might|could|would|will|can|is|are) ?not|null|undefined"
     r"|was not|not (?:on|in|set|found|available|installed)|fails?|failed|failing|depends? on|only)\b|n['’]t\b",
 )
-"""Words of cause and effect, rare in other sentences. Searched for in lower-case text, because ignoring case takes three times as
-long."""
+"""Words of cause and effect, rare in other sentences. They are searched for in lower-case text, because ignoring case takes three
+times as long."""
 _REASON = compile_lazily(r"\b(?:because|since|due to|so that|root cause|turns out)\b", re.IGNORECASE)
 _ACTION = compile_lazily(
     r"\b(?:add(?:s|ed|ing)?|us(?:e[sd]?|ing)|set(?:s|ting)?|(?:re-?)?run(?:s|ning)?|switch(?:ed|ing)|replac(?:e[sd]?"
@@ -168,7 +168,7 @@ _VERIFIES = compile_lazily(
     r"\b(?:to (?:verify|confirm|check|see|validate|double-check)|make sure|everything (?:works|is))\b", re.IGNORECASE
 )
 """States that something is checked."""
-_LOOKS = compile_lazily(
+_PLANS_ROUTINE_WORK = compile_lazily(
     r"(?:(?:now |next,? |first,? )?(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m (?:going to )?|i should"
     r"|i want to|time to|going to)"
     r" ?(?:now |also |just |first |quickly )?(?:check|look|see|read|verify|verif|inspect|search|find|examin|review"
@@ -179,16 +179,16 @@ _LOOKS = compile_lazily(
 )
 """A plan to read, verify or tidy up, which is not a remedy."""
 
-_INSERTION = compile_lazily(r" \([^()]*\)")
+_PARENTHESIS = compile_lazily(r" \([^()]*\)")
 _CLAUSE_END = compile_lazily(r"(?:;| [—–-]|, ?(?:but|so|and|which|while|although|though|whereas|then)\b)(?= )")
 """End of a clause after which a sentence may be cut."""
 _MIN_SHORTENED_WORDS = 8
-"""Minimum number of words in a sentence of which only the first clauses are left."""
+"""Minimum number of words that must remain of a sentence whose last clauses are cut."""
 
 
 @lru_cache(512)
 def split_sentences(text: str) -> tuple[str, ...]:
-    """Split a statement into sentences, each on one line, without code blocks, markup, filler and short sentences."""
+    """Split a statement into sentences, each on one line. Code blocks, markup, filler and short sentences are omitted."""
     result: list[str] = []
     for part in _BOUNDARY.split(_LINK.sub(r"\1", _FENCE.sub("\n", text[:MAX_STATEMENT_LENGTH]))):
         sentence = " ".join(part.replace("**", "").split()).strip(_MARKUP)
@@ -233,15 +233,15 @@ def is_question(sentence: str) -> bool:
 
 
 def is_dependent(sentence: str) -> bool:
-    """Return whether a sentence refers to something that the previous one names."""
+    """Return whether a sentence begins with a word that refers to the previous sentence."""
     return _DEPENDENT.match(sentence) is not None
 
 
 def is_self_contained(sentence: str) -> bool:
     """Return whether a sentence can be quoted alone.
 
-    False for plans, instructions, questions, status reports, sentences about the speaker or the reader, and those that
-    refer to the previous sentence or end with a colon.
+    False for plans, instructions, questions, status reports, sentences that begin with the speaker or the reader ("I", "You"),
+    and sentences that refer to the previous one or end with a colon.
     """
     return not (
         is_plan(sentence)
@@ -295,7 +295,7 @@ def is_remedy(sentence: str) -> bool:
         or is_instruction(sentence)
         or _DEPENDENT.match(sentence)
         or sentence[-1] == ":"
-        or _LOOKS.match(sentence)
+        or _PLANS_ROUTINE_WORK.match(sentence)
     ):
         return False
     if _DONE.match(sentence) and len(sentence) < _SHORT_REPORT_LENGTH:
@@ -315,13 +315,13 @@ def _is_foreign(sentence: str) -> bool:
 
 
 def shorten_sentence(text: str, limit: int) -> str:
-    """Return a sentence in at most ``limit`` characters, if necessary without its insertions in brackets and its last clauses.
+    """Return a sentence in at most ``limit`` characters, if necessary without its parentheses and then without its last clauses.
 
-    Empty if that does not leave an explanation.
+    Empty if clauses have to be cut and the remaining ones are too short or no explanation.
     """
     if len(text) <= limit:
         return text
-    shortened = _INSERTION.sub("", text).strip()
+    shortened = _PARENTHESIS.sub("", text).strip()
     if len(shortened) <= limit:
         return shortened
     end = max((found.start() for found in _CLAUSE_END.finditer(shortened, 0, limit)), default=0)

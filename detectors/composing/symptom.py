@@ -1,4 +1,4 @@
-"""Symptom of an episode: the most informative error line, else the error or complaint in a user's message."""
+"""Find the symptom of an episode: the most informative error line, else the error or complaint in a user's message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STAMP = compile_lazily(
     r"|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
 )
 _LOCATION = compile_lazily(r"(?:[\w@~.+-]*[/\\])*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
-"""File, line and column at the start of an error; they change while the error stays the same."""
+"""File, line and column at the start of an error, which may change while the error remains the same."""
 _ERROR = compile_lazily(
     r"[Ee]rror\b|ERR(?:OR)?\b|Exception\b|\b(?:[Cc]annot|[Cc]ould not|[Uu]nable to|[Ff]ailed to|[Nn]ot found|No such"
     r"|[Uu]nknown|[Uu]nexpected"
@@ -44,7 +44,7 @@ _REPORTED_ERROR_FACTOR, _DURATION_FACTOR = 1.5, 0.3
 _BROKEN_FACTOR = 2.0
 """Weight factor of a sentence that reports a malfunction."""
 _MAX_COMPLAINT_LENGTH = 240
-"""Maximum length of a complaint without sentences, in characters."""
+"""Maximum length, in characters, of a message that is a complaint as a whole because it has no sentences."""
 
 
 def find_failure(context: EpisodeContext) -> int | None:
@@ -58,7 +58,7 @@ def find_failure(context: EpisodeContext) -> int | None:
         error = observation.error
         if not error or is_runner_message(error) or error in observation.command:
             continue
-        is_genuine = not is_slip(context, index)
+        is_genuine = not is_trivial_failure(context, index)
         rank = (
             is_genuine,
             context.weigh(context.timeline.read_tokens(index) & extract_tokens(error)) + count_names(error),
@@ -71,15 +71,16 @@ def find_failure(context: EpisodeContext) -> int | None:
     return next((index for index in context.runs if context.get_observation(index).outcome == "nothing"), None)
 
 
-def is_slip(context: EpisodeContext, index: int) -> bool:
+def is_trivial_failure(context: EpisodeContext, index: int) -> bool:
     """Return whether a call failed because it was made incorrectly, or because of a slip in the code."""
     return bool(noise.is_usage_error(context.get_observation(index)) or noise.is_slip(context.get_observation(index)))
 
 
 def find_error(context: EpisodeContext, index: int) -> str:
-    """Return the line of a failed call's output that shares most with the episode, without location or timestamp.
+    """Return the error line of a failed call that shares the most words with the episode, without timestamp and location.
 
-    A line that ends with a colon is joined with the next one. Empty if no line says what went wrong.
+    Candidates are the error that the log reader reported, lines of the output that look like errors, and messages in JSON.
+    A line that ends with a colon is joined with the next one. Empty if there is no such line.
     """
     observation = context.get_observation(index)
     rows = observation.text.split("\n")
@@ -105,7 +106,10 @@ def find_error(context: EpisodeContext, index: int) -> str:
 
 
 def extract_complaint(context: EpisodeContext, index: int) -> str:
-    """Return what the user reported: a pasted error, else the sentence that shares most words with the episode."""
+    """Return what the user reported: a pasted error, else the sentence that shares the most words with the episode.
+
+    A message without sentences is returned as a whole; empty if it is long.
+    """
     text = context.get_observation(index).text
     if pasted := find_pasted_error(text):
         return strip_location(pasted)

@@ -1,6 +1,6 @@
 """A change made in the session is reverted or replaced, and then something passes: the first approach was wrong.
 
-Example: a retry is added, removed again, and a timeout set instead. Counterexample: two edits to a file share no line.
+Example: a retry is added, then removed again, and a timeout is set instead. Counterexample: two edits to a file share no line.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE, _MAX_REVERT_SPAN = 120, 30, 60
-"""Maximum number of observations from the first change to the second, and from the second change to the pass; the
-number from a reverted change to the pass must be smaller than the third."""
-_MIN_ROW_LENGTH = 11
-"""Lines of a diff that are not longer than this may recur in unrelated changes by chance."""
+"""Maximum number of observations from the first change to the second, and from the second change to the pass; and the number
+that must exceed the distance from a reverted change to the pass."""
+_MIN_ROW_LENGTH = 12
+"""Minimum number of characters of a line that is compared; shorter ones may recur in unrelated changes by chance."""
 
 
 def propose_spans(timeline: Timeline) -> Iterator[Span]:
@@ -27,17 +27,20 @@ def propose_spans(timeline: Timeline) -> Iterator[Span]:
         removed_rows = [
             f"{name}\0{row[1:].strip()}"
             for row in rows
-            if row.startswith("-") and len(row[1:].strip()) > _MIN_ROW_LENGTH
+            if row.startswith("-") and len(row[1:].strip()) >= _MIN_ROW_LENGTH
         ]
-        redone = max((added[row] for row in removed_rows if row in added), default=None)
-        if redone is not None and change - redone <= _MAX_CHANGE_DISTANCE:
+        redone_change = max((added[row] for row in removed_rows if row in added), default=None)
+        if redone_change is not None and change - redone_change <= _MAX_CHANGE_DISTANCE:
             for end in find_ends(timeline, change, change + _MAX_PASS_DISTANCE):
-                yield redone, end
+                yield redone_change, end
                 break
         for row in rows:
-            if row.startswith("+") and len(row[1:].strip()) > _MIN_ROW_LENGTH:
+            if row.startswith("+") and len(row[1:].strip()) >= _MIN_ROW_LENGTH:
                 added[f"{name}\0{row[1:].strip()}"] = change
     for revert in timeline.reverts:
-        redone, passed = timeline.find_before(timeline.changes, revert), timeline.find_after(timeline.passes, revert)
-        if redone is not None and passed is not None and passed - redone < _MAX_REVERT_SPAN:
-            yield redone, passed
+        redone_change, passed = (
+            timeline.find_before(timeline.changes, revert),
+            timeline.find_after(timeline.passes, revert),
+        )
+        if redone_change is not None and passed is not None and passed - redone_change < _MAX_REVERT_SPAN:
+            yield redone_change, passed

@@ -1,4 +1,4 @@
-"""A command passes before and after a change, but prints something else the second time.
+"""A command passes before and after a change, but its output differs the second time.
 
 Example: a script prints 9 rows, and 10 after the importer is edited. Counterexample: nothing was changed in between.
 """

@@ -17,5 +17,5 @@ from mind_skills.detectors.timeline import Timeline
 def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a command that found nothing to the next successful commands of the same program."""
     for position, index in enumerate(timeline.runs):
-        if noise.shows_nothing(timeline.observations[index]):
+        if noise.found_nothing(timeline.observations[index]):
             yield from find_alternatives(timeline, position)

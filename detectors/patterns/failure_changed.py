@@ -1,6 +1,6 @@
 """Something fails, something is changed, and a command passes, not necessarily the one that failed.
 
-Example: a build fails, a setting is edited, the program starts. The span ends at the first pass or at the first check.
+Example: a build fails, a setting is edited, the program starts. The span ends at the first pass or at the first passed check.
 Counterexample: the change comes forty observations later, during other work.
 """
 

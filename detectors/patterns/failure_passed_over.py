@@ -1,7 +1,7 @@
 """Something fails, and one of the next commands succeeds: a pitfall of a tool or an environment, and the way around it.
 
-Example: `make` fails because a variable is not set, the next command exports it and `make` runs. Calls that the host
-could not carry out count as failures too. Counterexample: the next pass is more than thirty observations later.
+Example: `make` fails because a variable is not set; the next command exports it, and `make` runs. A call that the host
+could not carry out counts as a failure, too. Counterexample: the next pass is more than thirty observations later.
 """
 
 from __future__ import annotations
@@ -18,6 +18,6 @@ _MAX_PASS_DISTANCE, _MAX_PASSES = 30, 4
 
 def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a failure to each of the next few passes."""
-    for failure in merge(timeline.failures, timeline.refusals):
+    for failure in merge(timeline.failures, timeline.other_failures):
         for end in timeline.select(timeline.passes, failure + 1, failure + _MAX_PASS_DISTANCE + 1)[:_MAX_PASSES]:
             yield failure, end

@@ -1,6 +1,6 @@
 """The agent makes many calls without changing anything, and then reports what it found.
 
-Example: "why is the queue slow?", twelve files are read, the answer names the lock; a change and a check may follow.
+Example: asked "why is the queue slow?", it reads twelve files and names the lock. A change and a check may follow.
 Counterexample: three files are read before an edit.
 """
 
@@ -15,21 +15,21 @@ from mind_skills.detectors.timeline import Timeline
 _MIN_CALLS_FOR_ANSWER, _MIN_CALLS = 4, 6
 """Minimum number of calls before an answer to the user, and before any other statement."""
 _MIN_STATEMENT_LENGTH = 100
-"""A statement that can report a result has more characters than this."""
+"""Only a statement with more characters than this can report a result."""
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 15, 40
 _MAX_STATEMENTS = 3
-"""Maximum number of statements that may end one search. The last ones are used, since an agent may comment on every call."""
+"""Maximum number of statements that end spans of one search. The last ones are used, since an agent may comment on every call."""
 
 
 def propose_spans(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a message to its answer, and from the first call to a statement and to a pass after a change."""
-    for user in timeline.user_messages:
-        stop = timeline.find_turn_end(user)
+    """Yield spans from a message to its answer, and from the first call of a search to a statement or to a pass after a change."""
+    for message in timeline.user_messages:
+        stop = timeline.find_turn_end(message)
         answer = timeline.find_before(timeline.agent_messages, stop)
-        if answer is None or answer < user or timeline.select(timeline.changes, user, stop):
+        if answer is None or answer < message or timeline.select(timeline.changes, message, stop):
             continue
-        if len(timeline.select(timeline.tool_calls, user, answer)) >= _MIN_CALLS_FOR_ANSWER:
-            yield user, answer
+        if len(timeline.select(timeline.tool_calls, message, answer)) >= _MIN_CALLS_FOR_ANSWER:
+            yield message, answer
     breaks = sorted({-1, len(timeline.observations), *timeline.user_messages, *timeline.changes})
     for start, stop in pairwise(breaks):
         yield from _propose_search(timeline, start, stop)

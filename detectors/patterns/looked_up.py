@@ -1,6 +1,7 @@
 """Something is looked up outside the project, then something is changed, and a command passes.
 
-Example: the manual of a library is fetched, a call is rewritten, the build passes. Counterexample: the change comes much later.
+Example: the manual of a library is fetched, a call is rewritten, the build passes. Counterexample: the change comes
+twenty observations later.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_RUNS, _MAX_PASS_DISTANCE, _MAX_ALTERNATIVES = 12, 40, 2
-"""Maximum number of commands and of observations searched for alternatives, and of alternatives to one command."""
+"""Maximum number of later commands, and of observations, that are searched for alternatives; and of alternatives per command."""
 
 
 def propose_spans(timeline: Timeline) -> Iterator[Span]:
@@ -24,7 +24,10 @@ def propose_spans(timeline: Timeline) -> Iterator[Span]:
 
 
 def find_alternatives(timeline: Timeline, position: int) -> Iterator[Span]:
-    """Yield spans from the command at ``position`` in ``runs`` to its successful alternatives."""
+    """Yield spans from the command at ``position`` in ``timeline.runs`` to the next successful ones of the same program.
+
+    A command that is repeated literally is not an alternative.
+    """
     start = timeline.runs[position]
     start_programs = list_programs(timeline, start)
     count = 0

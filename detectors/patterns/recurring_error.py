@@ -1,6 +1,6 @@
 """The same error occurs more than once, in any command, and then something passes.
 
-Example: "cannot import name x" stops two commands, then the second of them runs. Counterexample: "exit code 1" of a
+Example: two commands fail with "cannot import name x", then the second of them passes. Counterexample: "exit code 1" from a
 task runner, which identifies no error.
 """
 

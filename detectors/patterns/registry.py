@@ -1,4 +1,4 @@
-"""All patterns by name, with the kind of learning that they find. A test compares the table with the folder."""
+"""All patterns, each with its name and the kind of learning that it finds. A test compares the table with the folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mind_skills.detectors.timeline import Timeline
 
 
 class Pattern(NamedTuple):
-    """A pattern. ``propose_spans`` yields spans of one timeline, in any order and possibly repeated."""
+    """A pattern. ``propose_spans`` yields spans of one timeline, in any order and possibly more than once."""
 
     name: str
     kind: FindingKind

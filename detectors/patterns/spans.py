@@ -12,11 +12,11 @@ MAX_SPAN = 150
 """Maximum difference between the last and the first index of an episode; longer spans include unrelated work."""
 
 
-def find_ends(timeline: Timeline, change: int, limit: int) -> Iterator[int]:
-    """Yield the first pass after ``change`` and, if it is another one, the first passed check, up to ``limit``."""
-    passed = timeline.find_after(timeline.passes, change)
+def find_ends(timeline: Timeline, start: int, limit: int) -> Iterator[int]:
+    """Yield the first pass after index ``start`` and, if it is another one, the first passed check, up to index ``limit``."""
+    passed = timeline.find_after(timeline.passes, start)
     if passed is not None and passed <= limit:
         yield passed
-    check = timeline.find_after(timeline.passed_checks, change)
+    check = timeline.find_after(timeline.passed_checks, start)
     if check is not None and check != passed and check <= limit:
         yield check

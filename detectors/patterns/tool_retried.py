@@ -1,4 +1,4 @@
-"""A call is refused or fails before it takes effect, and the same tool succeeds soon after.
+"""A call fails before it takes effect, and the same tool succeeds soon after.
 
 Example: an edit whose old text does not match is repeated after the file was formatted. Counterexample: a file that was
 not found is read under another name.
@@ -12,15 +12,16 @@ from mind_skills.detectors.patterns.spans import Span
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_DISTANCE = 20
+"""The successful call must follow the failed one by fewer observations than this."""
 
 
 def propose_spans(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a refused call to the next successful call of the same tool, except for reads and searches."""
-    for refusal in timeline.refusals:
-        name = timeline.observations[refusal].tool
-        for index in timeline.select(timeline.tool_calls, refusal + 1, refusal + _MAX_DISTANCE):
+    """Yield spans from a failed call to the next successful call of the same tool, except for reads and searches."""
+    for failure in timeline.other_failures:
+        name = timeline.observations[failure].tool
+        for index in timeline.select(timeline.tool_calls, failure + 1, failure + _MAX_DISTANCE):
             observation = timeline.observations[index]
             if observation.tool == name and observation.outcome == "ok":
                 if observation.action not in ("read", "search"):
-                    yield refusal, index
+                    yield failure, index
                 break

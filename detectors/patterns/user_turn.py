@@ -13,21 +13,24 @@ from mind_skills.detectors.timeline import Timeline
 
 
 def propose_spans(timeline: Timeline) -> Iterator[Span]:
-    """Yield spans from a user message to the last change and what follows the changes, in its turn and the next one."""
+    """Yield spans from a user message to the last change, and to the passes, the report and the message that follow.
+
+    Changes in the message's own turn count, and those in the next turn.
+    """
     total = len(timeline.observations)
-    for position, user in enumerate(timeline.user_messages):
+    for position, message in enumerate(timeline.user_messages):
         following = timeline.user_messages[position + 1 : position + 3]
         stops = [*following, total][:2]
         for stop in dict.fromkeys(stops):
-            changes = timeline.select(timeline.changes, user, stop)
+            changes = timeline.select(timeline.changes, message, stop)
             if not changes:
                 continue
             for change in dict.fromkeys((changes[0], changes[-1])):
                 for end in find_ends(timeline, change, stop):
-                    yield user, end
-            yield user, changes[-1]
+                    yield message, end
+            yield message, changes[-1]
             report = timeline.find_before(timeline.agent_messages, stop)
             if report is not None and report > changes[0]:
-                yield user, report
+                yield message, report
             if stop < total:
-                yield user, stop
+                yield message, stop

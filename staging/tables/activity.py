@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from mind_skills.staging.candidate_json import parse_bodies
 
 STEP_NAMES = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
-"""In the order in which a learning goes through them; it is either accepted or dismissed."""
+"""In the order in which a learning goes through them; ``accepted`` and ``dismissed`` exclude each other."""
 
 
 @dataclass(slots=True)
 class Step:
-    """Number of occurrences, and time of the last one in UTC milliseconds, None if there is none."""
+    """Number of occurrences, and time of the last one in UTC milliseconds; None if there is none or its time is not stored."""
 
     count: int = 0
     last: int | None = None

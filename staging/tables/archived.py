@@ -1,7 +1,7 @@
 """The table ``archived``: archived skills and their folders. The folders themselves are authoritative.
 
-A row is written before its folder is moved and only says where to look: a skill that is not at its ``target`` was never
-moved, or was moved back, perhaps by hand.
+A row is written before its folder is moved, and only records where to look: a skill that is not at its ``target`` was
+never moved, or was moved back, perhaps by hand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mind_skills.store.project import Project
 
 
 class ArchivedSkill(NamedTuple):
-    """An archived skill, moved from folder ``source`` to folder ``target``; ``at`` is UTC milliseconds.
+    """A row of ``archived``, with the number ``n``: a skill moved from folder ``source`` to ``target``. Times are UTC milliseconds.
 
     ``project`` is the id of the project in which it was archived; ``candidate`` is the id of the candidate that became the skill.
     """

@@ -1,4 +1,4 @@
-"""The tables ``candidates`` (a row per learning, with its state) and ``sightings`` (learnings as a session saw them)."""
+"""The tables ``candidates`` (a row per learning, with its state) and ``sightings`` (a row per learning and session that saw it)."""
 
 from __future__ import annotations
 
@@ -64,20 +64,21 @@ def select_records(sql: sqlite3.Connection, where: str, *values: object) -> list
 
 
 def find_by_fingerprint(sql: sqlite3.Connection, project: str, fingerprint: str) -> Record | None:
-    """Return the record with a fingerprint; None if there is none, or if it is unreadable."""
+    """Return the record with a fingerprint, or None if there is none or it is unreadable."""
     found = select_records(sql, "project = ? AND fingerprint = ?", project, fingerprint)
     return found[0] if found else None
 
 
-def reload(sql: sqlite3.Connection, record: Record) -> Record:
-    """Return the current version of a record, or the given one if it no longer exists."""
+def reload_record(sql: sqlite3.Connection, record: Record) -> Record:
+    """Return the current version of a record, or the given one if the candidate no longer exists."""
     return find_by_fingerprint(sql, record.project, record.candidate.fingerprint) or record
 
 
 def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project | None = None) -> Record:
     """Return the candidate with this id or id prefix (with or without ``sc_``), in any state.
 
-    Searches only ``project`` if given. Raises UnknownIdError, OtherProjectError, AmbiguousIdError.
+    Only candidates of ``project`` count if it is given. Raises UnknownIdError, OtherProjectError (the only matches are in
+    other projects), AmbiguousIdError.
     """
     full_id = candidate_id if candidate_id.startswith("sc_") else f"sc_{candidate_id}"
     # Ids are ASCII; a command-line argument may contain invalid Unicode, which SQLite rejects.
@@ -156,7 +157,7 @@ def list_offered(sql: sqlite3.Connection, session_id: str) -> list[Candidate]:
 
 
 def list_unsettled(sql: sqlite3.Connection, session: str) -> list[Record]:
-    """List the pending or ignored candidates offered to a session, best first, so that receipts have a fixed order."""
+    """List the pending or ignored candidates offered to a session, best first, so that their receipts have a fixed order."""
     where = f"offered_to = ? AND state IN ('pending', 'ignored') ORDER BY {_BEST_FIRST}"
     return select_records(sql, where, session)
 
@@ -176,7 +177,7 @@ def find_merge_target(sql: sqlite3.Connection, record: Record) -> Record:
 
 
 def list_unreadable_ids(sql: sqlite3.Connection, project: str) -> set[str]:
-    """Return the ids of unreadable pending candidates; their last readable copy is in the pending file."""
+    """Return the ids of unreadable pending candidates, whose last readable copy is in the pending file."""
     rows = sql.execute("SELECT id, body FROM candidates WHERE project = ? AND state = 'pending'", (project,))
     return {id_ for id_, body in rows if not parse_bodies([body])}
 
@@ -201,7 +202,7 @@ def find_queue_length(sql: sqlite3.Connection, project: Project) -> int:
 
 
 def find_latest_time(sql: sqlite3.Connection, project: Project) -> int | None:
-    """Return the time (UTC ms) of a project's newest candidate, without merged ones; None if there is none."""
+    """Return the time (UTC ms) at which a project's newest candidate was detected, without merged ones; None if there is none."""
     return sql.execute(  # type: ignore[no-any-return]
         "SELECT max(detected_at) FROM candidates WHERE project = ? AND state != 'merged'", (project.id,)
     ).fetchone()[0]
@@ -232,7 +233,7 @@ def get_unoffered_state(candidate: Candidate) -> State:
 
 
 def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str) -> Record:
-    """Insert a candidate with its text in an offer (``entry``)."""
+    """Insert a candidate; ``entry`` is its text in an offer."""
     state = get_unoffered_state(candidate)
     key_values = (project, candidate.fingerprint, candidate.id, state)
     sql.execute(
@@ -244,7 +245,7 @@ def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate
 
 
 def update_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str | None = None) -> None:
-    """Update a candidate; if ``entry`` is None, its text in an offer is unchanged."""
+    """Update a candidate, and its text in an offer unless ``entry`` is None."""
     sql.execute(
         f"UPDATE candidates SET body = ?, entry = coalesce(?, entry), rank = ?, detected_at = ? {_WHERE_KEY}",  # noqa: S608
         (
@@ -274,7 +275,7 @@ def set_state(
 
 
 def clear_offer(sql: sqlite3.Connection, record: Record) -> None:
-    """Remove the link between a record and its offer."""
+    """Unlink a record from the session it was offered to."""
     key = (record.project, record.candidate.fingerprint)
     sql.execute(f"UPDATE candidates SET offered_to = NULL, injected_at = NULL {_WHERE_KEY}", key)  # noqa: S608
 
@@ -301,7 +302,7 @@ def list_fingerprints(sql: sqlite3.Connection, project: str, session: str) -> se
 
 
 def find_sighting_body(sql: sqlite3.Connection, project: str, fingerprint: str, session: str) -> tuple[str, ...]:
-    """Return the body of one sighting in a tuple, empty if there is none."""
+    """Return a tuple with the body of one sighting; empty if there is none."""
     query = f"SELECT body FROM sightings {_WHERE_KEY} AND session = ?"  # noqa: S608
     row = sql.execute(query, (project, fingerprint, session)).fetchone()
     return () if row is None else (row[0],)
@@ -321,9 +322,9 @@ def delete_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, ses
 def exclude_seen_by_others(
     sql: sqlite3.Connection, project: Project, session_id: str, candidates: Iterable[Candidate]
 ) -> list[Candidate]:
-    """Return the candidates that no other session in the project has seen; for a fork, those not from its parent.
+    """Return those ``candidates`` that no other session in the project has seen: of a fork, those that are not its parent's.
 
-    A fork may delimit an episode differently, because its later entries differ. So two candidates also match if they
+    An episode may have other limits in a fork, because the fork's later entries differ. So two candidates also match if they
     have in common more than half of the evidence of the one with less evidence.
     """
     query = "SELECT fingerprint, body FROM sightings WHERE project = ? AND session <> ?"

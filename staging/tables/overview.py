@@ -40,7 +40,7 @@ class OfferSize(NamedTuple):
 class Overview(NamedTuple):
     """The rows of the tables, oldest first, except workspaces (by name) and archived skills (newest first).
 
-    ``hosts`` maps the sessions of all projects to hosts; ``met`` maps project ids to errors.
+    ``hosts`` maps the sessions of all projects to hosts; ``met`` maps project ids to the errors that sessions met.
     """
 
     workspaces: tuple[Workspace, ...]
@@ -55,7 +55,7 @@ class Overview(NamedTuple):
 
 
 def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Overview:
-    """Read the data of one project or of all."""
+    """Read the data of ``project``, or of all projects."""
     where, values = build_project_condition(project)
     workspaces = _list_workspaces(sql, project)
     offers = f"SELECT session, project, length(text), at FROM offers WHERE {where} ORDER BY at, session"  # noqa: S608

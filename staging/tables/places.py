@@ -29,7 +29,7 @@ def register_place(sql: sqlite3.Connection, project: Project) -> None:
 
 
 def list_places(sql: sqlite3.Connection, project_id: str) -> list[Place]:
-    """List the places of a project, sorted by folder."""
+    """List the places of a project, sorted by path."""
     columns = "root, git, token, kind, detail, asked"
     rows = sql.execute(f"SELECT {columns} FROM places WHERE project = ? ORDER BY root", (project_id,))  # noqa: S608
     return [
@@ -39,7 +39,7 @@ def list_places(sql: sqlite3.Connection, project_id: str) -> list[Place]:
 
 
 def list_roots(sql: sqlite3.Connection, project: Project) -> list[str]:
-    """List the registered folders of a project and its worktrees, sorted."""
+    """List the registered folders of a project, including its worktrees, sorted."""
     return [place.root for place in list_places(sql, project.id)]
 
 
@@ -56,7 +56,7 @@ def find_git_verdict(sql: sqlite3.Connection, project: Project) -> Verdict:
 
 
 def set_verdict(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
-    """Update the git verdict of a place if it changed."""
+    """Store the git verdict of a place if it differs from the stored one."""
     sql.execute(
         "UPDATE places SET kind = ?, detail = ?, asked = ? WHERE project = ? AND root = ? AND (kind, detail, asked) != (?, ?, ?)",
         (*place.verdict, project_id, os.fsencode(place.root), *place.verdict),

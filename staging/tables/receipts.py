@@ -13,11 +13,11 @@ from mind_skills.store.project import Project
 
 
 class Receipt(NamedTuple):
-    """An entry of the log.
+    """A row of ``receipts``, with the number ``n``; ``at`` is UTC milliseconds.
 
-    ``event`` is waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived (pending again),
+    ``event`` is one of: waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived (pending again),
     doubted (older versions), covered, uncovered, merged, parted (no longer merged), offered, rearmed (offer withdrawn),
-    approved, accepted, dismissed, ignored, undone or used; or archived or restored, for the candidate's skill.
+    approved, accepted, dismissed, ignored, undone, used; and, of the candidate's skill, archived or restored.
     """
 
     n: int
@@ -61,7 +61,7 @@ def list_candidate_receipts(sql: sqlite3.Connection, record: Record) -> list[Rec
 
 
 def count_receipts(sql: sqlite3.Connection, project: Project) -> dict[str, dict[str, int]]:
-    """Count the receipts of a project, by kind (``Receipt.event``) and candidate."""
+    """Count the receipts of a project by event and candidate id."""
     counts: dict[str, dict[str, int]] = {}
     query = "SELECT what, candidate, count(*) FROM receipts WHERE project = ? GROUP BY what, candidate"
     for event, candidate, times in sql.execute(query, (project.id,)):
@@ -70,14 +70,14 @@ def count_receipts(sql: sqlite3.Connection, project: Project) -> dict[str, dict[
 
 
 def count_candidate_receipts(sql: sqlite3.Connection, record: Record, event: str) -> int:
-    """Count the receipts of one kind that a candidate has."""
+    """Count the receipts of a candidate for one kind of event."""
     where = "candidate = ? AND what = ? AND project = ?"
     row = sql.execute(f"SELECT count(*) FROM receipts WHERE {where}", (record.candidate.id, event, record.project))  # noqa: S608
     return int(row.fetchone()[0])
 
 
 def was_staged_here(sql: sqlite3.Connection, project: str, candidate_id: str) -> bool:
-    """Return whether this machine has staged a candidate with this id; of a withdrawn one, only receipts remain."""
+    """Return whether this machine has staged a candidate with this id, even if only its receipts remain."""
     # A pending file may contain lone surrogates, which SQLite rejects. They do not occur in our ids.
     values = {"project": project, "id": candidate_id.encode("utf-8", "replace").decode()}
     found = sql.execute(

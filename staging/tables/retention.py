@@ -5,10 +5,10 @@ wait for confirmation, are shelved, are covered by a skill or exceed a full list
 sessions are deleted with their errors, skill uses and outcomes, whose weight has decayed to a sixteenth after a year
 (learning/statistics.py). Closed offers are deleted, too.
 
-Redundant sightings of the remaining candidates are deleted as well: an undecided learning is seen again and again,
-under its own fingerprint or that of a candidate merged into it. Its rank counts five sessions (staging/merge.py), so
-the newest sightings of five sessions remain, plus those without which its text would change. Files named only by
-deleted sightings are dropped when the candidate is next seen.
+Redundant sightings of the remaining candidates are deleted as well, since an undecided learning may be seen again and
+again, under its own fingerprint or that of a candidate merged into it. The rank counts five sessions (staging/merge.py), so
+the newest sightings of five sessions remain, and those without which the candidate's text would change. Files that only
+deleted sightings name are dropped when the candidate is next seen.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _SURPLUS_PENDING = (
     " detected_at, fingerprint) AS place FROM candidates WHERE state = 'pending' AND offered_to IS NULL)"
     f" WHERE place > {MAX_PENDING}) AND (project, id) NOT IN (SELECT project, candidate FROM receipts WHERE at >= :before)"
 )
-"""Old candidates that are pending and not offered, are not among the ten best of these in their project, and have no
-recent receipt. If they were not deleted, they would accumulate in a project that makes no offers."""
+"""Old candidates that are pending and not offered, are not among the ten best of that kind in their project, and have no
+recent receipt. Otherwise they would accumulate in a project in which no offers are made."""
 _STALE_HEADS = (
     f"({_SURPLUS_PENDING} OR state IN ('covered', 'ignored', 'shelved', 'waiting') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
     " AND detected_at < :before)"
@@ -56,8 +56,8 @@ _STALE_USES = (
     " (SELECT max(n) FROM receipts WHERE what = 'used' GROUP BY project, candidate)"
     f" AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS}))"
 )
-"""Old ``used`` receipts, except the last one of each candidate, and except those of a session that remains: they would
-be added again if it ended again."""
+"""Old ``used`` receipts, except the last one of each candidate and those of sessions that remain, which would add them again
+if they ended again."""
 _ROWS_OF_STALE_SESSIONS = f"session IN (SELECT session FROM sessions WHERE {_STALE_SESSIONS})"  # noqa: S608
 
 _DELETIONS = (
@@ -79,7 +79,7 @@ _RANKED_SESSIONS = 1 + MAX_RECURRENCES
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete what is older than ``before`` (UTC ms) in the caller's transaction; return the number of rows by table."""
+    """Delete expired rows, those older than ``before`` (UTC ms), in the caller's transaction; return how many, by table."""
     surplus = _find_surplus(sql, before)
     counts = _count_rows(sql, before, surplus)
     if not any(counts.values()):
@@ -99,7 +99,7 @@ def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
 
 
 def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Return how many rows of each table ``delete_expired`` would delete."""
+    """Return how many rows ``delete_expired`` would delete, by table."""
     return _count_rows(sql, before, _find_surplus(sql, before))
 
 
@@ -141,7 +141,7 @@ class _Sighting(NamedTuple):
 
 @dataclass(slots=True)
 class _Surplus:
-    """Keys of the rows to delete. A merged candidate and all its receipts are deleted with its last sighting."""
+    """Keys of redundant rows. A merged candidate is deleted, with all its receipts, when its last sighting is."""
 
     receipts: set[int] = field(default_factory=set[int])
     sightings: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
@@ -149,10 +149,10 @@ class _Surplus:
 
 
 def _find_surplus(sql: sqlite3.Connection, before: int) -> _Surplus:
-    """Find redundant rows of the candidates that remain.
+    """Find the redundant rows of the candidates that remain.
 
-    Sightings by a session remain as long as the session. Otherwise another analysis of that session would count as a new
-    sighting.
+    Sightings by a session remain as long as the session does; otherwise another analysis of that session would count as a
+    new sighting.
     """
     values = {"before": before}
     sighting_counts: dict[tuple[str, str], int] = {
@@ -193,12 +193,12 @@ def _add_group(
     for id_, fingerprint, _ in members:
         where = "project = ? AND fingerprint = ? ORDER BY session"
         for session, body in sql.execute(f"SELECT session, body FROM sightings WHERE {where}", (project, fingerprint)):  # noqa: S608
-            counts[id_] += 1  # including unreadable ones, which remain
+            counts[id_] += 1  # including unreadable sightings, which remain
             sightings.setdefault(id_, []).extend(
                 _Sighting(fingerprint, session, candidate) for candidate in parse_bodies([body])
             )
-    # All members of an accepted, dismissed or missing candidate remain. Otherwise a learning could come back in the
-    # words of a deleted member and no longer match the decision.
+    # All candidates merged into an accepted, dismissed or missing one remain. Otherwise a learning could come back in the
+    # words of a deleted one and no longer match the decision.
     is_preserved = all(id_ != head or state in ("accepted", "dismissed") for id_, _, state in members)
     newest = _sort_newest_first(each for of_member in sightings.values() for each in of_member)
     preserved = {
@@ -209,7 +209,7 @@ def _add_group(
         if is_preserved or id_ == head or any(each.key in preserved for each in of_member):
             newest_of_member = _sort_newest_first(of_member)
             preserved |= _find_necessary_sightings(newest_of_member)
-            # A candidate that only one session has seen is not offered to that session, so several sessions have to remain.
+            # A candidate that only one session has seen is not offered to that session, so sightings of several must remain.
             preserved |= _find_newest_of_sessions(newest_of_member) if id_ == head else set()
     for id_, fingerprint, _ in members:
         removed = {each.session: each.key for each in sightings.get(id_, ()) if each.key not in preserved}

@@ -7,15 +7,15 @@ Most statements are in the other modules of this folder; staging/claim.py, which
   session), accepted, dismissed, ignored (offered without a result), shelved (dropped from a full list), covered (by an
   installed skill) or merged (into a similar one: staging/similar.py). ``offered_to`` is preserved after the offer is
   closed.
-- ``offers``: ``answered_at`` is when a checkpoint first found that the agent had responded after the offer.
+- ``offers``: ``answered_at`` is when it was first recorded that the agent had responded after the offer.
 - ``sessions``: ``attempts`` counts the attempts to read the log since the last success, including one in progress.
 - ``places``: the folders of a project, each with the ``token`` of the pending file last written there and git's verdict
-  on that file (``kind`` and ``detail``: store/git.py). ``asked`` is the state of git's inputs when git was asked. Paths
-  are bytes because they need not be valid text.
+  on that file (``kind`` and ``detail``: store/git.py). ``asked`` is the stamp of git's inputs when git was asked. Paths are
+  bytes because they need not be valid text.
 - ``receipts``: append-only, enforced by triggers.
-- ``skills_used``: skills used by each session, with the candidate that each came from (its project ``of_project`` and
-  its fingerprint ``of``; empty if none) and the ``line`` of the log (0: unknown).
-- ``outcomes``: the outcome of each session whose last analysis covered its whole log.
+- ``skills_used``: the skills that each session used, with the ``line`` of the log (0: unknown) and the candidate that
+  became the skill (its project ``of_project`` and its fingerprint ``of``; empty if there is none).
+- ``outcomes``: the outcome of each session whose last analysis was the one at its end.
 - ``errors_met``: the errors of each session and whether it solved them (staging/tables/uses.py).
 - ``archived``: archived skills and their folders (staging/tables/archived.py).
 """

@@ -10,14 +10,14 @@ from mind_skills.staging.tables.places import register_place
 from mind_skills.store.project import Project
 
 MAX_ATTEMPTS = 3
-"""Maximum number of consecutive failed attempts to read a log: one that crashes its reader does so every time."""
+"""Maximum number of consecutive failed attempts to read a log. A log that crashes its reader would do so every time."""
 
 
 class ReportedSession(NamedTuple):
     """A session that a host reported.
 
-    ``size`` (bytes) and ``mtime`` (ns) of the log at the last checkpoint are -1 before the first; times are UTC
-    milliseconds. ``offered`` is whether it has an open offer; ``attempts`` is as in schema.py.
+    ``size`` (bytes) and ``mtime`` (ns) are those of the log at the last checkpoint, -1 before the first; other times are UTC
+    milliseconds. ``offered`` is whether the session has an open offer; for ``attempts``, see schema.py.
     """
 
     session_id: str
@@ -33,12 +33,15 @@ class ReportedSession(NamedTuple):
     attempts: int = 0
 
     def get_response_start(self, offered_at: int) -> int:
-        """Return the time (UTC ms) from which a response is one to the offer: 0 unless a checkpoint precedes it."""
+        """Return the time (UTC ms) from which responses in the log count as given after an offer made at ``offered_at``.
+
+        That is the time of the offer if a checkpoint precedes it, else 0: all responses count.
+        """
         return offered_at if self.checkpoint_at is not None and self.checkpoint_at < offered_at else 0
 
 
 def register_session(sql: sqlite3.Connection, session_id: str, host: str, project: Project, log: str, at: int) -> None:
-    """Register a session and its folder, or mark it as running again. An empty ``log`` preserves the stored path."""
+    """Register a session and its folder, or update it and mark it as unfinished. An empty ``log`` preserves the stored path."""
     sql.execute(
         "INSERT INTO sessions (session, host, project, root, name, git, log, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
         " ON CONFLICT (session) DO UPDATE SET host = excluded.host, project = excluded.project, root = excluded.root,"
@@ -57,9 +60,9 @@ def find_session(sql: sqlite3.Connection, session_id: str) -> ReportedSession | 
 
 
 def list_unfinished(sql: sqlite3.Connection) -> list[ReportedSession]:
-    """List unfinished sessions: those with the fewest attempts first, and among these the newest.
+    """List unfinished sessions: those with the fewest attempts first, and of these the newest first.
 
-    A log that crashes its reader therefore does not block the other sessions.
+    So a log that crashes its reader does not block the other sessions.
     """
     return _select(sql, "finished_at IS NULL ORDER BY attempts, seen_at DESC, session")
 
@@ -76,7 +79,7 @@ def list_finished_since(sql: sqlite3.Connection, since: int) -> list[ReportedSes
 
 
 def mark_finished(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
-    """Mark a session as finished; return whether this call did so: False if it already was or is not registered."""
+    """Mark a session as finished. Return False if it was finished already or is not registered."""
     done = sql.execute(
         "UPDATE sessions SET finished_at = ? WHERE session = ? AND finished_at IS NULL", (at, session_id)
     )
@@ -110,7 +113,7 @@ def has_future_times(sql: sqlite3.Connection, latest: int) -> bool:
 
 
 def correct_future_times(sql: sqlite3.Connection, now: int, latest: int) -> None:
-    """Set the times that ``has_future_times`` finds to ``now``; the clock was ahead by an unknown amount."""
+    """Set the times that ``has_future_times`` finds to ``now``, because the clock was ahead by an unknown amount."""
     for table, column, where in _CORRECTABLE_TIMES:
         sql.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (now, latest))  # noqa: S608
 
@@ -118,7 +121,8 @@ def correct_future_times(sql: sqlite3.Connection, now: int, latest: int) -> None
 def list_orphaned_offers(sql: sqlite3.Connection, before: int) -> list[tuple[str, bool]]:
     """List open offers older than ``before`` (UTC ms) without an unfinished session, oldest first.
 
-    Each is (session, whether its agent responded). A process died before closing the offer or registering the session.
+    Each is (session, whether its agent responded). Such an offer remains if a process died before it closed the offer or
+    registered the session.
     """
     rows = sql.execute(
         "SELECT session, answered_at IS NOT NULL FROM offers WHERE settled_at IS NULL AND at < ? AND NOT EXISTS"
@@ -151,7 +155,7 @@ def has_open_offer(sql: sqlite3.Connection, session_id: str) -> bool:
 
 
 def find_offer_projects(sql: sqlite3.Connection, session_id: str) -> list[str]:
-    """Return the project id of a session's offer in a list, empty if there is no offer."""
+    """Return a list with the project id of a session's offer; empty if there is no offer."""
     return [row[0] for row in sql.execute("SELECT project FROM offers WHERE session = ?", (session_id,))]
 
 

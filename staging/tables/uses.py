@@ -1,7 +1,7 @@
 """The tables ``skills_used``, ``outcomes`` and ``errors_met``: skills, outcome and errors of each session.
 
-Each analysis of a session's whole log replaces its rows. A ``used`` receipt for a skill's candidate is written when the
-session finishes, at most one per session and candidate.
+The analysis at the end of a session replaces the session's rows; checkpoints before it only add to ``skills_used``. When
+the session finishes, a ``used`` receipt for a skill's candidate is written, at most one per session and candidate.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ class SkillUseRecord(NamedTuple):
 
 
 class UsedSkill(NamedTuple):
-    """A row of ``skills_used``. ``project`` is an id, ``at`` UTC ms; ``candidate`` is its candidate's id, or empty.
+    """A row of ``skills_used``. ``project`` is an id, ``at`` UTC ms; ``candidate`` is the id of the candidate that became the skill,
+    or empty.
 
-    ``line`` is the line of the session's log where it was first used, 0 if unknown.
+    ``line`` is the line of the session's log where the skill was first used, 0 if unknown.
     """
 
     session: str
@@ -59,7 +60,7 @@ class UsedSkill(NamedTuple):
 
 
 class SessionOutcome(NamedTuple):
-    """A session's outcome (learning/outcome.py) when its log was last analysed; ``at`` is UTC ms."""
+    """A row of ``outcomes``: a session's outcome (learning/outcome.py) when its log was last analysed; ``at`` is UTC ms."""
 
     session: str
     project: str
@@ -99,7 +100,7 @@ class ErrorMet(NamedTuple):
 
 def store_analysis(
     sql: sqlite3.Connection,
-    seen: ReportedSession,
+    reported_session: ReportedSession,
     uses: Iterable[SkillUseRecord],
     outcome: Outcome | None,
     at: int,
@@ -107,9 +108,10 @@ def store_analysis(
 ) -> None:
     """Store an analysis of a session's log: the skills it used, its outcome, and its ``errors``.
 
-    If ``outcome`` is None, only a part of the log was read: ``uses`` are added, and the outcome becomes unknown.
+    An ``outcome`` of None means that the session has not ended: ``uses`` are added to the stored ones, the outcome becomes
+    unknown, and ``errors`` are not stored. ``at`` (UTC ms) is the time of the analysis.
     """
-    session, project = seen.session_id, seen.project.id
+    session, project = reported_session.session_id, reported_session.project.id
     sql.execute("DELETE FROM outcomes WHERE session = ?", (session,))
     if outcome is not None:
         sql.execute("DELETE FROM skills_used WHERE session = ?", (session,))
@@ -166,7 +168,8 @@ def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> 
 def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
     """Mark a session as finished and add a ``used`` receipt for each accepted candidate whose skill it used.
 
-    A candidate gets one such receipt per session. Of several callers, only the one that marks the session gets True.
+    A candidate gets one such receipt per session. Returns False, and adds no receipts, if the session was finished already or
+    is not registered.
     """
     if not mark_finished(sql, session_id, at):
         return False
@@ -185,12 +188,12 @@ def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
 
 
 def has_outcome(sql: sqlite3.Connection, session: str) -> bool:
-    """Return whether the last analysis covered a session's whole log, so that its outcome is known."""
+    """Return whether the outcome of a session is stored: its last analysis was the one at its end."""
     return sql.execute("SELECT 1 FROM outcomes WHERE session = ?", (session,)).fetchone() is not None
 
 
 def find_outcome(sql: sqlite3.Connection, session: str) -> OutcomeType:
-    """Return a session's outcome; unknown unless the last analysis covered its whole log."""
+    """Return a session's outcome; ``unknown`` unless its last analysis was the one at its end."""
     row = sql.execute("SELECT type FROM outcomes WHERE session = ?", (session,)).fetchone()
     return cast("OutcomeType", row[0]) if row else "unknown"
 
@@ -211,7 +214,7 @@ def list_uses(sql: sqlite3.Connection, project: Project | None = None) -> list[U
 
 
 def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, OutcomeType]]:
-    """List (project, fingerprint, session, last use, outcome) for candidates whose skills finished sessions used."""
+    """List (project, fingerprint, session, last use, outcome) of each candidate whose skill a finished session used."""
     return sql.execute(
         "SELECT of_project, of, skills_used.session, max(skills_used.at), coalesce(outcomes.type, 'unknown')"
         " FROM skills_used JOIN sessions USING (session) LEFT JOIN outcomes USING (session)"

@@ -36,7 +36,8 @@ def test_a_pending_file_of_a_newer_version_stays_and_is_named(
     content = json.dumps({"version": 2, "candidates": [{"id": "other-1", "title": "from a newer tool"}]})
     (shop / PENDING).write_text(content)
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
-    said = f"{shop / PENDING} was not written by this version of mind-skills: its version is 2, but this mind-skills supports only 1"
+    reason = "its version is 2, but this mind-skills supports only version 1"
+    said = f"{shop / PENDING} was not written by this version of mind-skills: {reason}"
     assert (done.code, done.json["kept"], (shop / PENDING).read_text()) == (0, [said], content)
 
 

@@ -58,7 +58,7 @@ EPISODE = [
 def test_analysing_a_log_returns_its_header_outcome_and_candidates(tmp_path):
     found = analyse(write_log(tmp_path / "s.jsonl", EPISODE))
     assert (found.session.session_id, found.session.project, found.session.lines) == ("s", "/home/dev/shop", 7)
-    assert (found.observations, found.tools, found.replied, found.outcome.success) == (4, 3, True, True)
+    assert (found.observations, found.tools, found.has_replied, found.outcome.success) == (4, 3, True, True)
     assert find_evidence_lines(found.candidates) == [(1, 7)]
 
 
@@ -111,7 +111,7 @@ def test_a_skill_that_the_session_wrote_is_listed_with_its_path_line_and_text(tm
 
 
 def test_a_session_without_a_message_of_the_agent_has_not_replied(tmp_path):
-    assert analyse(write_log(tmp_path / "s.jsonl", [("user", "hello there, are you here")])).replied is False
+    assert analyse(write_log(tmp_path / "s.jsonl", [("user", "hello there, are you here")])).has_replied is False
 
 
 def make_exchange(number):

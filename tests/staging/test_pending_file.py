@@ -154,7 +154,7 @@ def test_a_file_of_a_newer_version_is_reported_as_newer() -> None:
         parse_pending_file(b'{"version": 2, "whatever": 1}')
     assert (caught.value.kind, caught.value.reason) == (
         "newer",
-        "its version is 2, but this mind-skills supports only 1",
+        "its version is 2, but this mind-skills supports only version 1",
     )
 
 

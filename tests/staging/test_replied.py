@@ -22,7 +22,7 @@ def replied(folder: Path, *lines: tuple[str, Any]) -> bool:
         for number, (kind, content) in enumerate(lines)
     ]
     log.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
-    return analyse(log).replied
+    return analyse(log).has_replied
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from mind_skills.staging.merge import compute_rank
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.similar import reunite
+from mind_skills.staging.similar import rebuild_candidate
 from mind_skills.staging.tables import retention
 from mind_skills.staging.tables.receipts import add_receipt
 from tests.staging.workbench import Workbench, candidate
@@ -32,7 +32,7 @@ def stage_for_each(bench: Workbench, anchor: str, at: int, *sessions: str, **mor
 
 
 def merge_into(bench: Workbench, into: str, *others: str) -> None:
-    """Merge candidates as `regroup` does if their words are alike."""
+    """Merge candidates as `regroup_candidates` does if their words are alike."""
     with bench.ledger.database.writing() as sql:
         for other in others:
             values = (bench.id(into), bench.id(other))
@@ -90,7 +90,7 @@ def reunite_candidate(bench: Workbench, anchor: str) -> Candidate:
     """Merge a candidate again from the sightings that are left."""
     record = bench.ledger.find_candidate(bench.id(anchor))
     with bench.ledger.database.writing() as sql:
-        assert reunite(sql, record)
+        assert rebuild_candidate(sql, record)
     return bench.ledger.find_candidate(bench.id(anchor)).candidate
 
 

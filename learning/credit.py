@@ -96,7 +96,7 @@ class Credit:
         return sorted(warnings, key=lambda pattern: (-pattern.updated_at, pattern.id))
 
     def list_proven(self, project: str, *, now: int | None = None) -> list[Standing]:
-        """Return a project's proven patterns without warnings; ``now`` as in `list_standings`."""
+        """Return a project's proven patterns that have not been inverted; ``now`` is as in `list_standings`."""
         standings = self.list_standings(project, now=now)
         return [each for each in standings if each.maturity.state == "proven" and not each.pattern.inverted_to]
 
@@ -166,9 +166,8 @@ class Credit:
         vote_type, before = _VOTE_TYPES.get(outcome), self._journal.take_snapshot(new_pattern.id, session)
         voted_at = min(at, now) if at > 0 else now
         if any(vote.type == vote_type and vote.at in (at, voted_at) for vote in before.votes):
-            return self._build_standing(
-                before.pattern or new_pattern, now
-            )  # already recorded, possibly with a corrected time
+            # The vote is already recorded, possibly with a corrected time.
+            return self._build_standing(before.pattern or new_pattern, now)
         if vote_type is not None:
             self._maturities.add_vote(MaturityFeedback(new_pattern.id, vote_type, voted_at, 1.0, session))
         else:

@@ -33,9 +33,9 @@ class Snapshot:
 
     def differs_from(self, other: Snapshot) -> bool:
         """Return whether votes (apart from times), warning, permanent deprecation or pin differ from ``other``."""
-        return self._comparison_key() != other._comparison_key()
+        return self._build_comparison_key() != other._build_comparison_key()
 
-    def _comparison_key(self) -> object:
+    def _build_comparison_key(self) -> object:
         maturity = self.maturity
         # Only a permanent deprecation has a reason (maturity.py). Any other unpinned state follows from the votes.
         manual = (maturity.reason, maturity.pinned) if maturity is not None else ("", False)

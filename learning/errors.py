@@ -103,7 +103,7 @@ def _format_timestamp(at: int, profile: Profile) -> str:
     return f"{moment.month}/{moment.day}/{moment.year}, {clock}"
 
 
-# -- A short section of open errors for a resumed session: a long list of old errors in the context does harm --
+# -- A short section of open errors: a long list of old errors would distract the agent --
 
 MAX_OPEN_ERRORS = 5
 """Maximum number of errors shown. The newest are shown, because they probably repeat earlier ones."""

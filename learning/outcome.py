@@ -25,7 +25,6 @@ class Outcome:
     """The verdict on a session. Without evidence, ``success`` and ``score`` are None and ``type`` is ``unknown``.
 
     ``duration_ms`` excludes pauses of more than five minutes; without timestamps in the log it is 0, which scores as fast.
-
     ``score`` is the specification's score before decay, 0.14 to 1.0; ``at`` is the last timestamp in the log (UTC ms).
     """
 
@@ -170,7 +169,7 @@ class OutcomeMeter:
         if success is not None:
             score = scoring.compute_raw_score(OutcomeSignals("", duration, errors, retries, success), config)
             outcome_type = scoring.classify_score(score)
-        time = "no times in the log" if self._last_timestamp is None else _format_time(duration)
+        time = "no timestamps in the log" if self._last_timestamp is None else _format_time(duration)
         summary = f"{time}, {_format_count(errors, 'error')}, {_format_count(retries, 'retry')}"
         reasoning = f"{_describe_success(success)}: {'; '.join(reasons)} ({summary})"
         return Outcome(

@@ -16,7 +16,7 @@ class Profile:
 
     name: str
     drops_invalid_times: bool
-    """D22: an event whose time is unreadable or over a day in the future is omitted; it would distort every sum."""
+    """D7, D22: an event whose time is unreadable or over a day in the future is omitted; it would distort every sum."""
     few_events_are_neutral: bool
     """D11: with fewer events than the minimum, a criterion's weight is 1.0."""
     minimum_counts_events: bool

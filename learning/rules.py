@@ -47,7 +47,7 @@ def load_rules(root: str) -> Rules:
 
 
 def load_learning_config(root: str) -> LearningConfig:
-    """Load only the settings for scoring sessions and weighting detectors. Never raises."""
+    """Load only the settings for scoring sessions and weighting criteria. Never raises."""
     return LearningConfig(**_read_fields(root, "learning"))
 
 

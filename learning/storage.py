@@ -102,11 +102,13 @@ _DECODERS: dict[str, Callable[[Any], object]] = {
     **dict.fromkeys(("tags", "example_tasks", "files_touched", "strategies"), _parse_list),
     **dict.fromkeys(("is_negative", "resolved", "pinned", "success", "named"), bool),
 }
-"""Decoders of the columns whose types SQLite lacks: lists and booleans."""
+"""Convert the values of columns whose types SQLite lacks: lists and booleans."""
 
 
 class Table(Generic[Row]):
-    """A table of dataclass instances, with a column for each field and ``n``. ``decoders`` maps columns to decoders."""
+    """A table of dataclass instances, with a column for each field and ``n``. ``decoders`` maps columns to functions that
+    convert their stored values to the types of the fields.
+    """
 
     def __init__(
         self,
@@ -115,19 +117,23 @@ class Table(Generic[Row]):
         row_type: type[Row],
         decoders: Mapping[str, Callable[[Any], object]] = _DECODERS,
     ) -> None:
-        self.database, self.name, self._kind, self._decoders = database, name, row_type, decoders
+        self.database, self.name, self._row_type, self._decoders = database, name, row_type, decoders
         self._columns = [field.name for field in fields(row_type)]  # type: ignore[arg-type]
 
     def insert(self, row: Row, conflict: str, **encoded: str) -> None:
         """Insert a row. ``conflict`` is the ON CONFLICT clause; ``encoded`` maps columns to values already encoded as text."""
         values = [encoded.get(name, getattr(row, name)) for name in self._columns]
         values = [json.dumps(value) if isinstance(value, tuple) else value for value in values]
-        marks = ", ".join("?" * len(values))
+        placeholders = ", ".join("?" * len(values))
         with self.database.writing() as sql:
-            sql.execute(f"INSERT INTO {self.name} ({', '.join(self._columns)}) VALUES ({marks}) {conflict}", values)  # noqa: S608
+            columns = ", ".join(self._columns)
+            sql.execute(f"INSERT INTO {self.name} ({columns}) VALUES ({placeholders}) {conflict}", values)  # noqa: S608
 
     def put(self, row: Row, *key: str, condition: str = "") -> None:
-        """Insert a row, replacing one with the same ``key`` if ``condition`` (a WHERE clause) is empty or holds."""
+        """Insert a row, or replace the row with the same values in the ``key`` columns.
+
+        ``condition`` is a WHERE clause: if it does not hold, the existing row remains unchanged.
+        """
         changes = ", ".join(f"{name} = excluded.{name}" for name in self._columns if name not in key)
         self.insert(row, f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} {condition}")
 
@@ -152,7 +158,7 @@ class Table(Generic[Row]):
 
     def _decode(self, row: Sequence[Any]) -> Row:
         values = dict(zip(self._columns, row, strict=True))
-        return self._kind(**{n: self._decoders[n](v) if n in self._decoders else v for n, v in values.items()})
+        return self._row_type(**{n: self._decoders[n](v) if n in self._decoders else v for n, v in values.items()})
 
 
 def open_in_memory() -> Database:
@@ -228,7 +234,10 @@ class PatternStorage:
     def change(
         self, pattern_id: str, work: Callable[[DecompositionPattern | None], DecompositionPattern]
     ) -> DecompositionPattern:
-        """Replace a pattern with the result of ``work``, atomically, and return the result."""
+        """Replace a pattern with the result of ``work``, atomically, and return the result.
+
+        ``work`` is called with the stored pattern, or with None if there is none.
+        """
         with self._patterns.database.writing():
             pattern = work(self.get(pattern_id))
             self._patterns.put(pattern, "id")
@@ -246,11 +255,11 @@ class PatternStorage:
         self._patterns.delete("id = ?", pattern_id)
 
     def list_anti_patterns(self) -> list[DecompositionPattern]:
-        """Return the warnings."""
+        """Return the warnings, in the order of first insertion."""
         return self._patterns.select("kind = 'anti_pattern'")
 
     def list_by_tag(self, tag: str) -> list[DecompositionPattern]:
-        """Return the patterns with a tag."""
+        """Return the patterns with a tag, in the order of first insertion."""
         return [pattern for pattern in self.list_all() if tag in pattern.tags]
 
 
@@ -292,14 +301,14 @@ class MaturityStorage:
         return self._votes.select("pattern_id = ?", pattern_id)
 
 
-# -- Retention: old votes, feedback, and tasks with their errors are deleted; what followed from votes is retained --
+# -- Retention: old votes, feedback, plans, outcomes and errors are deleted; patterns and their maturity are not --
 
 _EXPIRED = (
-    "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS new WHERE new.n < {table}.n"
-    " AND new.n >= {table}.n - 100 AND new.at >= :before)"
+    "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS prior WHERE prior.n < {table}.n"
+    " AND prior.n >= {table}.n - 100 AND prior.at >= :before)"
 )
-"""Matches rows older than ``before``, unless one of the 100 rows inserted earlier has a time of ``before`` or later,
-which shows that the clock was wrong."""
+"""Matches rows dated earlier than ``before``, unless one of the 100 rows inserted before them has a later date: then the clock
+was wrong."""
 _EXPIRED_BY_TABLE = tuple(
     (table, _EXPIRED.format(table=table))
     for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")

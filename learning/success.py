@@ -35,9 +35,10 @@ def is_reported_failure(observation: Observation) -> bool:
 
 
 def is_unreported_failure(observation: Observation) -> bool:
-    """Return whether a command failed although its host reported success: the exit code is that of a pager such as `head`.
+    """Return whether a command failed although its host reported success.
 
-    The output must contain an error and, if a summary of tests is at its end, failures in that summary.
+    The exit code must be that of a later command in the pipeline, such as `head`. The output must contain
+    an error and, if a summary of tests is at its end, failures in that summary.
     """
     if observation.outcome != "ok" or not observation.error or not normalise(observation.command).hides_status:
         return False
@@ -136,13 +137,13 @@ class SuccessMeter:
             return
         self._stopped = _NEVER  # a user who continues has not given up
         if is_complaint(observation.text):
-            self._complained = _Event(self._position, "the user's last words were a complaint")
+            self._complained = _Event(self._position, "the user complained")
         elif is_approval(observation.text):
             self._approved = _Event(self._position, "the user approved")
 
     def _note_tool(self, observation: Observation) -> None:
         if observation.command and _is_submission(observation.command):
-            self._submitted = _Event(self._position, "the work was handed in, after a run that did not fail")
+            self._submitted = _Event(self._position, "the work was submitted after a command that did not fail")
         elif _changes_project(observation, self._session.project) or (observation.command and is_revert(observation)):
             self._last_change = self._position
         elif observation.action == "run":
@@ -181,9 +182,9 @@ class SuccessMeter:
         success_event = max(passed, self._committed, self._approved)
         last_settled = max(success_event.position, self._last_change)
         if self._stopped.position > max(self._last_accepted_call, success_event.position):
-            yield False, (f"{self._stopped.name}, and nothing was done after it",)
+            yield False, (f"{self._stopped.name}, and nothing was done after that",)
         if self._complained.position > max(last_settled, failure.position):
-            yield False, (self._complained.name,)
+            yield False, (f"{self._complained.name} at the end",)
         if failure.position > last_settled:
             yield False, (f"{failure.name} at the end",)
         if success_event.position > self._last_change:
@@ -202,7 +203,7 @@ class SuccessMeter:
     def _list_caveats(self, success: bool) -> Iterator[str]:
         failure = self._find_open_failure()
         if success and failure.position:
-            yield f"{failure.name} before and was not seen to pass"
+            yield f"{failure.name} earlier and was not seen to pass"
 
 
 def _is_submission(command: str) -> bool:
@@ -294,5 +295,5 @@ def is_approval(text: str) -> bool:
 
 
 def is_complaint(text: str) -> bool:
-    """Return whether the text is a short message that something is wrong or unwanted, or must be undone."""
+    """Return whether the text is a short message saying that something is wrong or unwanted, or must be undone."""
     return len(text) <= MAX_REPLY_LENGTH and _COMPLAINT.matches(text)

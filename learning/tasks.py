@@ -1,4 +1,4 @@
-"""Stores the plans of tasks, and reported outcomes: the specification's `OutcomeSignals`, and who reported them."""
+"""Stores the plans of tasks, and their reported outcomes: the specification's `OutcomeSignals`, and who reported them."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ MAX_ROWS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class TaskPlan:
-    """A planned task: its text and context. ``at`` is UTC milliseconds.
+    """A planned task: its text and context. ``at`` is when work on it started (UTC ms).
 
     ``task_id`` is `bead_id` in the specification. If no id was given, it is derived from the text, and ``named`` is False.
-    ``done_as`` is the id under which the task was completed, empty until then.
+    ``session`` is the host's session or, if that is unknown, the connection of the agent that planned the task.
+    ``done_as`` is the id under which the task was completed, if that is not ``task_id``; otherwise empty.
     """
 
     project: str
@@ -82,8 +83,15 @@ class TaskStorage:
         return max(plans, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
 
     def get_open_plan(self, project: str, session: str) -> TaskPlan | None:
-        """Return a session's newest plan that was given no task id and is not completed; None if there is none."""
-        where = "project = ? AND session = ? AND session != '' AND named = 0 AND done_as = ''"
+        """Return a session's newest plan that was given no task id and is not completed; None if there is none.
+
+        A plan is completed if it has an outcome under another id (``done_as``), or a later one under its own id.
+        """
+        where = (
+            "project = ? AND session = ? AND session != '' AND named = 0 AND done_as = '' AND NOT EXISTS"
+            " (SELECT 1 FROM task_outcomes AS outcome WHERE outcome.project = task_plans.project"
+            " AND outcome.task_id = task_plans.task_id AND outcome.at >= task_plans.at)"
+        )
         return max(self._plans.select(where, project, session), key=lambda plan: plan.at, default=None)
 
     def put_outcome(self, outcome: TaskOutcome) -> None:

@@ -1,7 +1,7 @@
 """Adjusts the scorer's probability to a user's decisions, with a few parameters per project and an unchanged scorer.
 
 The log odds that this user accepts a candidate are modelled as the scorer's log odds, plus an offset, plus for each group of
-features a coefficient times the contribution of the group's deciding features. The offset and the coefficients maximize the
+features a coefficient times the contribution of the group's deciding features. The offset and the coefficients maximise the
 posterior given the project's decisions, with a Gaussian prior around zero (deviations below); the loss is convex, and Newton
 steps minimise it. If the candidates that the user decided about rise on average, the offset is then lowered by that average:
 they had been offered, so accepting them says nothing about candidates that had not. As a result, an acceptance raises similar
@@ -95,7 +95,7 @@ def fit_taste(decisions: Iterable[TasteDecision], groups: Mapping[str, str]) -> 
         )
         for row, each in zip(rows, weighted, strict=True)
     ]
-    parameters = _maximize_posterior(cases, [OFFSET_DEVIATION] + [COEFFICIENT_DEVIATION] * len(names))
+    parameters = _maximise_posterior(cases, [OFFSET_DEVIATION] + [COEFFICIENT_DEVIATION] * len(names))
     increases = (case.weight * (case.compute_log_odds(parameters) - case.log_odds) for case in cases)
     offset = parameters[0] - max(0.0, math.fsum(increases) / math.fsum(case.weight for case in cases))
     return Taste(offset, dict(zip(names, parameters[1:], strict=True)), groups, len(weighted))
@@ -112,8 +112,8 @@ class _Case(NamedTuple):
         return math.fsum((self.log_odds, *products))
 
 
-def _maximize_posterior(cases: Sequence[_Case], deviations: Sequence[float]) -> list[float]:
-    """Return the parameters that maximize the posterior. Sums use ``fsum``, so the order of the cases does not matter."""
+def _maximise_posterior(cases: Sequence[_Case], deviations: Sequence[float]) -> list[float]:
+    """Return the parameters that maximise the posterior. Sums use ``fsum``, so the order of the cases does not matter."""
     parameters = [0.0] * len(deviations)
     loss = _compute_loss(cases, deviations, parameters)
     for _ in range(MAX_NEWTON_STEPS):

@@ -114,12 +114,12 @@ class HashEncoder:
         return _encode_features(extract_features(text))
 
 
-def _encode_features(features_: Features) -> bytes:
+def _encode_features(features: Features) -> bytes:
     concept_vector = [0.0] * CONCEPT_DIMENSION
-    for concept, strength in features_.concepts.items():
+    for concept, strength in features.concepts.items():
         number = crc32(concept.encode())
         concept_vector[number % CONCEPT_DIMENSION] += strength if number & 0x8000_0000 else -strength
-    pieces = _scale_to_weight(features_.vector, PIECES_WEIGHT)
+    pieces = _scale_to_weight(features.vector, PIECES_WEIGHT)
     return pack_vector([*pieces, *_scale_to_weight(concept_vector, 1 - PIECES_WEIGHT)])
 
 

@@ -26,7 +26,7 @@ from mind_skills.store.project import digest_text
 Answer = TypeVar("Answer")
 
 PREFIX, SUFFIX = "memory-index-", ".db"
-_TABLES = (
+_SETUP_STATEMENTS = (
     "CREATE VIRTUAL TABLE found USING fts5(text, marks, tokenize = 'porter unicode61')",
     "CREATE VIRTUAL TABLE pieces USING fts5(text, tokenize = 'trigram', detail = 'none', columnsize = 0)",
     """CREATE TABLE features (
@@ -49,7 +49,7 @@ SHARE_SCALE = 1_000
 class Index:
     """An open index. Every method may raise sqlite3.Error; if the index is damaged, the caller rebuilds it."""
 
-    def __init__(self, path: Path, *, make: bool = False, timeout: float = 10.0) -> None:
+    def __init__(self, path: Path, *, make: bool = False) -> None:
         """Open the index at ``path``, or create it if ``make`` is set. Raises sqlite3.Error, UnusableIndexError."""
         self.path = path
         try:
@@ -61,19 +61,19 @@ class Index:
             raise UnusableIndexError(
                 f"{path}: {error.strerror or 'the index does not exist'}", "Run: mind-skills memory rebuild"
             ) from error
-        self._sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+        self._sql = sqlite3.connect(path, timeout=10.0, isolation_level=None)
         try:
             self._sql.execute("PRAGMA synchronous=NORMAL")
             if make:
                 self._sql.execute("PRAGMA journal_mode=WAL")
-                for statement in _TABLES:
+                for statement in _SETUP_STATEMENTS:
                     self._sql.execute(statement)
         except BaseException:
             self._sql.close()
             raise
 
     def close(self) -> None:
-        """Close the index; does nothing if it is closed."""
+        """Close the index; does nothing if it is already closed."""
         self._sql.close()
 
     def read(self, work: Callable[[Index], Answer]) -> Answer:
@@ -177,7 +177,7 @@ class Index:
         return [(int(n), float(score)) for n, score in self._sql.execute(statement, (query, limit))]
 
     def compute_rarities(self, names: Iterable[str]) -> dict[str, float]:
-        """Return the rarity of each concept: higher if fewer entries have it. A concept in no entry counts as if in one."""
+        """Return the rarity of each concept: higher if fewer entries have it. A concept in no entry counts as if it were in one."""
         listed = list(names)
         statement = f"SELECT name, count FROM concepts WHERE name IN ({', '.join('?' * len(listed))})"  # noqa: S608
         counts: dict[str, int] = dict(self._sql.execute(statement, listed).fetchall())
@@ -212,8 +212,8 @@ class Index:
         statement = "SELECT rowid FROM pieces WHERE pieces MATCH ? ORDER BY rowid DESC LIMIT ?"
         return [int(n) for (n,) in self._sql.execute(statement, (query, limit))]
 
-    def read_pieces(self, numbers: Iterable[int], project: str, *, untrusted: bool) -> dict[int, bytes]:
-        """Return the pieces of those entries that are in scope: they belong to ``project`` or to no project.
+    def read_pieces(self, entries: Iterable[int], project: str, *, untrusted: bool) -> dict[int, bytes]:
+        """Return the hashed pieces of those of ``entries`` that are in scope: that belong to ``project`` or to no project.
 
         An empty ``project`` restricts nothing. Quarantined entries are in scope only with ``untrusted``.
         """
@@ -221,9 +221,9 @@ class Index:
         if project:
             condition += " AND project IN (?, '')"
         projects = [project] if project else []
-        entries, pieces = list(numbers), dict[int, bytes]()
-        for start in range(0, len(entries), MAX_PARAMETERS):
-            chunk = entries[start : start + MAX_PARAMETERS]
+        wanted_entries, pieces = list(entries), dict[int, bytes]()
+        for start in range(0, len(wanted_entries), MAX_PARAMETERS):
+            chunk = wanted_entries[start : start + MAX_PARAMETERS]
             query = f"SELECT entry, pieces FROM features WHERE entry IN ({', '.join('?' * len(chunk))}){condition}"  # noqa: S608
             pieces.update(self._sql.execute(query, [*chunk, *projects]).fetchall())
         return pieces

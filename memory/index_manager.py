@@ -70,7 +70,7 @@ class IndexManager:
         """
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
-                return self._catch_up().read(work)
+                return self._open_updated().read(work)
             except sqlite3.Error as error:
                 self.close()
                 # A changed note means that another process replaced this index and deleted its file.
@@ -98,7 +98,7 @@ class IndexManager:
             path = self.folder / f"{PREFIX}{secrets.token_hex(6)}{SUFFIX}"
             try:
                 with nullcontext(step) if step else self._progress(self._records.count()) as on_record:
-                    count = self._build(path, on_record)
+                    count = self._build_index(path, on_record)
             except sqlite3.Error as error:
                 raise _wrap_error(error, self.folder) from error
             self.close()
@@ -136,7 +136,7 @@ class IndexManager:
             self._records.write_note(INDEX_NOTE, "")
             self._delete_other_indexes("")
 
-    def _build(self, path: Path, step: RecordCallback) -> int:
+    def _build_index(self, path: Path, step: RecordCallback) -> int:
         try:
             index = Index(path, make=True)
             try:
@@ -148,14 +148,14 @@ class IndexManager:
             delete_index(path)
             raise
 
-    def _catch_up(self) -> Index:
+    def _open_updated(self) -> Index:
         index = self._index = self._index or self._open_current()
         index_version = index.read_version()
         version = self._records.read_version()
         # Either the state database is an older copy than the index, or it has discarded removals that the index lacks.
-        if index_version > version or not self._records.remembers_removals(index_version):
+        if index_version > version or not self._records.has_all_removals(index_version):
             self.rebuild(expected_note=self._records.read_note(INDEX_NOTE))
-            return self._catch_up()
+            return self._open_updated()
         if index_version < version:
             changes = self._records.collect_changes(index_version)
             with self._progress(changes.count) as step:
@@ -165,18 +165,18 @@ class IndexManager:
     def _open_current(self) -> Index:
         for _ in range(MAX_ATTEMPTS):
             note = self._opened_note = self._records.read_note(INDEX_NOTE)
-            name, _, built_with = note.partition(" ")
+            name, _, fingerprint = note.partition(" ")
             path = self.folder / name
-            self.has_old_lexicon = built_with != compute_fingerprint()
-            is_usable = not self.has_old_lexicon or self._is_good_enough(built_with)
+            self.has_old_lexicon = fingerprint != compute_fingerprint()
+            is_usable = not self.has_old_lexicon or self._can_defer_rebuild(fingerprint)
             if is_usable and _is_index_name(name) and path.is_file():
                 return Index(path)
             self.rebuild(expected_note=note)
         raise UnusableIndexError(f"the index in {self.folder} keeps being deleted", "Try again.")
 
-    def _is_good_enough(self, built_with: str) -> bool:
-        """Return whether an index with an older lexicon is used for now: its format is current, and a rebuild takes long."""
-        return built_with.partition("-")[0] == str(LAYOUT_VERSION) and self._records.count() > MAX_QUERY_RECORDS
+    def _can_defer_rebuild(self, fingerprint: str) -> bool:
+        """Return whether an index with an older lexicon may be used for now: its format is current, and a rebuild would take long."""
+        return fingerprint.partition("-")[0] == str(LAYOUT_VERSION) and self._records.count() > MAX_QUERY_RECORDS
 
     def _delete_other_indexes(self, note: str) -> None:
         """Delete the files of all indexes except the one in ``note``: old indexes, and those whose build was killed."""

@@ -23,13 +23,13 @@ from mind_skills.memory.records import Records
 from mind_skills.store.atomic import Folder
 from mind_skills.store.home import ensure_folder
 from mind_skills.store.lock import Lock
-from mind_skills.store.project import digest_text as path_digest
+from mind_skills.store.project import digest_text
 
 Encode = Callable[[Mapping[int, str]], Mapping[int, bytes]]
 """Takes texts, keyed by the numbers of their records, and returns their vectors with the same keys."""
 MAX_QUERY_RECORDS = 2_000
 """Maximum number of records written during a query: hashing takes one or two seconds, copying stored vectors less."""
-_BATCH = 512
+_BATCH_SIZE = 512
 
 
 class LanceIndexManager:
@@ -45,7 +45,7 @@ class LanceIndexManager:
         self._encoder = encoder
         self._encode = encode
         self._lock = os.path.join(
-            ensure_folder(os.path.join(ensure_folder(home), "locks")), f"lance-{path_digest(location.path)}"
+            ensure_folder(os.path.join(ensure_folder(home), "locks")), f"lance-{digest_text(location.path)}"
         )
         self._table: Table | None = None
 
@@ -67,7 +67,11 @@ class LanceIndexManager:
         return self.open_current().find_nearest(query, limit)
 
     def open_current(self) -> Table:
-        """Return the up-to-date table; it is rebuilt if it is missing, damaged or from another encoder."""
+        """Return the up-to-date table; it is rebuilt if it is missing, damaged or from another encoder.
+
+        Raises LanceError if more than ``MAX_QUERY_RECORDS`` records would have to be written, or if something that is not
+        registered exists at the path.
+        """
         entry = self._registry.get(self.location)
         table = self._open_usable(entry)
         if table is None or entry is None:
@@ -88,7 +92,7 @@ class LanceIndexManager:
         elif self._is_outdated(entry, table):
             with Lock(self._lock):
                 table.refresh()
-                self._update(table)
+                self._update_table(table)
         return table
 
     def count_records(self) -> int:
@@ -148,7 +152,7 @@ class LanceIndexManager:
     def _is_outdated(self, entry: RegisteredTable, table: Table) -> bool:
         return entry.records_version != self._records.read_version() or entry.table_version != table.version
 
-    def _update(self, table: Table) -> None:
+    def _update_table(self, table: Table) -> None:
         """Update an open table. The caller must hold the lock."""
         entry = self._registry.get(self.location)
         if entry is None or not self._is_outdated(entry, table):
@@ -157,7 +161,7 @@ class LanceIndexManager:
         if (
             entry.table_version == table.version
             and entry.records_version <= version
-            and self._records.remembers_removals(entry.records_version)
+            and self._records.has_all_removals(entry.records_version)
         ):
             changes = self._records.collect_changes(entry.records_version)
             version, changed, removed = changes.version, dict(changes.changed), list(changes.removed)
@@ -193,7 +197,7 @@ class LanceIndexManager:
             self._table = None
             # Registered before the swap: if this process is killed in between, the old table is not the registered one.
             self._registry.put(self.location, RegisteredTable(mark, self._encoder.name, version, table.version))
-            self._swap(existing, new, old)
+            self._swap_tables(existing, new, old)
         except BaseException:
             shutil.rmtree(
                 new, ignore_errors=True
@@ -202,7 +206,7 @@ class LanceIndexManager:
         shutil.rmtree(old, ignore_errors=True)
         return count
 
-    def _swap(self, existing: str, new: str, old: str) -> None:
+    def _swap_tables(self, existing: str, new: str, old: str) -> None:
         path = self.location.path
         try:
             if existing == "damaged":
@@ -225,7 +229,7 @@ class LanceIndexManager:
         """Yield batches of rows for the records that belong in this table."""
         remaining = iter(records)
         name = self._encoder.name
-        while batch := list(islice(remaining, _BATCH)):
+        while batch := list(islice(remaining, _BATCH_SIZE)):
             belonging = {n: record for n, record in batch if self._belongs(record)}
             texts = {n: build_searchable_text(record) for n, record in belonging.items()}
             digests, vectors = {n: compute_digest(text) for n, text in texts.items()}, self._encode(texts)
@@ -237,6 +241,7 @@ class LanceIndexManager:
         return record.project in ("", self.location.project)
 
     def _check_record_count(self, count: int | None = None) -> None:
+        """Raise LanceError if ``count`` records, by default all, are too many to be written during a query."""
         missing = self._registry.count_records(self.location) if count is None else count
         if missing > MAX_QUERY_RECORDS:
             raise LanceError(f"the index at {self.location.path} is {missing} records behind", REBUILD_HINT)

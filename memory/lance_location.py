@@ -1,4 +1,4 @@
-"""Finds, checks, registers and removes the LanceDB tables that belong to this state folder and are in projects."""
+"""Locates, checks, registers and removes the LanceDB tables of this state folder, each of which is in its project's folder."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation
     base = os.path.dirname(project.git) if os.path.basename(project.git) == ".git" else project.root
     is_project = project.git or os.path.isdir(os.path.join(base, ".claude"))
     if not root or not is_project or base == os.path.realpath(os.path.expanduser("~")):
-        raise LanceError(f"{base} is not a project, so it gets no index", "Run the command inside a repository.")
+        raise LanceError(
+            f"{base} is not a project, so no index is created in it", "Run the command inside a repository."
+        )
     parts = relative_path.split("/")
     if not relative_path.endswith(SUFFIX) or os.path.isabs(relative_path) or not {"", ".", ".."}.isdisjoint(parts):
         message = f"{relative_path} is not a relative path that stays inside the project and ends in {SUFFIX}"
@@ -173,7 +175,7 @@ def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = 
         try:
             check_location(location)
             if os.path.isdir(path) and not has_mark(path, mark):
-                not_removed.append(f"{path} is no longer the index that was made there")
+                not_removed.append(f"{path} is no longer the index that mind-skills created")
             for leftover in [*([path] if has_mark(path, mark) else []), *list_leftovers(path)]:
                 removed.append(leftover)
                 if not dry_run:

@@ -25,7 +25,7 @@ COLUMNS = ("id", "n", "project", "digest", "encoder", "vector")
 _MARK_KEY = b"mind-skills"
 _PRIMARY_KEY = {"lance-schema:unenforced-primary-key": "true"}
 """Without a primary key, two processes that merge the same new id insert it twice, even with a lock (LanceDB 0.40)."""
-_MAX_FRAGMENTS = 64
+_VERSIONS_PER_COMPACTION = 64
 """Number of versions after which the table is compacted: each merge adds a version, and a fragment on the disk."""
 
 
@@ -115,11 +115,11 @@ class Table:
                 self._table.delete(f"n IN ({', '.join(str(int(n)) for n in numbers)})")
 
     def compact(self, previous: int) -> None:
-        """Compact the table if its version number has reached a multiple of ``_MAX_FRAGMENTS`` since ``previous``.
+        """Compact the table if its version number has reached a multiple of ``_VERSIONS_PER_COMPACTION`` since ``previous``.
 
         The versions of the last ten minutes are retained for readers.
         """
-        if previous // _MAX_FRAGMENTS != self.version // _MAX_FRAGMENTS:
+        if previous // _VERSIONS_PER_COMPACTION != self.version // _VERSIONS_PER_COMPACTION:
             with _wrap_errors(self.path):
                 self._table.optimize(cleanup_older_than=timedelta(minutes=10))
 
@@ -137,13 +137,13 @@ def open_table(path: str) -> Table:
     if not os.path.isdir(path):
         raise LanceError(f"there is no index at {path}", REBUILD_HINT)
     with _wrap_errors(path):
-        return Table(path, _connect(path).open_table(_table_name(path)))
+        return Table(path, _connect(path).open_table(_get_table_name(path)))
 
 
 def create_table(path: str, mark: str, dimension: int) -> Table:
     """Create an empty table at ``path``, in an existing folder. Raises LanceError."""
     with _wrap_errors(path):
-        return Table(path, _connect(path).create_table(_table_name(path), schema=_build_schema(mark, dimension)))
+        return Table(path, _connect(path).create_table(_get_table_name(path), schema=_build_schema(mark, dimension)))
 
 
 def _build_schema(mark: str, dimension: int) -> Any:
@@ -177,7 +177,7 @@ def _connect(path: str) -> Any:
     return lancedb.connect(os.path.dirname(path))
 
 
-def _table_name(path: str) -> str:
+def _get_table_name(path: str) -> str:
     return os.path.basename(path).removesuffix(SUFFIX)
 
 

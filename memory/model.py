@@ -15,7 +15,7 @@ Kind = Literal["pattern", "anti_pattern", "learning", "episode"]
 """A strategy, a warning, a learning (accepted candidate, solved task), or an episode (past session, failed task)."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 QUARANTINE_TAINT = "import"
-"""The taint of a record from another machine, or for every project, until a person approves the record."""
+"""The taint of a record that comes from another machine or applies to every project, until a person approves the record."""
 MAX_CONTENT_LENGTH, MAX_TASK_LENGTH = 4_000, 1_000
 """Maximum number of characters of a record's content, and of its task."""
 MAX_NAME_LENGTH = 200

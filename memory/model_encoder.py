@@ -85,7 +85,7 @@ class Model:
     @property
     def dimension(self) -> int:
         """Number of values per vector. Loads the model."""
-        self._load_once()
+        self._get_loaded_model()
         return self._dimension
 
     def encode_documents(self, texts: Sequence[str]) -> list[bytes]:
@@ -96,16 +96,16 @@ class Model:
         """See Encoder. Raises ModelUnavailableError."""
         return self._encode("encode_query", [text])[0]
 
-    def _load_once(self) -> Any:
+    def _get_loaded_model(self) -> Any:
         if self._loaded is None:
-            loaded = _load(self.path)
+            loaded = _load_model(self.path)
             # A text is encoded to get the dimension, because the attribute for it differs between releases of the library.
             self._dimension = len(_encode_texts(self.path, loaded, "encode", ["ready"])[0]) // 4
             self._loaded = loaded
         return self._loaded
 
     def _encode(self, method: str, texts: Sequence[str]) -> list[bytes]:
-        return _encode_texts(self.path, self._load_once(), method, texts) if texts else []
+        return _encode_texts(self.path, self._get_loaded_model(), method, texts) if texts else []
 
 
 def download_model(model: str = DEFAULT_MODEL) -> str:
@@ -113,7 +113,7 @@ def download_model(model: str = DEFAULT_MODEL) -> str:
     if not is_installed():
         raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL_COMMANDS}.")
     if not _is_folder(model):
-        _load(model, download=True)
+        _load_model(model, download=True)
     if path := find_model(model):
         return path
     raise ModelUnavailableError(
@@ -122,14 +122,14 @@ def download_model(model: str = DEFAULT_MODEL) -> str:
     )
 
 
-def _load(model: str, *, download: bool = False) -> Any:
+def _load_model(model: str, *, download: bool = False) -> Any:
     """Load a model from its folder or, with ``download``, by its name. Code that comes with a model is never run."""
     try:
         with _set_environment(_QUIET if download else {**_QUIET, **_OFFLINE}):
             library: Any = importlib.import_module(PACKAGE)
             _disable_progress_bars()
             return library.SentenceTransformer(model, local_files_only=not download, trust_remote_code=False)
-    except Exception as error:  # a model's files can cause any exception; the default backend is used then
+    except Exception as error:  # a model's files can cause any exception
         raise _build_error(model, error) from error
 
 
@@ -142,7 +142,7 @@ def _encode_texts(path: str, loaded: Any, method: str, texts: Sequence[str]) -> 
         lengths = numpy.linalg.norm(rows, axis=1, keepdims=True)
         is_finite = bool(numpy.isfinite(lengths).all())
         vectors = [row.tobytes() for row in (rows / numpy.where(lengths == 0, 1, lengths)).astype("<f4")]
-    except Exception as error:  # as above
+    except Exception as error:  # a model's files can cause any exception
         raise _build_error(path, error) from error
     if not is_finite:
         raise _build_error(path, ValueError("its vectors contain values that are not finite numbers"))

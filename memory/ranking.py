@@ -19,7 +19,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 MAX_CANDIDATES = 40
 """Default number of candidate records whose pieces are compared with those of the query."""
 TEXT_SEARCH_FACTOR = 5
-"""The search of full text returns this many times as many entries as there are candidates, so that candidates found by their
+"""The full-text search returns this many times as many entries as there are candidates, so that candidates found by their
 concepts are also scored by their words."""
 MAX_CONCEPT_ROWS = 60_000
 """Maximum number of concept rows read per query; with 100,000 records, a common concept has more."""
@@ -113,8 +113,9 @@ def _compute_bm25_scores(index: Index, text: str, scope: str, limit: int) -> dic
         return {}
     # A word that no record contains is weighted as if one did; otherwise sharing one common word would give the full score.
     weights = [log((total - n + 0.5) / (n + 0.5)) for n in (max(1, frequencies[word]) for word in words)]
-    ideal = 2.2 * sum(max(weight, 1e-6) for weight in weights)
-    return {n: min(1.0, score / ideal) for n, score in index.search_text(searched, scope, limit)}
+    # SQLite's BM25 has k1 = 1.2, so a word adds less than k1 + 1 times its weight. SQLite replaces weights of 0 or less by 1e-6.
+    max_score = 2.2 * sum(max(weight, 1e-6) for weight in weights)
+    return {n: min(1.0, score / max_score) for n, score in index.search_text(searched, scope, limit)}
 
 
 def extract_words(text: str) -> list[str]:

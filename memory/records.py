@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 
 from mind_skills.memory.model import Record, clean_name, clean_record
@@ -47,7 +47,7 @@ _UPSERT = (
     f" ON CONFLICT (id) DO UPDATE SET version = excluded.version,"
     f" {', '.join(f'{each} = excluded.{each}' for each in _FIELDS if each != 'id')}"
 )
-_BATCH = 500
+_BATCH_SIZE = 500
 MAX_QUERY_RECORDS = 2_000
 """Maximum number of records that a query indexes again when the lexicon has changed: a second of CPU. With more records, the
 index with the older lexicon is used until a new one is built (memory/index_manager.py)."""
@@ -87,16 +87,6 @@ class Records:
                 sql.executemany(_UPSERT, ((version, *astuple(row)) for row in rows))
         return len(rows)
 
-    def change(self, record_id: str, work: Callable[[Record], Record]) -> Record | None:
-        """Replace a record with the result of ``work``, and return the result; None if there is no such record."""
-        with self._database.writing() as sql:
-            rows = _select_rows(sql, "id = ?", [clean_name(record_id)])
-            if not rows:
-                return None
-            changed = clean_record(work(rows[0][1]))
-            sql.execute(_UPSERT, (increment_version(sql), *astuple(changed)))
-        return changed
-
     def remove(self, record_ids: Iterable[str]) -> int:
         """Delete the records with these ids, and return how many were deleted."""
         with self._database.writing() as sql:
@@ -118,13 +108,13 @@ class Records:
         """Return the records with these numbers; missing ones are omitted."""
         wanted_numbers, records = list(numbers), dict[int, Record]()
         with self._database.reading() as sql:
-            for start in range(0, len(wanted_numbers), _BATCH):
-                chunk = wanted_numbers[start : start + _BATCH]
+            for start in range(0, len(wanted_numbers), _BATCH_SIZE):
+                chunk = wanted_numbers[start : start + _BATCH_SIZE]
                 records.update(_select_rows(sql, f"n IN ({', '.join('?' * len(chunk))})", chunk))
         return records
 
     def list_by_kinds(self, project: str, kinds: Sequence[str]) -> list[Record]:
-        """Return a project's records of these kinds."""
+        """Return a project's records of these kinds, in the order in which they were first inserted."""
         with self._database.reading() as sql:
             where = f"project = ? AND kind IN ({', '.join('?' * len(kinds))})"
             return [record for _, record in _select_rows(sql, where, [project, *kinds])]
@@ -139,9 +129,9 @@ class Records:
         last = 0
         while True:
             with self._database.reading() as sql:
-                batch = _select_rows(sql, "n > ?", [last], _BATCH)
+                batch = _select_rows(sql, "n > ?", [last], _BATCH_SIZE)
             yield from batch
-            if len(batch) < _BATCH:
+            if len(batch) < _BATCH_SIZE:
                 return
             last = batch[-1][0]
 
@@ -163,8 +153,8 @@ class Records:
             until = _read_version(sql)
         return Changes(until, count, self._iterate_changed(since, until), removed)
 
-    def remembers_removals(self, since: int) -> bool:
-        """Return whether all removals after version ``since`` are stored. If not, ``collect_changes`` lacks some."""
+    def has_all_removals(self, since: int) -> bool:
+        """Return whether all removals after version ``since`` are stored. If not, ``collect_changes`` omits some."""
         horizon = self.read_note(HORIZON_NOTE)
         return not horizon.isdecimal() or since >= int(horizon)
 
@@ -173,13 +163,13 @@ class Records:
         while True:
             with self._database.reading() as sql:
                 batch = _select_rows(
-                    sql, "(version, n) > (?, ?) AND version <= ?", [*last, until], _BATCH, by="version, n"
+                    sql, "(version, n) > (?, ?) AND version <= ?", [*last, until], _BATCH_SIZE, order="version, n"
                 )
                 at = sql.execute(
                     "SELECT version FROM memory_records WHERE n = ?", [batch[-1][0] if batch else 0]
                 ).fetchone()
             yield from batch
-            if len(batch) < _BATCH:
+            if len(batch) < _BATCH_SIZE:
                 return
             last = at[0], batch[-1][0]
 
@@ -190,15 +180,15 @@ class Records:
         return str(row[0]) if row else ""
 
     def write_note(self, name: str, value: str) -> None:
-        """Store a note of an index, such as the name of its file."""
+        """Store a note under ``name``, replacing the previous one. An index stores the name of its file, for example."""
         with self._database.writing() as sql:
             sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (name, value))
 
 
 def _select_rows(
-    sql: sqlite3.Connection, where: str, values: Sequence[object], limit: int = -1, by: str = "n"
+    sql: sqlite3.Connection, where: str, values: Sequence[object], limit: int = -1, order: str = "n"
 ) -> list[tuple[int, Record]]:
-    text = f"SELECT n, {_COLUMNS} FROM memory_records WHERE {where} ORDER BY {by} LIMIT {limit:d}"  # noqa: S608
+    text = f"SELECT n, {_COLUMNS} FROM memory_records WHERE {where} ORDER BY {order} LIMIT {limit:d}"  # noqa: S608
     return [(int(row[0]), _decode_record(row[1:])) for row in sql.execute(text, values)]
 
 
@@ -241,14 +231,15 @@ def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
 
 _EXPIRED = (
     "FROM memory_records AS old WHERE kind = 'episode' AND at > 0 AND at < :before AND NOT EXISTS (SELECT 1 FROM"
-    " memory_records AS new WHERE new.n < old.n AND new.n >= old.n - 100 AND new.kind = 'episode' AND new.at >= :before)"
+    " memory_records AS prior WHERE prior.n < old.n AND prior.n >= old.n - 100 AND prior.kind = 'episode'"
+    " AND prior.at >= :before)"
 )
-"""Matches dated episodes older than ``before``, unless one of the 100 preceding records is a newer episode: then the
-clock was behind."""
+"""Matches dated episodes older than ``before``, unless one of the 100 records inserted before them is an episode with a later
+date: then the clock was wrong."""
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return their number by name."""
+    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return their number under the name "episodes"."""
     return {"episodes": forget(sql, [n for (n,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before}).fetchall()])}
 
 

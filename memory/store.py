@@ -30,7 +30,7 @@ Trust = Callable[[Record], float]
 
 
 def trust_all(record: Record) -> float:
-    """Trust every record fully; used if nothing is known about the records."""
+    """Return 1.0 for every record: the default, by which similarity alone decides."""
     return 1.0
 
 
@@ -74,7 +74,7 @@ class SemanticMemoryStore:
         def find(count: int) -> Mapping[int, float]:
             return self.find_similar(text, project, untrusted=untrusted, count=count)
 
-        return self._collect(
+        return self._collect_hits(
             find, limit, max(MAX_CANDIDATES, 2 * limit), threshold, project, trust, untrusted=untrusted
         )
 
@@ -82,7 +82,7 @@ class SemanticMemoryStore:
         """Return the records most similar to a query, by number, with scores above 0 and at most 1."""
         return self._index.query(partial(score_records, text=text, project=project, untrusted=untrusted, limit=count))
 
-    def _collect(
+    def _collect_hits(
         self,
         find: Callable[[int], Mapping[int, float]],
         limit: int,
@@ -169,7 +169,7 @@ def open_memory(
 
 
 def refresh_index(home: str) -> bool:
-    """Update the index in the background (IndexManager.refresh). Return whether it was rebuilt. Raises StoreError."""
+    """Update the index, for a background process (IndexManager.refresh). Return whether it was rebuilt. Raises StoreError."""
     with _open_index(home) as (_, index):
         return index.refresh()
 

@@ -53,9 +53,9 @@ SCHEMA = Schema(
     ),
 )
 
-_BATCH = 64
+_BATCH_SIZE = 64
 """Number of texts that are encoded and stored at once; an interruption loses at most these."""
-_SCAN_SIZE = 4_096
+_READ_SIZE = 4_096
 """Number of vectors that are in main memory at once: 12 MB with 768 dimensions."""
 
 
@@ -88,9 +88,9 @@ class Vectors:
             query = "SELECT n FROM memory_records WHERE version > ? ORDER BY n"
             numbers = [int(n) for (n,) in sql.execute(query, (int(row[0]) if row else 0,))]
         encoded = 0
-        for at in range(0, len(numbers), _BATCH):
-            batch = numbers[at : at + _BATCH]
-            encoded += self._encode(encoder_id, batch)
+        for at in range(0, len(numbers), _BATCH_SIZE):
+            batch = numbers[at : at + _BATCH_SIZE]
+            encoded += self._encode_batch(encoder_id, batch)
             for _ in batch:
                 step()
         self._finish_encoding(encoder_id, version)
@@ -120,14 +120,15 @@ class Vectors:
         numpy: Any = importlib.import_module("numpy")
         query_vector = numpy.frombuffer(query, dtype="<f4")
         best: list[tuple[int, float]] = []
-        for numbers, vectors in self._scan(project, len(query)):
+        for numbers, vectors in self._read_batches(project, len(query)):
             similarities = numpy.frombuffer(vectors, dtype="<f4").reshape(len(numbers), -1) @ query_vector
             top = numpy.argsort(-similarities, kind="stable")[:limit]
             best += [(numbers[int(at)], float(similarities[at])) for at in top]
             best = sorted(best, key=lambda each: (-each[1], each[0]))[:limit]
         return best
 
-    def _scan(self, project: str, size: int) -> Iterator[tuple[list[int], bytes]]:
+    def _read_batches(self, project: str, size: int) -> Iterator[tuple[list[int], bytes]]:
+        """Yield the numbers and the joined vectors of records in scope, leaving out vectors that are not ``size`` bytes long."""
         statement = (
             "SELECT v.n, v.vector FROM memory_vectors v JOIN memory_records r ON r.n = v.n"
             " WHERE v.e = ? AND v.n > ? AND length(v.vector) = ? AND (? = '' OR r.project IN (?, ''))"
@@ -136,14 +137,14 @@ class Vectors:
         encoder_id, last = self._get_encoder_id(), 0
         while True:
             with self._database.reading() as sql:
-                rows = sql.execute(statement, (encoder_id, last, size, project, project, _SCAN_SIZE)).fetchall()
+                rows = sql.execute(statement, (encoder_id, last, size, project, project, _READ_SIZE)).fetchall()
             if rows:
                 yield [int(n) for n, _ in rows], b"".join(vector for _, vector in rows)
-            if len(rows) < _SCAN_SIZE:
+            if len(rows) < _READ_SIZE:
                 return
             last = int(rows[-1][0])
 
-    def _encode(self, encoder_id: int, numbers: Sequence[int]) -> int:
+    def _encode_batch(self, encoder_id: int, numbers: Sequence[int]) -> int:
         texts = {n: build_searchable_text(record) for n, record in self._records.get_by_number(numbers).items()}
         digests = {n: compute_digest(text) for n, text in texts.items()}
         stored = {n: stored_digest for n, (stored_digest, _) in self.read_vectors(texts).items()}
@@ -176,7 +177,7 @@ class Vectors:
         return int(row[0])
 
 
-DEFAULT_WEIGHT = 0.75
+DEFAULT_BACKEND_WEIGHT = 0.75
 """Weight of the default backend's similarity relative to a model's cosine. It was chosen on the development half of the
 benchmark, with two models. Either similarity alone finds fewer records."""
 _EXTRA_CANDIDATES = 64
@@ -197,7 +198,7 @@ def open_best_store(
     location, without_lance = _find_location(root, extras.index)
     reasons = [reason for reason in (without_model, without_lance) if reason]
     if model is None and location is None:
-        yield SemanticMemoryStore(records, index, f"the default: {'; '.join(reasons) or 'no extras were requested'}")
+        yield SemanticMemoryStore(records, index, f"the default: {'; '.join(reasons)}")
         return
     with Database.open(home, SCHEMA) as database:
         encoder: Encoder = model or HashEncoder()
@@ -265,33 +266,37 @@ class VectorMemoryStore(SemanticMemoryStore):
         limit = min(limit, MAX_RESULTS)
         if limit < 1:
             return []
-        ask_default = partial(super().query, text, limit, project=project, trust=trust, untrusted=untrusted)
-        hits = ask_default() if not self._encoder.captures_meaning or not text.strip() else None
+        query_default = partial(super().query, text, limit, project=project, trust=trust, untrusted=untrusted)
+        hits = query_default() if not self._encoder.captures_meaning or not text.strip() else None
         if hits is None or (len(hits) < limit and text.strip()):
-            find = partial(self._find_near, text, project, untrusted=untrusted)
+            find = partial(self._find_by_vectors, text, project, untrusted=untrusted)
             try:
                 count = limit + _EXTRA_CANDIDATES
-                near = self._collect(find, limit, count, 0.0, project, trust, untrusted=untrusted)
+                near = self._collect_hits(find, limit, count, 0.0, project, trust, untrusted=untrusted)
                 hits = _append_hits(hits or (), near)
             except StoreError:  # ``check_health`` reports it
-                hits = ask_default() if hits is None else hits
+                hits = query_default() if hits is None else hits
         return [hit for hit in hits[:limit] if hit.score >= threshold]
 
-    def _find_near(self, text: str, project: str, count: int, *, untrusted: bool) -> Mapping[int, float]:
+    def _find_by_vectors(self, text: str, project: str, count: int, *, untrusted: bool) -> Mapping[int, float]:
         """Return the records whose vectors are nearest to a query, with their similarities.
 
-        With a model, a similarity is the weighted mean of the vectors' and the default backend's.
+        With a model, the records that the default backend finds are included, and a similarity is the weighted mean of
+        the vectors' and the default backend's.
         """
         if self._vectors is None:
             if self._lance is None or project != self._lance.location.project:
                 return {}
             return dict(self._lance.find_nearest(self._encoder.encode_query(text), count))
-        self._encode_new(self._vectors)
+        self._encode_few_pending(self._vectors)
         query = self._encoder.encode_query(text)
         near = dict(self._search_vectors(self._vectors, query, project, count))
         similarities = self.find_similar(text, project, untrusted=untrusted, count=count)
         near |= self._vectors.compute_similarities(query, [n for n in similarities if n not in near])
-        return {n: (max(0.0, near[n]) + DEFAULT_WEIGHT * similarities.get(n, 0.0)) / (1 + DEFAULT_WEIGHT) for n in near}
+        return {
+            n: (max(0.0, near[n]) + DEFAULT_BACKEND_WEIGHT * similarities.get(n, 0.0)) / (1 + DEFAULT_BACKEND_WEIGHT)
+            for n in near
+        }
 
     def _search_vectors(self, vectors: Vectors, query: bytes, project: str, count: int) -> Sequence[tuple[int, float]]:
         if self._lance is not None and project == self._lance.location.project:
@@ -301,7 +306,7 @@ class VectorMemoryStore(SemanticMemoryStore):
                 pass
         return vectors.find_nearest(query, project, count)
 
-    def _encode_new(self, vectors: Vectors) -> None:
+    def _encode_few_pending(self, vectors: Vectors) -> None:
         """Encode new and changed records. Raises ModelUnavailableError if there are too many for a query."""
         pending = vectors.count_pending()
         if pending > MAX_ENCODED_PER_QUERY:
@@ -318,7 +323,7 @@ class VectorMemoryStore(SemanticMemoryStore):
         try:
             self._encoder.encode_query("healthy")
             if self._vectors is not None:
-                self._encode_new(self._vectors)
+                self._encode_few_pending(self._vectors)
         except StoreError as error:
             return Health(
                 True, default.count, location, default.encoder, f"the default, because {_describe_error(error)}"

@@ -32,9 +32,9 @@ _UNTRUSTED_MARKER = compile_lazily(
 """The marker that our own tools put on records from untrusted sources; it captures the source."""
 _MAX_SHOWN_REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
 _REASON_WORDS = frozenset(
-    """a after and approved at before call change changed checked committed complaint did done end error errors fail failed
-    failed: handed in interrupted it last log min no not nothing passed pass refused retries retry run s seen succeeded:
-    that the times to tool user user's was were with words work""".split()
+    """a after and approved at call change command committed complained did done earlier end error errors fail failed
+    failed: in interrupted it last log min no not nothing pass passed refused retries retry s seen submitted succeeded:
+    that the timestamps to tool user was work""".split()
 )
 """Words of our own in the reasons for an outcome (learning/success.py). Any other word in a reason may come from the
 session, for example from a command."""

@@ -62,7 +62,10 @@ def make_agent_caller(project: Project, connection: str) -> Caller:
 
 
 def _find_session(project: Project) -> str:
-    """Return the id of the session whose host started this process; empty if there is no such session, or more than one."""
+    """Return the id of the session whose host started this process; empty if there is no such session, or more than one.
+
+    An id in the environment (``SESSION_VARIABLE``) is returned without a check.
+    """
     if named := os.environ.get(SESSION_VARIABLE, ""):
         return named
     pid = find_host_process()

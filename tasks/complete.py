@@ -1,4 +1,4 @@
-"""Completion of a task: record the outcome, learn from it, and make the work available for recall.
+"""Completion of a task: records the outcome, learns from it, and makes the work available for recall.
 
 The steps are those of the specification: record the outcome, extract the strategies from the summary, cast the
 session's vote on each, turn a strategy that keeps failing into a warning, and store everything in the memory with the
@@ -28,7 +28,13 @@ from mind_skills.tasks.open_tasks import (
     report_strategies,
     report_warnings,
 )
-from mind_skills.tasks.outcomes import OutcomeInput, RecordedOutcome, TaskOutcomeReport, list_report_fields, put_outcome
+from mind_skills.tasks.outcomes import (
+    OutcomeInput,
+    RecordedOutcome,
+    TaskOutcomeReport,
+    build_report_fields,
+    put_outcome,
+)
 from mind_skills.tasks.plan import derive_task_id
 from mind_skills.tasks.tool_input import (
     Count,
@@ -67,7 +73,8 @@ class CompleteReport(Document):
 
     ``patterns`` are the strategies used, with their current state; ``inversions`` are the warnings against those that
     kept failing. ``voted`` shows whether the outcome is the session's vote. ``memory_stored`` shows whether anything
-    was stored in the memory. ``kept`` is true if a person had recorded the outcome before; it was not changed.
+    was stored in the memory. ``kept`` is true if an agent completed a task whose outcome a
+    person had recorded, which was not changed.
     ``open_errors`` counts the task's unresolved errors.
     """
 
@@ -104,7 +111,7 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
-        outcome=TaskOutcomeReport.from_values(list_report_fields(recorded.outcome)),
+        outcome=TaskOutcomeReport.from_values(build_report_fields(recorded.outcome)),
         voted=recorded.voted,
         kept=recorded.kept,
         patterns=report_strategies(recorded.standings),
@@ -117,7 +124,8 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
 def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
     """Return the text of the task's plan: found by the id, by the id as a description, or as the caller's open plan.
 
-    Empty if there is none. If the plan has another id, ``bead_id`` is recorded in it.
+    Empty if there is none, or if it was completed under a third id. If the plan has another id, ``bead_id`` is recorded
+    in it.
     """
     storage, project = tasks.storage, caller.project.id
     plan = storage.get_plan(project, bead_id) or storage.get_plan(project, derive_task_id(bead_id))

@@ -10,6 +10,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import memory_records
+from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
 from mind_skills.output.candidates import ReceiptReport, get_state
@@ -21,7 +22,6 @@ from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.lint import find_flaws
 from mind_skills.tasks.tool_input import Id, ProjectKey, ToolInput
 
-SKILL = "SKILL.md"
 MAX_REASON_LENGTH = 200
 """Maximum length of a stored reason in characters."""
 MAX_PATH_LENGTH = 4_096
@@ -43,7 +43,7 @@ class AcceptInput(ToolInput):
     """A candidate, and the skill that it has become."""
 
     id: CandidateId
-    skill: Annotated[Path, Field(description="Path of its SKILL.md, or of the folder of that file.")]
+    skill: Annotated[Path, Field(description="Path of the SKILL.md, or of its folder.")]
     project_key: ProjectKey = ""
 
 
@@ -97,8 +97,8 @@ def _find_skill_file(given_path: str, caller: Caller) -> str:
     path = os.path.abspath(os.path.join(caller.project.root, path) if caller.source == "mcp" else path)
     try:
         if os.path.isdir(path):
-            path = os.path.join(path, SKILL)
-        exists = os.path.basename(path) == SKILL and os.path.isfile(path)
+            path = os.path.join(path, FILE_NAME)
+        exists = os.path.basename(path) == FILE_NAME and os.path.isfile(path)
     except ValueError:  # a null byte
         exists = False
     if not exists:

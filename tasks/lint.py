@@ -1,4 +1,4 @@
-"""`mind-skills skills lint`: find the skills at a path, and report their flaws."""
+"""`mind-skills skills lint`: finds the skills at a path, and reports their flaws."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from mind_skills.output.text import format_path
 from mind_skills.store.project import resolve_project
 from mind_skills.tasks.skill_files import read_document
 
-MAX_SKILLS = 1000
-"""Maximum number of entries of a folder that are searched for skills."""
+MAX_FOLDER_ENTRIES = 1000
+"""Maximum number of entries of a folder of skills that are examined."""
 
 
 class FlawReport(Report):
-    """One flaw. ``code`` is stable; ``line`` is the line in the SKILL.md, starting at 1; 0 for the skill as a whole."""
+    """One flaw. ``code`` is stable; ``line`` is the line in the SKILL.md, starting at 1; 0 if the flaw concerns the
+    whole skill or another file.
+    """
 
     code: str
     severity: Literal["error", "warning"]
@@ -101,7 +103,7 @@ def list_skill_files(given_path: str) -> list[str]:
     if os.path.isdir(path):
         if os.path.lexists(direct := os.path.join(path, FILE_NAME)):
             return [direct]
-        names = sorted(os.listdir(path))[:MAX_SKILLS]
+        names = sorted(os.listdir(path))[:MAX_FOLDER_ENTRIES]
         if nested := [file for name in names if os.path.lexists(file := os.path.join(path, name, FILE_NAME))]:
             return nested
     hint = "Give the path of a SKILL.md (in capitals, as hosts require), of its folder, or of a folder of skills such as .claude/skills."
@@ -109,7 +111,7 @@ def list_skill_files(given_path: str) -> list[str]:
 
 
 def _list_others(top: str) -> tuple[Skill, ...]:
-    """Return the skills that a host would list: those in ``top``, of its project, of the home folder and of plugins."""
+    """Return the skills that a host would list: those in ``top``, in its project, in the home folder and in plugins."""
     found = {os.path.realpath(skill.path): skill for skill in find_skills([top]).skills}
     for skill in find_installed(resolve_project(folder=top).root).skills:
         found.setdefault(os.path.realpath(skill.path), skill)

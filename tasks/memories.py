@@ -46,11 +46,11 @@ class Memory:
         A record for all projects is quarantined until a person vouches for it. Storing a record again with the same
         text does not quarantine it again.
         """
-        admitted, before = clean_record(record), self.store.get(record.id)
+        cleaned, before = clean_record(record), self.store.get(record.id)
         if before is not None and before.project not in ("", project.id):
-            raise OtherProjectError(admitted.id)
-        is_vouched = before is not None and not before.is_quarantined and _has_same_text(before, admitted)
-        self.store.store(admitted if admitted.project or is_vouched else replace(admitted, taint=QUARANTINE_TAINT))
+            raise OtherProjectError(cleaned.id)
+        is_vouched = before is not None and not before.is_quarantined and _has_same_text(before, cleaned)
+        self.store.store(cleaned if cleaned.project or is_vouched else replace(cleaned, taint=QUARANTINE_TAINT))
 
     def recall(
         self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", untrusted: bool = False
@@ -160,7 +160,7 @@ def _weigh_pattern(
     record: Record,
     maturities: MaturityStorage,
     patterns: PatternStorage,
-    stages: MaturityConfig,
+    config: MaturityConfig,
     now: int,
 ) -> float:
     pattern = patterns.get(record.reference)
@@ -170,7 +170,7 @@ def _weigh_pattern(
         return EXPLICIT_WEIGHT
     maturity = maturities.get(record.reference) or PatternMaturity(record.reference)
     return decay_weight(
-        evaluate(maturity, maturities.list_votes(record.reference), stages, now=now), now, stages.half_life_days
+        evaluate(maturity, maturities.list_votes(record.reference), config, now=now), now, config.half_life_days
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mind_skills.hooks.reminders import WatchedErrorStorage, update_reminders
 from mind_skills.hooks.session_votes import list_session_tasks
-from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.maturity import MaturityState, format_maturity, get_multiplier
 from mind_skills.learning.rules import load_rules
@@ -23,14 +23,14 @@ from mind_skills.store.home import ensure_folder
 from mind_skills.tasks.caller import Caller
 
 MAX_DURATION_MS = 12 * 3_600_000
-"""Milliseconds. A task planned longer ago counts as interrupted, so its duration is unknown."""
+"""Twelve hours: a task that was planned earlier counts as interrupted, so its duration is unknown."""
 
 
 class Voter(NamedTuple):
-    """A session that can vote; ``log`` is its outcome according to its log, ``tasks`` its recorded task outcomes."""
+    """A session that can vote; ``log_outcome`` is its outcome according to its log, ``tasks`` its recorded task outcomes."""
 
-    seen: ReportedSession
-    log: OutcomeType
+    session: ReportedSession
+    log_outcome: OutcomeType
     tasks: Sequence[TaskOutcome]
 
 
@@ -46,20 +46,19 @@ class OpenTasks:
         self._database = database
 
     def find_voter(self, outcome: TaskOutcome) -> Voter | None:
-        """Return the session that votes with this outcome; None if no hook reported the session for this project.
+        """Return the session that votes with this outcome.
 
-        An outcome recorded by an agent only counts while the session is running; one recorded by a person always
-        counts.
+        None if no hook reported the session for this project, or if an agent recorded the outcome and the session is over.
         """
         if not outcome.session:
             return None
         with Ledger.open(self.home) as ledger:
-            seen = ledger.find_session(outcome.session)
-            if seen is None or seen.project.id != self._project:
+            session = ledger.find_session(outcome.session)
+            if session is None or session.project.id != self._project:
                 return None
-            if outcome.said_by == "agent" and seen.finished_at is not None:
+            if outcome.said_by == "agent" and session.finished_at is not None:
                 return None
-            return Voter(seen, ledger.find_outcome(seen.session_id), list_session_tasks(self._database, seen))
+            return Voter(session, ledger.find_outcome(session.session_id), list_session_tasks(self._database, session))
 
     def measure_since_plan(self, task_id: str, now: int) -> int:
         """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old."""
@@ -106,17 +105,17 @@ class AntiPatternReport(Document):
     reason: str
 
 
-def name_pattern(pattern: DecompositionPattern) -> str:
+def build_short_id(pattern: DecompositionPattern) -> str:
     """Return the id that commands use for a pattern."""
     last = pattern.id.rpartition("/")[2]
-    return f"anti-{last}" if pattern.kind == "anti_pattern" else last
+    return f"{WARNING_ID_PREFIX}{last}" if pattern.kind == "anti_pattern" else last
 
 
 def report_strategies(standings: Iterable[Standing]) -> list[StrategyReport]:
     """Build the reports of strategies."""
     return [
         StrategyReport(
-            id=name_pattern(each.pattern),
+            id=build_short_id(each.pattern),
             content=each.pattern.content,
             state=each.maturity.state,
             multiplier=get_multiplier(each.maturity.state),
@@ -132,8 +131,8 @@ def report_warnings(patterns: Iterable[DecompositionPattern]) -> list[AntiPatter
     """Build the reports of warnings."""
     return [
         AntiPatternReport(
-            id=(name := name_pattern(each)),
-            pattern=name.removeprefix("anti-"),
+            id=(name := build_short_id(each)),
+            pattern=name.removeprefix(WARNING_ID_PREFIX),
             content=each.content,
             reason=each.reason,
         )

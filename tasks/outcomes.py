@@ -1,4 +1,4 @@
-"""Outcomes of tasks: score and record them, and cast the session's vote on each strategy that a task followed.
+"""Outcomes of tasks: scores and records them, and casts the session's vote on each strategy that a task followed.
 
 Times and durations are in milliseconds; times are UTC.
 """
@@ -110,14 +110,15 @@ class RecordedOutcome:
 
 
 def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
-    """Score a task from the arguments, and record the outcome. Idempotent; other arguments replace the outcome.
+    """Score a task from the arguments, and record the outcome. Idempotent; a call with other arguments
+    replaces the outcome.
 
     Raises MindSkillsError, StoreError.
     """
     with open_tasks(caller) as tasks:
         recorded = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
     return OutcomeRecordReport.from_values(
-        list_report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.kept}
+        build_report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.kept}
     )
 
 
@@ -131,11 +132,11 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
     if task and not found:
         hint = "`mind-skills task outcome list` lists the outcomes of this project."
         raise MindSkillsError("unknown_task", f"no outcome of {task[:60]} was recorded", hint)
-    shown = [TaskOutcomeReport.from_values(list_report_fields(each)) for each in found[::-1][:limit]]
+    shown = [TaskOutcomeReport.from_values(build_report_fields(each)) for each in found[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)
 
 
-def list_report_fields(outcome: TaskOutcome) -> dict[str, object]:
+def build_report_fields(outcome: TaskOutcome) -> dict[str, object]:
     """Return the fields of the report of an outcome."""
     fields: dict[str, object] = {
         name: getattr(outcome, name) for name in list_members(TaskOutcomeReport) if name != "task"
@@ -233,13 +234,13 @@ def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | No
         other_tasks = [each for each in voter.tasks if each.task_id != outcome.task_id]
         session_tasks = [*other_tasks, outcome] if voting_outcome is outcome else other_tasks
         claimed = {name for each in session_tasks for name in each.strategies}
-        names = [name for name in strategies if name in claimed or voter.log not in DECISIVE_OUTCOMES]
+        names = [name for name in strategies if name in claimed or voter.log_outcome not in DECISIVE_OUTCOMES]
         recast_undone = caller.kind == "user"  # a person may restore what a person withdrew
         cast_votes(
             tasks.credit,
-            voter.seen,
+            voter.session,
             names,
-            voter.log,
+            voter.log_outcome,
             session_tasks,
             at=outcome.at,
             now=caller.now,
@@ -254,7 +255,7 @@ def _determines_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
     if not outcome.strategies or outcome.type == "neutral":
         return False
     voter = tasks.find_voter(outcome)
-    return voter is not None and (outcome.said_by == "user" or voter.log not in DECISIVE_OUTCOMES)
+    return voter is not None and (outcome.said_by == "user" or voter.log_outcome not in DECISIVE_OUTCOMES)
 
 
 def _list_standings(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:

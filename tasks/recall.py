@@ -1,4 +1,4 @@
-"""Semantic recall: find memory records, and render them as reports and as text for an agent.
+"""Semantic recall: finds memory records, and renders them as reports and as text for an agent.
 
 Record text is untrusted. In text output it is quoted on one line, labelled with its kind and any untrusted source, and
 escaped so that it cannot form a heading or a tag.
@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.memory.model import Hit, Kind
+from mind_skills.observations.sources import UNVERIFIED_MARK
 from mind_skills.output.document import Document
 from mind_skills.output.text import quote
 from mind_skills.tasks.caller import Caller
@@ -75,9 +76,11 @@ def recall(arguments: RecallInput, caller: Caller) -> RecallReport:
     """Query the memory of a project. Raises MindSkillsError, StoreError."""
     with open_memory(caller.project.root) as memory:
         hits = memory.recall(arguments.query, arguments.limit, arguments.threshold, project=caller.project.id)
-    found = report_distinct(hits)
-    text = "\n".join(format_records(found)) or "No matching records."
-    return RecallReport(query=arguments.query, memory_queried=True, patterns_found=len(found), results=found, text=text)
+    records = report_distinct(hits)
+    text = "\n".join(format_records(records)) or "No matching records."
+    return RecallReport(
+        query=arguments.query, memory_queried=True, patterns_found=len(records), results=records, text=text
+    )
 
 
 def report_hit(hit: Hit) -> RecalledReport:
@@ -98,15 +101,15 @@ def report_hit(hit: Hit) -> RecalledReport:
 
 def report_distinct(hits: Iterable[Hit]) -> list[RecalledReport]:
     """Build the reports of hits (best first), without repeating equal content: several tasks may have the same summary."""
-    found: dict[tuple[Kind, str], RecalledReport] = {}
+    reports: dict[tuple[Kind, str], RecalledReport] = {}
     for hit in hits:
-        found.setdefault((hit.record.kind, hit.record.content), report_hit(hit))
-    return list(found.values())
+        reports.setdefault((hit.record.kind, hit.record.content), report_hit(hit))
+    return list(reports.values())
 
 
-def format_records(found: Iterable[RecalledReport]) -> list[str]:
+def format_records(records: Iterable[RecalledReport]) -> list[str]:
     """Format each record as one line for an agent."""
-    return [_format_record(each) for each in found]
+    return [_format_record(each) for each in records]
 
 
 def flatten(text: str, limit: int) -> str:
@@ -115,13 +118,13 @@ def flatten(text: str, limit: int) -> str:
     return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."
 
 
-def _format_record(each: RecalledReport) -> str:
-    labels = [_KIND_LABELS[each.kind]]
-    if each.kind == "episode" and each.success is not None:
-        labels.append("succeeded" if each.success else "failed")
-    labels += [f"unverified: rests on {part}" for part in each.taint]
-    task = f" (task: {_quote(each.task, MAX_TASK_LENGTH)})" if each.task else ""
-    return f"- [{', '.join(labels)}] {_quote(each.content, MAX_CONTENT_LENGTH)}{task}"
+def _format_record(record: RecalledReport) -> str:
+    labels = [_KIND_LABELS[record.kind]]
+    if record.kind == "episode" and record.success is not None:
+        labels.append("succeeded" if record.success else "failed")
+    labels += [f"{UNVERIFIED_MARK}{part}" for part in record.taint]
+    task = f" (task: {_quote(record.task, MAX_TASK_LENGTH)})" if record.task else ""
+    return f"- [{', '.join(labels)}] {_quote(record.content, MAX_CONTENT_LENGTH)}{task}"
 
 
 def _quote(text: str, limit: int) -> str:

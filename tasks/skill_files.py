@@ -1,4 +1,4 @@
-"""Reader of a skill's files for lint. Sizes are limited, reading never blocks, and an unreadable SKILL.md is a flaw.
+"""Reads a skill's files for lint. Sizes are limited, reading never blocks, and an unreadable SKILL.md is a flaw.
 
 PyYAML locates errors in the frontmatter. YAML that hosts interpret differently, or that the validator of Agent Skills
 rejects, is a flaw too. Scalars remain text, because hosts disagree about the meaning of ``on`` or ``1.0``.
@@ -22,7 +22,9 @@ MAX_FILE_BYTES = 1024 * 1024
 MAX_SIBLINGS, MAX_SIBLING_BYTES, MAX_FOLDER_DEPTH = 100, 256 * 1024, 5
 """Maximum number of other files that are checked, of bytes read from each, and of folder levels."""
 MAX_FRONTMATTER_LENGTH = 32 * 1024
-"""Maximum length of the frontmatter in characters; the format's limits add up to two thousand."""
+"""Maximum length of the frontmatter in characters; the limits of the format for single fields add up to 1,588."""
+_FIRST_LINE = 2
+"""Number of the line on which the frontmatter starts: line 1 is the opening ``---``."""
 MAX_NESTING = 20
 """Maximum nesting depth of the frontmatter; usually it has two levels."""
 _PROBLEMS = {
@@ -86,14 +88,16 @@ def _read_siblings(folder: str) -> tuple[dict[str, str], list[LintProblem]]:
         name = format_path(os.path.relpath(path, folder))
         if number == MAX_SIBLINGS:
             hint = "Keep a skill small enough to be reviewed."
-            message = f"its folder has more than {MAX_SIBLINGS} other files; the rest was not checked"
+            message = f"its folder has more than {MAX_SIBLINGS} other files; the rest were not checked"
             flaws.append(LintProblem("many-files", "warning", message, hint, MIND_SKILLS))
             break
         if os.path.islink(path):  # the target of a link within the folder is checked anyway
             if os.path.commonpath([inside, os.path.realpath(path)]) != inside:
                 hint = "Copy the file instead: the target of a link is not part of the skill, and may change."
                 flaws.append(
-                    LintProblem("link-outside", "error", f"{ascii(name)[1:-1]} leads out of its folder", hint, SAFETY)
+                    LintProblem(
+                        "link-outside", "error", f"{ascii(name)[1:-1]} links outside the skill's folder", hint, SAFETY
+                    )
                 )
             continue
         data = read_bytes(path, MAX_SIBLING_BYTES)
@@ -120,38 +124,40 @@ def _list_files(folder: str, depth: int) -> Iterator[str]:
             yield entry.path
 
 
-def parse_frontmatter(front: str, first: int = 2) -> tuple[dict[str, Value] | None, list[LintProblem]]:
-    """Parse frontmatter whose first line is line ``first`` of the file; also returns its YAML flaws.
+def parse_frontmatter(front: str) -> tuple[dict[str, Value] | None, list[LintProblem]]:
+    """Parse the frontmatter of a SKILL.md; also returns its YAML flaws.
 
     The result is None if the frontmatter is too long, invalid, not a mapping, or has anchors. Never raises.
     """
     if len(front) > MAX_FRONTMATTER_LENGTH:
         hint = "The frontmatter is only for what a host needs to find the skill. Move the rest to the body."
         return None, [
-            LintProblem("frontmatter-large", "error", f"its frontmatter has {len(front)} characters", hint, SPEC, first)
+            LintProblem(
+                "frontmatter-large", "error", f"its frontmatter has {len(front)} characters", hint, SPEC, _FIRST_LINE
+            )
         ]
     try:
-        flaws = list(_list_rejected(front, first))
+        flaws = list(_check_yaml_features(front))
         if any(flaw.code == "yaml-anchor" for flaw in flaws):
             return None, flaws  # a few lines with anchors can stand for a million
         node: Any = yaml.compose(front, Loader=yaml.BaseLoader)
         if not isinstance(node, yaml.MappingNode):
             hint = "Write `name: ...` and `description: ...`, one per line."
             return None, [
-                LintProblem("frontmatter-form", "error", "its frontmatter is not a mapping", hint, SPEC, first)
+                LintProblem("frontmatter-form", "error", "its frontmatter is not a mapping", hint, SPEC, _FIRST_LINE)
             ]
-        return _read_table(node, first, flaws), flaws
+        return _read_mapping(node, flaws), flaws
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        line = first + (mark.line if mark else 0)
+        line = _FIRST_LINE + (mark.line if mark else 0)
         problem = f"its frontmatter is not valid YAML: {error.problem or error.context or 'it cannot be parsed'}"
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        line, problem = first, f"its frontmatter is not valid YAML: {' '.join(str(error).split())[:120]}"
+        line, problem = _FIRST_LINE, f"its frontmatter is not valid YAML: {' '.join(str(error).split())[:120]}"
     hint = 'Quote text that contains ": " or " #", or that starts with a special character.'
     return None, [LintProblem("yaml", "error", ascii(problem)[1:-1], hint, SPEC, line)]
 
 
-def _list_rejected(front: str, first: int) -> Iterator[LintProblem]:
+def _check_yaml_features(front: str) -> Iterator[LintProblem]:
     """Yield a flaw for each YAML feature that the validator of Agent Skills rejects, at its first occurrence.
 
     Raises YAMLError, RecursionError.
@@ -163,15 +169,15 @@ def _list_rejected(front: str, first: int) -> Iterator[LintProblem]:
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_NESTING:
             raise RecursionError("it is nested too deeply")
-        for code, problem, hint in _find_rejected(event):
+        for code, problem, hint in _find_rejected_features(event):
             if code not in seen:
                 seen.add(code)
                 yield LintProblem(
-                    code, "error", f"its frontmatter {problem}", hint, SPEC, first + event.start_mark.line
+                    code, "error", f"its frontmatter {problem}", hint, SPEC, _FIRST_LINE + event.start_mark.line
                 )
 
 
-def _find_rejected(event: Any) -> Iterator[tuple[str, str, str]]:
+def _find_rejected_features(event: Any) -> Iterator[tuple[str, str, str]]:
     if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
         yield "yaml-anchor", "has anchors", "Repeat the text instead of referring to it."
     if isinstance(event, yaml.CollectionStartEvent) and event.flow_style:
@@ -181,11 +187,11 @@ def _find_rejected(event: Any) -> Iterator[tuple[str, str, str]]:
         yield "yaml-tag", "has tags", "Remove or quote text that starts with an exclamation mark."
 
 
-def _read_table(node: yaml.MappingNode, first: int, flaws: list[LintProblem]) -> dict[str, Value]:
+def _read_mapping(node: yaml.MappingNode, flaws: list[LintProblem]) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for key, value in node.value:
         name = str(key.value) if isinstance(key, yaml.ScalarNode) else ""
-        line = first + key.start_mark.line
+        line = _FIRST_LINE + key.start_mark.line
         if not isinstance(key, yaml.ScalarNode):
             flaws.append(
                 LintProblem(
@@ -196,13 +202,13 @@ def _read_table(node: yaml.MappingNode, first: int, flaws: list[LintProblem]) ->
             message = f"its frontmatter has the key {ascii(name)[1:-1][:60]} twice"
             flaws.append(LintProblem("yaml-twice", "error", message, "Remove one of them.", SPEC, line))
         else:
-            found[name] = _read_value(value, first, flaws)
+            found[name] = _read_value(value, flaws)
     return found
 
 
-def _read_value(node: yaml.Node, first: int, flaws: list[LintProblem]) -> Value:
+def _read_value(node: yaml.Node, flaws: list[LintProblem]) -> Value:
     if isinstance(node, yaml.MappingNode):
-        return _read_table(node, first, flaws)
+        return _read_mapping(node, flaws)
     if isinstance(node, yaml.SequenceNode):
-        return [_read_value(item, first, flaws) for item in node.value]
+        return [_read_value(item, flaws) for item in node.value]
     return str(node.value)

@@ -65,7 +65,8 @@ class ErrorEntryReport(Document):
 class ErrorContextReport(Document):
     """Errors of a task. ``text`` is what an agent should read before it tries the task again.
 
-    ``total``, ``unresolved`` and ``by_type`` count all errors; ``errors`` contains the newest, oldest first.
+    ``total``, ``unresolved`` and ``by_type`` count all errors of the task. ``errors`` are the newest 20 of the unresolved
+    errors or, if resolved ones were requested too, of all errors, oldest first.
     """
 
     version: Literal[1] = 1
@@ -94,7 +95,7 @@ def record_error(arguments: RecordErrorInput, caller: Caller) -> ErrorContextRep
 
 
 def get_error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextReport:
-    """Return the open errors of a task, or all of them. Raises MindSkillsError, StoreError."""
+    """Return the open errors of a task, or all errors with ``include_resolved``. Raises MindSkillsError, StoreError."""
     with open_tasks(caller) as tasks:
         entries = tasks.errors.list_by_task(arguments.bead_id)
     selected = [entry for entry in entries if arguments.include_resolved or not entry.resolved]

@@ -58,12 +58,14 @@ Paths = Annotated[list[str], BeforeValidator(_clean_paths)]
 Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 TaskId = Annotated[Id, Field(description="The task's id.")]
 ProjectKey = Annotated[Line, Field(description="The project's folder, if it is not the current one.")]
-Duration = Annotated[Count | None, Field(description="Default: time since the task was planned.")]
+Duration = Annotated[Count | None, Field(description="Default: time since the task was planned, 0 if it was not.")]
 ErrorCount = Annotated[Count | None, Field(description="Default: number of errors recorded for the task.")]
 Strategy = Annotated[
     Text, Field(description="file-based, feature-based, risk-based, research-based, or a description of the plan.")
 ]
-Mode = Annotated[FailureMode | None, Field(description="Default: derived from failure_details.")]
+Mode = Annotated[
+    FailureMode | None, Field(description="Only for a failed task. Default: derived from failure_details.")
+]
 
 
 class ToolInput(BaseModel):

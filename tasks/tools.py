@@ -56,7 +56,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         "error_context",
-        "Return the open errors of a task before trying it again.",
+        "Before another attempt at a task: returns its open errors.",
         *(task_errors.ErrorContextInput, task_errors.ErrorContextReport, task_errors.get_error_context),
         read_only=True,
     ),
@@ -68,7 +68,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         "accept",
-        "Check the skill at this path, and record that a skill candidate has become this skill.",
+        "Record that a skill candidate has become the skill at this path, unless a check finds errors in the skill.",
         *(decide.AcceptInput, ReceiptReport, decide.accept),
     ),
     Tool(

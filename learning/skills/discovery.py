@@ -25,7 +25,9 @@ _MAX_PLUGINS, _MAX_PARENTS = 200, 40
 
 
 class Skill(NamedTuple):
-    """An installed skill. ``name`` is its folder's name, which some hosts display; ``text`` its SKILL.md, truncated."""
+    """An installed skill. ``name`` is its folder's name, which some hosts display; ``text`` the first part of its SKILL.md
+    (``MAX_SKILL_BYTES``).
+    """
 
     name: str
     path: str
@@ -42,7 +44,7 @@ class Skill(NamedTuple):
 
 
 class DiscoveredSkills(NamedTuple):
-    """Installed skills, in the order of the folders, and warnings about what was skipped or has no frontmatter."""
+    """Installed skills, in the order of the folders, and warnings about files that were skipped or have no complete frontmatter."""
 
     skills: tuple[Skill, ...]
     warnings: tuple[str, ...]
@@ -78,7 +80,7 @@ def find_skills(folders: Iterable[str]) -> DiscoveredSkills:
         if real in skills or not os.path.lexists(path):
             continue
         if len(skills) == MAX_SKILLS or bytes_left <= 0:
-            warnings.append(f"only the first {len(skills)} skills were read, up to {path}")
+            warnings.append(f"only the first {len(skills)} skills were read; {path} and those after it were not")
             break
         data = read_bytes(path, MAX_SKILL_BYTES)
         if data is None:
@@ -87,7 +89,7 @@ def find_skills(folders: Iterable[str]) -> DiscoveredSkills:
         bytes_left -= len(data)
         skills[real] = parse_skill(path, data)
         if split_skill_file(skills[real].text).problem:
-            warnings.append(f"{path} has no frontmatter")
+            warnings.append(f"{path} has no complete frontmatter")
     return DiscoveredSkills(tuple(skills.values()), tuple(warnings))
 
 

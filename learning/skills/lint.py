@@ -31,7 +31,9 @@ Claude Code, and our own experience."""
 
 @dataclass(frozen=True, slots=True)
 class LintProblem:
-    """One problem of a skill. ``line`` is the number of its line in the SKILL.md, or 0 if it has none."""
+    """One problem of a skill. ``line`` is the number of its line in the SKILL.md, or 0 if it concerns the whole skill or
+    another file.
+    """
 
     code: str
     severity: Severity
@@ -119,7 +121,7 @@ def check_downloads(doc: Document) -> Iterator[LintProblem]:
                 "Whoever controls that address controls this machine. Add the script to the skill, or name a package."
             )
             yield LintProblem(
-                "fetched-script", "error", message, hint, SAFETY, _line_number(text, match.start(), first_line)
+                "fetched-script", "error", message, hint, SAFETY, _compute_line_number(text, match.start(), first_line)
             )
 
 
@@ -127,14 +129,14 @@ def _find_saved_and_run(text: str) -> re.Match[str] | None:
     """Find the first download to a file that is run afterwards."""
     last_runs: dict[str, int] = {}
     for run in _RUN_FILE.finditer(text):
-        last_runs[_base_name(run[1])] = run.start()
+        last_runs[_get_base_name(run[1])] = run.start()
     for saved in _SAVED_FETCH.finditer(text):
-        if last_runs.get(_base_name(saved[1]), -1) >= saved.end():
+        if last_runs.get(_get_base_name(saved[1]), -1) >= saved.end():
             return saved
     return None
 
 
-def _base_name(path: str) -> str:
+def _get_base_name(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
@@ -143,7 +145,7 @@ def check_inclusions(doc: Document) -> Iterator[LintProblem]:
     match = _SHELL_INCLUSION.search(doc.body)
     if match:
         hint = "Claude Code runs !`...` when it loads the skill, before anyone reads it. Remove the exclamation mark."
-        line = _line_number(doc.body, match.start() + len(match[0]) - len(match[0].lstrip()), doc.body_line)
+        line = _compute_line_number(doc.body, match.start() + len(match[0]) - len(match[0].lstrip()), doc.body_line)
         yield LintProblem(
             "shell-inclusion", "error", "it runs a shell command when it is loaded", hint, CLAUDE_CODE, line
         )
@@ -171,17 +173,11 @@ def check_secrets(doc: Document) -> Iterator[LintProblem]:
         redacted = redact(text)
         kinds = _find_added_marks(_REDACTION_MARK.findall(redacted), _REDACTION_MARK.findall(text))
         if kinds:
-            line = next(
-                (
-                    n
-                    for n, pair in enumerate(zip(text.split("\n"), redacted.split("\n"), strict=False))
-                    if pair[0] != pair[1]
-                ),
-                0,
-            )
+            pairs = zip(text.split("\n"), redacted.split("\n"), strict=False)
+            index = next((i for i, (before, after) in enumerate(pairs) if before != after), 0)
             message = f"{label} contains what looks like a secret ({kinds[0][10:-1]})"
             hint = "Remove the secret and have its issuer revoke it; refer to an environment variable instead."
-            yield LintProblem("secret", "error", message, hint, SAFETY, first_line + line)
+            yield LintProblem("secret", "error", message, hint, SAFETY, first_line + index if first_line else 0)
 
 
 def check_hidden_characters(doc: Document) -> Iterator[LintProblem]:
@@ -192,7 +188,7 @@ def check_hidden_characters(doc: Document) -> Iterator[LintProblem]:
             hint = (
                 "Remove it: text that an agent reads but a person cannot see is a known way to attack through skills."
             )
-            line = _line_number(text, match.start(), first_line)
+            line = _compute_line_number(text, match.start(), first_line)
             yield LintProblem("hidden-character", "error", message, hint, SAFETY, line)
 
 
@@ -203,7 +199,9 @@ def check_tags(doc: Document) -> Iterator[LintProblem]:
         hint = (
             "Remove it: an agent could mistake its content for a message from the host. Name the tag without brackets."
         )
-        yield LintProblem("block-tag", "error", message, hint, MIND_SKILLS, _line_number(doc.text, match.start(), 1))
+        yield LintProblem(
+            "block-tag", "error", message, hint, MIND_SKILLS, _compute_line_number(doc.text, match.start(), 1)
+        )
 
 
 def _iterate_texts(doc: Document) -> Iterator[tuple[str, str, int]]:
@@ -213,7 +211,7 @@ def _iterate_texts(doc: Document) -> Iterator[tuple[str, str, int]]:
         yield ascii(name)[1:-1][:100], text, 0
 
 
-def _line_number(text: str, at: int, first_line: int) -> int:
+def _compute_line_number(text: str, at: int, first_line: int) -> int:
     return text.count("\n", 0, at) + first_line if first_line else 0
 
 
@@ -285,7 +283,9 @@ def check_description(doc: Document) -> Iterator[LintProblem]:
         return
     line, text = doc.find_line("description"), doc.get_text("description")
     if not text:
-        hint = 'Add a description: what the skill does, and "Use when ...". At first, hosts read nothing else.'
+        hint = (
+            'Say what the skill does and when to use it ("Use when ..."): agents choose skills by their descriptions.'
+        )
         yield LintProblem("description-missing", "error", "it has no description", hint, SPEC, line)
     elif len(text) > MAX_DESCRIPTION_LENGTH:
         hint = f"The maximum is {MAX_DESCRIPTION_LENGTH}; put the rest in the body."
@@ -357,7 +357,7 @@ def _extract_words(description: str) -> frozenset[str]:
 
 
 def check_collision(doc: Document) -> Iterator[LintProblem]:
-    """Report other skills with the same name or a nearly identical description."""
+    """Report other skills with the same name or an overlapping description."""
     others = [skill for skill in doc.others if os.path.realpath(skill.path) != os.path.realpath(doc.path)]
     for skill in others:
         if skill.name == doc.folder:
@@ -373,7 +373,7 @@ def check_collision(doc: Document) -> Iterator[LintProblem]:
         shared = (own_words & words) - common
         shorter = min(len(own_words - common), len(words - common))
         if len(shared) >= max(MIN_SHARED_WORDS, MIN_SHARED_PART * shorter):
-            message = f"its description is nearly the same as that of {skill.name}: {', '.join(sorted(shared)[:6])}"
+            message = f"its description overlaps with that of {skill.name}: {', '.join(sorted(shared)[:6])}"
             hint = f"Describe how the two skills differ, or merge this one into {skill.path}."
             yield LintProblem("description-shared", "warning", message, hint, MIND_SKILLS, doc.find_line("description"))
 

@@ -67,21 +67,21 @@ class SkillStanding:
 def compute_standing(
     key: str,
     loads: Sequence[SkillLoad],
-    previous: PatternMaturity | None = None,
     config: MaturityConfig = maturity.DEFAULTS,
     *,
     now: int,
 ) -> SkillStanding:
     """Compute a skill's standing at ``now`` (UTC ms); loads more than a day in the future do not count (D7).
 
-    ``loads``: one entry per session; ``previous``: the skill's previous maturity, which may be deprecated or pinned.
+    ``loads`` contains one entry per session. The maturity follows from the votes alone: no skill is pinned or deprecated by hand.
     """
-    votes = collect_votes(key, (load for load in loads if is_plausible_time(load.at, now)))
-    updated = maturity.update(previous or PatternMaturity(key), votes, config, now=now)
+    counted_loads = [load for load in loads if is_plausible_time(load.at, now)]
+    votes = collect_votes(key, counted_loads)
+    updated = maturity.update(PatternMaturity(key), votes, config, now=now)
     helpful, harmful = maturity.compute_decayed_counts(votes, config, now=now)
     total = helpful + harmful
     share = helpful / total if total > 0 else None
-    last_used = max((load.at for load in loads if is_plausible_time(load.at, now)), default=None)
+    last_used = max((load.at for load in counted_loads), default=None)
     effective_votes = compute_effective_size(compute_decay(vote.at, now, config.half_life_days) for vote in votes)
     bounds = compute_wilson_interval(helpful, total)
     return SkillStanding(key, updated, tuple(loads), share, bounds, votes, helpful, harmful, effective_votes, last_used)
@@ -104,8 +104,8 @@ class OutcomeTotals:
     harmful: float = 0.0
 
     @property
-    def share(self) -> float:
-        """The harmful share; 0.0 without sessions."""
+    def harmful_share(self) -> float:
+        """The share of harmful sessions, 0.0 to 1.0; 0.0 without sessions."""
         total = self.helpful + self.harmful
         return self.harmful / total if total > 0 else 0.0
 
@@ -122,19 +122,19 @@ def sum_outcomes(loads: Iterable[SkillLoad], config: MaturityConfig = maturity.D
 
 
 def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS) -> str:
-    """Return why a skill is failing and should be archived; empty if it is not failing or is pinned.
+    """Return why a skill is failing and should be archived; empty if it is not failing.
 
     ``others`` are the totals of the project's sessions that did not load the skill.
     """
     state, votes = standing.maturity, standing.maturity.helpful_count + standing.maturity.harmful_count
     remaining = standing.decayed_helpful + standing.decayed_harmful
-    if state.pinned or votes < config.min_feedback or remaining < MIN_REMAINING_VOTES:
+    if votes < config.min_feedback or remaining < MIN_REMAINING_VOTES:
         return ""
     share = standing.decayed_harmful / remaining
     low, high = compute_wilson_interval(share * standing.effective_votes, standing.effective_votes)
-    if low <= max(config.deprecation_threshold, others.share):
+    if low <= max(config.deprecation_threshold, others.harmful_share):
         return ""
-    comparison = f"; {others.share:.0%} for sessions without it" if others.helpful + others.harmful > 0 else ""
+    comparison = f"; {others.harmful_share:.0%} for sessions without it" if others.helpful + others.harmful > 0 else ""
     return (
         f"{state.harmful_count} of {votes} sessions that loaded it were harmful"
         f" ({share:.0%} after decay, {low:.0%} to {high:.0%}{comparison})"
@@ -144,7 +144,7 @@ def explain_failing(standing: SkillStanding, others: OutcomeTotals, config: Matu
 def compute_rank_multiplier(
     standing: SkillStanding, others: OutcomeTotals, config: MaturityConfig = maturity.DEFAULTS
 ) -> float:
-    """Return the rank multiplier of a skill; it is 0 only if the skill is certainly failing or pinned as deprecated."""
-    if standing.maturity.state != "deprecated" or standing.maturity.pinned:
+    """Return the rank multiplier of a skill; it is 0 only if the skill is certainly failing."""
+    if standing.maturity.state != "deprecated":
         return get_multiplier(standing.maturity.state)
     return 0.0 if explain_failing(standing, others, config) else UNSURE_MULTIPLIER

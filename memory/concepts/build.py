@@ -135,22 +135,22 @@ def _add_term(canonical: dict[str, str], terms: Terms, name: str, term: str, num
         raise ValueError(f"{name}: stop words reduce {term!r} to {words}")
     if len(words) > MAX_TERM_WORDS:
         raise ValueError(f"{name}: {term!r} has more than {MAX_TERM_WORDS} words")
-    touched = terms.setdefault(tuple(words), {})
-    touched[number] = max(touched.get(number, 0.0), HINT_WEIGHT if term[0] == "~" else 1.0)
+    concepts = terms.setdefault(tuple(words), {})
+    concepts[number] = max(concepts.get(number, 0.0), HINT_WEIGHT if term[0] == "~" else 1.0)
 
 
 def _add_terms(lexicon: Lexicon, terms: Terms) -> None:
     """Store each term under its rarest word, so that few phrases must be checked for a text with a word such as "not"."""
     concepts_by_word: dict[str, set[int]] = {}
-    for words, touched in terms.items():
+    for words, concepts in terms.items():
         for word in words:
-            concepts_by_word.setdefault(word, set()).update(touched)
+            concepts_by_word.setdefault(word, set()).update(concepts)
     word_weights = {
         word: log(len(lexicon.names) / len(concepts)) / WEIGHT_SCALE for word, concepts in concepts_by_word.items()
     }
-    for words, touched in sorted(terms.items()):
-        term_weight = min(MAX_TERM_WEIGHT, sum(word_weights[word] for word in words)) * len(touched) ** -SPLIT_EXPONENT
-        entry = [(number, round(term_weight * weight, 3)) for number, weight in sorted(touched.items())]
+    for words, concepts in sorted(terms.items()):
+        term_weight = min(MAX_TERM_WEIGHT, sum(word_weights[word] for word in words)) * len(concepts) ** -SPLIT_EXPONENT
+        entry = [(number, round(term_weight * weight, 3)) for number, weight in sorted(concepts.items())]
         first, *others = sorted(words, key=lambda word: (-word_weights[word], word))
         if not others:
             lexicon.single[first] = entry

@@ -1,7 +1,7 @@
 """The lexicon of concepts, and the concepts that a text contains.
 
-The lexicon is loaded from ``lexicon.json``, which ``build.py`` generates from the files in ``words/``: stemming eleven
-thousand terms would take too long whenever a command runs, while reading the result takes a few milliseconds.
+The lexicon is loaded from ``lexicon.json``, which ``build.py`` generates from the files in ``words/``: stemming more than
+eleven thousand terms would take too long whenever a command runs, while reading the result takes a few milliseconds.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ LEXICON_PATH = os.path.join(HERE, "lexicon.json")
 WORD = compile_lazily(r"\d+(?:\.\d+)+|[^\W_]+(?:['’][a-z]+)?")
 """A word of a text or term. Dots, slashes, underscores and so on separate words, but 0.1 and 127.0.0.1 are single words."""
 
-Touch = list[tuple[int, float]]
+ConceptWeights = list[tuple[int, float]]
 
 
 class Lexicon:
@@ -151,9 +151,9 @@ class Lexicon:
         self.broad: list[float] = []
         self.related: list[list[tuple[int, float]]] = []
         self.canonical: dict[str, str] = {}
-        self.single: dict[str, Touch] = {}
-        self.pairs: dict[str, dict[str, Touch]] = {}
-        self.longer: dict[str, list[tuple[list[str], Touch]]] = {}
+        self.single: dict[str, ConceptWeights] = {}
+        self.pairs: dict[str, dict[str, ConceptWeights]] = {}
+        self.longer: dict[str, list[tuple[list[str], ConceptWeights]]] = {}
 
     def as_document(self) -> dict[str, object]:
         """Return the content of ``lexicon.json``."""
@@ -210,26 +210,26 @@ def extract_concepts(text: str) -> dict[str, float]:
     at most ``MAX_CONCEPTS``; empty if the text contains no term of the lexicon. A concept that is only related to one
     in the text has a lower strength than that one.
     """
-    built = load_lexicon()
-    broad = built.broad
+    lexicon = load_lexicon()
+    broad = lexicon.broad
     strengths = {
         number: (1 - exp(-weight_sum)) * broad[number]
-        for number, weight_sum in _sum_term_weights(built, _split_words(built, text[:MAX_TEXT_LENGTH])).items()
+        for number, weight_sum in _sum_term_weights(lexicon, _split_words(lexicon, text[:MAX_TEXT_LENGTH])).items()
     }
     related: dict[int, float] = {}
     for number, strength in strengths.items():
-        for other, weight in built.related[number]:
+        for other, weight in lexicon.related[number]:
             if strength * weight > related.get(other, 0.0):
                 related[other] = strength * weight
     for number, strength in related.items():
         direct = strengths.get(number, 0.0)
         strengths[number] = direct + (1 - direct) * strength * broad[number]
-    names = built.names
+    names = lexicon.names
     ordered = sorted((-strength, names[number]) for number, strength in strengths.items() if strength >= MIN_STRENGTH)
     return {name: round(-strength, 4) for strength, name in ordered[:MAX_CONCEPTS]}
 
 
-def _split_words(built: Lexicon, text: str) -> list[str]:
+def _split_words(lexicon: Lexicon, text: str) -> list[str]:
     """Return the canonical forms of a text's words, without stop words."""
     words: list[str] = []
     cache = _canonical_cache
@@ -238,7 +238,7 @@ def _split_words(built: Lexicon, text: str) -> list[str]:
         if canonical_words is None:
             if len(cache) >= MAX_CACHED_WORDS:
                 cache.clear()
-            canonical_words = cache[token] = _canonicalize_token(built.canonical, token)
+            canonical_words = cache[token] = _canonicalize_token(lexicon.canonical, token)
         words += canonical_words
     return words
 
@@ -253,10 +253,10 @@ def _canonicalize_token(canonical: dict[str, str], token: str) -> tuple[str, ...
     return tuple(word for word in words if word)
 
 
-def _sum_term_weights(built: Lexicon, words: list[str]) -> dict[int, float]:
+def _sum_term_weights(lexicon: Lexicon, words: list[str]) -> dict[int, float]:
     """Sum the weights of the terms in a text, by the number of the concept. A term counts once, however often it occurs."""
     weights: dict[int, float] = {}
-    single, pairs, longer = built.single, built.pairs, built.longer
+    single, pairs, longer = lexicon.single, lexicon.pairs, lexicon.longer
     entries = [single[word] for word in dict.fromkeys(words) if word in single]
     seen: set[int] = set()
     for position, word in enumerate(words):

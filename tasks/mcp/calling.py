@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.errors.records import OtherProjectError
@@ -93,11 +93,11 @@ def _require_enabled(project: Project) -> None:
 
 
 def _find_tool(name: str) -> Tool:
-    """Return the tool of that name. Raises MindSkillsError if there is none."""
+    """Return the tool with this name. Raises MindSkillsError if there is none."""
     if name not in TOOLS_BY_NAME:
         matches = get_close_matches(name[:100], TOOLS_BY_NAME, n=1)
         hint = f"Did you mean {matches[0]}?" if matches else f"The tools are {', '.join(TOOLS_BY_NAME)}."
-        raise MindSkillsError("unknown_tool", "there is no tool of that name", hint)
+        raise MindSkillsError("unknown_tool", "there is no tool with this name", hint)
     return TOOLS_BY_NAME[name]
 
 
@@ -180,20 +180,21 @@ def make_output_schema(kind: type[Document]) -> Schema:
 
 
 def _shorten(schema: Any) -> Any:
-    """Return a schema without needless members (``_is_noise``), and without the null alternative of optional arguments."""
+    """Return a schema without needless members (``_is_needless``), and without the null alternative of optional arguments."""
     if isinstance(schema, list):
         return [_shorten(each) for each in schema]  # pyright: ignore[reportUnknownVariableType]
     if not isinstance(schema, dict):
         return schema
-    shortened: Schema = {key: _shorten_member(key, value) for key, value in schema.items() if not _is_noise(key, value)}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    members = cast("Schema", schema)
+    shortened = {key: _shorten_member(key, value) for key, value in members.items() if not _is_needless(key, value)}
     options = shortened.get("anyOf")
-    if options is not None and "default" in schema and {"type": "null"} in options and len(options) == 2:
+    if options is not None and "default" in members and {"type": "null"} in options and len(options) == 2:
         (remaining,) = [each for each in options if each != {"type": "null"}]
         return remaining | {key: value for key, value in shortened.items() if key != "anyOf"}
     return shortened
 
 
-def _is_noise(key: str, value: object) -> bool:
+def _is_needless(key: str, value: object) -> bool:
     """Return whether a member can be omitted: a title, ``minLength``, a falsy default, or an unreachable maximum."""
     is_empty_default = key == "default" and not value
     return (
@@ -205,7 +206,7 @@ def _is_noise(key: str, value: object) -> bool:
 
 
 def _shorten_member(key: str, value: Any) -> Any:
-    """Shorten a member of a schema. The keys of ``properties`` and ``$defs`` are names, so a ``title`` there is not noise."""
+    """Shorten a member of a schema. The keys of ``properties`` and ``$defs`` are names, so a ``title`` there is preserved."""
     if key in ("properties", "$defs") and isinstance(value, dict):
         return {name: _shorten(each) for name, each in value.items()}  # pyright: ignore[reportUnknownVariableType]
     return _shorten(value)

@@ -48,7 +48,7 @@ from mind_skills.tasks.mcp.calling import Answer, Connection, call, make_input_s
 from mind_skills.tasks.tools import TOOLS, Tool
 
 NAME = "mind-skills"
-INSTRUCTIONS = "Call plan before a task and complete after it, also after a failure; recall when something fails."
+INSTRUCTIONS = "Call plan before a task and complete after it, even if it failed; call recall when something fails."
 MAX_THREADS = 4
 SHUTDOWN_TIMEOUT_SECONDS = 5.0
 """Maximum seconds that running calls may take to finish after a signal or the end of the parent process."""
@@ -74,16 +74,16 @@ class ToolServer:
             NAME,
             version=VERSION,
             instructions=INSTRUCTIONS,
-            on_list_tools=self._list,
-            on_call_tool=self._call,
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
         )
         server.middleware.clear()  # tracing, for which there is no exporter
         return server
 
-    async def _list(self, *_: object) -> ListToolsResult:
+    async def _list_tools(self, *_: object) -> ListToolsResult:
         return ListToolsResult(tools=[convert_tool(tool) for tool in TOOLS])
 
-    async def _call(self, _: object, params: CallToolRequestParams) -> CallToolResult:
+    async def _call_tool(self, _: object, params: CallToolRequestParams) -> CallToolResult:
         arguments: dict[str, Any] = params.arguments or {}
         answer = await anyio.to_thread.run_sync(call, params.name, arguments, self._connection, limiter=self.threads)
         return make_result(answer)
@@ -221,7 +221,7 @@ def find_line_error(line: str) -> JSONRPCError | None:
     if not isinstance(value, dict):
         return _make_error(None, code, detail)
     message = cast("dict[str, Any]", value)
-    return None if _expects_no_answer(message) else _make_error(_find_id(message.get("id")), code, detail)
+    return None if _expects_no_answer(message) else _make_error(_get_valid_id(message.get("id")), code, detail)
 
 
 def _expects_no_answer(message: dict[str, Any]) -> bool:
@@ -230,7 +230,7 @@ def _expects_no_answer(message: dict[str, Any]) -> bool:
     return "id" not in message and isinstance(message["method"], str)
 
 
-def _find_id(value: object) -> RequestId | None:
+def _get_valid_id(value: object) -> RequestId | None:
     """Return ``value`` if it is a valid JSON-RPC id that can be encoded, otherwise None."""
     if isinstance(value, str):
         return None if any("\ud800" <= letter <= "\udfff" for letter in value) else value

@@ -125,10 +125,10 @@ def test_a_session_that_shows_nothing_is_unknown_and_has_no_score() -> None:
             [run("cat > test_x.py <<EOF\nassert 1\nEOF\npython test_x.py")],
             (True, "`python test_x.py` passed after the last change"),
         ),
-        ([edit(), GREEN, user("it still crashes")], (False, "the user's last words were a complaint")),
+        ([edit(), GREEN, user("it still crashes")], (False, "the user complained at the end")),
         ([edit(), user("it still crashes"), edit(), GREEN], (True, "`pytest` passed after the last change")),
-        ([edit(), INTERRUPTION], (False, "the user interrupted, and nothing was done after it")),
-        ([edit(), GREEN, REFUSAL], (False, "the user refused a tool call, and nothing was done after it")),
+        ([edit(), INTERRUPTION], (False, "the user interrupted, and nothing was done after that")),
+        ([edit(), GREEN, REFUSAL], (False, "the user refused a tool call, and nothing was done after that")),
         ([edit(), REFUSAL, INTERRUPTION, user("use a switch instead")], UNCHECKED),
         ([edit(), REFUSAL, INTERRUPTION, GREEN], (True, "`pytest` passed after the last change")),
         (
@@ -138,7 +138,7 @@ def test_a_session_that_shows_nothing_is_unknown_and_has_no_score() -> None:
         ([edit(), run("submit")], UNCHECKED),
         (
             [edit("solve.py"), run("./rock", "unknown"), run("submit 'flag'", "unknown")],
-            (True, "the work was handed in, after a run that did not fail"),
+            (True, "the work was submitted after a command that did not fail"),
         ),
     ],
 )
@@ -155,13 +155,13 @@ def test_a_project_may_live_in_a_temporary_folder() -> None:
 def test_a_log_without_times_is_judged_all_the_same() -> None:
     outcome = outcome_of(Session(observations=[edit(), GREEN]))
     assert (outcome.score, outcome.at) == (1.0, None)
-    assert outcome.reasoning.endswith("(no times in the log, no errors, no retries)")
+    assert outcome.reasoning.endswith("(no timestamps in the log, no errors, no retries)")
 
 
 def test_a_check_left_red_is_named_beside_the_success() -> None:
     assert outcome_of(session(edit(), RED, run("git commit -am x"))).reasons == (
         "it was committed after the last change",
-        "`pytest` failed before and was not seen to pass",
+        "`pytest` failed earlier and was not seen to pass",
     )
 
 

@@ -133,7 +133,10 @@ class TestWhat:
     def test_one_without_frontmatter_counts_and_is_warned_of(self, repository: Path) -> None:
         path = skill(repository / ".claude/skills", "bare", "just text")
         done = find_installed(str(repository))
-        assert ([one.description for one in done.skills], done.warnings) == ([""], (f"{path} has no frontmatter",))
+        assert ([one.description for one in done.skills], done.warnings) == (
+            [""],
+            (f"{path} has no complete frontmatter",),
+        )
 
     def test_number_and_bytes_are_bounded(self, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(9):

@@ -2,7 +2,6 @@
 
 import pytest
 
-from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.skills.standing import (
     UNSURE_MULTIPLIER,
     OutcomeTotals,
@@ -18,12 +17,12 @@ NOW = 1_800_000_000_000
 NOBODY = OutcomeTotals()
 
 
-def stands(helpful, harmful, *, age=0, held=None):
+def stands(helpful, harmful, *, age=0):
     loads = [
         SkillLoad("a", str(number), NOW - age * DAY_MS, "helpful" if number < helpful else "harmful")
         for number in range(helpful + harmful)
     ]
-    return compute_standing("a", loads, held, now=NOW)
+    return compute_standing("a", loads, now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -64,24 +63,13 @@ def test_what_is_deprecated_without_being_sure_is_worth_what_a_candidate_is():
     assert found == [0.5, 1.0, 1.5, UNSURE_MULTIPLIER, 0.0]
 
 
-def test_a_skill_that_is_pinned_is_never_proposed():
-    held = PatternMaturity("a", "established", pinned=True)
-    assert (
-        explain_failing(stands(0, 9, held=held), NOBODY),
-        compute_rank_multiplier(stands(0, 9, held=held), NOBODY),
-    ) == (
-        "",
-        1.0,
-    )
-
-
 def test_the_others_are_all_sessions_without_those_that_loaded_it():
     loads = [*(SkillLoad("", str(number), NOW, "helpful") for number in range(3)), SkillLoad("", "3", NOW, "harmful")]
     loads.append(SkillLoad("", "4", NOW, "unknown"))
     everybody = sum_outcomes(loads, now=NOW)
     assert (everybody.helpful, everybody.harmful) == (3.0, 1.0)
     rest = everybody.subtract(stands(1, 1))
-    assert (rest.helpful, rest.harmful, rest.share) == (2.0, 0.0, 0.0)
+    assert (rest.helpful, rest.harmful, rest.harmful_share) == (2.0, 0.0, 0.0)
 
 
 def test_a_vote_from_more_than_a_day_ahead_counts_nowhere_and_one_from_less_counts_as_now():

@@ -160,7 +160,8 @@ class TestSafety:
         ]
 
     def test_a_secret_is_named_by_its_kind_and_never_shown(self) -> None:
-        flaws = [*lint(document(body=f"\nexport T={KEY}\n")), *lint(document(beside={"a.env": KEY}))]
+        other_files = {"a.env": f"# settings\n\n{KEY}"}
+        flaws = [*lint(document(body=f"\nexport T={KEY}\n")), *lint(document(beside=other_files))]
         assert [(flaw.code, flaw.line) for flaw in flaws] == [("secret", 6), ("secret", 0)]
         assert not any(KEY[4:] in repr(flaw) for flaw in flaws)
         assert codes(document(body="token [redacted:github-token] was here")) == []

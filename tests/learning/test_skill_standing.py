@@ -2,7 +2,6 @@
 
 import pytest
 
-from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.skills.standing import SkillLoad, compute_standing
 from mind_skills.learning.statistics import DAY_MS, compute_wilson_interval
 
@@ -31,12 +30,6 @@ def test_each_skill_stands_for_itself_and_old_votes_fade():
         ("b", "deprecated", 0.0),
     ]
     assert one.bounds[0] < compute_wilson_interval(1, 1)[0]
-
-
-def test_a_state_that_was_set_by_hand_is_kept():
-    held = PatternMaturity("skill", "proven", pinned=True)
-    found = compute_standing("skill", loads("harmful", "harmful", "harmful"), held, now=NOW)
-    assert (found.maturity.state, found.maturity.harmful_count) == ("proven", 3)
 
 
 @pytest.mark.parametrize(

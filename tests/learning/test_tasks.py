@@ -74,6 +74,17 @@ def test_a_plan_is_found_by_its_task_and_by_the_id_under_which_it_was_finished(t
     )
 
 
+def test_a_plan_completed_under_its_own_id_is_not_open_until_the_task_is_planned_again(tasks: TaskStorage) -> None:
+    plan = TaskPlan("p", "task-1", "Add a cart", session="s1", named=False, at=5)
+    tasks.put_plan(plan)
+    tasks.put_outcome(replace(OUTCOME, project="q", task_id="task-1", at=7))
+    assert tasks.get_open_plan("p", "s1") == plan
+    tasks.put_outcome(replace(OUTCOME, project="p", task_id="task-1", at=7))
+    assert tasks.get_open_plan("p", "s1") is None
+    tasks.put_plan(replace(plan, at=8))
+    assert tasks.get_open_plan("p", "s1") == replace(plan, at=8)
+
+
 def test_a_plan_with_a_name_or_of_another_session_is_nobodys_open_plan(tasks: TaskStorage) -> None:
     tasks.put_plan(TaskPlan("p", "shop-1", "Named", session="s1", at=3))
     tasks.put_plan(TaskPlan("p", "task-1", "Of nobody", named=False, at=4))

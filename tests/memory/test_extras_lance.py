@@ -84,7 +84,7 @@ def test_an_uninstall_removes_the_table_and_the_line_and_leaves_what_is_not_of_o
     assert sorted(each.name for each in (project / ".hive").iterdir()) == ["issues.jsonl"]
 
     path_in(project).mkdir(parents=True)
-    assert remove_tables([row]) == ([], [f"{path_in(project)} is no longer the index that was made there"])
+    assert remove_tables([row]) == ([], [f"{path_in(project)} is no longer the index that mind-skills created"])
     assert path_in(project).exists()
 
 
@@ -236,7 +236,7 @@ def test_no_index_is_put_into_a_folder_that_is_no_project_or_into_the_home(
     monkeypatch.setenv("HOME", str(tmp_path / "me"))
     (tmp_path / "me/.claude").mkdir(parents=True)
     for folder in (tmp_path, tmp_path / "me"):
-        with pytest.raises(LanceError, match="is not a project, so it gets no index"):
+        with pytest.raises(LanceError, match="is not a project, so no index is created in it"):
             locate_table(str(folder))
 
 

@@ -162,7 +162,7 @@ def test_a_state_database_that_had_to_be_replaced_brings_nothing_of_the_old_one(
 
 def test_a_disk_that_is_full_in_mid_rebuild_leaves_the_old_index(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = file(filled)
-    monkeypatch.setattr(index, "_TABLES", (*index._TABLES, "PRAGMA max_page_count = 20"))
+    monkeypatch.setattr(index, "_SETUP_STATEMENTS", (*index._SETUP_STATEMENTS, "PRAGMA max_page_count = 20"))
     with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         with pytest.raises(UnusableIndexError, match="full") as refused:

@@ -57,7 +57,7 @@ def test_a_horizon_that_says_nothing_is_none(tmp_path: Path, said: str) -> None:
     with Database.open(str(tmp_path), SCHEMA) as database:
         kept = records.Records(database)
         kept.write_note(records.HORIZON_NOTE, said)
-        assert kept.remembers_removals(0)
+        assert kept.has_all_removals(0)
 
 
 def test_an_id_that_is_named_twice_is_removed_once(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_a_purge_takes_the_indexes_out_of_all_projects(
     gone.append(f"{tmp_path}/shop/.git/info/exclude: **/.hive/vectors/patterns*.lance*")
     assert set(gone) <= set(done.json["purged"]) == set(dry["purged"])
     assert (done.code, done.json["residue"]) == (0, [])
-    assert done.json["kept"] == [f"{theirs} is no longer the index that was made there"]
+    assert done.json["kept"] == [f"{theirs} is no longer the index that mind-skills created"]
     assert (theirs / "data/0.lance").exists()
     assert sorted(tree(tmp_path / "shop")) == [".git", ".git/info", ".git/info/exclude"]
     for project in ("shop", "other"):

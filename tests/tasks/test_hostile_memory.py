@@ -60,17 +60,21 @@ def test_of_changed_files_those_are_named_that_have_names() -> None:
 
 SAID: tuple[Verdict, ...] = (
     (True, ("`pytest` passed after the last change", "it was committed", "the user approved")),
-    (True, ("the work was handed in, after a run that did not fail",)),
-    (True, ("`pytest` passed", "`ruff check` failed before and was not seen to pass")),
-    (False, ("the user refused a tool call, and nothing was done after it",)),
-    (False, ("the user interrupted, and nothing was done after it",)),
-    (False, ("the user's last words were a complaint",)),
+    (True, ("the work was submitted after a command that did not fail",)),
+    (True, ("`pytest` passed", "`ruff check` failed earlier and was not seen to pass")),
+    (False, ("the user refused a tool call, and nothing was done after that",)),
+    (False, ("the user interrupted, and nothing was done after that",)),
+    (False, ("the user complained at the end",)),
     (False, ("`pytest` failed at the end",)),
 )
 
 
 @pytest.mark.parametrize(("success", "reasons"), SAID)
 def test_the_reasons_of_an_outcome_are_remembered_in_its_words(success: bool, reasons: tuple[str, ...]) -> None:
-    for work in ("12 s, no errors, no retries", "3 min, 1 error, 1 retry", "no times in the log, 2 errors, 3 retries"):
+    for work in (
+        "12 s, no errors, no retries",
+        "3 min, 1 error, 1 retry",
+        "no timestamps in the log, 2 errors, 3 retries",
+    ):
         reasoning = f"{'succeeded' if success else 'failed'}: {'; '.join(reasons)} ({work})"
         assert describe_outcome(reasoning) == reasoning.replace("`", "")

@@ -158,7 +158,7 @@ class TestBadFiles:
         done = mind_skills("skills", "lint", folder, "--json")
         (one,) = done.json["skills"]
         assert [(flaw["code"], flaw["message"]) for flaw in one["flaws"]] == [
-            ("link-outside", "notes leads out of its folder"),
+            ("link-outside", "notes links outside the skill's folder"),
             ("fetched-script", "scripts/deep/setup.sh runs code that it downloads"),
         ]
 

@@ -16,7 +16,7 @@ SHELLS = ("bash", "zsh", "fish")
         "mind-skills completion bash", "mind-skills completion zsh", "mind-skills completion fish"
     )
 )
-@click.argument("shell", type=click.Choice(SHELLS))
+@click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
     """Print a script that completes commands and options in SHELL: bash, zsh or fish.

@@ -145,7 +145,7 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
 
 
 def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin: bool, changed_in: str = "") -> None:
-    """Print settings. ``changed_in`` is the project's root, or "all projects", if one was changed there; else empty."""
+    """Print settings. If one was changed, ``changed_in`` is the root of the project or "all projects"; otherwise empty."""
 
     def render() -> None:
         if changed_in:

@@ -7,8 +7,8 @@ import click
 from mind_skills.cli import options
 from mind_skills.output.text import emit, print_line
 from mind_skills.tasks.caller import make_shell_caller
-from mind_skills.tasks.decide import DismissInput, dismiss
-from mind_skills.tasks.tool_input import MAX_ID_LENGTH, text_cleaner, validate_arguments
+from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
+from mind_skills.tasks.tool_input import text_cleaner, validate_arguments
 
 
 @options.top_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter reports it already"')
@@ -20,9 +20,17 @@ def command(candidate: str, reason: str, folder: str, as_json: bool) -> None:
 
     You can shorten ID as long as it is unambiguous. `mind-skills undo` reverts the decision.
     """
-    if not text_cleaner(MAX_ID_LENGTH, line=True)(reason):
+    if not text_cleaner(MAX_REASON_LENGTH, line=True)(reason):
         raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
     arguments = validate_arguments(DismissInput, {"id": candidate, "reason": reason})
-    receipt = dismiss(arguments, make_shell_caller(folder))
-    text = "it will not be offered again in this project. `mind-skills undo` reverts that."
-    emit(receipt, as_json, lambda: print_line(f"Dismissed {receipt.id}: {text}\n  {receipt.title}"))
+    caller = make_shell_caller(folder)
+    receipt = dismiss(arguments, caller)
+
+    def render() -> None:
+        from mind_skills.cli.status_report import name_project_option
+
+        undo = f"`mind-skills undo{name_project_option(caller.project.root) if folder else ''}`"
+        print_line(f"Dismissed {receipt.id}: it will not be offered again in its project. {undo} reverts that.")
+        print_line(f"  {receipt.title}")
+
+    emit(receipt, as_json, render)

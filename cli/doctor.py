@@ -36,15 +36,15 @@ def _print_report(report: DoctorReport, root: str) -> None:
         if check.mend:
             print_wrapped(check.mend, " " * 8)
     if report.latencies:
-        rows = [(one.host, one.moment, f"{one.ms:.1f}", f"{one.ratio:.2f}") for one in report.latencies]
+        rows = [(each.host, each.moment, f"{each.ms:.1f}", f"{each.ratio:.2f}") for each in report.latencies]
         rows.insert(0, ("a bare interpreter", "", f"{report.bare_ms:.1f}", "1.00"))
         print_table("How long hosts wait for hooks", ("host", "moment", "ms", "ratio"), rows, right=("ms", "ratio"))
     print_table(
-        "When each host last did this",
+        "The last time of each step, by host",
         ("host", "observed", "detected", "offered", "accepted"),
-        [(one.host, *_list_times(one)) for one in report.loops],
+        [(loop.host, *_list_times(loop)) for loop in report.loops],
     )
-    verdict, advice = _conclude(report)
+    verdict, advice = _judge_health(report)
     print_heading(verdict)
     if advice:
         print_wrapped(advice)
@@ -66,7 +66,7 @@ def _describe_switch(report: DoctorReport, root: str) -> str:
     return f"mind-skills is on in {format_path(root)}"
 
 
-def _conclude(report: DoctorReport) -> tuple[str, str]:
+def _judge_health(report: DoctorReport) -> tuple[str, str]:
     """Return the verdict, which is only "Healthy" if a hook is installed, and advice, which may be empty."""
     if not report.healthy:
         return "Not healthy: see the failures above.", ""

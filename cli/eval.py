@@ -1,4 +1,4 @@
-"""`mind-skills eval`: measure the detector by your own decisions, as the share of its candidates that you accepted."""
+"""`mind-skills eval`: measure the detector by the user's decisions, as the share of its candidates that were accepted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mind_skills.staging.decisions import Decision, ReplayStep, TierLookup, map_
 
 OFFERED_TIERS = ("high", "medium")
 STAGE_BOUNDS = (0, 10, 30, 100)
-"""Numbers of earlier decisions in a project at which a stage begins. Each stage is measured separately."""
+"""Numbers of earlier decisions in the project at which the stages begin. Each stage is measured separately."""
 
 
 @options.top_command("mind-skills eval", "mind-skills eval --json")
@@ -57,7 +57,7 @@ class OfferedReport(Report):
 
 
 class StageReport(Report):
-    """A measurement of the decisions that at least ``since`` and fewer than ``until`` decisions in their project preceded.
+    """A measurement of some decisions: those after at least ``since`` and fewer than ``until`` others in the same project.
 
     If ``until`` is null, there is no upper limit.
     """
@@ -76,7 +76,7 @@ class JournalReport(Report):
     kept: int
     """Number of these that were accepted."""
     unknown: int
-    """Number of decisions that are not measured, because a version without probabilities found the candidates."""
+    """Number of decisions that are not measured, because their candidates come from a version without probabilities."""
     projects: int
     tiers: list[OfferedReport]
     told: OfferedReport
@@ -133,8 +133,8 @@ def _count_offered(name: str, steps: Sequence[ReplayStep], tiers: Sequence[str])
     )
 
 
-def _compute_precision(kept: Sequence[bool]) -> float | None:
-    return round(sum(kept) / len(kept), 3) if kept else None
+def _compute_precision(accepted: Sequence[bool]) -> float | None:
+    return round(sum(accepted) / len(accepted), 3) if accepted else None
 
 
 def _print_journal(report: JournalReport) -> None:
@@ -144,7 +144,7 @@ def _print_journal(report: JournalReport) -> None:
     print_heading(
         f"{format_count(report.decisions, 'decision')} in {format_count(report.projects, 'project')}, {report.kept} accepted"
     )
-    columns = ("", "offered", "accepted", "precision", "offered after earlier decisions", "accepted", "precision")
+    columns = ("", "offered", "accepted", "precision", "offered if adjusted", "accepted", "precision")
     rows = [_format_row(each.name, each) for each in report.tiers] + [_format_row("all", report.told)]
     rows += [
         _format_row(

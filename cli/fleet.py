@@ -266,7 +266,7 @@ def _print_report(report: FleetReport) -> None:
         ],
     )
     _print_table(
-        "Errors, by the minutes that it took to solve them",
+        "Errors, by the minutes it took to solve them",
         report.errors_total,
         ("minutes", "tries", "sessions", "projects", "error"),
         [(each.minutes, each.tries, each.sessions, each.projects, _format_error(each)) for each in report.errors],

@@ -97,7 +97,7 @@ def command(
         _print_hosts(reports, dry_run)
     if not dry_run:
         is_tested = is_enabled(os.sep)
-        installed = [one.host for one in reports if one.error is None and one.host in HOST_NAMES]
+        installed = [each.host for each in reports if each.error is None and each.host in HOST_NAMES]
         report.answers = [_test_hooks(host) for host in installed] if is_tested else []
         if not as_json:
             _print_answers(report.answers)
@@ -108,7 +108,7 @@ def command(
         if not no_history and (yes or is_interactive):
             report.history = _learn_from_history(started, ask=is_interactive)
     emit(report, as_json, lambda: _print_next(report))
-    return INPUT if any(one.error for one in reports) or any(one.problem for one in report.answers) else DONE
+    return INPUT if any(each.error for each in reports) or any(each.problem for each in report.answers) else DONE
 
 
 def _install(selected: list[str], mcp: bool | None, statusline: bool | None, *, dry_run: bool) -> list[HostReport]:
@@ -227,15 +227,14 @@ def _print_diff(file: FileReport) -> None:
 
 
 def _print_answers(answers: list[AnswerReport]) -> None:
-    working = [_get_title(one.host) for one in answers if not one.problem]
+    working = [_get_title(answer.host) for answer in answers if not answer.problem]
     if working:
         verb = "responds" if len(working) == 1 else "respond"
         print_line(f"Checked: {join_names(working)} {verb}.")
-    for one in answers:
-        if one.problem:
-            print_note(
-                f"{_get_title(one.host)} is installed, but {strip_control_characters(one.problem)}. Run `mind-skills doctor` for a fix."
-            )
+    for answer in answers:
+        if answer.problem:
+            problem = strip_control_characters(answer.problem)
+            print_note(f"{_get_title(answer.host)} is installed, but {problem}. Run `mind-skills doctor` for a fix.")
 
 
 def _print_next(report: InstallReport) -> None:
@@ -248,7 +247,7 @@ def _print_next(report: InstallReport) -> None:
             )
         for text in report.history.problems:
             print_note(text)
-    if not report.dry_run and any(not one.problem for one in report.answers):
+    if not report.dry_run and any(not answer.problem for answer in report.answers):
         print_wrapped(
             "Next: work as usual. What a session learns is offered to the next session in the same project; "
             "`mind-skills status` summarises it."

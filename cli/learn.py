@@ -39,9 +39,9 @@ class LearnReport(Report):
 def command(session: str, folder: str, as_json: bool) -> None:
     """Analyse the running session now, and show what was learned so far.
 
-    Without --session, this is the session whose agent runs the command, if the host identifies that session, else the
-    most recent unfinished session of this project. As always, the learnings are offered to other sessions. The running
-    session may also write a skill at once, and record it with `mind-skills accept`.
+    Without --session, the command analyses the session whose agent runs it, if the host identifies that session, else
+    the most recent unfinished session of this project. As always, the learnings are offered to other sessions. The
+    running session may also write a skill immediately, and record it with `mind-skills accept`.
     """
     project = choose_project(folder)
     with state.open_ledger(create=False) as ledger:
@@ -96,9 +96,9 @@ def _analyse(ledger: Ledger, reported: ReportedSession, at: int) -> None:
 
 
 def _print_candidates(report: LearnReport) -> None:
-    rows = [(one.id, one.confidence, format_kind(one.kind), one.title) for one in report.candidates]
+    rows = [(each.id, each.confidence, format_kind(each.kind), each.title) for each in report.candidates]
     if rows:
-        print_table("", ("id", "confidence", "kind", "title"), rows, has_long_last=True)
+        print_table("", ("id", "confidence", "kind", "title"), rows, wraps_last_column=True)
         print_note("Run `mind-skills show ID` for the evidence.")
     elif report.session:
         print_line("Nothing was noticed in this session yet.")

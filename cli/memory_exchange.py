@@ -28,7 +28,7 @@ from mind_skills.store.project import digest_text
 
 FORMAT_NAME = "mind-skills-memory"
 ALLOWED_TAINTS = (*sorted(UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT)
-"""The taints that are imported from the file. Agents read our description of a taint, never text from the file."""
+"""The taints that an import accepts; any other is dropped. Agents read our description of a taint, never the file's text."""
 MAX_LINE_BYTES = 64 * 1024
 MAX_RECORDS = 200_000
 MAX_PROBLEMS = 20

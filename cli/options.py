@@ -29,7 +29,10 @@ MAX_DAYS = 36_500
 
 
 class Period(NamedTuple):
-    """The period from ``start`` (UTC ms) until now: as the user wrote it, and as text that follows a noun."""
+    """The period from ``start`` (UTC ms) until now.
+
+    ``written`` is what the user wrote; ``text`` is for use after a noun: `from the last 7 days` or `since 2026-11-01`.
+    """
 
     start: int
     written: str
@@ -37,8 +40,8 @@ class Period(NamedTuple):
 
 
 def since(help_text: str) -> Callable[[F], F]:
-    """Add ``--since WHEN``, passed as ``since``: a Period, or None if it is not given."""
-    text = f"{help_text} WHEN is an age (7d, 4w; 7 is days) or a date (2026-11-01)."
+    """Add ``--since WHEN``, passed as ``since``: a Period, or None if the option is not given."""
+    text = f"{help_text} WHEN is an age (7d or 4w; 7 means 7d) or a date (2026-11-01)."
     return click.option("--since", callback=_parse_since, default="", metavar="WHEN", help=text)
 
 
@@ -65,10 +68,11 @@ def make_period(value: str) -> Period:
 def as_json(function: F) -> F:
     """Add ``--json``, passed as ``as_json``. The option may also precede the command."""
     text = "Print one JSON document on stdout, and everything else on stderr."
-    return click.option("--json", "as_json", is_flag=True, help=text, callback=_or_before_command)(function)
+    return click.option("--json", "as_json", is_flag=True, help=text, callback=_accept_before_command)(function)
 
 
-def _or_before_command(context: click.Context, _: click.Parameter, value: bool) -> bool:
+def _accept_before_command(context: click.Context, _: click.Parameter, value: bool) -> bool:
+    """Return whether the option was given to this command or before it."""
     return value or bool(context.find_root().params.get("as_json"))
 
 

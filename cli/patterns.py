@@ -62,8 +62,8 @@ def command() -> None:
     """List the strategies that sessions of a project followed, and change their states.
 
     The outcome of a session is its vote on each strategy that its plans name. By default, a strategy becomes a warning
-    for later sessions once it has at least three votes and 60 % of them are harmful. `mind-skills show ID` lists the
-    votes on a strategy. Without a command, the list is shown.
+    for later sessions once it has at least three votes and at least 60 % of them are harmful. `mind-skills show ID`
+    lists the votes on a strategy. Without a command, the list is shown.
     """
 
 
@@ -114,7 +114,10 @@ def pin(pattern: str, off: bool, folder: str, as_json: bool) -> None:
 def _change_state(
     folder: str, pattern: str, as_json: bool, change: Callable[[ProjectPatterns, str, int], object]
 ) -> None:
-    """Apply ``change`` to a strategy, given by its id or that of its warning; update the advice; print the new state."""
+    """Apply ``change`` to a strategy, update the advice for sessions, and print the new state.
+
+    ``pattern`` is the id of the strategy or of its warning. ``change`` gets the full id of the strategy, and the time.
+    """
     now = state.read_clock()
     with open_patterns(choose_project(folder), create=False) as patterns:
         pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX)).pattern.id
@@ -130,7 +133,7 @@ def _print_patterns(project: str, found: list[PatternReport], as_json: bool) -> 
         if rows:
             print_table("", ("id", "strategy", "state"), rows)
         else:
-            print_line(f"No session in {project} that followed a recognised strategy had a clear outcome.")
+            print_line(f"No session in {project} has followed a recognised strategy and had a clear outcome yet.")
 
     emit(PatternsReport(project=project, patterns=found), as_json, render)
 

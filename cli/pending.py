@@ -37,8 +37,8 @@ class PendingReport(Report):
 def command(folder: str, as_json: bool) -> None:
     """List the candidates that may become skills, best first.
 
-    The next session in the project is offered at most five of those that wait: they were not offered before.
-    Candidates that an installed skill covers are not offered; they are listed on stderr.
+    The next session in the project is offered up to five of those that have not been offered before. Candidates that
+    an installed skill covers are not offered; they are listed on stderr.
     """
     project = choose_project(folder)
     with state.open_ledger(create=False) as ledger:
@@ -58,7 +58,7 @@ def gather_pending(ledger: Ledger, project: Project) -> PendingReport:
 
 
 def print_pending(report: PendingReport) -> None:
-    """Print the candidates as a table, those that wait first; on stderr, their numbers and what is not offered."""
+    """Print the candidates as a table, waiting ones first; on stderr, their numbers, and which others are not offered."""
     rows = [
         (
             candidate.id,
@@ -77,7 +77,7 @@ def print_pending(report: PendingReport) -> None:
             ("id", "confidence", "kind", "sessions", "noticed", "state", "title"),
             rows,
             right=("sessions",),
-            has_long_last=True,
+            wraps_last_column=True,
         )
         offered = sum(candidate.injected_at is not None for candidate in report.candidates)
         waiting = len(rows) - offered

@@ -31,8 +31,8 @@ def _print_report(report: ProofReport) -> None:
     rows = [
         (
             each.name,
-            *(format_arm(one) for one in (each.comparison.with_skill, each.comparison.without, each.before)),
-            *(format_effort(one) for one in (each.comparison.with_skill, each.comparison.without)),
+            *(format_arm(arm) for arm in (each.comparison.with_skill, each.comparison.without, each.before)),
+            *(format_effort(arm) for arm in (each.comparison.with_skill, each.comparison.without)),
             format_difference(each.comparison),
         )
         for each in report.skills

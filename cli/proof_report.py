@@ -106,7 +106,7 @@ def build_proof_report(
     from mind_skills.staging.skill_cases import find_recurrences
 
     found = find_recurrences(ledger.list_errors_met(project), accepted, ledger.list_uses(project))
-    skills = [skill for skill in found.skills if not name or _is_called(skill, name)]
+    skills = [skill for skill in found.skills if not name or _matches(skill, name)]
     if name and not skills:
         hint = "Run `mind-skills proof` to list the skills made from candidates."
         raise MindSkillsError("unknown_skill", f"no skill {name} was made from a candidate here", hint)
@@ -120,7 +120,8 @@ def build_proof_report(
     )
 
 
-def _is_called(skill: SkillCases, name: str) -> bool:
+def _matches(skill: SkillCases, name: str) -> bool:
+    """Return whether ``name`` is the name, path, folder or candidate id of the skill."""
     return name in (skill.name, skill.candidate, skill.path, os.path.dirname(skill.path))
 
 
@@ -138,48 +139,49 @@ def _build_skill_report(skill: SkillCases) -> SkillProofReport:
     )
 
 
-def _build_comparison(found: Comparison) -> ComparisonReport:
+def _build_comparison(comparison: Comparison) -> ComparisonReport:
     return ComparisonReport.copy(
-        found,
-        with_skill=_build_arm(found.with_skill),
-        without=_build_arm(found.without_skill),
-        difference=None if found.difference is None else round(found.difference, SHARE_DIGITS),
-        low=round(found.low, SHARE_DIGITS),
-        high=round(found.high, SHARE_DIGITS),
+        comparison,
+        with_skill=_build_arm(comparison.with_skill),
+        without=_build_arm(comparison.without_skill),
+        difference=None if comparison.difference is None else round(comparison.difference, SHARE_DIGITS),
+        low=round(comparison.low, SHARE_DIGITS),
+        high=round(comparison.high, SHARE_DIGITS),
     )
 
 
-def _build_arm(side: Arm) -> ArmReport:
-    share = round(side.solved / side.n, SHARE_DIGITS) if side.n else None
-    return ArmReport.copy(side, share=share, low=round(side.low, SHARE_DIGITS), high=round(side.high, SHARE_DIGITS))
+def _build_arm(arm: Arm) -> ArmReport:
+    share = round(arm.solved / arm.n, SHARE_DIGITS) if arm.n else None
+    return ArmReport.copy(arm, share=share, low=round(arm.low, SHARE_DIGITS), high=round(arm.high, SHARE_DIGITS))
 
 
-def format_arm(found: ArmReport) -> str:
+def format_arm(arm: ArmReport) -> str:
     """Format one side of a comparison: `3 of 4 (30% to 95%)`."""
-    return f"{found.solved} of {found.n} ({found.low:.0%} to {found.high:.0%})" if found.n else "none"
+    return f"{arm.solved} of {arm.n} ({arm.low:.0%} to {arm.high:.0%})" if arm.n else "none"
 
 
-def format_effort(found: ArmReport) -> str:
+def format_effort(arm: ArmReport) -> str:
     """Format the median effort of the sessions that overcame the error: `12 steps, 4 min`."""
-    if found.median_steps is None:
+    if arm.median_steps is None:
         return "-"
-    seconds = "" if found.median_ms is None else f", {_format_duration(found.median_ms)}"
-    return f"{found.median_steps:g} steps{seconds}"
+    duration = "" if arm.median_ms is None else f", {_format_duration(arm.median_ms)}"
+    return f"{arm.median_steps:g} steps{duration}"
 
 
-def format_difference(found: ComparisonReport) -> str:
+def format_difference(comparison: ComparisonReport) -> str:
     """Format the difference between the shares and the verdict: `+38 points (-10 to +70), not enough data`."""
-    verdict = _VERDICT_TEXTS[found.verdict]
-    if found.difference is None:
+    verdict = _VERDICT_TEXTS[comparison.verdict]
+    if comparison.difference is None:
         return verdict
-    return f"{100 * found.difference:+.0f} points ({100 * found.low:+.0f} to {100 * found.high:+.0f}), {verdict}"
+    low, high = f"{100 * comparison.low:+.0f}", f"{100 * comparison.high:+.0f}"
+    return f"{100 * comparison.difference:+.0f} points ({low} to {high}), {verdict}"
 
 
-def format_comparison(found: ComparisonReport) -> str:
+def format_comparison(comparison: ComparisonReport) -> str:
     """Format both sides and the difference on one line."""
     return (
-        f"recurring errors: {format_arm(found.with_skill)} sessions overcame them with their skill loaded,"
-        f" {format_arm(found.without)} without it; {format_difference(found)}"
+        f"recurring errors: {format_arm(comparison.with_skill)} sessions overcame them with their skill loaded,"
+        f" {format_arm(comparison.without)} without it; {format_difference(comparison)}"
     )
 
 

@@ -47,9 +47,9 @@ class PruneReport(Report):
 def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
     """Delete old sessions, offers and votes, and release their disk space.
 
-    Pending, accepted and dismissed candidates are kept, with the old sessions that their offers depend on. Data that
-    was stored under older redaction rules is redacted again. The redaction, and at most once a day the deletion, also
-    happen automatically at the end of a session.
+    Pending, accepted and dismissed candidates remain, with the old sessions that their offers depend on; all other old
+    candidates are deleted. Data that was stored under older redaction rules is redacted again. Both also happen
+    automatically at the end of a session, the deletion at most once a day.
     """
     report = prune_state(older_than, dry_run=dry_run)
     emit(report, as_json, lambda: _print_report(report))
@@ -58,7 +58,7 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
 def _print_report(report: PruneReport) -> None:
     rows = [(name, str(number)) for name, number in report.forgotten.items() if number]
     if not rows:
-        print_line(f"No data to delete is older than {report.days} days.")
+        print_line(f"There is no data older than {report.days} days to delete.")
         return
     print_table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
     if not report.dry_run:

@@ -66,12 +66,11 @@ NOT_INSTALLED = (
     "--stage` in a project to put its learnings on the list."
 )
 NOT_STAGED = "Nothing was written. Run `mind-skills replay --stage` in a project to put its learnings on the list."
-STAGED = (
-    "The next session of this project is offered the staged learnings, once. Run `mind-skills review` to decide first."
-)
+STAGED = "The next sessions of this project are offered the staged learnings, each once. Run `mind-skills review` to decide first."
 _STDIN = _STDOUT = "-"
 BYTES_PER_JOB = 4_000_000
-"""Bytes of logs for which another process is started. Starting it costs about as much as reading two megabytes."""
+"""By default, one more process is started for each multiple of this size of the logs. Starting a process takes about as
+long as reading two megabytes."""
 
 
 class FoundCandidateReport(CandidateReport):
@@ -166,14 +165,14 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     "page",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Also write the best learnings to an HTML page; - writes only the page, to stdout.",
+    help="Also write the best learnings to FILE as an HTML page. With -, write only the page, to stdout.",
 )
 @click.option(
     "--format",
     "format_name",
     metavar="F",
     callback=_resolve_format_option,
-    help="Read every file in the format F, or in that of the host F, instead of detecting its format.",
+    help="Read every file in the format F, or in that of the host F, instead of detecting the format.",
 )
 @click.option(
     "--jobs",
@@ -222,8 +221,8 @@ def command(
     code is 1 only if no file could be read.
 
     With --stage, sessions of other projects, and sessions whose log names no project, are only staged if --project is
-    given: logs are untrusted and must not choose a folder to write to. Each skipped session is reported on stderr, and
-    the exit code is 1 if all of them were skipped.
+    given: logs are untrusted and must not choose a folder to write to. Skipped sessions are reported on stderr, and the
+    exit code is 1 if all of them were skipped.
 
     With --remember, `mind-skills memory search` finds the sessions that had a clear outcome: the request, the attempts
     and the result. Running the command again changes nothing.
@@ -269,12 +268,12 @@ def command(
         emit(report, as_json, lambda: _print_report(report))
     if histories is not None and (paths or as_json):
         print_note(scope)
-    for text in (*(staged.notes if paths else _count_staged(staged)), *filter(None, [remembered])):
+    for text in (*(staged.notes if paths else _summarise_staging(staged)), *filter(None, [remembered])):
         print_note(text)
     _print_skipped_files(sources, named=bool(paths))
     if any(error.code == "bug" for error in report.errors):
         return BUG
-    nothing_staged = staged.unplaced and not staged.placed
+    nothing_staged = staged.skipped_sessions and not staged.staged_sessions
     return INPUT if nothing_staged or (report.errors and not report.sessions) else DONE
 
 
@@ -340,17 +339,15 @@ def _select_offered(item: ReplayResult) -> replay_summary.ReplayedSession:
     return replay_summary.ReplayedSession(item.path, folder, candidates, is_copy=bool(candidates) and _is_copy(item))
 
 
-def _count_staged(staged: StagingSummary) -> list[str]:
-    """Summarise the staging in at most two sentences, since most sessions in the histories belong to other projects."""
-    notes = (
-        [f"{format_count(staged.placed, 'session')} of this project staged; {staged.waiting} on the list."]
-        if staged.placed
-        else []
-    )
-    if staged.unplaced:
-        notes.append(
-            f"{format_count(staged.unplaced, 'session')} of other projects not staged; run the command in their folders."
-        )
+def _summarise_staging(staged: StagingSummary) -> list[str]:
+    """Return at most two sentences on what was staged, because most sessions in the histories are of other projects."""
+    notes: list[str] = []
+    if staged.staged_sessions:
+        sessions = format_count(staged.staged_sessions, "session")
+        notes.append(f"The learnings of {sessions} of this project were staged; {staged.waiting} are on the list now.")
+    if staged.skipped_sessions:
+        sessions = format_count(staged.skipped_sessions, "session")
+        notes.append(f"Those of {sessions} of other projects were not staged; run the command in their folders.")
     return notes
 
 
@@ -439,7 +436,7 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
 
 @contextmanager
 def _reduce_collections() -> Generator[None]:
-    """Collect garbage less often: what is read has no reference cycles, and collecting takes 2 % of the time."""
+    """Collect garbage less often: what is read contains no reference cycles, and collection takes 2 % of the time."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, *before[1:])
     try:
@@ -514,17 +511,17 @@ def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
 
 
 class StagingSummary(NamedTuple):
-    """A note on each session with candidates, and how many of these were staged (``placed``) or not (``unplaced``)."""
+    """A note on each session with candidates, and the number of sessions whose candidates were staged, and were not."""
 
     notes: list[str]
-    placed: int
-    unplaced: int
+    staged_sessions: int
+    skipped_sessions: int
     waiting: int = 0
     """Number of pending learnings in the project afterwards."""
 
 
 def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSummary:
-    """Stage all candidates in the project at ``folder`` or, if that is empty, the current project's candidates in it.
+    """Stage all candidates in the project at ``folder`` or, if that is empty, the current project's candidates there.
 
     Logs are untrusted, so a folder is not written to just because a log names it. Raises StoreError.
     """
@@ -533,7 +530,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
 
     current = choose_project(folder)
     notes: list[str] = []
-    unplaced = waiting = 0
+    skipped = waiting = 0
     copies = {str(item.path) for item in results if item.candidates and _is_copy(item)}
     with state.open_ledger() as ledger:
         for item in sorted(results, key=lambda item: str(item.path) in copies):  # originals before their copies
@@ -545,7 +542,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
                 notes.append(
                     f"{item.path}: not staged, {why}. Run the command in the project's folder, or use --project."
                 )
-                unplaced += 1
+                skipped += 1
                 continue
             session = item.header.session_id or item.path.name
             own = item.candidates
@@ -567,7 +564,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             parts += [f"{len(result.kept)} waiting for another session to confirm them"] if result.kept else []
             parts += [f"{len(result.covered)} covered by a skill"] if result.covered else []
             notes.append(f"{current.root}: {', '.join(parts)}; {result.waiting} on the list.")
-    return StagingSummary(notes, len(notes) - unplaced, unplaced, waiting)
+    return StagingSummary(notes, len(notes) - skipped, skipped, waiting)
 
 
 def _is_copy(item: ReplayResult) -> bool:
@@ -605,7 +602,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
         records.put(episode_by_start.values())
         removed = records.keep_newest("episode", get_max_episodes())
     text = f"{format_count(len(episode_by_start), 'session')} remembered"
-    text += f", {unclear} skipped because their outcome is unclear" if unclear else ""
+    text += f", {unclear} skipped because of an unclear outcome" if unclear else ""
     return text + (f"; {format_count(removed, 'older one')} forgotten" if removed else "") + "."
 
 
@@ -651,7 +648,7 @@ def _print_session(session: SessionReport) -> None:
             ("confidence", "probability", "kind", "lines", "title"),
             rows,
             right=("probability",),
-            has_long_last=True,
+            wraps_last_column=True,
         )
     print_line()
 

@@ -43,6 +43,7 @@ MAX_LOGS = 5_000
 MAX_COMPARED = 500
 """Maximum number of learnings, best first, that are compared with each other for similarity."""
 MAX_LEARNINGS = 10
+_FUTURE = 1 << 62
 MAX_WIDTH, MIN_ONE_LINE_WIDTH, INDENT = 120, 100, 4
 """In characters: the maximum line length, the minimum width for symptom and cause on one line, and the indentation."""
 
@@ -56,9 +57,10 @@ class Histories(NamedTuple):
 
 
 def find_histories(since: int) -> Histories:
-    """Find those logs of all hosts that changed at ``since`` (UTC milliseconds) or later. Never raises.
+    """Find those logs of all hosts that changed at ``since`` (UTC milliseconds) or later.
 
-    The folders depend on the host specs and the environment. Logs of other users are ignored.
+    The folders depend on the host specs and the environment. Logs of other users are ignored. Problems with single logs
+    are part of the result; HomeError is raised if the state folder is unusable.
     """
     found: list[tuple[int, str]] = []
     older = 0
@@ -72,9 +74,9 @@ def find_histories(since: int) -> Histories:
             if at < since:
                 older += 1
             elif item.kind == "database":
-                sessions, before = _list_database(Path(item.path), since, at)
+                sessions, older_sessions = _list_database(Path(item.path), since, at)
                 found += sessions
-                older += before
+                older += older_sessions
             else:
                 found.append((at, item.path))
     found.sort(key=lambda each: (-each[0], each[1]))
@@ -96,7 +98,10 @@ def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int
 
 
 def keep_recent(sources: FoundLogs, since: int) -> Histories:
-    """Select the logs in ``sources`` that changed at ``since`` (UTC ms) or later, newest first, up to ``MAX_LOGS``."""
+    """Remove all logs from ``sources`` except those that changed at ``since`` (UTC ms) or later; return the result.
+
+    At most ``MAX_LOGS`` remain, newest first.
+    """
     databases: dict[Path, dict[str, int]] = {}
     dated = sorted(
         ((_get_change_time(log, databases), log) for log in sources.logs), key=lambda each: (-each[0], each[1])
@@ -108,7 +113,7 @@ def keep_recent(sources: FoundLogs, since: int) -> Histories:
 
 
 def _get_change_time(log: Log, databases: dict[Path, dict[str, int]]) -> int:
-    """Return when a log last changed (UTC ms). An unreadable log counts as new, so that its error is reported.
+    """Return when a log last changed (UTC ms), or ``_FUTURE`` if it cannot be read, so that its error is reported.
 
     ``databases`` caches the change times of the sessions in each database.
     """
@@ -120,7 +125,7 @@ def _get_change_time(log: Log, databases: dict[Path, dict[str, int]]) -> int:
             databases[file] = {name: at for name, _, at in opencode_db.list_changed_sessions(file, 0, MAX_LOGS)}
         return databases[file].get(session, 0)
     except OSError:
-        return 1 << 62
+        return _FUTURE
 
 
 # -- selection of learnings ----------------------------------------------------------------------------------------------
@@ -139,7 +144,7 @@ class ReplayedSession(NamedTuple):
 
 
 class Learning(NamedTuple):
-    """The texts that describe a learning, and the command that shows it."""
+    """The texts that describe a learning, and the command that shows it. ``trust`` is its tier and number of sessions."""
 
     description: str
     cause: str

@@ -1,4 +1,4 @@
-"""`mind-skills report`: summarise what was learned, and write a page with all that was learned, used and proved."""
+"""`mind-skills report`: summarise what was learned, and write a page with everything that was learned, used and proved."""
 
 from __future__ import annotations
 
@@ -75,14 +75,14 @@ def _print_summary(report: PageReport) -> None:
     """Print the counts of the period and up to ``_MAX_LISTED`` learnings that were noticed in it, newest first."""
     from mind_skills.output.candidates import STATE_TEXTS
     from mind_skills.output.text import format_count, print_heading, print_line, print_wrapped
-    from mind_skills.report.events import day_of
+    from mind_skills.report.events import format_day
 
     total, start = report.totals, report.since
     where = report.project or "all projects"
-    print_heading(f"{where}, {'all times' if start is None else f'since {day_of(start)}'}")
-    of_these = ", " if start is None else ". In the same period, of these and of older ones: "
+    print_heading(f"{where}, {'all time' if start is None else f'since {format_day(start)}'}")
+    separator = ", " if start is None else ". In the same period, of these and older ones: "
     print_wrapped(
-        f"{format_count(total.noticed, 'learning')} noticed{of_these}{total.learnings_handed_over} offered, {total.skills} became "
+        f"{format_count(total.noticed, 'learning')} noticed{separator}{total.learnings_handed_over} offered, {total.skills} became "
         f"{'a skill' if total.skills == 1 else 'skills'}, {total.refused} dismissed. Skills from learnings were used "
         f"{format_count(total.used, 'time')}. {total.waiting} now {'waits' if total.waiting == 1 else 'wait'} for the next session."
     )
@@ -92,8 +92,8 @@ def _print_summary(report: PageReport) -> None:
     width = 0 if report.project else max((len(_shorten_name(each.project)) for each in listed), default=0)
     for each in listed:
         name = f"{_shorten_name(each.project):{width}}  " if width else ""
-        start_text = f"{day_of(each.detected_at) or 'unknown':10}  {STATE_TEXTS[each.state]:14}  {each.id}  {name}"
-        print_line(_fit(start_text, each.title))
+        start_text = f"{format_day(each.detected_at) or 'unknown':10}  {STATE_TEXTS[each.state]:14}  {each.id}  {name}"
+        print_line(_fit_line(start_text, each.title))
     if len(noticed) > _MAX_LISTED:
         print_line(f"{len(noticed) - _MAX_LISTED} more are on the page.")
     if not noticed:
@@ -102,19 +102,19 @@ def _print_summary(report: PageReport) -> None:
 
 def _describe_latest(report: PageReport) -> str:
     """Return a sentence saying that nothing was noticed in the period, and when the latest learning was, if any."""
-    from mind_skills.report.events import day_of
+    from mind_skills.report.events import format_day
 
     if report.latest is None or report.since is None:
         return "Nothing has been learned yet."
-    latest = day_of(report.latest) or "an unknown date"
-    return f"Nothing new was learned since {day_of(report.since)}; the latest learning is of {latest}."
+    latest = format_day(report.latest) or "an unknown date"
+    return f"Nothing new was learned since {format_day(report.since)}; the latest learning is from {latest}."
 
 
 def _shorten_name(project: str) -> str:
     return project if len(project) <= _MAX_NAME_LENGTH else f"{project[: _MAX_NAME_LENGTH - 1]}…"
 
 
-def _fit(start: str, title: str) -> str:
+def _fit_line(start: str, title: str) -> str:
     """Return ``start`` and ``title`` on one line, cut to the width of the terminal if stdout is one."""
     from mind_skills.output.text import get_terminal_width, is_interactive
 
@@ -146,7 +146,7 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
 
 
 def replace_page(path: str, data: bytes) -> None:
-    """Write a page to ``path``. Raises RefusedPathError if the file exists, is not empty and is not such a page."""
+    """Write a page to ``path``. Raises RefusedPathError if the file is neither missing, nor empty, nor such a page."""
     from mind_skills.errors import RefusedPathError
     from mind_skills.output.text import format_path
     from mind_skills.store.atomic import Folder

@@ -32,12 +32,12 @@ from mind_skills.staging.model import RULE_KIND, Candidate
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import make_shell_caller, refuse_agents
 from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
-from mind_skills.tasks.tool_input import MAX_ID_LENGTH, text_cleaner, validate_arguments
+from mind_skills.tasks.tool_input import text_cleaner, validate_arguments
 
 MAX_WIDTH = 100
 """Maximum line length, in characters; longer lines are hard to read."""
 MAX_LINES = 3
-"""Maximum number of lines of one text, so that a learning and the keys usually fit into 24; `o` prints the evidence."""
+"""Maximum number of lines of each text, so that a learning and the keys usually fit on a terminal of 24 lines."""
 LABEL_WIDTH = 10
 KEY_LABELS = {
     "k": "keep",
@@ -96,7 +96,7 @@ def command(folder: str) -> None:
 
 
 def _print_commands(project: Project, option: str) -> None:
-    """Print what is pending, and the commands that decide about each undecided learning, which end with ``option``."""
+    """Print what is pending, and the commands that decide about each undecided learning, with ``option`` at their end."""
     with state.open_ledger(create=False) as ledger:
         report = gather_pending(ledger, project)
         undecided = {candidate.id for candidate in ledger.list_pending(project) if not candidate.approved}
@@ -105,8 +105,8 @@ def _print_commands(project: Project, option: str) -> None:
         return
     print_line()
     print_wrapped(
-        "To keep a learning, do nothing: the next session is offered it, and its agent writes the skill. To decide about "
-        "one yourself, paste its first line to dismiss it, or its second line if you have written the skill."
+        "To keep a learning, do nothing: the next session is offered it, and its agent writes the skill. To decide yourself, "
+        "run the first of its two commands to dismiss it, or the second if you have written the skill."
     )
     for candidate in sorted(report.candidates, key=lambda each: each.injected_at is not None):
         if candidate.id in undecided:
@@ -121,6 +121,7 @@ class Review:
     def __init__(self, project: Project, candidates: Sequence[Candidate]) -> None:
         self.project = project
         self.candidates = candidates
+        self.project_option = name_project_option(project.root)
         self.decision_counts: Counter[str] = Counter()
         self.width = min(MAX_WIDTH, shutil.get_terminal_size().columns)
 
@@ -169,10 +170,11 @@ class Review:
             print_wrapped("Kept. The next session is offered this learning first, and its agent writes the skill.")
         else:
             print_wrapped(f"Kept. {report.verdict}")
-        print_wrapped(f"If you write the skill yourself, run `mind-skills accept {candidate.id} --skill PATH`.")
+        accept = f"`mind-skills accept {candidate.id} --skill PATH{self.project_option}`"
+        print_wrapped(f"If you write the skill yourself, run {accept}.")
 
     def _dismiss(self, candidate: Candidate) -> None:
-        reason = text_cleaner(MAX_ID_LENGTH, line=True)(
+        reason = text_cleaner(MAX_REASON_LENGTH, line=True)(
             ask_line("Why? (Enter for no reason) ")[: 2 * MAX_REASON_LENGTH]
         )
         arguments = validate_arguments(DismissInput, {"id": candidate.id, "reason": reason or NO_REASON})
@@ -235,7 +237,8 @@ class Review:
             print_wrapped(f"Nothing was decided; {format_count(remaining, 'learning')} left.")
             return
         suffix = f"; {remaining} left" if remaining else ""
-        print_wrapped(f"{decisions[:1].upper()}{decisions[1:]}{suffix}. `mind-skills undo` reverts the last decision.")
+        undo = f"`mind-skills undo{self.project_option}`"
+        print_wrapped(f"{decisions[:1].upper()}{decisions[1:]}{suffix}. {undo} reverts the last decision.")
 
 
 def _shorten(text: str, width: int, limit: int) -> list[str]:
@@ -273,8 +276,8 @@ def _describe_sightings(candidate: Candidate) -> str:
 def ask_key(prompt: str) -> str:
     """Print ``prompt`` and return the next key in lower case, or `q` at the end of input.
 
-    Earlier input is discarded. If the terminal cannot read single keys, earlier input counts, and the first character
-    of a line is returned, which may be empty. Raises KeyboardInterrupt.
+    Input from before the prompt is discarded. If the terminal cannot read single keys, that input is not discarded, and
+    the first character of the next line is returned, or an empty string if the line is empty. Raises KeyboardInterrupt.
     """
     key = _read_key(prompt)
     if key is None:

@@ -59,7 +59,7 @@ DETECTORS: tuple[str, ...] = get_args(FindingKind)
 """The kinds of candidates, which the command line calls detectors. Decisions about the candidates of a kind change the
 weight of the kind."""
 SubjectKind = Literal["candidate", "pattern", "skill", "criterion"]
-KINDS: tuple[SubjectKind, ...] = get_args(SubjectKind)
+SUBJECT_KINDS: tuple[SubjectKind, ...] = get_args(SubjectKind)
 MAX_CHOICES = 6
 """Maximum number of choices listed in an error message."""
 ROUNDING_DIGITS = 3
@@ -247,8 +247,8 @@ def resolve_name(
     ``unknown_id`` or ``ambiguous_id``; the latter lists up to ``MAX_CHOICES`` matches as ``KIND:ID``.
     """
     kind, colon, rest = name.partition(":")
-    kinds: tuple[SubjectKind, ...] = tuple(each for each in KINDS if colon and each == kind) or KINDS
-    query = rest if colon and kinds != KINDS else name
+    kinds: tuple[SubjectKind, ...] = tuple(each for each in SUBJECT_KINDS if colon and each == kind) or SUBJECT_KINDS
+    query = rest if colon and kinds != SUBJECT_KINDS else name
     found: list[ResolvedName] = []
     other_project: OtherProjectError | None = None
     if "candidate" in kinds:
@@ -266,8 +266,11 @@ def resolve_name(
     if not found and other_project is not None:
         raise other_project
     if not found:
-        expected = "candidate, strategy, skill or detector" if kinds == KINDS else kinds[0]
-        hint = "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status` to list valid names."
+        expected = "candidate, strategy, skill or detector" if kinds == SUBJECT_KINDS else kinds[0]
+        hint = (
+            "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status --verbose` to "
+            "list valid names."
+        )
         near = _find_nearest_name(query, patterns, skills)
         suggestion = f"Did you mean {near}? " if near else ""
         raise MindSkillsError("unknown_id", f"there is no {expected} {query[:80]}", suggestion + hint)
@@ -456,7 +459,7 @@ _EVENT_TEXTS = {
     "uncovered": "was restored: {skill} no longer covers it",
     "offered": "was offered to this session",
     "rearmed": "can be offered again: this session ended without responding",
-    "approved": "was kept by the user, as the next offer says",
+    "approved": "was kept by the user; the next offer marks it as approved",
     "accepted": "became {skill}",
     "dismissed": "was dismissed: {reason}",
     "ignored": "was offered but ignored",
@@ -490,7 +493,8 @@ def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> t
         "offered": f"Not offered now: {session} was offered it on {format_time(record.candidate.injected_at)} and has not answered yet.",
         "waiting": "Not offered yet: its confidence is too low until another session of this project confirms it.",
         "accepted": f"Will not be offered: it became the skill {detail}{date}.",
-        "dismissed": f"Will not be offered again in this project: it was dismissed{date}: {detail}. `mind-skills undo` reverts that.",
+        "dismissed": f"Will not be offered again in this project: it was dismissed{date}: {detail}. "
+        "`mind-skills undo` reverts decisions, the last one first.",
         "ignored": f"Not offered now: {session} was offered it and ignored it. It returns once it is noticed in another session.",
         "shelved": f"Not offered now: the list was full with {MAX_PENDING} better candidates. It returns once another session notices it.",
         "merged": f"Not offered separately: it was merged into {detail}, which is offered instead.",
@@ -511,7 +515,7 @@ def _explain_pending(ledger: Ledger, record: Record, project: Project) -> tuple[
     audience = "the next session that starts in this project"
     if len(ledger.list_sightings(record)) == 1:
         audience += " and is not the one that learned it"
-    return True, f"Will be offered: to {audience}; {position} and has not been offered yet."
+    return True, f"Will be offered to {audience}; {position} and has not been offered yet."
 
 
 def _print_report(

@@ -1,4 +1,4 @@
-"""The skills that sessions of a project can load: where they come from, their votes, and which should be archived."""
+"""The skills that sessions of a project can load or have loaded: their origin, their votes, and which should be archived."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from mind_skills.learning.skills.standing import (
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
 from mind_skills.redaction.text import clean_text
+from mind_skills.report.skills import identify_skill
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import MAX_TITLE_LENGTH
 from mind_skills.staging.tables.candidates import Record
@@ -92,8 +93,8 @@ class _SkillData:
     uses: dict[str, list[UsedSkill]]
     skills: dict[str, Skill]
     archived: dict[str, str]
-    loads: dict[str, SkillLoad]
-    """All finished sessions, by their ids."""
+    finished_sessions: dict[str, SkillLoad]
+    """All finished sessions by their ids, as loads of no particular skill."""
     all_sessions: OutcomeTotals
     skill_folders: list[tuple[str, str]]
     """Skill folders and the hosts that read them."""
@@ -106,19 +107,19 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
     ``now`` is in UTC milliseconds. Raises StoreError.
     """
     roots, maturity_config = [project.root, *ledger.list_roots(project)], load_maturity_config(project.root)
-    loads = {
+    finished_sessions = {
         ended.session: SkillLoad("", ended.session, ended.at, ended.type) for ended in ledger.list_outcomes(project)
     }
     uses: dict[str, list[UsedSkill]] = {}
     for use in ledger.list_uses(project):
-        uses.setdefault(_make_key(use.path, use.name, roots), []).append(use)
+        uses.setdefault(identify_skill(use.path, use.name, roots), []).append(use)
     data = _SkillData(
         accepted={record.candidate.id: record for record in ledger.list_history(project) if record.state == "accepted"},
         uses=uses,
-        skills={_make_key(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
-        archived={_make_key(each.source, each.name, roots): each.target for each in ledger.list_archived(project)},
-        loads=loads,
-        all_sessions=sum_outcomes(loads.values(), maturity_config, now=now),
+        skills={identify_skill(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
+        archived={identify_skill(each.source, each.name, roots): each.target for each in ledger.list_archived(project)},
+        finished_sessions=finished_sessions,
+        all_sessions=sum_outcomes(finished_sessions.values(), maturity_config, now=now),
         skill_folders=_list_skill_folders(project.root),
         maturity_config=maturity_config,
     )
@@ -140,20 +141,12 @@ def find_origin(skill: Skill, accepted: Iterable[Record]) -> Record | None:
     return next(by_path, None) or next(by_id, None)
 
 
-def _make_key(path: str, name: str, roots: Iterable[str]) -> str:
-    """Return the key of a skill: its path, relative to the root in ``roots`` that contains it, if any; else its name."""
-    if not path:
-        return name
-    path = os.path.normpath(path)
-    inside = [root for root in roots if path.startswith(root.rstrip(os.sep) + os.sep)]
-    return os.path.relpath(path, max(inside, key=len)) if inside else path
-
-
 def _build_report(key: str, data: _SkillData, now: int) -> StandingReport:
     uses, skill = data.uses.get(key, []), data.skills.get(key)
+    finished = data.finished_sessions
     loads = {
         use.session: SkillLoad(
-            key, use.session, use.at, data.loads[use.session].outcome if use.session in data.loads else "unknown"
+            key, use.session, use.at, finished[use.session].outcome if use.session in finished else "unknown"
         )
         for use in uses
     }

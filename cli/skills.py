@@ -11,7 +11,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
 from mind_skills.cli.skill_standing import StandingReport, find_origin, list_proposals, list_skills
-from mind_skills.cli.status_report import ProposalReport
+from mind_skills.cli.status_report import ProposalReport, name_project_option
 from mind_skills.errors import DONE, INPUT, MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
@@ -46,7 +46,7 @@ class SkillsReport(Report):
 class ArchivedReport(Report):
     """A skill that was or would be moved from the folder ``source`` to the folder ``target``, and the reason.
 
-    ``at`` is the time of the move, null if the skill was not moved.
+    ``at`` is the time at which it was archived, null in a dry run of that.
     """
 
     name: str
@@ -88,7 +88,7 @@ def list_command(folder: str, as_json: bool) -> None:
     project = choose_project(folder)
     with state.open_ledger(create=False) as ledger:
         report = SkillsReport(project=project.root, skills=list_skills(ledger, project, state.read_clock()))
-    emit(report, as_json, lambda: _print_skills(report))
+    emit(report, as_json, lambda: _print_skills(report, name_project_option(project.root) if folder else ""))
 
 
 @options.subcommand(command, "lint", "mind-skills skills lint .claude/skills --json")
@@ -143,7 +143,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
         else:
             report.skills = [_build_archived_report(each) for each in ledger.list_archived(project)]
             report.proposed = list_proposals(list_skills(ledger, project, state.read_clock()))
-    emit(report, as_json, lambda: _print_archive(report))
+    emit(report, as_json, lambda: _print_archive(report, name_project_option(project.root) if folder else ""))
 
 
 @options.subcommand(command, "restore", "mind-skills skills restore exact-decimals")
@@ -156,7 +156,7 @@ def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
     with state.open_ledger(create=False) as ledger:
         moved = restore_skill(ledger, project, name, state.read_clock(), dry_run=dry_run)
     report = ArchiveReport(project=project.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
-    emit(report, as_json, lambda: _print_archive(report))
+    emit(report, as_json, lambda: _print_archive(report, name_project_option(project.root) if folder else ""))
 
 
 def archive_skill(
@@ -167,7 +167,7 @@ def archive_skill(
     If ``reason`` is empty, the reason recorded is why the skill fails, or "by hand". Nothing is overwritten. Raises
     MindSkillsError if the skill is unknown, ambiguous or not made from a candidate, StoreError if it cannot be moved.
     """
-    skill = _find_installed(project, name)
+    skill = _find_skill(project, name)
     record = find_origin(skill, [record for record in ledger.list_history(project) if record.state == "accepted"])
     if record is None:
         hint = "Only skills made from a candidate are archived; move or delete this skill yourself."
@@ -235,7 +235,8 @@ def _build_archived_report(each: ArchivedSkill) -> ArchivedReport:
     return ArchivedReport.copy(each, source=format_path(each.source), target=format_path(each.target))
 
 
-def _find_installed(project: Project, name: str) -> Skill:
+def _find_skill(project: Project, name: str) -> Skill:
+    """Find the only installed skill at the path or with the name ``name``. Raises MindSkillsError."""
     path = os.path.abspath(os.path.expanduser(name))
     skills = find_installed(project.root).skills
     found = [
@@ -275,18 +276,18 @@ def print_flaws(
         write(f"    {flaw.hint} ({flaw.source})")
 
 
-def advise_failing(skill: StandingReport) -> str:
-    """Return what to do about a failing skill, or why there is nothing to do."""
+def advise_failing(skill: StandingReport, option: str = "") -> str:
+    """Return what to do about a failing skill, or why there is nothing to do. ``option``: see ``name_project_option``."""
     if not skill.installed:
         return "It is archived." if skill.archived else "It was deleted."
     if skill.proposed:
-        return (
-            f"Run `mind-skills skills archive {skill.name}` to archive it; `mind-skills skills restore` reverts that."
-        )
+        archive, restore = (f"`mind-skills skills {verb} {skill.name}{option}`" for verb in ("archive", "restore"))
+        return f"Run {archive} to archive it; {restore} reverts that."
     return "It was not made from a candidate: change or delete it yourself."
 
 
-def _print_skills(report: SkillsReport) -> None:
+def _print_skills(report: SkillsReport, option: str) -> None:
+    """Print the skills, and advice on the failing ones. ``option``: see ``name_project_option``."""
     rows = [
         (
             each.name,
@@ -301,14 +302,15 @@ def _print_skills(report: SkillsReport) -> None:
         print_line(f"No skill is installed for {report.project}, and none was used.")
         return
     print_note(f"Skills that sessions in {report.project} can load:")
-    columns = ("skill", "state", "sessions", "helpful/harmful", "helpful share (range of uncertainty)")
+    columns = ("skill", "state", "sessions", "helpful/harmful", "helpful share (95 % interval)")
     print_table("", columns, rows, right=("sessions",))
     for each in report.skills:
         if each.failing and each.installed:
-            print_line(f"{each.name} fails: {each.failing}. {advise_failing(each)}")
+            print_line(f"{each.name} fails: {each.failing}. {advise_failing(each, option)}")
 
 
-def _print_archive(report: ArchiveReport) -> None:
+def _print_archive(report: ArchiveReport, option: str) -> None:
+    """Print the moved or listed skills, and the proposed ones. ``option``: see ``name_project_option``."""
     for each in report.skills:
         if report.done == "listed":
             print_line(f"{format_time(each.at)}  {each.name}: {each.target}, from {each.candidate} ({each.reason})")
@@ -317,8 +319,9 @@ def _print_archive(report: ArchiveReport) -> None:
         else:
             label = "Would be archived" if report.dry_run else "Archived"
             print_line(f"{label}: {each.name}, to {each.target} ({each.reason}).")
-            print_line(f"  `mind-skills skills restore {each.name}` restores it.")
+            print_line(f"  `mind-skills skills restore {each.name}{option}` restores it.")
     for proposal in report.proposed:
-        print_line(f"proposed: `mind-skills skills archive {proposal.name}`: {proposal.reason}")
+        archive = f"`mind-skills skills archive {proposal.name}{option}`"
+        print_line(f"{proposal.name} fails: {proposal.reason}. Run {archive} to archive it.")
     if report.done == "listed" and not report.skills and not report.proposed:
         print_line(f"No skill of {report.project} is archived or proposed for archiving.")

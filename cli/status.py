@@ -15,7 +15,7 @@ from mind_skills.cli import options
 @click.option(
     "--count",
     is_flag=True,
-    help="Print only the number of learnings to review, and nothing if there are none; for a shell prompt.",
+    help="Print only how many learnings are waiting, such as `2 learnings to review`, or an empty line; for a shell prompt.",
 )
 @options.as_json
 def command(folder: str, verbose: bool, count: bool, as_json: bool) -> None:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 MAX_HOOK_ERRORS, LOG_TAIL_BYTES = 5, 64 * 1024
-"""Maximum number of hook errors to print, and number of bytes at the end of the log in which to look for them."""
+"""Maximum number of hook errors to report, and number of bytes at the end of the log in which to look for them."""
 MAX_SKILLS = 5
 """Maximum number of recent skills to list."""
 MAX_FOREIGN, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
@@ -89,7 +89,7 @@ class CountsReport(Report):
 
 
 class CriterionReport(Report):
-    """The decisions about a detector's candidates. ``weight`` is the resulting factor for the ranks of its next ones."""
+    """The decisions about a detector's candidates. ``weight`` is the factor by which they change the scores of its next ones."""
 
     criterion: str
     accepted: int
@@ -175,11 +175,11 @@ class StatusReport(Report):
 
 
 def run_plain_status(arguments: list[str]) -> int | None:
-    """Run `status` with its usual options and return the exit code; return None if ``arguments`` are anything else."""
-    plain = _parse_plain(arguments)
-    if plain is None:
+    """Run `status` if ``arguments`` are only its usual options, and return the exit code; otherwise return None."""
+    parsed = _parse_plain(arguments)
+    if parsed is None:
         return None
-    print_status(*plain)
+    print_status(*parsed)
     return 0
 
 
@@ -433,7 +433,7 @@ def _describe_noticed(report: StatusReport) -> str:
 
 
 def _describe_others(counts: CountsReport) -> list[str]:
-    """Return a list with a sentence on the learnings that are neither pending nor a skill; empty if there are none."""
+    """Return a sentence on the learnings that are neither pending nor a skill, in a list that is empty if there are none."""
     groups = (
         (counts.dismissed, "dismissed"),
         (counts.ignored, "ignored by the session that was offered it"),
@@ -454,7 +454,7 @@ def _describe_pending(report: StatusReport) -> str:
     waiting, unanswered = report.counts.waiting, report.counts.unanswered
     parts = [f"{waiting} {'waits' if waiting == 1 else 'wait'} for the next session"] if waiting else []
     if unanswered:
-        last = max((one.offered_at or 0 for one in report.waiting if one.offered), default=0)
+        last = max((each.offered_at or 0 for each in report.waiting if each.offered), default=0)
         were = "was" if unanswered == 1 else "were"
         is_recent = last > state.read_clock() - RECENT_OFFER_MS
         parts.append(
@@ -516,9 +516,8 @@ def _advise(report: StatusReport, option: str) -> str:
         where, more = (
             ("everywhere", "") if report.paused == "everywhere" else ("in this project", option or " --project .")
         )
-        return (
-            f"run `mind-skills resume{more}` to end the pause {where}, which began {_format_time(report.paused_since)}."
-        )
+        since = format_time(report.paused_since)
+        return f"run `mind-skills resume{more}` to continue; mind-skills has been paused {where} since {since}."
     if not report.enabled:
         return f"run `mind-skills config set enabled true{option or ' --project'}` to enable it in this project."
     if not installed and report.watching is None:
@@ -528,8 +527,8 @@ def _advise(report: StatusReport, option: str) -> str:
     if report.proposed:
         name = report.proposed[0].name
         return f"run `mind-skills skills archive {name}{option}` to archive the failing skill {name}."
-    waiting = [one for one in report.waiting if not one.offered]
-    if waiting and all(one.approved for one in waiting):
+    waiting = [each for each in report.waiting if not each.offered]
+    if waiting and all(each.approved for each in waiting):
         return "start a session here: its agent writes the skills that you kept."
     if waiting:
         show = f"`mind-skills show {waiting[0].id}{option}` to read {'it' if len(waiting) == 1 else 'the best one'}"
@@ -553,7 +552,7 @@ def _print_numbers(report: StatusReport, option: str) -> None:
     _print_waiting(report.waiting)
     for skill in report.skills:
         print_line(_describe_skill(skill))
-    _print_skill_notes(report)
+    _print_skill_notes(report, option)
     _print_criteria(report.criteria)
     _print_loops(report.loops)
     if (watch := report.watching) is not None:
@@ -579,13 +578,13 @@ def _print_numbers(report: StatusReport, option: str) -> None:
 
 def _print_waiting(waiting: list[WaitingTitleReport]) -> None:
     """Print each id and title, on separate lines if the terminal is narrow."""
-    for one in sorted(waiting, key=lambda each: each.offered):  # those that wait come first
-        label = f"{one.id}  {'offered' if one.offered else 'waiting'}"
+    for learning in sorted(waiting, key=lambda each: each.offered):  # those that were not offered come first
+        label = f"{learning.id}  {'offered' if learning.offered else 'waiting'}"
         if not is_interactive() or _get_width() >= MIN_WIDE_COLUMNS:
-            print_line(f"{label}  {one.title}")
+            print_line(f"{label}  {learning.title}")
         else:
             print_line(label)
-            _print_wrapped(" " * INDENT, one.title.split())
+            _print_wrapped(" " * INDENT, learning.title.split())
 
 
 def _print_criteria(criteria: list[CriterionReport]) -> None:
@@ -594,7 +593,7 @@ def _print_criteria(criteria: list[CriterionReport]) -> None:
         return
     print_heading("Your decisions in all projects, by kind of learning")
     for each in criteria:
-        effect = "" if each.weight == 1 else f"; later ones are ranked with a factor of {each.weight}"
+        effect = "" if each.weight == 1 else f"; the scores of later ones are multiplied by {each.weight}"
         print_line(f"{each.criterion}: {each.accepted} accepted, {each.dismissed} dismissed{effect}")
 
 
@@ -628,15 +627,16 @@ def _describe_skill(skill: SkillReport) -> str:
     return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 
-def _print_skill_notes(report: StatusReport) -> None:
+def _print_skill_notes(report: StatusReport, option: str) -> None:
+    """Print the failing skills, the number of archived ones and the proof. ``option``: see ``name_project_option``."""
     for proposal in report.proposed:
-        print_line(
-            f"{proposal.name} fails: {proposal.reason}. Run `mind-skills skills archive {proposal.name}` to archive it."
-        )
+        archive = f"`mind-skills skills archive {proposal.name}{option}`"
+        print_line(f"{proposal.name} fails: {proposal.reason}. Run {archive} to archive it.")
     if report.archived:
-        print_line(f"{format_count(report.archived, 'skill')} archived: `mind-skills skills archive` lists them.")
+        number = format_count(report.archived, "skill")
+        print_line(f"{number} archived: `mind-skills skills archive{option}` lists them.")
     if report.proof is not None:
-        print_line(f"{format_comparison(report.proof)}: `mind-skills proof`.")
+        print_line(f"{format_comparison(report.proof)}: `mind-skills proof{option}`.")
 
 
 def _print_loops(loops: list[LoopReport]) -> None:
@@ -646,17 +646,17 @@ def _print_loops(loops: list[LoopReport]) -> None:
             _print_wrapped("", f"{loop.host}: {loop.text}".split())
             reached = [(name, getattr(loop, name)) for name in STEPS]
             parts = [
-                f"{STEP_TEXTS.get(name, name)} {one.count} ({format_time(one.last)})"
-                for name, one in reached
-                if one.count
+                f"{STEP_TEXTS.get(name, name)} {step.count} ({format_time(step.last)})"
+                for name, step in reached
+                if step.count
             ]
             if parts:
                 _print_wrapped(" " * INDENT, [f"{text}," for text in parts[:-1]] + parts[-1:])
         return
     rows: list[tuple[str, ...]] = []
     for loop in loops:
-        counts = [getattr(loop, name) for name in STEPS]
-        rows.append((loop.host, *(f"{one.count}, {format_time(one.last)}" if one.count else "-" for one in counts)))
+        steps = [getattr(loop, name) for name in STEPS]
+        rows.append((loop.host, *(f"{step.count}, {format_time(step.last)}" if step.count else "-" for step in steps)))
     print_table(
         "All projects, by host: count and last time", ("host", *(STEP_TEXTS.get(name, name) for name in STEPS)), rows
     )

@@ -10,7 +10,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.errors import ErrorEntry, ErrorType, count_errors, format_errors
+from mind_skills.learning.errors import ERROR_TYPES, ErrorEntry, ErrorType, count_errors, format_errors
 from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, format_time, print_line, print_table
@@ -27,8 +27,6 @@ from mind_skills.tasks.outcomes import (
 from mind_skills.tasks.plan import PlanInput, plan_task
 from mind_skills.tasks.tool_input import MAX_ID_LENGTH, drop_unset, text_cleaner, validate_arguments
 
-ERROR_TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
-"""Must equal ``ERROR_TYPES`` in learning/errors.py."""
 MAX_TEXT_CHARACTERS = 500
 """Maximum number of characters stored of a message, tool name, context or stack trace."""
 
@@ -116,8 +114,8 @@ def complete_command(task: str, folder: str, as_json: bool, **details: Any) -> N
 
     Each strategy that the summary names gets one vote from the session that did the task, if a hook reported that
     session. A strategy that keeps failing becomes a warning. The summary is stored with the description of the task,
-    for `mind-skills task plan`. If the task succeeded, its errors are resolved. Running the command again has no
-    effect.
+    for `mind-skills task plan`. If the task succeeded, its errors are resolved. Running the command again counts
+    and stores nothing twice.
 
     The outcome is scored from four signals, like that of a session: success, duration, errors and retries. --failed
     alone is neutral and casts no vote; add --errors, --retries and --duration-ms to describe the failure.
@@ -164,8 +162,8 @@ def record_outcome_command(task: str, success: bool, folder: str, as_json: bool,
     """Record the outcome of TASK, which becomes the vote of its session on the strategies that the task followed.
 
     No vote is cast if no hook reported the session, or if the task was not done in a session. Recording TASK again
-    replaces the previous outcome. --failed alone is neutral and casts no vote; add --errors, --retries and
-    --duration-ms to describe the failure.
+    replaces the previous outcome, but an agent cannot replace an outcome that a person recorded. --failed alone is
+    neutral and casts no vote; add --errors, --retries and --duration-ms to describe the failure.
     """
     arguments = validate_arguments(OutcomeInput, {"bead_id": task, "success": success, **drop_unset(details)})
     report = record_outcome(arguments, make_shell_caller(folder))
@@ -310,7 +308,7 @@ def count_errors_command(task: str, folder: str, as_json: bool) -> None:
 def _print_errors(
     task: str, entries: Sequence[ErrorEntry], as_json: bool, *, include_resolved: bool, counts_only: bool = False
 ) -> None:
-    """Print the errors of a task; with ``counts_only``, the text output only has the counts."""
+    """Print the errors of a task as JSON or text. With ``counts_only``, the text has only the counts."""
     counts = count_errors(entries)
     shown = [entry for entry in entries if include_resolved or not entry.resolved]
     report = ErrorsReport.copy(

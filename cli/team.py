@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 class TeamReport(Report):
     """Output of `mind-skills team status`, `join`, `sync` and `leave` with ``--json``.
 
-    ``team`` is empty if this machine has not joined a team. ``projects`` is the number of shared projects, ``waiting``
-    of events that the server has not confirmed, and ``sums`` of sums received from it. ``synced_at`` is in UTC
-    milliseconds, 0 for never. ``sent``, ``received`` and ``forgotten`` are the numbers of events sent, sums received
-    and events deleted from the server by this command.
+    ``team`` is empty if this machine has not joined a team. ``projects`` counts the shared projects, ``waiting`` the
+    events that the server has not confirmed, and ``sums`` the stored sums, which came from the server. ``synced_at`` is
+    in UTC milliseconds, 0 for never. ``sent``, ``received`` and ``forgotten`` count the events sent, the sums received
+    and the events deleted from the server by this command.
     """
 
     version: Literal[1] = 1

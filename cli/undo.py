@@ -80,8 +80,8 @@ def _print_report(report: UndoReport) -> None:
     is_undone = report.done == "undone"
     result = f"{report.id} {'is' if is_undone else 'would be'} {report.state} again"
     if report.subject == "candidate":
-        was = STATE_TEXTS[cast(State, report.state)]
-        result = f"{report.id} {'is' if is_undone else 'would be'} as before: {was}"
+        state_text = STATE_TEXTS[cast(State, report.state)]
+        result = f"{report.id} {'is' if is_undone else 'would be'} back in its earlier state: {state_text}"
     if report.state == "gone":
         result = f"{report.id} {'is' if is_undone else 'would be'} removed"
     print_line(f"{'Undone' if is_undone else 'Would undo'}: {result}.\n  {report.title}")

@@ -40,7 +40,7 @@ from mind_skills.store.home import get_state_folder
 def command(
     hosts: tuple[str, ...], all_hosts: bool, verify: bool, purge: bool, yes: bool, dry_run: bool, as_json: bool
 ) -> int:
-    """Remove the hooks from the settings of HOST: claude-code, opencode, codex or gemini; or watch, the systemd service.
+    """Remove the hooks from the settings of HOST: claude-code, opencode, codex, gemini, or watch for the systemd service.
 
     The settings are restored byte for byte. If they were changed in the meantime, only our entries are removed. What was
     learned remains on this machine unless --purge is given. Skills that your agents wrote are yours, and always stay.
@@ -112,22 +112,22 @@ def _print_skills(paths: list[str]) -> None:
     """Print the skills that stay."""
     if not paths:
         return
-    who = "1 skill that your agents wrote is yours and stays:"
-    print_line(who if len(paths) == 1 else f"{len(paths)} skills that your agents wrote are yours and stay:")
+    singular = "1 skill that your agents wrote is yours and stays:"
+    print_line(singular if len(paths) == 1 else f"{len(paths)} skills that your agents wrote are yours and stay:")
     for path in paths:
         print_line(f"  {path}")
 
 
 def _format_removal(paths: list[str]) -> str:
-    """Return the command that deletes skills: a skill's own folder in a folder of skills, otherwise only its file."""
+    """Return the command that deletes the skills: a skill's folder if that is in a folder `skills`, otherwise its file."""
     folders = {path: os.path.dirname(path) for path in paths}
-    own = [
+    targets = [
         folder
         if os.path.basename(path) == SKILL_FILE_NAME and os.path.basename(os.path.dirname(folder)) == "skills"
         else path
         for path, folder in folders.items()
     ]
-    return f"rm -r {' '.join(map(shlex.quote, dict.fromkeys(own)))}"
+    return f"rm -r {' '.join(map(shlex.quote, dict.fromkeys(targets)))}"
 
 
 def _is_untouched(report: HostReport) -> bool:
@@ -145,7 +145,7 @@ def _print_report(report: UninstallReport, *, purge: bool) -> None:
     for path in report.purged:
         print_line(f"{'would remove' if report.dry_run else 'removed'} {path}")
     for text in report.kept:
-        print_line(f"kept: {text}")
+        print_line(f"remaining: {text}")
     if report.kept and not purge:
         print_line(f"{purging.PURGE_COMMAND} removes {'it' if len(report.kept) == 1 else 'them'} as well.")
     _print_skills(report.skills)
@@ -175,8 +175,8 @@ def _print_host(host: HostReport, *, dry_run: bool) -> None:
 
 
 def _describe_verified(report: UninstallReport, *, purge: bool) -> str:
-    """Return the text to print if there are no leftovers; without ``purge``, the state folder is not one."""
+    """Return the text to print if there are no leftovers. Without ``purge``, the state folder does not count as one."""
     folder = get_state_folder()
     if not purge and purging.is_used(folder):
-        return f"Verified: nothing is left in the settings; what was learned is kept in {folder}."
+        return f"Verified: nothing is left in the settings; what was learned is stored in {folder}."
     return f"Verified: nothing {'else ' if report.kept or report.skills else ''}is left."

@@ -49,10 +49,10 @@ from mind_skills.output.text import (
 )
 
 MAX_PRINTED_VOTES = 50
-"""Maximum number of votes to print without ``--verbose``, and of decisions to print, newest first."""
+"""Maximum number of votes to print without ``--verbose``, and of decisions to print; the newest are printed."""
 _VOTE_TEXT = (
-    "A session that loaded the skill votes by its outcome, a score from 0 to 1 of its success, duration, errors and retries: "
-    f"helpful if the score is at least {MIN_HELPFUL_SCORE:g}, harmful if it is at most {MAX_HARMFUL_SCORE:g}, and otherwise not at all."
+    "Each session that loaded the skill votes by its score, from 0 to 1, for success, duration, errors and retries: helpful if "
+    f"the score is at least {MIN_HELPFUL_SCORE:g}, harmful if it is at most {MAX_HARMFUL_SCORE:g}; in between, it casts no vote."
 )
 CriterionState = Literal["unknown", "few", "weighed"]
 
@@ -80,7 +80,10 @@ class PatternDecisionReport(Report):
 
 
 class VotesReport(Report):
-    """The fields of `mind-skills show --json` for whatever has votes. ``thresholds`` maps setting keys to values."""
+    """The common fields of `mind-skills show --json` for strategies, skills and detectors.
+
+    ``thresholds`` maps the keys of the settings that apply to their values.
+    """
 
     version: Literal[1] = 1
     id: str
@@ -176,22 +179,22 @@ class VoteFigures:
     decayed_sums: tuple[float, float]
     """The sums of the decayed weights of the helpful and of the harmful votes."""
     state_by_votes: MaturityState
-    """The state that follows from the votes alone."""
+    """The state according to the votes alone, without pins and manual deprecations."""
 
     @property
-    def share(self) -> float | None:
+    def harmful_share(self) -> float | None:
         """The harmful fraction of the decayed votes; None if these have no weight."""
         total = sum(self.decayed_sums)
         return self.decayed_sums[1] / total if total > EPSILON else None
 
     def build_fields(self) -> dict[str, object]:
-        """Return the decayed counts and the times of the last votes, as fields of a MaturityReport."""
-        helped = [vote.at for vote in self.votes if vote.type == "helpful" and vote.at is not None]
+        """Return the decayed counts, the harmful share and the times of the last votes, as fields of a MaturityReport."""
+        helpful_times = [vote.at for vote in self.votes if vote.type == "helpful" and vote.at is not None]
         return {
             "decayed_helpful": round(self.decayed_sums[0], 3),
             "decayed_harmful": round(self.decayed_sums[1], 3),
-            "harmful_share": None if self.share is None else round(self.share, 3),
-            "last_helpful": max(helped, default=None),
+            "harmful_share": None if self.harmful_share is None else round(self.harmful_share, 3),
+            "last_helpful": max(helpful_times, default=None),
             "last_vote": max((vote.at for vote in self.votes if vote.at is not None), default=None),
         }
 
@@ -224,8 +227,8 @@ def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, fl
 def measure_votes(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> VoteFigures:
     """Compute the figures of ``votes`` at ``now`` (UTC milliseconds)."""
     types = [vote.type for vote in votes if is_plausible_time(vote.at, now)]
-    left, state = compute_decayed_counts(votes, config, now=now), compute_state(votes, config, now=now)
-    return VoteFigures(votes, config, now, types.count("helpful"), types.count("harmful"), left, state)
+    sums, state = compute_decayed_counts(votes, config, now=now), compute_state(votes, config, now=now)
+    return VoteFigures(votes, config, now, types.count("helpful"), types.count("harmful"), sums, state)
 
 
 def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> ShowPatternReport:
@@ -386,7 +389,7 @@ def _list_reasons(state: MaturityState, figures: VoteFigures) -> list[str]:
         found.append(f"{sum(figures.decayed_sums):.2f} of {cast} votes remain; a vote loses half its weight in {half}.")
     if state == "candidate" and _list_unmet_criteria(figures):
         found.append(f"For the state proven, {' and '.join(_list_unmet_criteria(figures))}.")
-    if state == "established" and figures.share is not None:
+    if state == "established" and figures.harmful_share is not None:
         needed = f"more than {figures.config.deprecation_threshold:.0%} is needed"
         found.append(f"Not deprecated because {_describe_harmful_share(figures)} ({needed}).")
     return found
@@ -405,7 +408,7 @@ def _list_unmet_criteria(figures: VoteFigures) -> list[str]:
     found: list[str] = []
     if figures.decayed_sums[0] < figures.config.min_helpful - EPSILON:
         found.append(f"{_describe_helpful(figures)} ({figures.config.min_helpful:g} are needed)")
-    if figures.share is not None and figures.share >= figures.config.max_harmful:
+    if figures.harmful_share is not None and figures.harmful_share >= figures.config.max_harmful:
         found.append(f"{_describe_harmful_share(figures)} (it must be less than {figures.config.max_harmful:.0%})")
     return found
 
@@ -415,7 +418,7 @@ def _describe_helpful(figures: VoteFigures) -> str:
 
 
 def _describe_harmful_share(figures: VoteFigures) -> str:
-    return f"{figures.share or 0.0:.0%} of the remaining votes are harmful"
+    return f"{figures.harmful_share or 0.0:.0%} of the remaining votes are harmful"
 
 
 def explain_criterion(
@@ -423,8 +426,8 @@ def explain_criterion(
 ) -> ShowCriterionReport:
     """Explain the weight of a detector at ``now`` (UTC milliseconds), given the decisions about its candidates."""
     weight = compute_criterion_weight(events, config, now=now)
-    left = weight.decayed_helpful + weight.decayed_harmful
-    low, high = compute_wilson_interval(weight.decayed_harmful, left)
+    decayed_total = weight.decayed_helpful + weight.decayed_harmful
+    low, high = compute_wilson_interval(weight.decayed_harmful, decayed_total)
     state = _get_criterion_state(weight, config)
     return ShowCriterionReport(
         id=name,
@@ -436,7 +439,7 @@ def explain_criterion(
         dismissed=weight.harmful_count,
         decayed_accepted=round(weight.decayed_helpful, 3),
         decayed_dismissed=round(weight.decayed_harmful, 3),
-        dismissed_share=round(weight.decayed_harmful / left, 3) if left > 0 else None,
+        dismissed_share=round(weight.decayed_harmful / decayed_total, 3) if decayed_total > 0 else None,
         low=round(low, 3),
         high=round(high, 3),
         last_accepted=weight.last_validated,
@@ -465,24 +468,24 @@ def _explain_criterion_state(state: CriterionState, weight: CriterionWeight, con
         return f"Its weight is 1 because only {total} {noun} decided, and {needed} are needed."
     dismissals = f"{weight.harmful_count} of {total} candidates were dismissed"
     if weight.weight < 1.0:
-        return f"Its weight is low because {dismissals}: the rank of its next candidates is multiplied by {weight.weight:.2f}."
+        return f"Its weight is low because {dismissals}: the score of its next candidates is multiplied by {weight.weight:.2f}."
     return f"Its weight is 1 because none of its {total} decided candidates was dismissed."
 
 
 def _list_criterion_reasons(
     state: CriterionState, weight: CriterionWeight, bounds: tuple[float, float], config: LearningConfig
 ) -> list[str]:
-    left = weight.decayed_helpful + weight.decayed_harmful
+    decayed_total = weight.decayed_helpful + weight.decayed_harmful
     total = weight.helpful_count + weight.harmful_count
     found: list[str] = []
-    if total and left < total - 0.05:
+    if total and decayed_total < total - 0.05:
         half = f"{config.half_life_days:g} days"
-        found.append(f"{left:.2f} of {total} decisions remain; a decision loses half its weight in {half}.")
+        found.append(f"{decayed_total:.2f} of {total} decisions remain; a decision loses half its weight in {half}.")
     if state == "weighed":
         found.append(f"The share of dismissals is between {bounds[0]:.0%} and {bounds[1]:.0%} (95 % interval).")
     if should_deprecate(weight, config):
         found.append(
-            f"More than {config.max_harmful_ratio:.0%} were dismissed: the detector is deprecated, and its candidates rank lower."
+            f"More than {config.max_harmful_ratio:.0%} were dismissed: the detector counts as deprecated, and its candidates rank lower."
         )
     if state == "weighed" and weight.weight == MIN_WEIGHT:
         found.append(f"The weight is never less than {MIN_WEIGHT:g}, so that the detector can recover.")
@@ -540,7 +543,7 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
             (format_time(each.at), each.what, each.session or "by hand")
             for each in report.decisions[:MAX_PRINTED_VOTES]
         ]
-        print_table("What `mind-skills undo` reverts, in this order", ("when", "what", "who"), decisions)
+        print_table("Decisions that `mind-skills undo` can revert, newest first", ("when", "what", "who"), decisions)
     if verbose and len(rows) <= MAX_PRINTED_VOTES:
         print_note("--verbose adds nothing here: everything is shown already.")
 
@@ -563,7 +566,7 @@ def _print_figures(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
         )
     if isinstance(report, ShowSkillReport) and report.confidence is not None:
         print_line(
-            f"Helpful: {report.confidence:.0%} of the remaining votes (with uncertainty, {report.low:.0%} to {report.high:.0%})."
+            f"Helpful: {report.confidence:.0%} of the remaining votes (95 % interval: {report.low:.0%} to {report.high:.0%})."
         )
     print_line(
         f"{report.helpful} helpful ({report.decayed_helpful:.2f} remaining, last {format_time(report.last_helpful)}),"

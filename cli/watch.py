@@ -21,8 +21,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 class WatchReport(Report):
     """Output of `mind-skills watch --once --json`.
 
-    ``watching`` is the id of the process that runs `mind-skills watch` already, in which case this run did nothing, or
-    null. ``looked`` counts the logs that were read, ``candidates`` the candidates found, ``ended`` the finished
+    ``watching`` is the id of the process that already runs `mind-skills watch`, in which case this run did nothing;
+    otherwise it is null. ``looked`` counts the logs that were read, ``candidates`` the candidates found, ``ended`` the finished
     sessions, ``linked`` the candidates whose skill was detected, and ``failed`` the logs that could not be analysed.
     """
 
@@ -186,7 +186,7 @@ def _print_event(event: dict[str, Any]) -> None:
 
 
 def _print_line(text: str) -> None:
-    """Print a line. On POSIX, drop it if whoever reads stdout has stopped, so that watching never blocks."""
+    """Print a line. On POSIX, drop it if stdout does not become writable in time, so that watching never blocks."""
     import select
     import sys
 

@@ -19,12 +19,12 @@ def format_bug_report(failure: BaseException, arguments: list[str]) -> str:
     """
     frames = traceback.extract_tb(failure.__traceback__)
     command = next((word for word in arguments if not word.startswith("-")), "")
-    lines = [f"mind-skills {VERSION}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"]
-    lines += [
+    lines = [
+        f"mind-skills {VERSION}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
         f"command: {command}",
         *(f"  {_shorten_path(frame.filename)}:{frame.lineno} in {frame.name}" for frame in frames),
+        type(failure).__name__,
     ]
-    lines += [f"{type(failure).__name__}"]
     return f"This is a bug. Please paste these lines into {TRACKER}:\n\n" + "\n".join(f"    {text}" for text in lines)
 
 

@@ -8,7 +8,7 @@ from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
 from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, apply_caps
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
@@ -44,7 +44,7 @@ STATE_TEXTS: dict[State, str] = {
 }
 """Labels of the states, in the order of the filter on the report page.
 
-To a user, a candidate waits if it will be offered: the state `pending`. The state `waiting` is labelled differently.
+The label "waiting" means waiting to be offered, which is the state `pending`; the state `waiting` is labelled "seen once".
 """
 
 
@@ -126,10 +126,9 @@ class ReceiptReport(Report):
 def build_candidate_fields(candidate: Candidate) -> dict[str, object]:
     """Return the fields of a CandidateReport by name.
 
-    The text is redacted again, since it may have been stored by an older version with fewer redaction rules.
+    The text is redacted again, since it may have been stored by an older version with fewer redaction rules. This
+    imports redaction, so `status`, which must start fast, does not call this function.
     """
-    from mind_skills.staging.model import apply_caps  # a call imports redaction, which `status` must not load
-
     candidate = apply_caps(candidate)
     evidence = [
         EvidenceReport(type=item.type, role=item.role, summary=item.summary, content=item.content, line=item.line)

@@ -99,7 +99,8 @@ def list_members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
 def to_plain(value: Any, as_float: bool = False) -> Any:
     """Convert ``value``, which may contain documents, to types that ``json`` can serialise.
 
-    With ``as_float``, integers become floats. Lone surrogates, which file names may contain, become U+FFFD.
+    With ``as_float``, integers become floats. Infinities and NaN become None, and lone surrogates, which file names may
+    contain, become U+FFFD.
     """
     if isinstance(value, Document):
         return {

@@ -36,27 +36,27 @@ def read_clock() -> int:
 
 
 def choose_project(folder: str) -> Project:
-    """Return the project at ``folder``, or at the working directory if ``folder`` is empty.
+    """Return the project at ``folder`` or, if ``folder`` is empty, the project of the working directory.
 
     Raises MindSkillsError if there is no such folder.
     """
     from mind_skills.errors import MindSkillsError
-    from mind_skills.store.project import resolve_project as find_project
+    from mind_skills.store.project import resolve_project
 
     if not folder:
         try:
-            return find_project(folder=os.getcwd())
+            return resolve_project(folder=os.getcwd())
         except FileNotFoundError as failure:
             message = "the current folder no longer exists"
             raise MindSkillsError("project_missing", message, "Change to another folder.") from failure
     path = os.path.abspath(os.path.expanduser(folder))
     if not os.path.isdir(path):
         raise MindSkillsError("project_missing", f"{path} is not a folder", "Give the path of an existing folder.")
-    return find_project(named=path)
+    return resolve_project(named=path)
 
 
 def has_database() -> bool:
-    """Return whether anything has been stored on this machine. Raises HomeError if the state folder is unusable."""
+    """Return whether the state folder contains a database, possibly a damaged one. Raises HomeError if it is unusable."""
     folder = get_state_folder()
     if not os.path.lexists(folder):
         return False
@@ -94,7 +94,7 @@ def get_pending_file_path(project: Project) -> str:
 def update_pending_list(ledger: Ledger, project: Project) -> None:
     """Update the pending list and its file, so that no command shows outdated candidates.
 
-    Since the last session, skills may have been added or removed, and the file may have been replaced.
+    They become outdated if skills are added or removed after a session, or if the file is replaced.
     """
     if not ledger.database.path:
         return  # nothing has been stored

@@ -83,19 +83,19 @@ def print_table(
     rows: Iterable[Sequence[str]],
     *,
     right: Sequence[str] = (),
-    has_long_last: bool = False,
+    wraps_last_column: bool = False,
 ) -> None:
     """Print a table: ruled and with its title on a terminal, elsewhere tab-separated with a header.
 
-    ``right`` lists the columns to align right. With ``has_long_last``, a terminal narrower than ``MIN_WIDE_COLUMNS``
-    shows the last cell of each row below the row, and no title.
+    ``right`` lists the columns to align right. With ``wraps_last_column``, a terminal narrower than
+    ``MIN_WIDE_COLUMNS`` shows the last cell of each row below the row, wrapped, and no title.
     """
     if not is_interactive():
         print_line("\t".join(columns))
         for row in rows:
             print_line("\t".join(" ".join(cell.split()) for cell in row))
         return
-    if has_long_last and get_terminal_width() < MIN_WIDE_COLUMNS:
+    if wraps_last_column and get_terminal_width() < MIN_WIDE_COLUMNS:
         _print_narrow_table(columns[:-1], list(rows), right)
         return
     from rich import box
@@ -183,7 +183,10 @@ def join_names(names: Sequence[str]) -> str:
 
 @contextmanager
 def show_progress(label: str, total: int) -> Generator[Callable[[], None]]:
-    """Yield a function to call after each of ``total`` steps. If there are several, it moves a bar on a terminal."""
+    """Yield a function to call after each of ``total`` steps.
+
+    If there are several steps and stderr is a terminal, it advances a progress bar there; otherwise it does nothing.
+    """
     if total < 2 or not sys.stderr.isatty():
         yield lambda: None
         return

@@ -35,11 +35,11 @@ class Bar(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """Bars from the first to the last day; each covers ``days`` days, and ``most`` is the largest amount."""
+    """Bars from the first to the last day. Each covers ``days`` days; ``maximum`` and ``total`` are of their amounts."""
 
     bars: tuple[Bar, ...]
     days: int
-    most: int
+    maximum: int
     total: int
 
 
@@ -53,7 +53,11 @@ class Curve(NamedTuple):
 
 
 def list_bins(days: Sequence[DayReport], begin: str, end: str) -> list[tuple[date, date]]:
-    """Split the period, from ``begin`` (if given) to ``end`` and with all ``days``, into one range of days per bar."""
+    """Split the period into one range of days for each bar: its first and its last day.
+
+    The period starts at ``begin``, or with the first of ``days`` if ``begin`` is empty or later, and ends at ``end``, or
+    with the last of ``days`` if that is later. ``begin`` and ``end`` are YYYY-MM-DD.
+    """
     dates = [*(each.day for each in days), *([begin] if begin else [])]
     first = min(dates) if dates else end
     last = max([end, *(each.day for each in days)])
@@ -64,7 +68,7 @@ def list_bins(days: Sequence[DayReport], begin: str, end: str) -> list[tuple[dat
 
 
 def sum_bins(days: Sequence[DayReport], bins: Sequence[tuple[date, date]], kind: Kind) -> list[int]:
-    """Return the sum of a kind of event for each bin; days outside of the bins are ignored."""
+    """Return the count of one kind of event in each bin; days outside the bins are ignored."""
     if not bins:
         return []
     sums, start = [0] * len(bins), bins[0][0]
@@ -77,29 +81,29 @@ def sum_bins(days: Sequence[DayReport], bins: Sequence[tuple[date, date]], kind:
 
 
 def draw_bars(bins: Sequence[tuple[date, date]], sums: Sequence[int]) -> Bars:
-    """Build bars that fill the chart."""
-    most, width = max(sums, default=0), WIDTH / max(1, len(bins))
+    """Build the bars, scaled so that the largest is as high as the chart."""
+    maximum, width = max(sums, default=0), WIDTH / max(1, len(bins))
     bars: list[Bar] = []
     for index, ((first, last), amount) in enumerate(zip(bins, sums, strict=True)):
-        height = HEIGHT * amount / most if most else 0.0
+        height = HEIGHT * amount / maximum if maximum else 0.0
         geometry = (index * width + width * BAR_GAP / 2, HEIGHT - height, width * (1 - BAR_GAP), height)
         bars.append(Bar(first.isoformat(), last.isoformat(), amount, *(round(each, 2) for each in geometry)))
-    return Bars(tuple(bars), (bins[0][1] - bins[0][0]).days + 1 if bins else 1, most, sum(sums))
+    return Bars(tuple(bars), (bins[0][1] - bins[0][0]).days + 1 if bins else 1, maximum, sum(sums))
 
 
 def draw_curve(skill: SkillReport) -> Curve | None:
-    """Build the curve of the share of helpful votes; None without votes."""
+    """Build the curve of a skill's share of helpful votes; None without votes."""
     points = skill.curve
     if not points:
         return None
     first, last = points[0].at, points[-1].at
     scale = _TimeScale(first, max(1, last - first))
-    line = " ".join(f"{scale.x(each.at)},{_y(each.share)}" for each in points)
-    upper = [f"{scale.x(each.at)},{_y(each.high)}" for each in points]
-    lower = [f"{scale.x(each.at)},{_y(each.low)}" for each in reversed(points)]
+    line = " ".join(f"{scale.compute_x(each.at)},{_compute_y(each.share)}" for each in points)
+    upper = [f"{scale.compute_x(each.at)},{_compute_y(each.high)}" for each in points]
+    lower = [f"{scale.compute_x(each.at)},{_compute_y(each.low)}" for each in reversed(points)]
     votes = [vote for vote in skill.votes if vote.counts and vote.at <= last]
     marks = {
-        outcome: {round(scale.x(vote.at)) for vote in votes if vote.outcome == outcome}
+        outcome: {round(scale.compute_x(vote.at)) for vote in votes if vote.outcome == outcome}
         for outcome in ("helpful", "harmful")
     }
     helpful = "".join(f"M{x} 0v{MARK_HEIGHT}" for x in sorted(marks["helpful"]))
@@ -111,9 +115,9 @@ class _TimeScale(NamedTuple):
     first: int
     length: int
 
-    def x(self, at: int) -> float:
+    def compute_x(self, at: int) -> float:
         return round(WIDTH * (at - self.first) / self.length, 1)
 
 
-def _y(share: float) -> float:
+def _compute_y(share: float) -> float:
     return round(HEIGHT * (1 - share), 1)

@@ -14,9 +14,9 @@ from mind_skills.output.document import Report
 class CountsReport(Report):
     """Event counts.
 
-    ``noticed`` learnings, offers of a learning to a session (``handed_over``), ``skills`` made from learnings, uses of
-    these skills by sessions (``used``), dismissed learnings (``refused``), and about how many ``tokens`` were added to
-    sessions.
+    ``noticed`` is the number of learnings, ``handed_over`` of offers of a learning to a session, ``skills`` of skills made
+    from learnings, ``used`` of sessions' uses of these skills, and ``refused`` of dismissed learnings. ``tokens``
+    estimates the number of tokens that were added to sessions.
     """
 
     noticed: int
@@ -41,9 +41,11 @@ class GroupReport(CountsReport):
 
 
 class TotalsReport(CountsReport):
-    """Total counts, and counts of learnings: offered, used, waiting now.
+    """Total counts.
 
-    ``sessions`` received an offer; ``sessions_read`` ended and were analysed.
+    ``learnings_handed_over`` and ``learnings_used`` count each learning once, however often it was offered or its skill
+    was used; ``waiting`` counts those that wait now. ``sessions`` is the number of sessions that received an offer,
+    ``sessions_read`` of those that ended and were analysed.
     """
 
     learnings_handed_over: int
@@ -137,10 +139,11 @@ class SkillReport(Report):
 
 
 class SideReport(Report):
-    """``solved`` of ``n`` sessions resolved the error; ``share`` with its 95 % interval (Wilson), null if ``n`` is 0.
+    """One side of a comparison: ``solved`` of ``n`` sessions resolved the error.
 
-    The medians cover the solved sessions: tool calls, and milliseconds. They are null if there are none; the second is
-    also null if the logs have no times.
+    ``share`` is their fraction, null if ``n`` is 0; ``low`` and ``high`` are the bounds of its 95 % interval (Wilson). The
+    medians are over the sessions that resolved the error: tool calls, and milliseconds. They are null if there are no
+    such sessions; the milliseconds also if the logs have no times.
     """
 
     n: int
@@ -155,7 +158,8 @@ class SideReport(Report):
 class ComparedReport(Report):
     """Sessions with and without the skill.
 
-    ``difference`` is the difference between the shares, with its 95 % interval (Newcombe); null if one side is empty.
+    ``difference`` is the share with the skill minus the share without it, null if one side has no sessions; ``low`` and
+    ``high`` are the bounds of its 95 % interval (Newcombe).
     """
 
     with_skill: SideReport
@@ -167,7 +171,7 @@ class ComparedReport(Report):
 
 
 class SkillProofReport(Report):
-    """Outcomes of the sessions in which a skill's error recurred: ``compared`` after the skill existed, and ``before``."""
+    """Outcomes of the sessions in which a skill's error recurred: ``compared`` after the skill was made, ``before`` earlier."""
 
     name: str
     project: str
@@ -180,8 +184,8 @@ class SkillProofReport(Report):
 class ProofReport(Report):
     """All skills whose error recurred.
 
-    ``known`` counts the errors that a skill covers or that recurred. ``overall`` counts a session once per skill;
-    ``unskilled`` covers the sessions with a recurring error that no skill covers.
+    ``known`` counts the errors that have a skill or occurred in at least two sessions. ``overall`` counts a session once
+    for each skill whose error recurred in it. ``unskilled`` are the sessions in which an error without a skill recurred.
     """
 
     known: int
@@ -191,10 +195,11 @@ class ProofReport(Report):
 
 
 class CostReport(Report):
-    """``texts`` counts the texts added to sessions, including those with advice only; ``tokens`` is their total size,
-    and ``largest`` the largest size.
+    """What the sessions received, and the errors of hooks.
 
-    ``complaints`` is the number of lines in the hooks' log, ``last_complaints`` are the newest of them.
+    ``texts`` is the number of texts added to sessions, including those with advice only; ``tokens`` estimates their total
+    size in tokens, ``largest`` that of the largest. ``complaints`` is the number of lines in the hooks' log, and
+    ``last_complaints`` are the newest of them.
     """
 
     texts: int
@@ -205,10 +210,11 @@ class CostReport(Report):
 
 
 class PageReport(Report):
-    """`mind-skills report --json`. ``project`` is empty for all projects, ``since`` null for all times.
+    """Output of `mind-skills report --json`. ``project`` is empty for all projects.
 
-    ``since`` limits events, and learnings to those with an event and those that wait; skills and proof cover all times.
-    ``latest`` is the time of the newest learning, whether or not it is in the period; null without learnings.
+    ``since`` is the beginning of the period, or null. It limits the events, and the learnings to those with an event in
+    the period and those that wait; skills and proof cover the whole history. ``latest`` is the time of the newest
+    learning, whether or not it is in the period; null without learnings.
     """
 
     version: Literal[1] = 1

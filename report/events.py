@@ -13,7 +13,7 @@ from mind_skills.staging.tables.overview import OfferSize, Overview
 Kind = Literal["noticed", "handed_over", "skills", "used", "refused", "tokens"]
 KINDS: tuple[Kind, ...] = ("noticed", "handed_over", "skills", "used", "refused", "tokens")
 EARLIEST = 946_684_800_000
-"""2000-01-01 (UTC ms): an earlier time comes from a clock that was not set, and is not shown."""
+"""2000-01-01 (UTC ms). An earlier time comes from a clock that was not set, and is not shown."""
 
 
 class Event(NamedTuple):
@@ -46,12 +46,12 @@ def _list_record_events(overview: Overview) -> Iterator[Event]:
 
 
 def _list_receipt_events(overview: Overview) -> Iterator[Event]:
-    """Yield offers and uses. A withdrawn offer, which its session never saw, does not count."""
-    learned_on = {(each.project, each.candidate.id): each.candidate.host for each in overview.records}
+    """Yield offers and uses. A withdrawn offer, to which no agent responded, does not count."""
+    learning_hosts = {(each.project, each.candidate.id): each.candidate.host for each in overview.records}
     offers: dict[tuple[str, str, str], Event] = {}
     for receipt in overview.receipts:
         key = (receipt.project, receipt.candidate, receipt.session)
-        host = overview.hosts.get(receipt.session) or learned_on.get(key[:2], "")
+        host = overview.hosts.get(receipt.session) or learning_hosts.get(key[:2], "")
         if receipt.event == "offered":
             offers[key] = Event("handed_over", receipt.at, host, *key)
         elif receipt.event == "rearmed":
@@ -68,12 +68,12 @@ def _list_text_events(overview: Overview) -> Iterator[Event]:
 
 
 def count_tokens(text: OfferSize) -> int:
-    """Estimate the tokens of a text, rounded to ten."""
+    """Estimate the number of tokens of a text, rounded to a multiple of ten."""
     return int(round(text.characters / CHARACTERS_PER_TOKEN, -1))
 
 
-def day_of(at: int) -> str:
-    """Return the day of the local calendar, YYYY-MM-DD; empty if the clock was not set, or beyond the platform's calendar."""
+def format_day(at: int) -> str:
+    """Return the local date, YYYY-MM-DD; empty if ``at`` is before ``EARLIEST`` or beyond the platform's calendar."""
     if at < EARLIEST:
         return ""
     try:
@@ -83,10 +83,10 @@ def day_of(at: int) -> str:
 
 
 def count_totals(events: Iterable[Event], waiting: int, sessions_read: int) -> TotalsReport:
-    """Sum all events. ``waiting`` learnings wait now; ``sessions_read`` sessions ended in the period."""
+    """Sum all events. ``waiting`` is the number of waiting learnings, ``sessions_read`` of sessions that ended in the period."""
     found = list(events)
     return TotalsReport(
-        **_sum(found),
+        **_sum_amounts(found),
         learnings_handed_over=len({(each.project, each.candidate) for each in found if each.kind == "handed_over"}),
         learnings_used=len({(each.project, each.candidate) for each in found if each.kind == "used"}),
         waiting=waiting,
@@ -99,18 +99,20 @@ def count_days(events: Iterable[Event]) -> list[DayReport]:
     """Sum events by day, oldest first, without those at an unknown time."""
     by_day: dict[str, list[Event]] = {}
     for event in events:
-        by_day.setdefault(day_of(event.at), []).append(event)
-    return [DayReport(day=day, **_sum(found)) for day, found in sorted(by_day.items()) if day]
+        by_day.setdefault(format_day(event.at), []).append(event)
+    return [DayReport(day=day, **_sum_amounts(found)) for day, found in sorted(by_day.items()) if day]
 
 
 def count_groups(events: Mapping[str, list[Event]], sessions: Mapping[str, int]) -> list[GroupReport]:
     """Sum events by group name; groups with the most noticed learnings come first."""
     names = dict.fromkeys([*events, *sessions])
-    groups = [GroupReport(name=name, sessions=sessions.get(name, 0), **_sum(events.get(name, []))) for name in names]
+    groups = [
+        GroupReport(name=name, sessions=sessions.get(name, 0), **_sum_amounts(events.get(name, []))) for name in names
+    ]
     return sorted(groups, key=lambda group: (-group.noticed, group.name))
 
 
-def _sum(events: Iterable[Event]) -> dict[str, int]:
+def _sum_amounts(events: Iterable[Event]) -> dict[str, int]:
     found: dict[str, int] = dict.fromkeys(KINDS, 0)
     for event in events:
         found[event.kind] += event.amount

@@ -11,7 +11,7 @@ from mind_skills.output.candidates import get_state
 from mind_skills.output.text import format_path, show_progress
 from mind_skills.redaction.text import clean_text
 from mind_skills.report.document import EvidenceReport, LearningReport
-from mind_skills.report.events import day_of
+from mind_skills.report.events import format_day
 from mind_skills.staging.model import MAX_CONTENT_LENGTH, apply_caps, clean_line
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.overview import Overview, Workspace
@@ -49,7 +49,7 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
             found.append((changed, record))
     found.sort(key=lambda pair: (-pair[0], pair[1].project, pair[1].candidate.id))
     learnings: list[LearningReport] = []
-    with show_progress("learnings", len(found)) as step:
+    with show_progress("Preparing", len(found)) as step:
         for changed, record in found:
             learnings.append(_make_learning_report(record, names.get(record.project, ""), changed))
             step()
@@ -61,7 +61,7 @@ def _make_learning_report(record: Record, project: str, changed: int) -> Learnin
     # shown, and would take longest to clean.
     summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
     candidate = apply_caps(replace(record.candidate, evidence=summaries))
-    is_skill, is_dismissed = record.state in ("accepted", "covered"), record.state == "dismissed"
+    has_skill, is_dismissed = record.state in ("accepted", "covered"), record.state == "dismissed"
     return LearningReport(
         id=candidate.id,
         project=project,
@@ -80,7 +80,7 @@ def _make_learning_report(record: Record, project: str, changed: int) -> Learnin
         sessions=len(candidate.sessions) or 1,
         detected_at=candidate.detected_at,
         changed_at=changed,
-        skill=clean_path(record.detail) if is_skill else "",
+        skill=clean_path(record.detail) if has_skill else "",
         reason=clean_line(record.detail, MAX_CONTENT_LENGTH) if is_dismissed else "",
         why=explain_state(record),
     )
@@ -103,10 +103,10 @@ def explain_state(record: Record) -> str:
 
 
 def _format_date_suffix(at: int | None) -> str:
-    day = "" if at is None else day_of(at)
+    day = "" if at is None else format_day(at)
     return f" on {day}" if day else ""
 
 
 def clean_path(text: str) -> str:
-    """Return an untrusted path or name without control and invisible characters and secrets, and truncated."""
+    """Return an untrusted path or name, truncated and without control characters, invisible characters and secrets."""
     return clean_text(format_path(text), MAX_PATH_LENGTH)

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from mind_skills.output.candidates import STATE_TEXTS, format_kind
 from mind_skills.report import charts
-from mind_skills.report.events import KINDS, day_of
+from mind_skills.report.events import KINDS, format_day
 
 if TYPE_CHECKING:
     from mind_skills.output.candidates import State
@@ -30,7 +30,8 @@ LEARNINGS_BYTES = 3_600_000
 """Bytes available for learnings. Those that do not fit are shown with less detail or omitted, so that the page opens
 quickly and stays below 5 MB."""
 DEPTHS = ("line", "short", "whole")
-"""Levels of detail of a learning: title, state and id; also its text and origin; also evidence, files and reason."""
+"""Levels of detail of a learning: title, state and id; also its texts and origin; also evidence, files and why it was
+noticed."""
 MAX_CHARTS, MAX_VOTES, MAX_REFUSED = 100, 50, 100
 """Maximum number of skills shown with votes, of votes per skill, and of dismissed learnings; the latest are shown."""
 ROLES = {"verification": "proof", "change": "change made"}
@@ -47,8 +48,8 @@ def render_page(report: PageReport) -> str:
     """Render the complete page."""
     environment = make_environment()
     style, script = read_template("page.css"), read_template("page.js")
-    begin = "" if report.since is None else day_of(report.since)
-    bins = charts.list_bins(report.days, begin, day_of(report.made_at))
+    begin = "" if report.since is None else format_day(report.since)
+    bins = charts.list_bins(report.days, begin, format_day(report.made_at))
     sums = {kind: charts.sum_bins(report.days, bins, kind) for kind in KINDS}
     hosts, projects = (
         _number_names(each.host for each in report.learnings),
@@ -69,8 +70,8 @@ def render_page(report: PageReport) -> str:
         sums=sums,
         bars={kind: charts.draw_bars(bins, found) for kind, found in sums.items()},
         curves=[charts.draw_curve(skill) for skill in report.skills[:MAX_CHARTS]],
-        most_votes=MAX_VOTES,
-        most_refused=MAX_REFUSED,
+        max_votes=MAX_VOTES,
+        max_refused=MAX_REFUSED,
         sections=_group_rows(report, len(rows)),
         rows=rows,
         depths=depths,
@@ -92,7 +93,7 @@ def _render_learnings(
     environment: Environment, report: PageReport, hosts: dict[str, int], projects: dict[str, int]
 ) -> tuple[list[Markup], dict[str, int]]:
     """Render as many learnings as fit; also return how many, from the first on, have at least each level of detail."""
-    template, has_projects = environment.get_template("learning.html"), len(projects) > 1
+    template, has_several_projects = environment.get_template("learning.html"), len(projects) > 1
     rows: list[Markup] = []
     depths: dict[str, int] = {}
     remaining_bytes = LEARNINGS_BYTES
@@ -101,7 +102,9 @@ def _render_learnings(
         # Each depth uses the bytes left by the previous one, which covered more learnings.
         for number, each in enumerate(report.learnings if depth == DEPTHS[0] else report.learnings[: len(rows)]):
             attributes = {"number": number, "host": hosts[each.host], "project": projects[each.project]}
-            row = Markup(template.render(each=each, depth=depth, many=has_projects, **attributes))  # noqa: S704 -- escaped there
+            row = Markup(  # noqa: S704 -- escaped by the template
+                template.render(each=each, depth=depth, has_several_projects=has_several_projects, **attributes)
+            )
             added_bytes = len(row.encode()) - (len(rows[number].encode()) if depth != DEPTHS[0] else 0)
             if added_bytes > remaining_bytes:
                 break
@@ -130,7 +133,7 @@ def _group_rows(report: PageReport, number: int) -> list[tuple[str, list[int]]]:
 
 
 def _number_names(names: Iterable[str]) -> dict[str, int]:
-    """Number the names; filters compare these numbers."""
+    """Number the names in alphabetical order; the page's filters compare these numbers."""
     return {name: number for number, name in enumerate(sorted(set(names)))}
 
 
@@ -145,16 +148,16 @@ def make_environment() -> Environment:
         keep_trailing_newline=False,
     )
     environment.filters.update(
-        percent=_percent,
-        points=_points,
-        when=_when,
-        day=_day,
-        number=_number_text,
-        duration=_duration,
+        percent=_format_percent,
+        points=_format_points,
+        when=_format_time,
+        day=_format_day,
+        number=_format_number,
+        duration=_format_duration,
         kind=format_kind,
-        state=_state,
-        role=_role,
-        verdict=_verdict,
+        state=_format_state,
+        role=_format_role,
+        verdict=_format_verdict,
     )
     return environment
 
@@ -166,39 +169,39 @@ def read_template(name: str) -> str:
         return file.read()
 
 
-def _state(state: State) -> str:
+def _format_state(state: State) -> str:
     return STATE_TEXTS[state]
 
 
-def _role(role: str) -> str:
+def _format_role(role: str) -> str:
     return ROLES.get(role, role)
 
 
-def _verdict(verdict: str) -> str:
+def _format_verdict(verdict: str) -> str:
     return VERDICTS[verdict]
 
 
-def _percent(share: float) -> str:
+def _format_percent(share: float) -> str:
     return f"{share:.0%}"
 
 
-def _points(difference: float) -> str:
+def _format_points(difference: float) -> str:
     return f"{100 * difference:+.0f}"
 
 
-def _number_text(amount: float) -> str:
+def _format_number(amount: float) -> str:
     return f"{amount:,}"
 
 
-def _day(at: int | None) -> str:
-    return (day_of(at) if at is not None else "") or "at an unknown time"
+def _format_day(at: int | None) -> str:
+    return (format_day(at) if at is not None else "") or "at an unknown time"
 
 
-def _when(at: int | None) -> str:
-    day = _day(at)
+def _format_time(at: int | None) -> str:
+    day = _format_day(at)
     return f"{day} {time.strftime('%H:%M', time.localtime(at / 1000))}" if at is not None and day[:1].isdigit() else day
 
 
-def _duration(milliseconds: float) -> str:
+def _format_duration(milliseconds: float) -> str:
     seconds = milliseconds / 1000
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

@@ -54,11 +54,12 @@ class _Redactor:
         self._labels = labels
         self._names = _compile_names(names)
 
-    def redact_document(self, found: D, files: re.Pattern[str] | None = None) -> D:
-        if isinstance(found, LearningReport):
-            files = _compile_names(os.path.basename(path) for path in found.files)
-        return type(found).from_values(
-            {name: self._redact_member(name, getattr(found, name), files) for name in list_members(type(found))}
+    def redact_document(self, document: D, files: re.Pattern[str] | None = None) -> D:
+        """Return the redacted document. ``files`` matches the file names of the learning that contains it, if any."""
+        if isinstance(document, LearningReport):
+            files = _compile_names(os.path.basename(path) for path in document.files)
+        return type(document).from_values(
+            {name: self._redact_member(name, getattr(document, name), files) for name in list_members(type(document))}
         )
 
     def _redact_member(self, name: str, value: object, files: re.Pattern[str] | None) -> object:
@@ -87,11 +88,11 @@ def _replace_path(word: str) -> str:
 
 
 def _compile_names(names: Iterable[str]) -> re.Pattern[str] | None:
-    """Compile a pattern that matches any of the names; None without names."""
+    """Compile a pattern that matches any of the names, whatever the case; None without names."""
     found = sorted({name for name in names if name}, key=lambda name: (-len(name), name))
     if not found:
         return None
-    edges = [
+    alternatives = [
         re.escape(name) if len(name) >= _MIN_SUBSTRING_LENGTH else rf"(?<!\w){re.escape(name)}(?!\w)" for name in found
     ]
-    return re.compile("|".join(edges), re.IGNORECASE)
+    return re.compile("|".join(alternatives), re.IGNORECASE)

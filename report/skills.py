@@ -34,8 +34,10 @@ from mind_skills.staging.tables.overview import Overview, Workspace
 from mind_skills.staging.tables.uses import UsedSkill
 
 DIGITS = 3
+"""Decimal places of shares and votes."""
 EVEN_POINTS, MAX_VOTE_POINTS = 16, 24
-"""Number of evenly spaced points on a curve before now, and maximum number of points at votes except for the last."""
+"""Points of a curve: the number of evenly spaced ones, and the maximum number of those at votes. The last vote and the
+present are points in addition."""
 
 
 # -- votes -----------------------------------------------------------------------------------------------------------
@@ -52,10 +54,10 @@ def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[
 
 
 def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> list[SkillReport]:
-    stages = load_maturity_config(workspace.roots[0]) if workspace.roots else MaturityConfig()
+    config = load_maturity_config(workspace.roots[0]) if workspace.roots else MaturityConfig()
     ended = [each for each in overview.outcomes if each.project == workspace.project]
-    types: dict[str, OutcomeType] = {each.session: each.type for each in ended}
-    all_sessions = sum_outcomes((SkillLoad("", each.session, each.at, each.type) for each in ended), stages, now=now)
+    outcomes: dict[str, OutcomeType] = {each.session: each.type for each in ended}
+    all_sessions = sum_outcomes((SkillLoad("", each.session, each.at, each.type) for each in ended), config, now=now)
     uses: dict[str, list[UsedSkill]] = {}
     for use in overview.uses:
         if use.project == workspace.project:
@@ -68,9 +70,9 @@ def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> 
     for key in dict.fromkeys([*uses, *accepted_skills]):
         skill_uses = uses.get(key, [])
         loads = {
-            use.session: SkillLoad(key, use.session, use.at, types.get(use.session, "unknown")) for use in skill_uses
+            use.session: SkillLoad(key, use.session, use.at, outcomes.get(use.session, "unknown")) for use in skill_uses
         }
-        standing = compute_standing(key, list(loads.values()), config=stages, now=now)
+        standing = compute_standing(key, list(loads.values()), config=config, now=now)
         origin = accepted_skills.get(key) or next(
             (by_id[use.candidate] for use in skill_uses if use.candidate in by_id), None
         )
@@ -83,8 +85,8 @@ def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> 
                 candidate=origin.candidate.id if origin else "",
                 installed=bool(path) and os.path.isfile(path),
                 archived=os.path.normpath(os.path.dirname(path)) in archived_paths,
-                failing=explain_failing(standing, all_sessions.subtract(standing), stages),
-                curve=draw_curve(standing.votes, stages, now),
+                failing=explain_failing(standing, all_sessions.subtract(standing), config),
+                curve=sample_curve(standing.votes, config, now),
                 **_make_vote_fields(standing),
             )
         )
@@ -111,7 +113,7 @@ def _make_vote_fields(standing: SkillStanding) -> dict[str, Any]:
 
 
 def identify_skill(path: str, name: str, roots: Iterable[str]) -> str:
-    """Return the key by which uses of a skill are joined: its path (relative within the worktree), else its name."""
+    """Return the key of a skill: its path, relative to the root in ``roots`` that contains it, if any; else its name."""
     if not path:
         return name
     path = os.path.normpath(path)
@@ -119,8 +121,11 @@ def identify_skill(path: str, name: str, roots: Iterable[str]) -> str:
     return os.path.relpath(path, max(parents, key=len)) if parents else path
 
 
-def draw_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> list[PointReport]:
-    """Return the history of the share from the first vote to ``now`` (UTC ms); its interval widens without votes."""
+def sample_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> list[PointReport]:
+    """Return points of the decayed share of helpful votes from the first vote to ``now`` (UTC ms), oldest first.
+
+    Between votes, the interval widens.
+    """
     times = sorted({vote.at for vote in votes if vote.at is not None and vote.at <= now})
     if not times:
         return []
@@ -143,7 +148,7 @@ def draw_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: i
 
 
 def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
-    """Compare the sessions in which the error of a skill recurred."""
+    """Compare the sessions in which the errors of skills recurred, with and without the skill. ``names`` are by project id."""
     pooled: list[Case] = []
     unskilled: list[Case] = []
     skills: list[SkillProofReport] = []
@@ -157,7 +162,7 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
         for skill in found.skills:
             pooled += [_scope_case(workspace, skill, case) for case in skill.cases]
             if skill.cases or skill.before:
-                skills.append(_prove_skill(names[workspace.project], skill))
+                skills.append(_make_skill_report(names[workspace.project], skill))
     return ProofReport(
         known=known,
         overall=_make_comparison_report(compare_arms(pooled)),
@@ -167,12 +172,12 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
 
 
 def _scope_case(workspace: Workspace, skill: SkillCases, case: Case) -> Case:
-    """Make the case specific to the skill: one session is a separate case of each skill whose error recurred in it."""
+    """Return ``case`` with the skill in its session and signature, so that it is counted separately for each skill."""
     prefix = f"{workspace.project}\0{skill.candidate}\0"
     return case._replace(session=prefix + case.session, signature=prefix + case.signature)
 
 
-def _prove_skill(project: str, skill: SkillCases) -> SkillProofReport:
+def _make_skill_report(project: str, skill: SkillCases) -> SkillProofReport:
     return SkillProofReport(
         name=clean_path(skill.name),
         project=project,
@@ -183,14 +188,14 @@ def _prove_skill(project: str, skill: SkillCases) -> SkillProofReport:
     )
 
 
-def _make_comparison_report(found: Comparison) -> ComparedReport:
+def _make_comparison_report(comparison: Comparison) -> ComparedReport:
     return ComparedReport(
-        with_skill=_make_side_report(found.with_skill),
-        without=_make_side_report(found.without_skill),
-        difference=None if found.difference is None else round(found.difference, DIGITS),
-        low=round(found.low, DIGITS),
-        high=round(found.high, DIGITS),
-        verdict=found.verdict,
+        with_skill=_make_side_report(comparison.with_skill),
+        without=_make_side_report(comparison.without_skill),
+        difference=None if comparison.difference is None else round(comparison.difference, DIGITS),
+        low=round(comparison.low, DIGITS),
+        high=round(comparison.high, DIGITS),
+        verdict=comparison.verdict,
     )
 
 

@@ -126,6 +126,24 @@ def test_a_dry_run_says_what_it_would_do_and_does_nothing(project: Path, capsys:
     assert (report["done"], (project / ARCHIVE).exists(), (project / PLACE).exists()) == ("restored", True, False)
 
 
+def test_the_commands_printed_about_skills_of_another_project_name_that_project(
+    project: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    helpful, harmful = list[OutcomeType](["helpful"] * 9), list[OutcomeType](["harmful"] * 9)
+    sessions(project, "", *helpful)
+    sessions(project, "exact-decimals", *harmful)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    option = ["--project", str(project)]
+    printed = f"`mind-skills skills archive exact-decimals --project {project}`"
+    for words in ([], ["archive"]):
+        run(["skills", *words, *option])
+        assert printed in capsys.readouterr().out
+    run(["skills", "archive", "exact-decimals", *option])
+    assert f"`mind-skills skills restore exact-decimals --project {project}`" in capsys.readouterr().out
+
+
 def test_a_failing_skill_is_proposed_with_its_reason_and_archived_with_it(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

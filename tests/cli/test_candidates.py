@@ -166,8 +166,8 @@ class TestDecisions:
         path = skill(project)
         mind_skills("dismiss", staged, "--reason", "no")
         mind_skills("accept", staged, "--skill", path)
-        assert mind_skills("undo").out.startswith(f"Undone: {staged} is as before: dismissed.\n")
-        assert mind_skills("undo").out.startswith(f"Undone: {staged} is as before: waiting.\n")
+        assert mind_skills("undo").out.startswith(f"Undone: {staged} is back in its earlier state: dismissed.\n")
+        assert mind_skills("undo").out.startswith(f"Undone: {staged} is back in its earlier state: waiting.\n")
         done = mind_skills("undo", "--json")
         assert (done.code, done.json["error"]["code"]) == (1, "nothing_to_undo")
 

@@ -97,7 +97,8 @@ def test_of_two_projects_with_the_same_id_each_has_its_own(
 
 
 def test_undo_takes_back_nothing_of_another_project(mind_skills: Run, theirs: Path, id_: str) -> None:
-    mind_skills("dismiss", id_, "--reason", "no", "--project", str(theirs))
+    done = mind_skills("dismiss", id_, "--reason", "no", "--project", str(theirs))
+    assert f"`mind-skills undo --project {theirs}` reverts that." in done.out
     assert mind_skills("undo", "--json").json["error"]["code"] == "nothing_to_undo"
     assert mind_skills("undo", "--project", str(theirs)).code == 0
 

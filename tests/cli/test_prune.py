@@ -58,4 +58,4 @@ def test_people_are_told_what_went_and_what_it_saved(state: Path, capsys: pytest
     assert run(["prune"]) == 0
     assert "Database size: " in capsys.readouterr().out
     assert run(["prune"]) == 0
-    assert capsys.readouterr().out == "No data to delete is older than 365 days.\n"
+    assert capsys.readouterr().out == "There is no data older than 365 days to delete.\n"

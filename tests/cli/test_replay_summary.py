@@ -101,8 +101,8 @@ def test_after_staging_show_understands_the_ids_and_other_projects_are_counted(
     put(logs / "four.jsonl", DEMO.read_text(encoding="utf-8").replace("2b1a", "2b1f"), 1)
     done = mind_skills("replay", "--stage")
     assert done.err == (
-        "3 sessions of this project staged; 2 on the list.\n"
-        "1 session of other projects not staged; run the command in their folders.\n"
+        "The learnings of 3 sessions of this project were staged; 2 are on the list now.\n"
+        "Those of 1 session of other projects were not staged; run the command in their folders.\n"
     )
     ids = re.findall(r"Show: mind-skills show (sc_\w+)\n", done.out)
     assert len(ids) == 2

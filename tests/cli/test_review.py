@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable
@@ -142,6 +143,23 @@ def test_what_was_kept_is_not_asked_about_again_and_undo_takes_it_back(
     assert mind_skills("undo").code == 1
 
 
+def test_the_commands_printed_in_a_review_of_another_project_name_that_project(
+    waiting: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    with Terminal("review", "--project", str(waiting)) as terminal:
+        terminal.type("k")
+        terminal.type("q")
+        assert terminal.finish() == 0
+    commands = re.findall("`(mind-skills .*?)`", " ".join(terminal.screen.split()))
+    assert commands == [
+        f"mind-skills accept {SOCKET.id} --skill PATH --project {waiting}",
+        f"mind-skills undo --project {waiting}",
+    ]
+
+
 def test_what_was_offered_comes_last_and_its_heading_says_so(waiting: Path, state: Path) -> None:
     at = 1_790_000_000_000
     with Ledger.open(state) as ledger:
@@ -174,7 +192,7 @@ def test_later_and_quit_decide_nothing(waiting: Path, state: Path) -> None:
 def test_why_prints_the_second_half_of_show_and_open_the_evidence(waiting: Path) -> None:
     with Terminal("show", SOCKET.id) as terminal:
         assert terminal.finish() == 0
-    said = terminal.screen[terminal.screen.index("Will be offered: ") :]
+    said = terminal.screen[terminal.screen.index("Will be offered to ") :]
     with Terminal("review") as terminal:
         terminal.type("w")
         terminal.type("o")

@@ -97,7 +97,9 @@ def test_a_detector_of_which_too_many_were_dismissed_counts_as_deprecated(
             reason for reason in mind_skills("show", "error_fix", "--json").json["reasons"] if "deprecated" in reason
         ]
 
-    assert reasons() == ["More than 30% were dismissed: the detector is deprecated, and its candidates rank lower."]
+    assert reasons() == [
+        "More than 30% were dismissed: the detector counts as deprecated, and its candidates rank lower."
+    ]
     setting(project, "learning.max_harmful_ratio", 0.9)
     assert reasons() == []
 

@@ -150,7 +150,11 @@ class TestStory:
     def test_every_state_has_its_sentence(
         self, mind_skills: Run, staged: str, apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        assert answer(mind_skills, staged) == ("pending", True, "Will be offered")
+        will_be_offered = (
+            "Will be offered to the next session that starts in this project and is not the one that learned it; it is the"
+            " only one that waits and has not been offered yet."
+        )
+        assert answer(mind_skills, staged) == ("pending", True, will_be_offered)
         mind_skills("pause")
         assert answer(mind_skills, staged)[1:] == (False, "Not offered now")
         mind_skills("resume")

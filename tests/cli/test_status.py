@@ -188,14 +188,16 @@ def test_review_is_not_recommended_when_nothing_is_left_to_decide(
 def test_the_words_about_a_skill_say_what_they_count(mind_skills: Run, month: Month) -> None:
     option = ("--project", month.shop.root)
     assert [row.split("\t") for row in mind_skills("skills", *option).out.splitlines()][:2] == [
-        ["skill", "state", "sessions", "helpful/harmful", "helpful share (range of uncertainty)"],
+        ["skill", "state", "sessions", "helpful/harmful", "helpful share (95 % interval)"],
         ["trouble-0", "proven", "10", "9/1", "90% (58% to 98%)"],
     ]
     assert mind_skills("skills", *option).err == f"Skills that sessions in {month.shop.root} can load:\n"
     shown, more = (mind_skills("show", "trouble-0", *option, *words) for words in ([], ["--verbose"]))
     assert (shown.out.startswith("trouble-0  proven\n"), more.out == shown.out) == (True, True)
     assert more.err == "--verbose adds nothing here: everything is shown already.\n"
-    assert "helpful if the score is at least 0.7, harmful if it is at most 0.4, and otherwise not at all." in shown.out
+    assert (
+        "helpful if the score is at least 0.7, harmful if it is at most 0.4; in between, it casts no vote." in shown.out
+    )
     difference = (
         "`mind-skills skills` counts the outcomes of all sessions that loaded a skill; this compares only those in which"
         " its error recurred. So a skill can be proven there and lack data here."
@@ -214,6 +216,12 @@ def test_advice_about_another_project_works_as_it_is_printed(mind_skills: Run, p
     assert mind_skills(*shlex.split(advice[0])).code == 0
     assert mind_skills("status", "--project", other, "--json").json["enabled"] is True
     assert "--project" not in mind_skills("status", "--project", project).out
+
+
+def test_commands_among_the_numbers_of_another_project_name_that_project(mind_skills: Run, month: Month) -> None:
+    root = month.shop.root
+    commands = re.findall("`(mind-skills .*?)`", mind_skills("status", "--project", root, "--verbose").out)
+    assert commands == [f"mind-skills proof --project {root}"]
 
 
 def day(number: int) -> str:

@@ -248,7 +248,10 @@ class TestWhatAnIdIs:
 
     def test_a_name_that_is_mistyped_is_answered_with_the_nearest_one(self, mind_skills: Run, project: Path) -> None:
         skill(project, NAME)
-        there = "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status` to list valid names."
+        there = (
+            "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status --verbose` to"
+            " list valid names."
+        )
         said = [
             mind_skills("show", text, "--json").json["error"]["hint"] for text in (NAME[:-1] + "x", "eror_fix", "zz")
         ]

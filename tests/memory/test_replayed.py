@@ -66,7 +66,7 @@ def test_sessions_of_which_nobody_knows_how_they_came_out_are_counted(replay: Ca
     first = DEMO.read_text(encoding="utf-8").splitlines()[0]
     Path("one.jsonl").write_text(first + "\n", encoding="utf-8")
     said = replay("one.jsonl", "--remember", "--project", ".")
-    assert said == "0 sessions remembered, 1 skipped because their outcome is unclear."
+    assert said == "0 sessions remembered, 1 skipped because of an unclear outcome."
     assert remembered(apart) == []
 
 

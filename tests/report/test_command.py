@@ -99,7 +99,7 @@ def test_the_terminal_shows_what_was_learned_in_the_period(
     size = page.stat().st_size // 1000
     assert said == (
         "all projects, since 2026-11-10\n"
-        "3 learnings noticed. In the same period, of these and of older ones: 4 offered, 1 became"
+        "3 learnings noticed. In the same period, of these and older ones: 4 offered, 1 became"
         " a skill, 0 dismissed. Skills from learnings were used 8 times. 1 now waits for the next session.\n"
         "2026-11-15  waiting         sc_302fa68e  shop  WARNING: duplicate label intro\n"
         "2026-11-13  offered         sc_1202a799  shop  can't compare offset-naive and offset-aware datetimes\n"
@@ -114,11 +114,11 @@ def test_without_a_new_learning_the_terminal_shows_the_date_of_the_latest(
     assert mind_skills("report", "--since", "7d").out.splitlines()[:3] == [
         "all projects, since 2026-11-23",
         (
-            "0 learnings noticed. In the same period, of these and of older ones: 0 offered, 0 became skills, 0 dismissed."
+            "0 learnings noticed. In the same period, of these and older ones: 0 offered, 0 became skills, 0 dismissed."
             " Skills from learnings were used 2 times."
             " 1 now waits for the next session."
         ),
-        "Nothing new was learned since 2026-11-23; the latest learning is of 2026-11-15.",
+        "Nothing new was learned since 2026-11-23; the latest learning is from 2026-11-15.",
     ]
 
 
@@ -158,7 +158,7 @@ def test_with_nothing_there_is_a_page_only_where_one_is_named(
     apart: Path, mind_skills: Callable[..., CommandResult]
 ) -> None:
     nothing = (
-        "all projects, all times\n"
+        "all projects, all time\n"
         "0 learnings noticed, 0 offered, 0 became skills, 0 dismissed. Skills from learnings were used 0 times."
         " 0 now wait for the next session.\n"
         "Nothing has been learned yet.\n"

@@ -229,7 +229,7 @@ def test_a_year_is_drawn_by_the_week_and_nothing_of_it_is_lost() -> None:
     assert (len(bins), sums[0], sums[1], sums[-1], sum(sums)) == (53, 5, 5, 7, 17)
     assert [each.isoformat() for each in bins[-1]] == ["2026-11-30", "2026-11-30"]
     drawn = charts.draw_bars(bins, sums)
-    assert (drawn.days, drawn.most, drawn.total, drawn.bars[-1].height) == (7, 7, 17, 100.0)
+    assert (drawn.days, drawn.maximum, drawn.total, drawn.bars[-1].height) == (7, 7, 17, 100.0)
 
 
 def test_a_month_is_drawn_by_the_day_from_the_day_that_was_asked_for() -> None:
@@ -268,7 +268,10 @@ def test_the_learnings_of_a_period_are_apart_from_older_ones(month: Month) -> No
         "Noticed earlier, and changed or used in this period",
         "sc_5383e6a9",
     ]
-    assert '<p class="empty">None; the latest learning is of 2026-11-15.</p>' in late
+    assert '<p class="empty">None; the latest learning is from 2026-11-15.</p>' in late
     assert "<h3>Noticed earlier, and waiting</h3>" in late
-    assert [text.count("This section covers all times, not just this period.") for text in (page, whole)] == [2, 0]
+    assert [text.count("This section covers the whole history, not just this period.") for text in (page, whole)] == [
+        2,
+        0,
+    ]
     assert "<h3>Noticed" not in whole

@@ -302,7 +302,10 @@ def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callabl
     told = mind_skills("status", "--json").json
     assert (told["paused"], abs(told["pausedSince"] / 1000 - time.time()) < 600) == ("everywhere", True)
     assert "All projects are paused" in mind_skills("resume", "--project", project).out
-    assert "Next: run `mind-skills resume` to end the pause everywhere, which began at 20" in mind_skills("status").out
+    assert (
+        "Next: run `mind-skills resume` to continue; mind-skills has been paused everywhere since 20"
+        in mind_skills("status").out
+    )
     assert ": paused\n" in mind_skills("status").out
     assert "Paused everywhere since" in mind_skills("status", "-v").out
     assert mind_skills("resume", "--json").json == {"version": 1, "paused": False, "project": "", "changed": True}

@@ -179,9 +179,9 @@ def test_without_a_purge_it_says_what_was_kept_and_how_that_goes(
     assert mind_skills("uninstall", "gemini").out == (
         f"gemini\n  {home}/.gemini/settings.json: removed\n"
         f"  {home}/.gemini/commands/mind-skills-{{learn,replay,review,status}}.toml: removed\n"
-        f"kept: {state} contains what was learned\n"
-        f"kept: {tmp_path / 'shop' / PENDING} contains the waiting candidates\n"
-        f"kept: {home}/.config/mind-skills/mind-skills.toml contains your settings\n"
+        f"remaining: {state} contains what was learned\n"
+        f"remaining: {tmp_path / 'shop' / PENDING} contains the waiting candidates\n"
+        f"remaining: {home}/.config/mind-skills/mind-skills.toml contains your settings\n"
         "`mind-skills uninstall --all --purge` removes them as well.\n"
     )
 
@@ -279,9 +279,9 @@ def test_a_check_without_a_purge_says_where_what_was_learned_is_kept(
 ) -> None:
     assert mind_skills("uninstall", "codex", "--verify").out == (
         "The settings of codex contain nothing of ours.\n"
-        f"kept: {state} contains what was learned\n"
+        f"remaining: {state} contains what was learned\n"
         "`mind-skills uninstall --all --purge` removes it as well.\n"
-        f"Verified: nothing is left in the settings; what was learned is kept in {state}.\n"
+        f"Verified: nothing is left in the settings; what was learned is stored in {state}.\n"
     )
 
 

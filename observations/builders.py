@@ -1,4 +1,4 @@
-"""Builders of observations, shared by the readers: they clean and truncate texts, and normalise commands and errors."""
+"""Builds observations for the readers: cleans and truncates texts, and normalises commands and errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CODEX_SKILL = compile_lazily(r"\s*<skill>\s*<name>[^<\r\n]*</name>\s*<path>([^<
 
 
 def record_skill(session: Session, text: str, line: int, at: int | None) -> None:
-    """Record the skill, if any, that a message with the role ``user`` loads."""
+    """Record the skill, if any, that a message with the role ``user`` loads. ``at`` is in UTC milliseconds."""
     path = find_skill_path(text)
     if path and len(session.skills) < MAX_SKILLS:
         session.skills.append(LoadedSkill(path, line, at))
@@ -36,9 +36,9 @@ def record_skill(session: Session, text: str, line: int, at: int | None) -> None
 def find_skill_path(text: str) -> str:
     """Return the path of the SKILL.md that a message loads, or an empty string.
 
-    Hosts inject a skill when the model or the user asks for it: Claude Code in a message that begins with the skill's folder,
+    When the model or the user asks for a skill, the host injects it: Claude Code in a message that begins with the skill's folder,
     Codex in a ``<skill>`` element. Such a message is machine text and does not become an observation, but it contains the exact
-    path, and is the only trace of a skill that the user invoked with a slash or a dollar sign.
+    path, and it is the only trace of a skill that the user invoked with a slash or a dollar sign.
     """
     if match := _CLAUDE_CODE_SKILL.match(text):
         path = clean_text(match[1], MAX_PATH_CHARACTERS).strip().rstrip("/\\")
@@ -50,20 +50,20 @@ def find_skill_path(text: str) -> str:
 
 
 MAX_REMEMBERED_TEXTS = 10_000
-"""Maximum number of texts remembered to detect repetitions, which are only a few lines apart."""
+"""Maximum number of texts whose digests are stored. The two records of a text are only a few lines apart."""
 
 
 class TextDeduplicator:
-    """Deduplicates texts that a log records in two channels, one for the UI and one for the model.
+    """Deduplicates the texts of a log that records most of them in two channels, one for the UI and one for the model.
 
-    A text counts as many times as it occurs in the channel where it is most frequent. Texts are stored as digests.
+    A text is emitted as many times as it occurs in the channel where it is more frequent. Texts are stored as digests.
     """
 
     def __init__(self) -> None:
         self._counts: OrderedDict[str, list[int]] = OrderedDict()
 
     def add(self, kind: str, text: str, channel: int) -> bool:
-        """Add a text of the given kind from ``channel`` (0 or 1). Return False if it repeats a text of the other channel."""
+        """Add a text from ``channel`` (0 or 1). Return False if the other channel already had this occurrence of it."""
         counts = self._counts.setdefault(digest_text(f"{kind} {text}"), [0, 0])
         highest_count = max(counts)
         counts[channel] += 1
@@ -88,11 +88,11 @@ HTML_ELEMENTS = (
     " optgroup option p path pre q s samp script section select slot small span strong style sub summary sup svg table tbody"
     " td template textarea tfoot th thead title tr u ul var video"
 ).split()
-"""Names of HTML elements, which may occur in a user's own text."""
+"""Names of HTML elements, as regular expressions. They may occur in a user's own text."""
 MAX_INLINE_WORDS, MAX_INLINE_CHARACTERS = 3, 200
-"""The user may have typed an element with at most this many words and characters within a sentence, so it is not removed."""
+"""An element with at most this many words and characters is not removed, because the user may have typed it within a sentence."""
 MAX_ELEMENT_NAMES = 20
-"""Maximum number of distinct element names for which one message is searched for a closing tag."""
+"""Maximum number of distinct element names of a message for which a closing tag is searched for."""
 MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS, MAX_COMMAND_CHARACTERS, MAX_CHANGE_CHARACTERS = (
     6_000,
     4_000,
@@ -100,7 +100,7 @@ MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS, MAX_COMMAND_
     1_000,
     2_000,
 )
-"""Maximum length of each kind of text, in characters. Prompts may contain long plans; of a tool's output, head and tail suffice."""
+"""Maximum length of each kind of text, in characters. A prompt may contain a long plan; the head and tail of an output suffice."""
 
 _MACHINE_TEXT = compile_lazily(
     r"\s*(?:<(?:task-notification|command-(?:name|message|args|contents)|local-command-\w+|system-reminder|bash-\w+|hook_context|"
@@ -118,22 +118,22 @@ _SUBAGENT_REPORT = compile_lazily(
 _OWN_BLOCK = compile_lazily(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
 _INJECTED_TEXT = compile_lazily(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
 """Text of files and hooks that a host injects into a user message, and that anyone may have written. The match extends to the
-last closing tag, because the injected text may itself contain one, to make what follows look like the user's text."""
+last closing tag, because the injected text may contain a closing tag in order to make the rest look like the user's text."""
 _OPENING_TAG = compile_lazily(
     r"<(?!(?:" + "|".join(HTML_ELEMENTS) + r")[ \n>])"
     r"([a-z][a-z0-9]{0,40}|[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:][A-Za-z0-9]{1,40}){1,6})(?:[ \n][^<>]{0,500})?>"
 )
-"""Opening tag of any other host element: not an HTML element, and not a UI component (a single capitalised word). Elements in text
-that the user pasted may match as well, and are removed too. Only elements with a closing tag are removed."""
+"""Opening tag of any other host element: not an HTML element, and not a UI component (a single capitalised word). It also matches
+elements in text that the user pasted. Only elements with a closing tag are removed."""
 _USER_COMMAND = compile_lazily(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
-"""A command that the user ran in the session; its output follows as a separate message."""
+"""A command that the user ran in the session. Its output follows in another message."""
 _SUMMARY = compile_lazily(r"\s*This session is being continued from a previous conversation")
 _INTERRUPTED = compile_lazily(r"\s*\[Request interrupted by user")
 
 _clean_cached = lru_cache(1024)(clean_text)
 """``clean_text`` with a cache, for strings that recur in a session, such as the names of tools and files."""
 MAX_CACHED_CHARACTERS = 1_000
-"""Maximum length of a cached name. Longer names rarely recur, and the cache would hold them for the life of the process: a line of
+"""Maximum length of a cached string. Longer ones rarely recur, and the cache would hold them for the life of the process: a line of
 a log may have megabytes, and a watcher runs for weeks."""
 
 
@@ -144,10 +144,10 @@ def _clean_name(text: str, limit: int) -> str:
 def build_message(
     kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agent = "main"
 ) -> Observation | None:
-    """Build the observation of a message; None if the message is empty, machine text, or only our own block.
+    """Build the observation of a message; None if the message is empty, machine text, or only the text of our offer.
 
-    A subagent's report that is delivered as a user message becomes a message of the subagent. An interruption by the user
-    becomes an empty user observation with the outcome ``aborted``.
+    A subagent's report that the host delivers as a user message becomes a message of the subagent. An interruption by the user
+    becomes a user observation without text and with the outcome ``aborted``.
     """
     if "<openception-skill-extraction>" in text:
         text = _OWN_BLOCK.sub("", text)
@@ -174,7 +174,7 @@ def build_message(
         return None
     emit_text(line, agent == "main", "agent" if agent == "main" else "local", text)
     limit = MAX_USER_CHARACTERS if kind == "user" else MAX_MESSAGE_CHARACTERS
-    # A prompt inside a subagent was written by the agent that started it, not by a person.
+    # A subagent's prompt was written by the agent that started it, not by a person.
     source: Source = "user" if kind == "user" and agent == "main" else "agent"
     if kind == "user":
         return Observation(kind, line, clean_text(text, limit).strip(), line, at, agent, source)
@@ -194,7 +194,7 @@ def extract_subagent_report(text: str) -> str:
 
 
 def remove_host_elements(text: str) -> str:
-    """Remove closed host elements, except short inline ones, from a user message, each up to its last closing tag."""
+    """Remove host elements from a user message, each up to its last closing tag, except those without one and short ones."""
     if "</" not in text:
         return text
     parts: list[str] = []
@@ -224,7 +224,7 @@ def emit_summary(*texts: str, line: int) -> None:
 
 
 def emit_host_text(*texts: str) -> None:
-    """Emit texts that the agent saw other than tool output: text from the host, hooks, skills, files and subagents."""
+    """Emit texts, other than tool output, that the agent saw: from the host, hooks, skills, files and subagents."""
     emit_text(0, False, "local", *texts)
 
 
@@ -249,13 +249,13 @@ def build_tool_call(
 ) -> Observation:
     """Build the observation of a tool call and its result.
 
-    ``action`` is the tool's action; for shell tools pass ``run``, which the command then refines (``cat`` reads,
-    ``sed -i`` edits). ``error`` is the error that the host reports separately from the output. ``has_other_content``:
-    the result includes content other than text, such as images.
+    ``action`` is the tool's action; ``run``, for shell tools, is replaced with the action of the command (``cat`` reads,
+    ``sed -i`` edits). ``error`` is an error that the host reports separately from the output. ``has_other_content``: the
+    result includes content other than text, such as images. ``at`` is in UTC milliseconds.
     """
     signature = target = ""
     hides_status = False
-    # Longer commands rarely recur, and the cache would hold all of their text.
+    # Longer commands rarely recur, and the cache would hold them in full.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
     source = _get_call_source(action, redacted, files, has_other_content)
     if action == "run" and command:
@@ -266,7 +266,7 @@ def build_tool_call(
     # The tool itself may have written the error.
     emit_text(end_line or line, False, _get_output_source(name, source, output), removed, output, error)
     error_line = ""
-    is_status_unknown = hides_status or outcome == "unknown"  # the host does not report the relevant command's status
+    is_status_unknown = hides_status or outcome == "unknown"
     if outcome == "failed" or (is_status_unknown and action == "run" and errors.has_failure_line(output)):
         error_line = _redact_error_line(errors.find_error_line(error or output, errors.MAX_HEAD_CHARACTERS))
     change = _build_diff(removed, added) if removed or added else ""
@@ -296,26 +296,26 @@ def build_tool_call(
 
 
 def _get_output_source(name: str, source: Source, output: str) -> Source:
-    """Return the source of a tool's output; output of our server is local, unless it contains unverified records."""
+    """Return the source of a tool's output. The output of our own server is local, unless it contains unverified records."""
     is_own_tool = source == "mcp" and sources.is_own_tool(name)
     return "local" if is_own_tool and sources.UNVERIFIED_MARK not in output else source
 
 
 def _redact_error_line(line: str) -> str:
-    """Return the beginning of an error line, redacted before the final cut: half a key would not be recognised."""
+    """Return the beginning of an error line. It is redacted before the final cut, because half a key would not be recognised."""
     plain = strip_controls(line)
     redacted = redact(plain[: 4 * errors.MAX_LINE_CHARACTERS])
     if len(plain) > 4 * errors.MAX_LINE_CHARACTERS:
-        # The first cut may split a key, and redaction may shorten the line so that the first part of the key is shown.
+        # The first cut may have split a key, whose first part would be shown if redaction shortened the line enough.
         rest = redacted.rpartition("[redacted:")[2].partition("]")[2]
         redacted = redacted[: len(redacted) - min(len(rest), 2 * errors.MAX_LINE_CHARACTERS)]
     return redacted[: errors.MAX_LINE_CHARACTERS]
 
 
 def _clean_command(command: str) -> tuple[str, str]:
-    if len(command) > MAX_COMMAND_CHARACTERS and is_short(
-        command, MAX_COMMAND_CHARACTERS
-    ):  # both ends are shown, so redact all of it
+    """Return a command as it is shown, truncated, and its redacted beginning, of up to ``commands.MAX_LENGTH`` characters."""
+    if len(command) > MAX_COMMAND_CHARACTERS and is_short(command, MAX_COMMAND_CHARACTERS):
+        # All of it is needed for both results.
         redacted = redact(strip_controls(command))
         return truncate_middle(redacted, MAX_COMMAND_CHARACTERS), redacted
     shown = clean_text(command, MAX_COMMAND_CHARACTERS)
@@ -328,7 +328,7 @@ _clean_command_cached = lru_cache(256)(_clean_command)
 
 
 def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_other_content: bool) -> Source:
-    """Return the source of a call's output (``has_other_content``: see ``build_tool_call``)."""
+    """Return the source of a call's output. For ``has_other_content``, see ``build_tool_call``."""
     if action in ("web", "mcp"):
         return "web" if action == "web" else "mcp"
     source: Source = sources.classify_command(command) if action in ("run", "other") and command else "local"
@@ -337,8 +337,8 @@ def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_o
 
 
 def _build_diff(removed: str, added: str) -> str:
-    """Format the lines only in ``removed`` and only in ``added``, up to half of ``MAX_CHANGE_CHARACTERS`` each."""
-    # Redact key blocks first: without the lines that are in both, a block could lose its BEGIN and END.
+    """Format the lines that are only in ``removed`` and those only in ``added``, up to half of ``MAX_CHANGE_CHARACTERS`` each."""
+    # Redact key blocks first: lines that are in both are dropped, and among them could be a block's BEGIN and END.
     if may_hold_keys(removed) or may_hold_keys(added):
         removed, added = redact_key_blocks(strip_controls(removed)), redact_key_blocks(strip_controls(added))
     old, new = removed.split("\n")[:400], added.split("\n")[:400]

@@ -1,10 +1,9 @@
 """Parses the results of checks from their output: how many tests passed and failed, or that nothing was checked.
 
-Counts come from the summary lines of the common test runners, including those behind wrappers (``npm test``, ``make
-check``), or from the lines of passed tests. An exit code of 0 does not prove that anything was checked: the command may
-have printed a version, skipped or deselected all tests, or been stopped by a hook. Compilers, linters and scripts print
-no counts; the caller compares their result with that of the failed run. Source of the patterns: the runners'
-documentation and output.
+Counts are taken from the summary lines of the common test runners, including those behind wrappers (``npm test``, ``make check``),
+or from the lines of passed tests. An exit code of 0 does not prove that anything was checked: the command may have printed a
+version, skipped or deselected all tests, or been stopped by a hook. Compilers, linters and scripts print no counts; the caller
+compares their result with that of the failed run. Source of the patterns: the runners' documentation and output.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ Verdict = Literal["passed", "failed", "nothing", "silent"]
 class Check(NamedTuple):
     """The result of a check.
 
-    Verdicts: ``passed``: tests ran and none failed. ``failed``: the output reports a failure, whatever the exit code.
-    ``nothing``: no test ran, the command only printed information, or it timed out. ``silent``: none of these.
+    Verdicts: ``passed``: tests ran and none failed. ``failed``: the output reports a failure, regardless of the exit code.
+    ``nothing``: no test ran, the command only printed information, or it timed out. ``silent``: the output reports none of these.
     """
 
     verdict: Verdict
@@ -104,7 +103,7 @@ _PASSED_LINE = compile_lazily(
     r"^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*\[no tests)|^--- PASS: |^ok \d+ (?!.*# SKIP)|^//\S+\s+(?:\(cached\) )?PASSED\b",
     _FLAGS,
 )
-"""Go packages, Bazel targets, and single tests of Go and the Test Anything Protocol."""
+"""Lines for passed Go packages, Bazel targets, and single tests of Go and of the Test Anything Protocol."""
 _FAILED_LINE = compile_lazily(
     r"^FAIL\b|^[ \t]*--- FAIL: |^not ok \d+ (?!.*# (?:TODO|SKIP))|\bTest suite failed to run\b|^panic: ", _FLAGS
 )
@@ -122,16 +121,16 @@ _TEST_CHECK = compile_lazily(
     r"(?:^|[ :/_.-])(?:tests?|specs?|pytest|unittest|nose2?|jest|vitest|mocha|ava|bats|tox|nox|rspec|phpunit|pest|ctest|nextest|e2e"
     r"|playwright|cypress|behave|cucumber)(?:$|[ :._-])"
 )
-"""Names of checks that only run tests. A check that also runs linters has checked something even if no test ran."""
+"""Names of checks that only run tests. Another check, such as a linter, may have checked something even if no test ran."""
 _TASK_PREFIX = compile_lazily(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) ", _FLAGS)
-"""A task runner's prefix on each line of a task: ``[test] ``, ``web:test: ``."""
+"""The prefix that a task runner adds to each line of a task: ``[test] ``, ``web:test: ``."""
 _PREFIXED_RESULT = compile_lazily(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) +(?:ok|FAIL|\?|---|Tests?|=)", _FLAGS)
 NO_TESTS_RAN_HINTS = tuple(
     "no test|collected 0|ran 0|1..0|0 test|0 examples|0 specs|0 passing|0 runs|0 total|run: 0|running 0|:test |no module named"
     "|not found|skipped|skip|ignored|pending|deselected|excluded|nothing to|up to date|up-to-date|no work to do|disabled|cached"
     "|no status|no-source|from-cache".split("|")
 )
-"""A pre-check: if none of these strings occurs in the lower-case output, the output is not examined further."""
+"""A pre-check: output that contains none of these strings in lower case does not report that no test ran."""
 _CUT_OFF = compile_lazily(
     r"\b(?:command )?timed out\b|^(?:Terminated|Killed|Aborted)\b|\bTimeoutExpired\b", re.IGNORECASE | _FLAGS
 )
@@ -143,7 +142,7 @@ _RUNS_NO_TESTS = compile_lazily(
     r"|\b(?:docker|podman)\b[^;&|\n]*\s-d\s|\b(?:gradle|gradlew)\b[^;&|\n]*\s-x\s*test|\b(?:SKIP_TESTS?|NO_TESTS?|SKIP)=(?:1|true|yes|all)\b"
     r"|\bgo\s+test\s+(?:-\S+ )*-c\b|-run[ =]['\"]?\^\$"
 )
-"""Options and commands that print information or skip the checks."""
+"""Options and commands that only print information, skip the checks, or run them in the background."""
 _ALWAYS_COUNTS = compile_lazily(
     r"(?:^|[ /])(?:pytest|py\.test|unittest|nose2?|jest|vitest|mocha|ava|rspec|phpunit|pest|nextest|ctest"
     r"|bats|behave|cucumber|karma|playwright|cypress)\b"
@@ -156,7 +155,7 @@ _REPLACES_STATUS = compile_lazily(
     r"|(?<![&>|])&(?![&>\d])|(?:\A|[;&|(]\s*|\b(?:then|do|else)\s)!\s|\b(?:nohup|setsid|start /b|disown)\b|\bset \+e\b"
     r"|\b(?:docker|podman|nerdctl)\b[^;&|\n]*\s(?:-d|--detach)\s"
 )
-"""Shell constructs that replace the exit code of the check with another."""
+"""Shell constructs that replace the exit code of the check with another one."""
 _TAIL_CHARACTERS = 400
 _FAILURE_AT_END = compile_lazily(
     r"(?:^|[,;(])[ \t(✗×✖]*[1-9]\d*(?: of \d+)? (?:(?:tests?|specs?|suites?|cases?|examples?|checks?|assertions?|files?|of them)\s)?"
@@ -177,10 +176,10 @@ def parse_check(observation: Observation) -> Check:
 
 
 def reports_no_tests(signature: str, command: str, output: str) -> bool:
-    """Return whether a successful command is a test run that ran no test, according to its output.
+    """Return whether a command with the outcome ``ok`` is a test run in which no test ran, judging by its options and output.
 
-    Output without counts is not enough. Empty output is enough if the runner always prints counts and the exit code is
-    not the runner's own. A command that includes another check never qualifies.
+    A lack of counts is not enough, except in empty output of a runner that always prints counts, if the exit code is not the
+    runner's own. A command that includes another check never qualifies.
     """
     checks = [part for part in signature.split(" && ") if is_check(part)]
     if len(checks) != 1 or not _TEST_CHECK.search(checks[0]):
@@ -234,7 +233,7 @@ def hides_status(command: str) -> bool:
 
 
 def _remove_echoed_lines(command: str, text: str) -> str:
-    """Remove the output lines that occur in the command, if it prints text: an echoed summary is not a test run."""
+    """Remove the output lines that occur in the command, if it prints text: an echoed summary is not that of a test run."""
     if "echo" not in command and "print" not in command:
         return text
     return "\n".join(row for row in text.split("\n") if not row.strip() or row.strip() not in command)

@@ -34,8 +34,8 @@ _ESCAPE = compile_lazily(
 def parse_json(data: JsonBytes) -> object:
     """Parse one JSON document.
 
-    A lone surrogate becomes U+FFFD: JavaScript hosts write one when they cut text in the middle of an emoji, and the rest of the
-    line is valid.
+    A lone surrogate becomes U+FFFD: hosts in JavaScript write one if they truncate a text in the middle of an emoji, and the rest of
+    the line is valid.
 
     Raises:
         ValueError: the data is not valid JSON, not UTF-8, or nested deeper than the parser allows.
@@ -54,7 +54,7 @@ def parse_json(data: JsonBytes) -> object:
 
 
 def _replace_lone_surrogates(data: bytes) -> bytes:
-    """Replace lone surrogates with U+FFFD. Data without escaped ones is not searched: that is as slow as parsing."""
+    """Replace lone surrogates with U+FFFD. Data without an escaped surrogate is not searched, because that is as slow as parsing."""
     return _ESCAPE.sub(_replace_escape, data) if b"\\ud" in data or b"\\uD" in data else data
 
 
@@ -63,7 +63,7 @@ def _replace_escape(escape: re.Match[bytes]) -> bytes:
 
 
 def as_object(value: object) -> JsonObject:
-    """Return ``value`` if it is a JSON object, else an empty object: values of the wrong type in a log are ignored."""
+    """Return ``value`` if it is a JSON object, else an empty object, so that values of the wrong type in a log are ignored."""
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
 
 
@@ -83,7 +83,7 @@ def as_integer(value: object) -> int | None:
 
 
 def parse_object(text: str) -> JsonObject:
-    """Parse a string that is a JSON object; return an empty object if the string is anything else."""
+    """Parse a string as a JSON object; return an empty object if it is anything else."""
     try:
         return as_object(parse_json(text.encode("utf-8", "replace")))
     except ValueError:
@@ -102,7 +102,7 @@ _LATEST = 4_102_444_800_000
 
 
 def parse_time(value: object) -> int | None:
-    """Convert a time from 2000 to 2100 (ISO 8601, or seconds or ms since 1970) to UTC ms; None for anything else."""
+    """Convert a time between 2000 and 2100 (ISO 8601, or seconds or ms since 1970) to UTC ms; None for anything else."""
     if not isinstance(value, str):
         return _convert_number(value)
     if not 10 <= len(value) <= 40:

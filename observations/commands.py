@@ -1,7 +1,7 @@
-"""Normalises shell commands: determines signature, target and action, independent of wrappers.
+"""Normalises shell commands: determines signature, target and action, regardless of wrappers.
 
-Source of the lists: commands in real sessions. A command behind a wrapper that is not in the table has a different
-signature than without the wrapper.
+Source of the lists: commands in real sessions. A command behind a wrapper that is not in the table of shell.py has a different
+signature from the same command without the wrapper.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MAX_LENGTH = 4_000
 """Maximum number of characters examined. A longer command is a pasted script, and its beginning identifies it."""
 MAX_COMMANDS = 12
+"""Maximum number of commands of a command line that are examined."""
 MAX_DEPTH = 3
 """Maximum nesting of command lines, as in ``ssh host "sh -c '...'"``."""
 
@@ -46,15 +47,15 @@ _ACTIONS: dict[str, Action] = {
     **dict.fromkeys(_SEARCHERS, "search"),
     **dict.fromkeys(("patch", "apply_patch"), "edit"),
 }
-"""Actions by program; see ``_get_action`` for sed, perl and git. The action of any other program is ``run``."""
+"""Actions by program, except sed, perl and git (see ``_get_action``). The action of any other program is ``run``."""
 _GIT_ACTIONS: dict[str, Action] = {**dict.fromkeys(_GIT_READS, "read"), "grep": "search", "apply": "edit", "am": "edit"}
 _WORD = compile_lazily(r"[a-z:][a-z0-9_:-]{0,30}\Z")
 _ASSIGNMENT = compile_lazily(r"(?:\$env:)?[A-Za-z_][A-Za-z0-9_]*=")
 _HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1")
 _DISCARDED_OUTPUT = compile_lazily(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
-"""``2>&1``, ``&> /dev/null``, ``2>/dev/null``. The expression begins with a set of characters, because that search is fast."""
+"""``2>&1``, ``&> /dev/null``, ``2>/dev/null``. The expression begins with a character class because that makes the search fast."""
 _ANSI_C = compile_lazily(r"\$'(?:[^'\\]|\\.)*'")
-"""A $'...' string of bash, which the tokenizer does not support, and which may contain quotes and entire documents."""
+"""A ``$'...'`` string of bash, which shell.py does not support, and which may contain quotes and entire documents."""
 _ARITHMETIC = compile_lazily(r"\$\(\([^()\n]*\)\)")
 _HERE_STRING = compile_lazily(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
 """A here-string of PowerShell."""
@@ -83,27 +84,27 @@ _CHECK = compile_lazily(
 
 
 _PRIORITY: tuple[Action, ...] = ("run", "edit", "write", "search", "read", "other")
-"""Actions by priority, which determines the action of a compound command: running outranks editing, and editing outranks reading."""
+"""Actions in order of priority. A compound command has the action of its command with the highest priority."""
 
 
 class Command(NamedTuple):
     """A normalised command.
 
-    ``signature`` joins the relevant parts of a compound command with `` && ``; ``target`` is the target of the last of
-    these. A part of the signature ends with the packages, folders, containers and machines that its options and
-    wrappers name, in brackets: ``pnpm test [@x/y]``. Wrappers in the table contribute nothing else.
+    ``signature`` joins the signatures of the relevant commands of a compound command with `` && ``; ``target`` is the target of the
+    last of them. The signature of each command ends with the packages, folders, containers and machines that its options and
+    wrappers name, in brackets: ``pnpm test [@x/y]``. Wrappers in the table of shell.py contribute nothing else.
     """
 
     signature: str
     target: str
     action: Action
     hides_status: bool
-    """Whether the exit code is that of a later command in the pipeline, such as head, not of the relevant command."""
+    """Whether the exit code is that of a later command in the pipeline, such as ``head``, rather than of the relevant command."""
 
 
 @lru_cache(256)
 def normalise(command: str) -> Command:
-    """Normalise a command line; never raises. An empty line gives empty fields and the action ``other``."""
+    """Normalise a command line. Never raises; an empty line has an empty signature and target, and the action ``other``."""
     text, writes_file, parts = _parse_line(command, 0)
     relevant = [part for part in parts if part.signature] or [part for part in parts if part.action != "other"]
     if not relevant:
@@ -119,7 +120,7 @@ def normalise(command: str) -> Command:
 
 
 def _parse_line(command: str, depth: int) -> tuple[str, bool, list[Command]]:
-    """Return the line without data such as its here-document, whether that is written to a file, and the commands."""
+    """Return the line without data such as its here-document, whether the here-document is written to a file, and the commands."""
     text, writes_file = command[:MAX_LENGTH].replace("\\\n", " "), False
     if "<<" in text:
         text, writes_file = _remove_heredoc(text)
@@ -141,12 +142,12 @@ def _parse_line(command: str, depth: int) -> tuple[str, bool, list[Command]]:
 
 @lru_cache(512)
 def is_check(signature: str) -> bool:
-    """Return whether the command is a check, such as a test run, build, linter, type checker or reproduction script."""
+    """Return whether a command with this signature is a check: a test run, build, linter, type checker or reproduction script."""
     return bool(_CHECK.search(_SCOPE.sub("", signature)))
 
 
 def is_same_command(first: str, second: str) -> bool:
-    """Return whether two signatures share a command. A check is also the same command as its wrapped form."""
+    """Return whether two signatures have a command in common. A check and its wrapped form are the same command."""
     if not first or not second:
         return False
     if first == second:
@@ -167,7 +168,7 @@ def _redirects_to_file(text: str) -> bool:
 
 
 def _remove_heredoc(text: str) -> tuple[str, bool]:
-    """Return the text without its first here-document, and whether that here-document's command redirects output."""
+    """Return the text without its first here-document, and whether the text before or on the line of its ``<<`` redirects output."""
     match = _HEREDOC.search(text)
     if not match:
         return text, False
@@ -185,9 +186,9 @@ class _Stage(NamedTuple):
     scopes: list[str]
     """Packages, folders, containers and machines named by the wrappers."""
     is_run_by_xargs: bool = False
-    """Whether ``xargs`` runs the command with the output of the previous stages."""
+    """Whether ``xargs`` runs the command, with arguments from the output of the previous stages."""
     nested_commands: list[Command] | None = None
-    """The commands of a nested command line, which another shell runs; None if there is none."""
+    """The commands of a nested command line, which another shell runs; None if the stage has no nested command line."""
 
     @property
     def program(self) -> str:
@@ -196,7 +197,7 @@ class _Stage(NamedTuple):
 
 
 def _parse_pipeline(pipeline: list[list[str]], depth: int) -> list[Command]:
-    """Return the relevant command of a pipeline, if any; several if that command runs a nested command line."""
+    """Return the relevant command of a pipeline, if any, or several if that command runs a nested command line."""
     stages = [stage for words in pipeline if (stage := _unwrap(words, depth)).words]
     if not stages:
         return []
@@ -204,7 +205,7 @@ def _parse_pipeline(pipeline: list[list[str]], depth: int) -> list[Command]:
     if len(stages) > 1:
         informative = [stage for stage in stages if stage.program not in _PRINTERS and stage.program not in _READERS]
         xargs_stages = [stage for stage in informative if stage.is_run_by_xargs and stage.program not in _SEARCHERS]
-        chosen = next(iter(xargs_stages or informative), chosen)
+        chosen = next(iter(xargs_stages or informative), stages[0])
     hides_status = chosen is not stages[-1]
     if chosen.nested_commands is not None:
         scopes = chosen.scopes
@@ -215,10 +216,10 @@ def _parse_pipeline(pipeline: list[list[str]], depth: int) -> list[Command]:
     program = chosen.program
     if program in _IGNORED_PROGRAMS or program in _PRINTERS or is_expression(chosen.words):
         return []
-    plain, scopes = get_operands(chosen.words)
-    signature, target = _build_signature(program, chosen.words[1:], plain)
+    operands, scopes = get_operands(chosen.words)
+    signature, target = _build_signature(program, chosen.words[1:], operands)
     signature = _add_scopes(signature, [*chosen.scopes, *scopes])
-    return [Command(signature, target, _get_action(program, chosen.words, plain), hides_status)]
+    return [Command(signature, target, _get_action(program, chosen.words, operands), hides_status)]
 
 
 def _add_scopes(signature: str, scopes: list[str]) -> str:
@@ -227,6 +228,7 @@ def _add_scopes(signature: str, scopes: list[str]) -> str:
 
 
 def _unwrap(words: list[str], depth: int) -> _Stage:
+    """Remove the wrappers of a command, and parse the command line that it passes to another shell, if any."""
     scopes: list[str] = []
     is_run_by_xargs = False
     while words:
@@ -255,41 +257,43 @@ def _unwrap(words: list[str], depth: int) -> _Stage:
     return _Stage(words, scopes, is_run_by_xargs)
 
 
-def _build_signature(program: str, arguments: list[str], plain: list[str]) -> tuple[str, str]:
-    """Return the signature (program with its script or subcommands) and the target (remaining words)."""
+def _build_signature(program: str, arguments: list[str], operands: list[str]) -> tuple[str, str]:
+    """Return the signature (the program with its script or subcommands) and the target (the remaining operands)."""
     if program in _INTERPRETERS:
-        options = arguments[: arguments.index(plain[0])] if plain and plain[0] in arguments else arguments
+        options = arguments[: arguments.index(operands[0])] if operands and operands[0] in arguments else arguments
         if "-c" in options or "-e" in options:
-            return f"{program} -c", " ".join(plain)[:120]
-        script = plain[0].rsplit("/", 1)[-1][:60] if plain else ""
+            return f"{program} -c", " ".join(operands)[:120]
+        script = operands[0].rsplit("/", 1)[-1][:60] if operands else ""
         if "--test" in arguments:  # node's own test runner
-            return f"{program} --test", " ".join(plain)[:200]
-        subcommand = plain[1:2] if plain[1:] and _WORD.match(plain[1]) and is_check(plain[1]) else []  # manage.py test
-        return " ".join([program, script, *subcommand]).strip(), " ".join(plain[1 + len(subcommand) :])[:200]
-    if program not in _SUBCOMMANDS and plain and plain[0] in _SUBCOMMANDS:  # a wrapper that is not in the table
-        inner_arguments = arguments[arguments.index(plain[0]) :]
+            return f"{program} --test", " ".join(operands)[:200]
+        subcommand = (
+            operands[1:2] if operands[1:] and _WORD.match(operands[1]) and is_check(operands[1]) else []
+        )  # manage.py test
+        return " ".join([program, script, *subcommand]).strip(), " ".join(operands[1 + len(subcommand) :])[:200]
+    if program not in _SUBCOMMANDS and operands and operands[0] in _SUBCOMMANDS:  # a wrapper that is not in the table
+        inner_arguments = arguments[arguments.index(operands[0]) :]
         words, scopes = get_operands(inner_arguments)
-        inner, target = _build_signature(plain[0], inner_arguments[1:], words)
+        inner, target = _build_signature(operands[0], inner_arguments[1:], words)
         return _add_scopes(f"{program} {inner}", scopes), target
     verbs: list[str] = []
-    # Without CC=clang in "make CC=clang test", and without +nightly in "cargo +nightly test".
-    words = [word for word in plain if word[0] != "+" and not _ASSIGNMENT.match(word)]
+    # Ignore CC=clang in "make CC=clang test", and +nightly in "cargo +nightly test".
+    words = [word for word in operands if word[0] != "+" and not _ASSIGNMENT.match(word)]
     for word in words[: _SUBCOMMANDS.get(program, 1 if _WORD.match(program) else 0)]:
         if not _WORD.match(word):
             break
         verbs.append(word)
     if program in _READERS or program in _SEARCHERS or program in _WRITERS:
         verbs = []
-    rest = list(plain)
+    rest = list(operands)
     for verb in verbs:
         rest.remove(verb)
     return " ".join([program, *verbs]), " ".join(rest)[:200]
 
 
-def _get_action(program: str, words: list[str], plain: list[str]) -> Action:
+def _get_action(program: str, words: list[str], operands: list[str]) -> Action:
     if program in ("sed", "perl"):
         return "edit" if any(word.startswith("-i") or word == "-pi" for word in words[1:]) else "read"
     if program == "git":
-        verb = plain[0] if plain else ""
+        verb = operands[0] if operands else ""
         return _GIT_ACTIONS.get(verb, "read" if verb == "config" and "--get" in words else "run")
     return _ACTIONS.get(program, "run")

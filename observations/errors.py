@@ -1,6 +1,6 @@
-"""Error lines in tool output, and signatures by which the same error is recognised again.
+"""Finds error lines in tool output, and builds signatures by which the same error is recognised again.
 
-These functions are for the output of a failed tool, output whose exit code is unknown or hidden by a pipe, and messages
+The functions are used for the output of a failed tool, for output whose exit code is unknown or hidden by a pipe, and for messages
 (``find_pasted_error``). A word such as "error" alone never proves a failure.
 """
 
@@ -19,16 +19,16 @@ _ERROR_PHRASES = (
     "failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid"
     "|does not match|incompatible|not permitted|not allowed|unable to"
 )
-"""Phrases that describe an error, in lower or upper case."""
+"""Phrases that describe an error, to be matched regardless of case."""
 _ERROR_HINTS = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
 _ERROR_NAME = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
 _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple(
     (
         weight,
-        tuple(words.split("|")),
+        tuple(hints.split("|")),
         compile_lazily(pattern).match if pattern[:1] == "^" else compile_lazily(pattern).search,
     )
-    for weight, words, pattern in (
+    for weight, hints, pattern in (
         (
             10,
             _ERROR_HINTS,
@@ -40,7 +40,7 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
         (
             9,
             "fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError",
-            # A test's name alone does not count: its error is on a later line.
+            # The name of a test alone does not count: its error is on a later line.
             (
                 r"^(?:fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError)(?: error)?: "
                 r"(?!\W*(?:test\w*|\w+_\w+)(?: \([\w.]+\))?\s*$)\S"
@@ -70,11 +70,11 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
         (3, _ERROR_PHRASES, rf"(?i)\b(?:{_ERROR_PHRASES})\b"),
     )
 )
-"""Weight (how specific a matching line is), hint words, and matching method of each rule, most specific first. Every
-match contains a hint word. Patterns that begin with ``^`` only match at the beginning of a line."""
+"""Weight (how specific a matching line is), hint words, and matching method of each rule, the most specific rules first. Every match
+contains a hint word. Patterns that begin with ``^`` only match at the beginning of a line."""
 _FAILURE_LINES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
-    (tuple(words.split("|")), compile_lazily(pattern))
-    for words, pattern in (
+    (tuple(hints.split("|")), compile_lazily(pattern))
+    for hints, pattern in (
         (
             "Error: |Exception: |Failure: |Warning: |Panic: |Interrupt: |Exit: ",
             rf"\n[^\S\n]*(?:E[^\S\n]+)?{_ERROR_NAME}: \S",
@@ -96,7 +96,7 @@ _FAILURE_LINES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
     )
 )
 """Hint words and patterns of lines whose form alone proves a failure. Every match contains a hint word. Where possible, a pattern
-begins with the preceding line break, because that search is fast."""
+begins with the preceding line break, because that makes the search fast."""
 _SUCCESS_SUMMARY = compile_lazily(
     r"^[^\S\n]*(?:0 fail(?:ed|ures?|ing)?\b|0 issues\b|All checks passed|All tests passed|OK \()|\b[1-9]\d* pass(?:ed|ing)?\b(?!.*\bfail)|"
     r"\btest result: ok\b|\b0 (?:failed|failures|errors)\b",
@@ -117,7 +117,7 @@ _RUNNER_MESSAGE = compile_lazily(
     r"Running target .{1,80} failed|run failed: command|hook failed|^Background command |script failed \(code|InvocationError for command|"
     r"subprocess-exited-with-error|^FAIL\t\S+(?:\t[\d.]+s| \[\w+ failed\])?$"
 )
-"""A task runner's message about a failed command, which does not name the error."""
+"""A task runner's message that a command failed, which does not name the error."""
 _RUNNER_HINTS = tuple(
     "ailed|exited with|exited-with|hook exited|: *** |npm ERR! |npm error |Process completed|FAIL|ELIFECYCLE|ERR_PNPM_|lerna ERR!"
     "|was terminated|Background command|could not compile|aborting due to|InvocationError".split("|")
@@ -125,7 +125,7 @@ _RUNNER_HINTS = tuple(
 """Every match of ``_RUNNER_MESSAGE`` contains one of these."""
 _RUNNER_WEIGHT = 2
 _PHRASE_WEIGHT = 3
-"""The weight of lines that contain one of ``_ERROR_PHRASES``, in lower or upper case."""
+"""The weight of lines that contain one of ``_ERROR_PHRASES``, in any case."""
 _MIN_FORM_WEIGHT = 8
 """The minimum weight of lines that have the form of an error."""
 _REPLACEMENTS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -140,17 +140,18 @@ _REPLACEMENTS: tuple[tuple[re.Pattern[str], str], ...] = (
 def has_failure_line(output: str) -> bool:
     """Return whether the form of a line in the output proves that a command failed.
 
-    A summary of success without a summary of failures overrides such a line, because a passing suite may log errors on purpose.
+    A summary that reports success, without one that reports failures, overrides such a line, because the tests of a passing suite
+    may log errors on purpose.
     """
     text = take_ends(output)
     lines = f"\n{text}"
-    if not any(any(map(text.__contains__, words)) and form.search(lines) for words, form in _FAILURE_LINES):
+    if not any(any(map(text.__contains__, hints)) and pattern.search(lines) for hints, pattern in _FAILURE_LINES):
         return False
     return not _SUCCESS_SUMMARY.search(text) or bool(_FAILURE_SUMMARY.search(text))
 
 
 def find_error_line(output: str, limit: int = MAX_LINE_CHARACTERS) -> str:
-    """Return the most specific error line, or else the first line that is not noise, cut to ``limit`` characters."""
+    """Return the most specific error line, or else the first line that is not noise, truncated to ``limit`` characters."""
     text = take_ends(output)
     best = _find_best_line(text)[0]
     if not best:
@@ -159,44 +160,48 @@ def find_error_line(output: str, limit: int = MAX_LINE_CHARACTERS) -> str:
 
 
 def find_pasted_error(text: str) -> str:
-    """Return the line of a message that has the form of an error, at most 240 characters; empty if there is none."""
+    """Return the line of a message that has the form of an error, truncated to 240 characters; empty if there is none."""
     best, weight = _find_best_line(take_ends(text))
     return best[:MAX_LINE_CHARACTERS] if weight >= _MIN_FORM_WEIGHT else ""
 
 
 def _find_best_line(text: str) -> tuple[str, int]:
-    """Return the first of the most specific error lines, or a task runner's message, and its weight; or "" and 0."""
-    lines, hints = text.split("\n"), [hint for hint in _RUNNER_HINTS if hint in text]
+    """Return the first of the most specific error lines, or else a task runner's message, and its weight; "" and 0 if there is none."""
+    lines, runner_hints = text.split("\n"), [hint for hint in _RUNNER_HINTS if hint in text]
     best_index, weight = len(lines), 0
-    for rule_weight, words, matches in _RULES:
+    for rule_weight, hints, matches in _RULES:
         if rule_weight < weight:
             break
-        rows, present_words = lines, [word for word in words if word in text]
+        rows, found_hints = lines, [hint for hint in hints if hint in text]
         if rule_weight == _PHRASE_WEIGHT:
-            # In lower case, text that is not ASCII may gain ASCII letters or change its length.
-            rows, present_words = lines, [""]
+            # Lower-casing non-ASCII text may produce ASCII letters or change the length.
+            rows, found_hints = lines, [""]
             if text.isascii() and text:
                 lowered = text.lower()
-                rows, present_words = lowered.split("\n"), [word for word in words if word in lowered]
-        if not present_words:
+                rows, found_hints = lowered.split("\n"), [hint for hint in hints if hint in lowered]
+        if not found_hints:
             continue
         for index, line in enumerate(lines[:best_index]):
-            if any(map(rows[index].__contains__, present_words)) and matches(line) and _can_name_error(line, hints):
+            if (
+                any(map(rows[index].__contains__, found_hints))
+                and matches(line)
+                and _can_name_error(line, runner_hints)
+            ):
                 best_index, weight = index, rule_weight
                 break
     if weight:
         return lines[best_index].strip(), weight
-    for line in lines if hints else ():
+    for line in lines if runner_hints else ():
         if _RUNNER_MESSAGE.search(line) and len(line) <= 4 * MAX_LINE_CHARACTERS and not _NOISE.match(line):
             return line.strip(), _RUNNER_WEIGHT
     return "", 0
 
 
-def _can_name_error(line: str, hints: list[str]) -> bool:
-    """Return whether a line can name the error: it cannot if it is too long, noise, or a task runner's message."""
+def _can_name_error(line: str, runner_hints: list[str]) -> bool:
+    """Return whether a line can name the error, that is, is not too long, noise, or a task runner's message."""
     if len(line) > 4 * MAX_LINE_CHARACTERS or _NOISE.match(line):
         return False
-    return not (any(map(line.__contains__, hints)) and _RUNNER_MESSAGE.search(line))
+    return not (any(map(line.__contains__, runner_hints)) and _RUNNER_MESSAGE.search(line))
 
 
 def is_runner_message(line: str) -> bool:
@@ -205,14 +210,14 @@ def is_runner_message(line: str) -> bool:
 
 
 def take_ends(output: str) -> str:
-    """Return the part of an output that is examined: all of it, or its head and tail."""
+    """Return the part of an output that is examined: all of it or, if it is long, its head and tail."""
     if len(output) <= MAX_HEAD_CHARACTERS + MAX_TAIL_CHARACTERS:
         return output
     return f"{output[:MAX_HEAD_CHARACTERS]}\n{output[-MAX_TAIL_CHARACTERS:]}"
 
 
 def build_error_signature(line: str) -> str:
-    """Return an error line without colours and folders, with numbers and hashes replaced; at most 160 characters."""
+    """Return an error line without colours and folders and with numbers and hashes replaced, truncated to 160 characters."""
     if not line:
         return ""
     for pattern, replacement in _REPLACEMENTS:

@@ -1,4 +1,4 @@
-"""Finds the session logs at given paths, and resolves the names of formats."""
+"""Finds the session logs at the given paths, resolves the names of formats, and explains why a log is empty."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import FORMATS, detect_format
 from mind_skills.observations.readers import codex_subagents, opencode_db
+from mind_skills.observations.readers.opencode_file import MAGIC
 
 OPENCODE = "opencode"
-"""A name for two formats, which the first bytes of a file distinguish: the database, and the output of `opencode export`."""
+"""The name of two formats, which the first bytes of a file distinguish: the database, and the output of `opencode export`."""
 ALIASES = {
     "claude": "claude-code",
     "codex": "codex-rollout",
@@ -24,11 +25,11 @@ ALIASES = {
     "mini-swe-agent": "mini-swe-traj",
     "swe-agent": "swe-agent-traj",
 }
-_SQLITE = b"SQLite format 3\x00"
+
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 _FOREIGN_CODES = ("unknown_format", "not_opencode")
 _SHARED_SUFFIXES = (".json", ".db")
-"""Suffixes that other programs use as well. In folders, such files of other programs are skipped without an error."""
+"""Suffixes that other programs use as well. Files of other programs with these suffixes are skipped in folders, without an error."""
 
 
 class Log(NamedTuple):
@@ -40,10 +41,10 @@ class Log(NamedTuple):
 
 @dataclass(slots=True)
 class FoundLogs:
-    """The logs found, in order and without duplicates, and the paths that failed.
+    """The logs found, in order and without duplicates, and the paths that failed, each with its error.
 
-    Of the files in folders, ``skipped_files`` counts those with the suffix of a log that were skipped because of their
-    content, and ``other_files`` counts those with another suffix.
+    Of the files in folders, ``skipped_files`` is the number of those that have the suffix of a log and were skipped because of
+    their content, and ``other_files`` is the number of those with another suffix.
     """
 
     logs: list[Log] = field(default_factory=list[Log])
@@ -55,8 +56,8 @@ class FoundLogs:
 def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs:
     """Find the logs at ``paths``, searching folders recursively.
 
-    A file in ``paths`` may have any suffix; if it is not a log, that is an error. In folders, files are selected by
-    suffix and then by content, and the logs of subagents are skipped because they are read with their session.
+    A file in ``paths`` may have any suffix, and is an error if it is not a log. In folders, files are selected by suffix and then
+    by content, and the logs of subagents are skipped because they are read together with their parent's log.
     ``format_name`` (from ``resolve_format``) disables detection by content, except for ``OPENCODE``. Never raises.
     """
     found = FoundLogs()
@@ -73,13 +74,16 @@ def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs
 
 
 def _add_if_new(path: Path, seen: set[str]) -> bool:
-    real = os.path.realpath(path)
-    is_known = real in seen
-    seen.add(real)
-    return not is_known
+    """Add the real path to ``seen``, and return whether it was missing."""
+    real_path = os.path.realpath(path)
+    is_new = real_path not in seen
+    seen.add(real_path)
+    return is_new
 
 
 def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
+    """Return the files in a folder that have the suffix of a log, except logs of subagents; add errors and other files to ``found``."""
+
     def record_failure(failure: OSError) -> None:
         reason = failure.strerror or str(failure)
         found.errors.append(
@@ -96,7 +100,7 @@ def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
 
 
 def _is_subagent_log(path: Path) -> bool:
-    """Return whether this is the log of a subagent whose parent's log exists. Such a log is read together with the parent's."""
+    """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
     if codex_subagents.is_subagent_log(path):
         return True
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
@@ -105,7 +109,7 @@ def _is_subagent_log(path: Path) -> bool:
 def _add_file(path: Path, found: FoundLogs, seen: set[str], format_name: str | None, *, is_from_folder: bool) -> None:
     file, _ = opencode_db.split_path(path)
     if os.path.exists(file) and not os.path.isfile(file):
-        # A pipe can be read only once, whereas a log is read more than once.
+        # A log is read more than once, which is impossible with a pipe.
         found.errors.append((path, LogError("not_a_file", "not a regular file", "save its content to a file first")))
         return
     try:
@@ -124,7 +128,7 @@ def _resolve_named_format(file: Path, format_name: str) -> str:
     try:
         return resolve_file_format(file, format_name)
     except OSError:
-        return detect_format(file)  # fails as well, but with the reason and a hint
+        return detect_format(file)  # raises a LogError with the reason and a hint
 
 
 def _list_sessions(path: Path, format_name: str) -> list[Path]:
@@ -139,7 +143,7 @@ def _list_sessions(path: Path, format_name: str) -> list[Path]:
 
 
 def _fits_suffix(path: Path) -> bool:
-    """Return whether a file of unknown format has content that fits its suffix, and so belongs to another program."""
+    """Return whether the content of a file of unknown format fits its suffix, so that the file belongs to another program."""
     with path.open("rb") as file:
         head = file.read(64).lstrip(b"\xef\xbb\xbf \r\n\t")
     return head.startswith(b"SQLite format 3") if path.suffix == ".db" else head[:1] in (b"{", b"[")
@@ -153,8 +157,8 @@ def resolve_format(name: str) -> str | None:
 
 def build_format_error(name: str) -> str:
     """Return the error message for an unknown format ``name``, with the closest match, if any, and all formats."""
-    near = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
-    suggestion = f"Did you mean {ALIASES.get(near[0], near[0])}? " if near else ""
+    matches = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
+    suggestion = f"Did you mean {ALIASES.get(matches[0], matches[0])}? " if matches else ""
     return f"{name} is not a format. {suggestion}Use the name of a host, or one of {', '.join(sorted(FORMATS))}."
 
 
@@ -163,33 +167,33 @@ def resolve_file_format(file: Path, name: str) -> str:
     if name != OPENCODE:
         return name
     with file.open("rb") as handle:
-        return "opencode-db" if handle.read(len(_SQLITE)) == _SQLITE else "opencode-export"
+        return "opencode-db" if handle.read(len(MAGIC)) == MAGIC else "opencode-export"
 
 
-def explain_empty_log(log: Log, session: Session, observations: int) -> LogError | None:
+def explain_empty_log(log: Log, session: Session, observation_count: int) -> LogError | None:
     """Return why nothing was read from a log: its lines or its document are broken, or it has another format.
 
-    ``observations`` is the number of observations read. The result is None if there are any, if the header names a
-    project, if the log is a session in a database, or if the file is intact and its format is that of the log. Raises
-    LogError or OSError if the log can no longer be read, and LogError if it is empty.
+    The result is None if any observation was read, if the header names a project, if the log is a session in a database, or if the
+    file is intact and has the log's format. Raises LogError or OSError if the log can no longer be read, and LogError if it is empty.
     """
-    if observations or session.project or opencode_db.split_path(log.path)[1]:
+    if observation_count or session.project or opencode_db.split_path(log.path)[1]:
         return None
     broken = _explain_broken(log, session) if session.warnings and session.started is None else None
     return broken or _explain_wrong_format(log)
 
 
 def _explain_broken(log: Log, session: Session) -> LogError | None:
-    first = session.warnings[0]
-    if first.line == 0:
-        return LogError("broken", first.message, "the file may be cut off: export or copy it again")
-    broken = {warning.line for warning in session.warnings}
-    # The number of warnings is limited: a log that exceeds the limit without any observation counts as having no valid line.
+    first_warning = session.warnings[0]
+    if first_warning.line == 0:
+        return LogError("broken", first_warning.message, "the file may be truncated: export or copy it again")
+    broken_lines = {warning.line for warning in session.warnings}
+    # The number of warnings is limited. If a log exceeds the limit and has no observation, none of its lines counts as valid.
     if len(session.warnings) <= MAX_WARNINGS and any(
-        number not in broken for number, _ in read_numbered_lines(log.path, Session())
+        number not in broken_lines for number, _ in read_numbered_lines(log.path, Session())
     ):
         return None
-    return LogError("broken", "none of its lines could be read", f"line {first.line}: {first.message}"[:200])
+    hint = f"line {first_warning.line}: {first_warning.message}"[:200]
+    return LogError("broken", "none of its lines could be read", hint)
 
 
 def _explain_wrong_format(log: Log) -> LogError | None:
@@ -198,8 +202,8 @@ def _explain_wrong_format(log: Log) -> LogError | None:
     except LogError as failure:
         if failure.code != "unknown_format":
             raise
-        return LogError("wrong_format", f"nothing in the file is {log.format}", "choose a file that is a session log")
+        return LogError("wrong_format", f"the file has no {log.format} entries", "choose a file that is a session log")
     if detected == log.format:
         return None
-    hint = f"the file seems to be {detected}: leave out --format"
-    return LogError("wrong_format", f"nothing in the file is {log.format}", hint)
+    hint = f"the file seems to be a {detected} log: omit --format"
+    return LogError("wrong_format", f"the file has no {log.format} entries", hint)

@@ -1,9 +1,9 @@
-"""Reads a growing log incrementally: with saved state, the cost of a read is proportional to what is new.
+"""Reads a growing log incrementally: with a saved state, the cost of a read is proportional to what is new.
 
-The saved state holds the last observations, redacted and truncated as always, and the reader's state at the offset up
-to which the log was read (positions.py). It depends only on the bytes before that offset, so a lost or outdated state
-only costs time, because more is read again. If the log was replaced, or if a module or setting that affects the state
-changed, the entire log is read again. A log that is a single document is always read in full.
+The saved state contains the last observations, redacted and truncated as always, and the reader's state at the offset up to which
+the log was read (positions.py). It depends only on the bytes before that offset, so a lost or outdated state only costs the time of
+reading more of the log again. If the log was replaced, or if a module or setting that affects the state was changed, the entire log
+is read again. A log that is a single document is always read in full.
 """
 
 from __future__ import annotations
@@ -38,32 +38,32 @@ MAX_OBSERVATIONS, MAX_CHARACTERS = 600, 1_000_000
 """Maximum number of saved observations, and of characters in their texts, changes, commands and errors. Of 236
 sessions, none had more than 2,000 observations, and half had fewer than 100; a megabyte of log holds about 160."""
 MAX_STATE_BYTES = 32 << 20
-"""Maximum number of bytes read from a saved state. A larger state is rejected, because its checksum does not match."""
+"""Maximum number of bytes of a saved state that are read. A larger state is rejected, because the checksum of a part does not match."""
 VERSION = 1
 _MAGIC = b"mind-skills read so far %d\n" % VERSION
 _HEADER_FIELDS = ("session_id", "host", "project", "started", "ended", "end_reason", "lines")
-"""The saved fields of a session's header, other than its lists."""
+"""The fields of a session's header that are saved, in addition to its skills and warnings."""
 _MAX_CHECKPOINTS = PART_CONTEXT // PART_STRIDE + 2
 _OBSERVATION_FIELDS = tuple(Observation.__slots__)  # pyright: ignore[reportAttributeAccessIssue]
 
 _Checkpoint = tuple[Mark, State, dict[str, Any], int, list[Observation]]
-"""Mark, reader state, session header, observation count, and last observations."""
+"""Mark, state of the reader, header of the session, number of observations, and last observations."""
 CallerData = dict[str, Any]
-"""Data that the caller saves for the next read; only types that marshal supports."""
+"""Data that the caller saves for the next read. It may only contain types that marshal supports."""
 
 
 @dataclass(slots=True)
 class SavedState:
     """The saved state of a log that was read up to ``mark``.
 
-    ``file`` (device and inode) and ``head`` (a checksum of the first bytes) identify the file; they are empty for a
-    session in a database. ``header`` holds the session's fields, and ``state`` is the reader's state. ``observations``
-    begin at line ``first_line``, which is 1 if all are saved.
+    ``file_id`` (device and inode) and ``head_checksum`` (of the first bytes) identify the file; they are empty for a session in a
+    database. ``header`` contains fields of the session, and ``state`` is the reader's state. ``observations`` begin at line
+    ``first_line``, which is 1 if all of them are saved.
     """
 
     format: str
-    file: str
-    head: str
+    file_id: str
+    head_checksum: str
     mark: Mark
     header: dict[str, Any]
     state: State
@@ -80,8 +80,8 @@ class SavedState:
         fields = (
             fingerprint_code(),
             self.format,
-            self.file,
-            self.head,
+            self.file_id,
+            self.head_checksum,
             mark,
             self.header,
             self.state,
@@ -94,22 +94,26 @@ class SavedState:
 
 
 def load_state(data: bytes) -> SavedState | None:
-    """Deserialise the output of ``dump``; None for any other data, and if ``fingerprint_code`` has changed since."""
+    """Deserialise the output of ``dump``; None if it is damaged, or if the result of ``fingerprint_code`` has changed since."""
     body = data[len(_MAGIC) + 9 :]
     if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + 9] != b"%08x\n" % zlib.crc32(body):
         return None
     try:
-        fingerprint, format_name, file, head, mark, header, state, first_line, rows, caller_data = marshal.loads(body)  # noqa: S302 -- the checksum shows that we wrote it
+        fields = marshal.loads(body)  # noqa: S302 -- the checksum shows that we wrote it
+        fingerprint, format_name, file_id, head, mark, header, state, first_line, rows, caller_data = fields
         if fingerprint != fingerprint_code():
             return None
         observations = [Observation(*row) for row in rows]
-        return SavedState(format_name, file, head, Mark(*mark), header, state, first_line, observations, caller_data)
+        return SavedState(format_name, file_id, head, Mark(*mark), header, state, first_line, observations, caller_data)
     except (ValueError, TypeError, EOFError):
-        return None  # foreign data with a valid checksum
+        return None  # data of another version or program, with a valid checksum
 
 
 def fingerprint_code() -> str:
-    """Return a fingerprint of the code that reads, cleans and redacts logs, the redaction setting, and marshal."""
+    """Return a fingerprint of the modules that read, clean and redact logs, of marshal's version, and of the redaction setting.
+
+    A module is identified by its size and modification time. Raises OSError.
+    """
     if not _code_fingerprint:
         observations_folder = os.path.dirname(os.path.abspath(__file__))
         file_stats: list[str] = []
@@ -138,15 +142,15 @@ class IncrementalRead:
     """
 
     def __init__(self, path: Path, saved: SavedState | None = None) -> None:
-        """Open a log. ``saved`` is the state saved for this path; it is not used if the log has been replaced.
+        """Open a log. ``saved`` is the state that was saved for this path; it is ignored if the log has been replaced.
 
         Raises:
             LogError: see observations/read.py; also raised while ``observations`` is consumed.
         """
         self._path = path
-        self._file = _get_file_id(path)
+        self._file_id = _get_file_id(path)
         try:
-            self._open(saved if saved is not None and _is_same_log(path, self._file, saved) else None)
+            self._open(saved if saved is not None and _is_same_log(path, self._file_id, saved) else None)
         except RewrittenError:
             self._open(None)
 
@@ -155,7 +159,7 @@ class IncrementalRead:
         self.saved_observations: list[Observation] = previous.observations if previous else []
         self.first_line = previous.first_line if previous else 1
         self.caller_data: CallerData = previous.caller_data if previous else {}
-        self._total = len(self.saved_observations)
+        self._observation_count = len(self.saved_observations)
         self._last_observations: deque[Observation] = deque(self.saved_observations, maxlen=MAX_OBSERVATIONS)
         self._checkpoints: deque[_Checkpoint] = deque(maxlen=_MAX_CHECKPOINTS)
         self._dump_reader_state: Callable[[], State] = dict[str, object]
@@ -164,11 +168,11 @@ class IncrementalRead:
         log = open_log(self._path, previous.format if previous else None, progress)
         self.session = log.session
         self._new_observations = self._record_new(log.observations)
-        self._first = next(self._new_observations, None)  # after this the reader has restored its state
+        self._first_new = next(self._new_observations, None)  # makes the reader restore its state
 
     def _record_new(self, observations: Iterator[Observation]) -> Iterator[Observation]:
         for observation in observations:
-            self._total += 1
+            self._observation_count += 1
             self._last_observations.append(observation)
             yield observation
 
@@ -176,23 +180,25 @@ class IncrementalRead:
     def observations(self) -> Iterator[Observation]:
         """Yield the saved observations, then the new ones."""
         yield from self.saved_observations
-        if self._first is not None:
-            yield self._first
+        if self._first_new is not None:
+            yield self._first_new
         yield from self._new_observations
 
     def build_state(self) -> SavedState | None:
-        """Return the state for the next read; None if that has to start from the beginning. Raises OSError."""
+        """Return the state for the next read, or None if the next read has to start from the beginning. Raises OSError."""
         checkpoints = list(self._checkpoints)
         if is_database_session(self._path):
             checkpoints = [each for each in checkpoints if each[0].offset <= checkpoints[-1][0].offset - PART_CONTEXT]
         if not checkpoints:
             return self._previous
-        mark, state, header, total, last = checkpoints[-1]
-        last, was_cut = _take_last(last, total)
-        first_line = last[0].line if was_cut and last else mark.line if was_cut else self.first_line
+        mark, state, header, observation_count, last = checkpoints[-1]
+        last, is_incomplete = _take_last(last, observation_count)
+        first_line = self.first_line
+        if is_incomplete:
+            first_line = last[0].line if last else mark.line
         head = _checksum_head(self._path, mark)
         return SavedState(
-            self.session.format, self._file, head, mark, header, state, first_line, last, self.caller_data
+            self.session.format, self._file_id, head, mark, header, state, first_line, last, self.caller_data
         )
 
     def _restore_header(self, dump_state: Callable[[], State]) -> None:
@@ -209,13 +215,14 @@ class IncrementalRead:
         header: dict[str, Any] = {name: getattr(session, name) for name in _HEADER_FIELDS}
         header["skills"] = [(each.path, each.line, each.at) for each in session.skills]
         header["warnings"] = [(each.line, each.message) for each in session.warnings]
-        self._checkpoints.append((mark, self._dump_reader_state(), header, self._total, list(self._last_observations)))
+        checkpoint = (mark, self._dump_reader_state(), header, self._observation_count, list(self._last_observations))
+        self._checkpoints.append(checkpoint)
 
 
 def _take_last(observations: list[Observation], total: int) -> tuple[list[Observation], bool]:
     """Return the last observations within ``MAX_CHARACTERS``, and whether any of the ``total`` observations is missing.
 
-    Their texts are cleaned. An incomplete list begins with a user request if there is one in its first half, so that no
+    Their texts are cleaned. If any is missing, the list begins with a user request if its first half contains one, so that no
     episode is split.
     """
     size, begin = 0, len(observations)
@@ -242,7 +249,7 @@ def _get_file_id(path: Path) -> str:
     try:
         stat = os.stat(path)
     except OSError:
-        return "gone"  # opening the file raises the actual error
+        return "missing"  # opening the file raises the error
     return f"{stat.st_dev} {stat.st_ino}"
 
 
@@ -254,9 +261,9 @@ def _checksum_head(path: Path, mark: Mark) -> str:
         return compute_checksum(handle, 0, min(PROOF_BYTES, mark.offset))
 
 
-def _is_same_log(path: Path, file: str, saved: SavedState) -> bool:
-    """Return whether ``saved`` is from this log: the same file, and the same bytes at its start and before the mark."""
-    if saved.file != file:
+def _is_same_log(path: Path, file_id: str, saved: SavedState) -> bool:
+    """Return whether ``saved`` is from this log: the same file, with the same bytes at its start and before the mark."""
+    if saved.file_id != file_id:
         return False
     if is_database_session(path):
         from mind_skills.observations.readers.opencode_db import has_message
@@ -265,8 +272,9 @@ def _is_same_log(path: Path, file: str, saved: SavedState) -> bool:
     try:
         with open_log_file(path) as handle:
             head = compute_checksum(handle, 0, min(PROOF_BYTES, saved.mark.offset))
-            is_same = (head, make_mark(handle, saved.mark.offset, saved.mark.line)) == (saved.head, saved.mark)
-        # If the log was shorter than the head from which the format is detected, its format may now be detected differently.
+            mark = make_mark(handle, saved.mark.offset, saved.mark.line)
+        is_same = (head, mark) == (saved.head_checksum, saved.mark)
+        # If the log was shorter than the head from which a format is detected, another format may be detected now.
         return is_same and (saved.mark.offset >= HEAD_BYTES or detect_format(path) == saved.format)
     except (OSError, LogError):
         return False

@@ -1,8 +1,8 @@
 """Lazy cleaning of observation texts.
 
-In real sessions, only one tool output in thirty is used. Cleaning a text costs more than all other processing of it,
-so until its ``text`` is accessed (model.py), an observation stores the raw text, or the two ends of it that cleaning
-needs. Raw text is accessed only through the functions of this module.
+In real sessions, only one tool output in thirty is used, and cleaning a text costs more than all other processing of it. Until
+its ``text`` is accessed (model.py), an observation therefore stores the raw text, or the two ends of it that cleaning needs. Raw
+text is accessed only through the functions of this module.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.text import TextEnds, cut_ends, is_storable_whole, redact_ends
 
 _TEXT_SLOT: Any = vars(Observation)["text"]
-"""The slot descriptor of ``text``, which can be read without computing the text."""
+"""The slot descriptor of ``text``, which raises AttributeError instead of computing a text that has not been cleaned yet."""
 
 
 class _RawText:
-    """Raw text (all of it, or its two ends), the limit of the cleaned text in characters, and whether to strip the cleaned text."""
+    """Raw text (all of it or its two ends), the limit of the cleaned text in characters, and whether the cleaned text is stripped."""
 
     __slots__ = ("is_stripped", "limit", "text")
 
@@ -38,9 +38,9 @@ class _RawText:
 
 
 def set_lazy_text(observation: Observation, text: str, limit: int, *, is_stripped: bool = False) -> Observation:
-    """Make ``text`` the text of the observation, to be cleaned on first access, and return the observation.
+    """Set ``text`` as the text of the observation, to be cleaned on first access, and return the observation.
 
-    The cleaned text has at most ``limit`` characters and is stripped if ``is_stripped``.
+    The cleaned text has at most ``limit`` characters and, if ``is_stripped``, no whitespace at either end.
     """
     if text:
         observation.pending_text = _RawText(text, limit, is_stripped)  # type: ignore[misc] # a slot of its base
@@ -67,16 +67,16 @@ def estimate_length(observation: Observation) -> int:
 
 
 def get_raw_text(observation: Observation) -> str:
-    """Return the text without invisible characters, perhaps unredacted: only for searching and counting words."""
+    """Return the text, or its two ends, without invisible characters but perhaps unredacted: only for searching and counting words."""
     pending = _get_pending_text(observation)
     return observation.text if pending is None else "\n".join(pending.get_ends())
 
 
 def may_contain_all(observation: Observation, word_sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
-    """Return whether the text may contain, for one of ``word_sets``, its word and all words of one of its groups, whatever their case.
+    """Return whether the text may contain the word of one of ``word_sets`` and all words of one of that word's groups, in any case.
 
-    The words in ``word_sets`` are in lower case. The text is not cleaned for this. Cleaning only removes words, so
-    there are no false negatives, except for words that occur in a marker which cleaning adds.
+    The words in ``word_sets`` are in lower case. The text is not cleaned for this search. Because cleaning only removes words,
+    there are no false negatives, except for words that occur in a marker that cleaning inserts.
     """
     text = get_raw_text(observation).lower()
     for word, groups in word_sets:

@@ -1,4 +1,4 @@
-"""Log files: streamed as numbered JSON lines, in constant memory, or read in full as one JSON document."""
+"""Reads log files: streamed in constant memory, as numbered JSON lines, or in full, as one JSON document."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from mind_skills.observations.model import LogWarning, Session
 from mind_skills.observations.open_file import open_log_file
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""Maximum length of a line in bytes. Longer lines contain images or entire files, never a message; the longest line
-without these that was observed has 115 KB."""
+"""Maximum length of a line in bytes. Longer lines contain images or entire files, never a message. The longest line without these
+in real logs has 115 KB."""
 MAX_DOCUMENT_BYTES = 48 * 1024 * 1024
-"""Maximum size of a document in bytes. The largest real document seen has 0.6 MB. A document cannot be streamed, and parsing takes up
-to eight times its size in memory, so a run needs about 400 MB at this limit."""
+"""Maximum size of a document in bytes. The largest real document seen has 0.6 MB. A document cannot be streamed, and parsing it takes
+up to eight times its size in memory: about 400 MB at this limit."""
 _HINT = "leave the file out: reading it would take up to eight times its size in memory"
 _HINTS = {"opencode": "pass opencode.db instead: reading this file would take up to eight times its size in memory"}
 MAX_WARNINGS = 100
+"""Maximum number of warnings per session, apart from the one that says that there were more."""
 _BLOCK_BYTES = 256 * 1024
 _OPENING_BRACE, _CLOSING_BRACE = b"{}"
-"""First and last byte of a line that needs no stripping."""
+"""The first and last byte of a line that needs no stripping."""
 _BOM = b"\xef\xbb\xbf"
 
 
 class RewrittenError(Exception):
-    """The log has been replaced since the last read, although its checksums match."""
+    """The log has been replaced since the last read, although the checksums match."""
 
 
 def add_warning(session: Session, line: int, message: str) -> None:
@@ -53,7 +54,7 @@ def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, byt
 
 
 def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, JsonBytes]]:
-    """Yield the same as ``read_numbered_lines``, but with lines that are views of the read buffer if possible."""
+    """Yield the same as ``read_numbered_lines``, but lines are views of the read buffer if possible."""
     progress = session.progress if session.path == str(path) else None
     with open_log_file(path) as handle:
         for number, offset, size, line, ended in _split_lines(handle, progress.mark if progress else None):
@@ -72,7 +73,7 @@ def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, JsonBytes]]
 
 
 def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tuple[int, int, int, JsonBytes, bool]]:
-    """Yield (number, offset, size with line ending, line, whether the line has ended) for every line.
+    """Yield (number, offset, size with the line ending, line, whether it ends with a line ending) for every line.
 
     Of a line that is too long, only a part is included. The last item has size 0 and represents the end of the log.
     """
@@ -125,7 +126,7 @@ def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int
 
 
 def read_objects(path: Path, session: Session) -> Iterator[tuple[int, JsonObject]]:
-    """Yield (line number, JSON object) for every JSON object; any other line, unless it is blank, adds a warning.
+    """Yield (line number, JSON object) for every line that is a JSON object; any other line, unless it is blank, adds a warning.
 
     Raises:
         OSError: the file cannot be opened or read.
@@ -145,7 +146,7 @@ def read_objects(path: Path, session: Session) -> Iterator[tuple[int, JsonObject
 def read_document(path: Path, session: Session) -> JsonObject:
     """Read a file that is one JSON object. Only hosts with small sessions write such logs.
 
-    If the file is anything else, return an empty object and add a warning to the session.
+    If the file is not a JSON object, add a warning to the session and return an empty object.
 
     Raises:
         OSError: the file cannot be read.
@@ -160,7 +161,7 @@ def read_document(path: Path, session: Session) -> JsonObject:
             )
         data = handle.read(MAX_DOCUMENT_BYTES)
     try:
-        value = parse_json(data.removeprefix(b"\xef\xbb\xbf").strip(b"\r\n\t \x00"))
+        value = parse_json(data.removeprefix(_BOM).strip(b"\r\n\t \x00"))
     except ValueError as error:
         add_warning(session, 0, f"the document is not valid JSON: {error}"[:200])
         return {}

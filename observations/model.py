@@ -1,4 +1,4 @@
-"""Data model: sessions and observations, as the readers produce them.
+"""Data model of sessions and observations, which the readers produce.
 
 The dataclasses are slotted, because a session can have thousands of observations.
 """
@@ -19,10 +19,10 @@ Source = Literal["user", "agent", "local", "web", "mcp", "issue", "remote"]
 
 
 class PendingText(Protocol):
-    """The raw text of an observation, which has not been cleaned yet (lazy_text.py)."""
+    """The raw text of an observation that has not been cleaned yet (lazy_text.py)."""
 
     def clean(self) -> str:
-        """Return the cleaned text: redacted, without control characters, truncated."""
+        """Return the cleaned text: without control characters, redacted and truncated."""
         ...
 
 
@@ -32,7 +32,7 @@ class _LazyText:
     __slots__ = ("pending_text",)
     pending_text: PendingText
 
-    if not TYPE_CHECKING:  # because of this method, a type checker would accept any attribute
+    if not TYPE_CHECKING:  # if a type checker saw this method, it would accept any attribute
 
         def __getattr__(self, name: str) -> str:
             """Compute ``text``. Called only for unset attributes. Raises AttributeError for any other name."""
@@ -47,7 +47,7 @@ class _LazyText:
 class Observation(_LazyText):
     """One event of a session.
 
-    ``text`` is the message or the tool's output: redacted, without control characters, truncated. ``line`` is 1-based, in the unit
+    ``text`` is the message or the tool's output: without control characters, redacted and truncated. ``line`` is 1-based, in the unit
     that the format's reader documents. For a tool call, ``line`` is the line of the call and ``end_line`` that of its result.
     """
 
@@ -65,18 +65,18 @@ class Observation(_LazyText):
     command: str = ""
     """The command as executed, or another tool's main argument, such as a pattern, URL or plan; redacted, truncated."""
     signature: str = ""
-    """Equal for equal commands: without wrappers, environment, pipes or targets."""
+    """Identifies the command, regardless of wrappers, environment, pipes and targets."""
     target: str = ""
-    """What the command operates on (test file, package); not part of the signature."""
+    """What the command operates on, such as a test file or a package; not part of the signature."""
     files: tuple[str, ...] = ()
     change: str = ""
-    """For edit and write: removed and added lines, prefixed with `-` or `+`, truncated."""
+    """For ``edit`` and ``write``: the removed and added lines, prefixed with ``-`` or ``+``, truncated."""
     outcome: ToolOutcome = "unknown"
     exit_code: int | None = None
     error: str = ""
-    """The line that names the error, if the outcome is ``failed``, or uncertain and the output shows a failure."""
+    """The line that names the error, if the outcome is ``failed``, or if it is uncertain and the output shows a failure."""
     error_signature: str = ""
-    """Equal for equal errors: paths, numbers and addresses are normalised."""
+    """Identifies the error, regardless of folders, numbers and hashes."""
     is_outside_sandbox: bool = False
     """Whether the agent asked the host to run the command outside its sandbox."""
 
@@ -100,7 +100,7 @@ class LoadedSkill:
 
 @dataclass(slots=True)
 class Session:
-    """A session of a host: its header, and its observations in order. ``started`` and ``ended`` are in UTC milliseconds."""
+    """A session of a host: a header and the observations, in order. ``started`` and ``ended`` are in UTC milliseconds."""
 
     path: str = ""
     session_id: str = ""
@@ -115,6 +115,6 @@ class Session:
     observations: list[Observation] = field(default_factory=list[Observation])
     warnings: list[LogWarning] = field(default_factory=list[LogWarning])
     skills: list[LoadedSkill] = field(default_factory=list[LoadedSkill])
-    """Skills recorded by observations/builders.py. A skill that the agent read with a tool is an ordinary tool call instead."""
+    """Skills that the host loaded. A skill that the agent read with a tool is an ordinary tool call instead."""
     progress: Progress | None = None
     """The progress of an incremental read; None for any other read."""

@@ -1,4 +1,4 @@
-"""Opens log files. Separate so that `mind-skills status` can open OpenCode's database without importing the readers."""
+"""Opens log files. A separate module, so that `mind-skills status` can open OpenCode's database without importing the readers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import BinaryIO
 def open_log_file(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a regular file for reading, without blocking: a hook payload may name any path as a log.
 
-    Pipes, terminals and devices are rejected. A file that reports size 0 is treated as empty, because some files in ``/proc`` report
-    that size and never end.
+    Pipes, terminals and devices are rejected. A file that reports a size of 0 is treated as empty, because some files in ``/proc``
+    do so and never end.
 
     Raises:
         OSError: the file cannot be opened, or is not a regular file.

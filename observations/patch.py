@@ -1,4 +1,4 @@
-"""Parser for ``apply_patch`` patches of Codex and OpenCode: files with added, removed and context lines."""
+"""Parses the ``apply_patch`` patches of Codex and OpenCode: files with added, removed and context lines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_LINES = 20_000
+"""Maximum number of lines of a patch that are parsed."""
 _FILE_HEADER = compile_lazily(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Move to: (.+)")
 
 
@@ -24,7 +25,7 @@ class Patch(NamedTuple):
 
 
 def parse_patch(text: str) -> Patch:
-    """Parse a patch, which may be part of a shell command; text without a patch gives empty fields."""
+    """Parse a patch, which may be part of a shell command. If the text contains no patch, all fields are empty or False."""
     _, _, body = text.partition("*** Begin Patch")
     files: dict[str, None] = {}
     removed: list[str] = []

@@ -1,4 +1,4 @@
-"""Opens logs in any of ``FORMATS``, detected from their content, or from ``?session=`` for a session in a database."""
+"""Opens logs. Their format is detected from their content, or from ``?session=`` in the path of a session in a database."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ FORMATS = (
     "mini-swe-traj",
     "claude-code",
 )
-"""Formats in the order in which they are tried. Claude Code's is last, because its keys, such as ``sessionId``, also occur in the
-logs of other hosts."""
+"""Formats in the order in which they are tried. Claude Code's is the last, because its keys, such as ``sessionId``, also occur in
+the logs of other hosts."""
 _MODULES = {
     "capture": "capture",
     "claude-code": "claude_code",
@@ -94,9 +94,9 @@ def detect_format(path: Path) -> str:
 
 
 def _skip_comments(head: bytes) -> bytes:
-    """Return the text after leading comments and blank lines, which people add to logs; empty if there are none.
+    """Return what follows leading comments and blank lines, which people add to logs; empty if the log begins with neither.
 
-    A comment line in a JSONL log becomes a warning. A single document that begins with a comment cannot be read.
+    In a JSONL log, each comment line then adds a warning. A single document that begins with a comment cannot be read.
     """
     start = 0
     while _COMMENT.match(head, start):
@@ -123,14 +123,14 @@ def stat_log(path: Path) -> tuple[int, int]:
 
 
 def is_database_session(path: Path) -> bool:
-    """Return whether the path names a session of a database, as in ``opencode.db?session=ID``."""
+    """Return whether the path names a session in a database, as in ``opencode.db?session=ID``."""
     return "?session=" in path.name and not path.exists()
 
 
 def open_log(path: Path, format_name: str | None = None, progress: Progress | None = None) -> Log:
-    """Open a log. At most its head is read until ``observations`` is consumed.
+    """Open a log. Until ``observations`` is consumed, only the head of the log is read, if at all.
 
-    With ``progress``, reading starts at the mark in it, and ``progress`` is updated (observations/incremental.py).
+    With ``progress``, reading starts at its mark, and ``progress`` is updated (observations/incremental.py).
 
     Raises:
         LogError: see ``detect_format`` and ``load_reader``. While ``observations`` is consumed: the log cannot be read.
@@ -143,10 +143,10 @@ def open_log(path: Path, format_name: str | None = None, progress: Progress | No
 
 
 def read_session(path: Path, format_name: str | None = None) -> Session:
-    """Read a log into memory. For logs that may be too large for memory, use ``open_log``.
+    """Read an entire log into memory. For a log that may be too large for that, use ``open_log``.
 
     Raises:
-        LogError: the log cannot be read.
+        LogError: the log cannot be read, or its format is unknown.
     """
     log = open_log(path, format_name)
     log.session.observations.extend(log.observations)

@@ -1,16 +1,16 @@
 """Detects passages that repeat earlier tool output, and third-party text in a session.
 
 In a message, the agent may repeat text that it has just read: an issue, a page, a README, a subagent's report. Each passage of a
-message is therefore compared with all text that the agent has seen in the session: the full text, not the truncated text of the
-observations. Both texts are first converted to a common spelling (spelling.py). There are two comparisons:
+message is therefore compared with everything that the agent has seen in the session, in full, not truncated as in observations.
+Both texts are first converted to a common spelling (spelling.py). There are two comparisons:
 
 - By words, ignoring the commonest ones: ``MIN_RUN_WORDS`` in a row, or ``MIN_CHAIN_WORDS`` in order with other words between
   them, such as the prefix of each line of a log or the fields of a table.
 - By letters, regardless of words and spacing: sequences of ``GRAM_LETTERS`` that together cover as much as a sentence.
 
-Text that the user or the agent wrote first is their own, even if a tool prints it later. The time is linear in the size
-of the session, and the memory is bounded. The session is read or replayed a second time, because the first pass finds
-the passages.
+Text that the user or the agent wrote first is their own, even if a tool prints it later. The search takes time linear in the
+size of the session, and bounded memory. It is a second pass over the session, which is read again or replayed, because the
+passages are only found in the first pass.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from mind_skills.observations.spelling import blank_tags, extract_letters, fold,
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MIN_RUN_WORDS = 4
-"""Number of uncommon words in a row that count as a repetition. With three, a tenth would match a log by chance."""
+"""Number of uncommon words in a row that count as a repetition. With three, a tenth of the corpus's passages match a log by chance."""
 MIN_CHAIN_WORDS = 6
-"""Number of words in order, each at most ``MAX_CHAIN_GAP`` words after the one before it, that count as a repetition.
-A repeated letter sequence must contain as many words, because it continues across numbers and the ends of sentences."""
+"""Number of words in the same order, each at most ``MAX_CHAIN_GAP`` words after the previous one, that count as a repetition. A
+repeated sequence of letters must contain as many words, because it continues across numbers and the ends of sentences."""
 MAX_CHAIN_GAP = 24
 """Maximum distance between consecutive words of a chain, in words of the output."""
 GRAM_LETTERS, SAMPLE_LETTERS = 10, 7
-"""Number of letters compared at once, and of letters in a sample. Samples are taken at every fourth offset, so any ten letters
-contain a complete sample."""
+"""Number of letters that are compared at once, and number of letters in a sample. Samples are taken at every fourth offset of an
+output, so any ten letters of it contain a complete sample."""
 MIN_SENTENCE_CHUNKS = 8
-"""Number of words in a row that count as a sentence even if all are names or common words."""
+"""Number of words in a row (separated by blanks) that count as a sentence even if all of them are names or common words."""
 MIN_UNSPACED_LETTERS = 10
 """Number of letters that count as a sentence in a script without spaces between words."""
 MAX_NAME_PARTS = 6
-"""Maximum number of parts of consecutive names that may be cited without counting as a repetition."""
+"""Maximum number of parts that consecutive names may have in total without counting as a repetition."""
 MAX_WORD_POSITIONS = 8
-"""Maximum number of positions remembered for each word of a passage."""
+"""Maximum number of positions stored for each word of a passage."""
 MAX_GAP = 2
 """Maximum number of words between two repeated runs that are joined: inserting a word does not make a new sentence."""
 MAX_PASSAGES = 40
@@ -51,10 +51,10 @@ MAX_PASSAGES = 40
 MAX_PASSAGE_CHARACTERS = 2_000
 """Maximum number of characters of a passage that are compared."""
 MAX_RECORDED_CHARACTERS, ITEM_OVERHEAD = 4_000_000, 200
-"""Maximum number of characters in a recording, and the overhead counted for each item. The largest of 249 real logs has 2.4 MB. A
-log that exceeds the limit is read twice instead."""
+"""Maximum number of characters in a recording, and the overhead counted for each item, in characters. The largest of 249 real logs
+has 2.4 MB. A log that exceeds the limit is read twice instead."""
 MAX_TEXT_HASHES = 100_000
-"""Maximum number of texts of a session that are recognised when they are repeated: hosts log many outputs twice."""
+"""Maximum number of texts of a session whose hashes are stored, so that a repetition is skipped: hosts log many outputs twice."""
 _BLOCK_CHARACTERS, _OVERLAP_CHARACTERS = 1 << 18, 1 << 11
 """Number of characters of an output processed at once, and of those that are processed again with the next block."""
 
@@ -85,7 +85,7 @@ _CAMEL_CASE = compile_lazily(r"[a-z][A-Z]")
 
 
 _Key = tuple[str, ...] | str
-"""Words or letters in a row."""
+"""Consecutive words, or consecutive letters."""
 
 
 class EmittedText(NamedTuple):
@@ -120,7 +120,7 @@ class LogRecording:
         """False once the log has exceeded the limit."""
 
     def record(self, observations: Iterable[Observation]) -> Iterator[Observation]:
-        """Yield the observations; record them and the texts that are emitted, in order."""
+        """Yield the observations, and record them in order, together with the texts that are emitted in the meantime."""
         with listen_to_texts(self._record_text):
             for each in observations:
                 self._append(each, 0)
@@ -147,7 +147,7 @@ class LogRecording:
 
 
 def emit_text(line: int, is_own: bool, source: Source, *texts: str) -> None:
-    """Pass texts to the current listener; the builders call this for the text of observations and for text that they leave out."""
+    """Pass texts to the current listener, if any. The builders call this for the texts of observations and for the text that they omit."""
     listener = _LISTENER.get()
     if listener is not None:
         for text in texts:
@@ -156,7 +156,7 @@ def emit_text(line: int, is_own: bool, source: Source, *texts: str) -> None:
 
 @dataclass(slots=True)
 class Repetition:
-    """The repeated parts of a passage: the letters of each part, in the common spelling, and the sources of all parts."""
+    """The repeated parts of a passage: the letters of each part, in the common spelling, and the sources of the parts, combined."""
 
     runs: list[str] = field(default_factory=list[str])
     sources: set[Source] = field(default_factory=set[Source])
@@ -169,7 +169,7 @@ class _Passage:
         text = blank_tags(text[:MAX_PASSAGE_CHARACTERS])
         self.located_words = _locate_words(text)
         self.words = [each.word for each in self.located_words]
-        # For each word, the source of the first text that had the word in a chain.
+        # For each word, the source of the first text in which it was part of a chain.
         self.chain_sources: list[Source | None] = [None] * len(self.words)
         self.is_cited = [False] * len(self.words)
         self.positions: dict[str, list[int]] = {}
@@ -186,7 +186,8 @@ class _Passage:
         ``MAX_CHAIN_GAP`` words apart in the emitted text, and have at most ``MAX_GAP`` other words between them in the passage.
         """
         positions, words = self.positions, self.positions.keys()
-        length, last, start = [0] * len(self.words), [-MAX_CHAIN_GAP - 1] * len(self.words), [0] * len(self.words)
+        # For each word of the passage: the length, last index in the text, and first word of the chain that ends with it.
+        lengths, ends, starts = [0] * len(self.words), [-MAX_CHAIN_GAP - 1] * len(self.words), [0] * len(self.words)
         for index, word in hits:
             if word not in words:
                 continue
@@ -194,10 +195,10 @@ class _Passage:
             for position in positions[word]:
                 best_length, chain_start = 1, position
                 for previous in range(position - 1 - MAX_GAP if position > MAX_GAP else 0, position):
-                    if earliest <= last[previous] < index and length[previous] >= best_length:
-                        best_length, chain_start = length[previous] + 1, start[previous]
-                if best_length >= length[position] or last[position] < earliest:
-                    length[position], last[position], start[position] = best_length, index, chain_start
+                    if earliest <= ends[previous] < index and lengths[previous] >= best_length:
+                        best_length, chain_start = lengths[previous] + 1, starts[previous]
+                if best_length >= lengths[position] or ends[position] < earliest:
+                    lengths[position], ends[position], starts[position] = best_length, index, chain_start
                     if best_length >= MIN_CHAIN_WORDS:
                         yield (chain_start if best_length == MIN_CHAIN_WORDS else position), position
 
@@ -208,17 +209,16 @@ class _Passage:
 
 
 class RepetitionSearch:
-    """Searches a session for passages: pass all texts to ``add_text``, in order; then use ``find_repetition`` and ``untrusted_sources``."""
+    """Searches a session for passages: pass all texts to ``add_text`` in order, then use ``find_repetition`` and ``untrusted_sources``."""
 
     def __init__(self, passages: Sequence[str]) -> None:
         """Prepare a search for the first ``MAX_PASSAGES`` passages, up to ``MAX_PASSAGE_CHARACTERS`` of each.
 
-        Passages beyond the first ``MAX_PASSAGES`` count as repeated.
+        Any further passages count as repetitions of local text.
         """
         passages_by_text = {text: _Passage(text) for text in dict.fromkeys(passages[:MAX_PASSAGES])}
         self._requested = [passages_by_text[text] for text in passages[:MAX_PASSAGES]]
         self._passages = list(passages_by_text.values())
-        self._has_more = len(passages) > MAX_PASSAGES
         self._first_sources: dict[_Key, Source | None] = {}  # None: not found yet
         for each in self._passages:
             self._first_sources.update(dict.fromkeys(_iterate_runs(each.words)))
@@ -226,13 +226,13 @@ class RepetitionSearch:
         self._pending = set(self._first_sources)
         grams = [key for key in self._pending if isinstance(key, str)]
         self._samples = {gram[offset : offset + SAMPLE_LETTERS] for gram in grams for offset in range(4)}
-        # Whether each pair of words occurred in a block of tool output that has a new run.
+        # Whether each pair of words occurred in a block of tool output that also contains a new run.
         self._pairs = {pair: False for each in self._passages for pair in _iterate_runs(each.words, 2)}
-        self._errors: set[_Key] = set()
+        self._error_keys: set[_Key] = set()
         self._vocabulary = frozenset(word for each in self._passages for word in each.words)
         self._seen_texts = set[int]()
         self.untrusted_sources: dict[Source, int] = {}
-        """The line at which text first occurs, for each untrusted source that occurs."""
+        """The line of the first text from each untrusted source that occurs."""
 
     def add_text(self, emitted: EmittedText) -> None:
         """Process the next text."""
@@ -257,7 +257,7 @@ class RepetitionSearch:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
     def _find_words(self, text: str, source: Source) -> tuple[set[_Key], set[tuple[str, ...]]]:
-        """Find new runs of the passages in a text, and word pairs if there are any; update the sources of chains."""
+        """Return the runs of the passages that occur in a text for the first time and, if there are any, the pairs; update the chains."""
         vocabulary = self._vocabulary
         if text.isascii():
             compared = text.encode().translate(_TO_COMPARED_WORDS).decode().split()
@@ -283,7 +283,7 @@ class RepetitionSearch:
         return found, {pair for group in groups for pair in _iterate_runs(group, 2) if pair in self._pairs}
 
     def _find_letters(self, text: str, found: set[_Key]) -> None:
-        """Add the letter sequences of the passages that occur in ``text`` to ``found``."""
+        """Add the letter sequences of the passages that occur in ``text`` for the first time to ``found``."""
         samples, pending, step = self._samples, self._pending, GRAM_LETTERS - SAMPLE_LETTERS + 1
         offsets = range(0, len(text) - SAMPLE_LETTERS + 1, step)
         for offset in [offset for offset in offsets if text[offset : offset + SAMPLE_LETTERS] in samples]:
@@ -296,19 +296,19 @@ class RepetitionSearch:
         folded_error = fold(render(error))
         words = [each.word for each in _locate_words(folded_error)]
         for keys in (_iterate_runs(words), _iterate_grams(extract_letters(folded_error))):
-            self._errors.update(each for each in keys if each in self._first_sources)
+            self._error_keys.update(each for each in keys if each in self._first_sources)
         for each in self._passages:
             for first, last in each.find_chains(list(enumerate(words))):
                 each.is_cited[first : last + 1] = [True] * (last + 1 - first)
 
     def find_repetition(self, index: int) -> Repetition:
-        """Return what passage ``index`` repeats of text that neither the agent nor the user wrote first.
+        """Return the parts of passage ``index`` that repeat text which neither the agent nor the user wrote first.
 
         A few short names (of files, of code) in a row do not count as a repetition. The error of a local command is a
-        repetition without a source, and so are names in a row with more than ``MAX_NAME_PARTS`` parts.
+        repetition without a source, and so are consecutive names with more than ``MAX_NAME_PARTS`` parts in total.
         """
         if index >= len(self._requested):
-            return Repetition(sources={"local"} if self._has_more else set())
+            return Repetition(sources={"local"})
         passage, result = self._requested[index], Repetition()
         parts = sorted([*self._find_repeated_words(passage, result), *self._find_repeated_letters(passage, result)])
         joined: list[tuple[int, int]] = []
@@ -321,11 +321,15 @@ class RepetitionSearch:
         return result
 
     def _get_sources(self, key: _Key) -> set[Source]:
-        """Return the source that had a key first: an empty set for the agent or none, ``agent`` for a citable error."""
+        """Return the source of the first text with a key, as a set.
+
+        The set is empty if no text has the key or if the agent or the user wrote it first. The source is ``agent`` if the key is
+        part of a local command's error line, which may be quoted.
+        """
         source = self._first_sources[key]
         if source is None or source == "agent":
             return set()
-        return {"agent" if source == "local" and key in self._errors else source}
+        return {"agent" if source == "local" and key in self._error_keys else source}
 
     def _find_repeated_words(self, passage: _Passage, result: Repetition) -> Iterator[tuple[int, int]]:
         """Yield (begin, end) of each part whose words are repeated; add their sources to ``result``."""
@@ -375,7 +379,7 @@ class RepetitionSearch:
                 yield chunks[0][0], chunks[-1][1]
 
     def _extend_by_pairs(self, words: list[str], word_sources: list[set[Source]]) -> None:
-        """Extend repeated parts by nearby pairs seen with a run: an inserted word does not split a sentence."""
+        """Extend repeated parts to nearby pairs that occurred in the same block as a run: an inserted word does not split a sentence."""
         for order in (range(len(words) - 1), range(len(words) - 2, -1, -1)):
             for index in order:
                 if self._pairs[words[index], words[index + 1]]:
@@ -385,7 +389,7 @@ class RepetitionSearch:
 
 
 def find_spans(text: str, runs: Iterable[str]) -> list[tuple[int, int]]:
-    """Return (begin, end) of each occurrence of the runs, or of parts of them, in a text, in order."""
+    """Return (begin, end) of each part of a text that repeats one of the runs, or a part of one, in order."""
     grams_by_size: dict[int, set[str]] = {}
     for run in runs:
         size = min(GRAM_LETTERS if _UNSPACED_LETTER.search(run) else GRAM_LETTERS + MIN_RUN_WORDS, len(run))
@@ -408,7 +412,7 @@ def _iterate_runs(words: Sequence[str], size: int = MIN_RUN_WORDS) -> Iterator[t
 
 
 def _join_marked(marked: list[bool], gap: int = MAX_GAP) -> list[tuple[int, int]]:
-    """Return (begin, end) of each marked part, joining parts at most ``gap`` apart."""
+    """Return (begin, end) of each marked part; parts at most ``gap`` apart are joined."""
     found: list[tuple[int, int]] = []
     for index, is_marked in enumerate(marked):
         if is_marked and found and index - found[-1][1] <= gap:
@@ -419,7 +423,7 @@ def _join_marked(marked: list[bool], gap: int = MAX_GAP) -> list[tuple[int, int]
 
 
 def _group_words(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list[str]]:
-    """Yield the found words in groups; between the words of a group, the text has only common words."""
+    """Yield the found words in groups: between two consecutive words of a group, the text only has common words."""
     group: list[str] = []
     last = -1
     for index, word in hits:
@@ -432,7 +436,7 @@ def _group_words(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list
 
 
 def _split_blocks(text: str) -> Iterator[str]:
-    """Yield overlapping blocks of a text, so that no passage is cut in all of them."""
+    """Yield overlapping blocks of a text. They overlap by more than the length of a passage, so that one of them contains it whole."""
     begin = 0
     while True:
         end = begin + _BLOCK_CHARACTERS
@@ -458,7 +462,7 @@ def _locate_letters(text: str) -> tuple[str, list[int]]:
 
 
 class _LocatedWord(NamedTuple):
-    """A word of a passage with its offsets. ``is_ordinary`` is False for a part of a name."""
+    """A word of a passage with its offsets. ``is_ordinary`` is False if the word is part of a name."""
 
     word: str
     begin: int
@@ -488,8 +492,8 @@ def _locate_words(text: str) -> list[_LocatedWord]:
 def _find_ordinary_words(text: str) -> set[int]:
     """Return the offsets at which the ordinary words of a text begin.
 
-    Up to three words joined by hyphens or apostrophes count as one word. Words in camel case or joined by any other
-    separator are a name, unless there are four or more and one is common: that is a sentence in the form of a name.
+    Up to three words joined by hyphens or apostrophes count as one word. Words in camel case, or joined by any other separator,
+    are a name, unless there are at least four and one of them is a common word: that is a sentence in the form of a name.
     """
     found: set[int] = set()
     for chunk in _CHUNK.finditer(text):

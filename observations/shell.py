@@ -1,17 +1,17 @@
-"""Parses shell commands: words, pipelines, and a table of wrapper programs and of options that take a value.
+"""Parses shell commands into pipelines and words, and removes wrapper programs, using a table of wrappers and options.
 
-A row of the table has the words of a program's name, followed by options and operands:
+Each row of the table consists of the words of a program's name, followed by options and operands:
 
 ``--name -n``   the option's value is the next word
 ``-j?``         the option's value is the next word if that is a number
-``@--filter``   the value names a part of the project or a machine; commands for different parts or machines are different
-``1`` ``@1``    number of operands before the wrapped command; with ``@`` the first names a part or a machine, as above
+``@--filter``   the value names a scope (a part of the project, or a machine); commands in different scopes are different
+``1`` ``@1``    number of operands before the wrapped command; with ``@``, the first operand names a scope
 ``>-c``         the wrapped command follows this option; without the option, no command is wrapped
-``|``           options precede the first word; after that word, the same letters have another meaning
-``$``           the wrapped command is a shell command line, as are a shell's argument and a single word with blanks
+``|``           only the options before the first operand are in the table; after it, the same letters have another meaning
+``$``           the wrapped command is a shell command line (a shell's argument and a single word with blanks always are)
 
-The programs in ``_WRAPPERS`` run another program; those in ``_PROGRAMS`` do not. Options without a value need no
-entry. The value of a missing option counts as an operand and may enter a signature. Source: the programs' manuals.
+The programs in ``_WRAPPERS`` run another program; those in ``_PROGRAMS`` do not. Options without a value need no entry. If an
+option with a value is missing, its value counts as an operand and may become part of a signature. Source: the programs' manuals.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import NamedTuple
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _OPERATOR_CHARACTERS = frozenset(";&()\n|<>")
-"""First characters of operators."""
+"""Characters that an operator may begin with."""
 _OPERATORS = frozenset({"&&", "||", ";", "&", "\n", "(", ")", ";;", "|&"})
 _TOKEN = compile_lazily(
     r"[();<>|&\n]++|(?:[^ \t\r();<>|&\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL
@@ -36,7 +36,7 @@ _ESCAPED = compile_lazily(r"\\([\"\\])")
 
 
 def split_words(text: str) -> list[str]:
-    """Split a text into words, without their quotes. If a quote is unclosed, split at whitespace and leave all quotes."""
+    """Split a text into words, and remove their quotes. If a quote is unclosed, split at whitespace and leave all quotes."""
     found = _find_tokens(_WORD, text)
     return text.split() if found is None else found
 
@@ -44,12 +44,12 @@ def split_words(text: str) -> list[str]:
 def _tokenise(text: str) -> list[str]:
     """Split a command line into operators and unquoted words, as ``shlex`` does, but in a tenth of the time."""
     found = _find_tokens(_TOKEN, text)
-    # With an unclosed quote the line is invalid in a shell, but its words identify the command.
+    # A line with an unclosed quote is invalid in a shell, but its words identify the command.
     return text.replace("\n", " ; ").split() if found is None else found
 
 
 def _find_tokens(pattern: re.Pattern[str], text: str) -> list[str] | None:
-    """Return all matches of the pattern, without their quotes, or None if a quote is unclosed."""
+    """Return all matches of the pattern, with quotes removed, or None if a quote is unclosed."""
     tokens: list[str] = pattern.findall(text)
     quotes = [quote for quote in _QUOTES if quote in text]
     if not quotes:
@@ -275,10 +275,10 @@ class Row(NamedTuple):
     """Options that the wrapped command follows."""
     operand_count: int
     names_scope: bool
-    """Whether the first operand names a part of the project, or a machine."""
+    """Whether the first operand names a scope."""
     takes_shell_line: bool
     has_leading_options: bool
-    """Whether options precede the first word."""
+    """Whether only the options before the first operand are in the table."""
 
 
 def _parse_row(words: list[str], is_wrapper: bool) -> Row:
@@ -315,7 +315,7 @@ def _parse_table() -> dict[tuple[str, ...], Row]:
 
 TABLE = _parse_table()
 NAME_PREFIXES = frozenset(name[:length] for name in TABLE for length in range(1, len(name) + 1))
-"""All prefixes of the names in the table."""
+"""All prefixes of the names in the table, as tuples of words."""
 SHELLS = frozenset("bash sh zsh dash fish pwsh powershell cmd".split())
 _EXPRESSION = compile_lazily(
     r"\$\w+(?:\.|\Z)|\$env:|[-{+]|\[[\w.]+\]::|@[({]|\.\w+\Z|.*\s(?!.*\.(?:exe|cmd|bat)\Z)", re.DOTALL
@@ -325,7 +325,7 @@ _PYTHON = compile_lazily(r"python[\d.]+\Z")
 
 
 def unwrap(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
-    """Return a wrapper's row, the wrapped command, and the parts and machines named; None if no command is wrapped."""
+    """Return a wrapper's row, the wrapped command, and the scopes that the wrapper names; None if no command is wrapped."""
     name: tuple[str, ...] = (get_program(words),)
     result: tuple[Row, list[str], list[str]] | None = None
     scopes: list[str] = []
@@ -351,7 +351,7 @@ def unwrap(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
 
 
 def _is_command_option(row: Row, word: str) -> bool:
-    """Return whether the wrapped command follows this option; short options may be combined, as in ``-lc``."""
+    """Return whether the wrapped command follows this option. Short options may be combined, as in ``-lc``."""
     if word in row.command_options:
         return True
     are_short_options = word[:1] == "-" and word[1:].isalpha()
@@ -359,9 +359,10 @@ def _is_command_option(row: Row, word: str) -> bool:
 
 
 def _skip_operands(row: Row, words: list[str], index: int, scopes: list[str]) -> tuple[list[str], list[str]]:
+    """Return the wrapped command after the operands at ``index``, and ``scopes`` with the scope that the first operand names."""
     operands = words[index : index + row.operand_count]
     index += row.operand_count
-    # A machine is identified by its name without the user.
+    # A machine is identified by its name, without the user name.
     scope_names = (
         [*scopes, *(operand.rpartition("@")[2] if row.takes_shell_line else operand for operand in operands[:1])]
         if row.names_scope
@@ -373,7 +374,7 @@ def _skip_operands(row: Row, words: list[str], index: int, scopes: list[str]) ->
 
 
 def _count_option_words(row: Row | None, words: list[str], index: int, scopes: list[str]) -> int:
-    """Return how many words an option takes up, and add the part or machine that it names, if any, to ``scopes``."""
+    """Return the number of words of an option and its value, and add the scope that the option names, if any, to ``scopes``."""
     word, next_word = words[index], words[index + 1 : index + 2]
     if row is None:
         return 1
@@ -399,36 +400,38 @@ def get_program(words: list[str]) -> str:
 
 
 def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words that are neither options nor values of options, and the parts and machines that are named."""
+    """Return the words that are neither options nor values of options, and the scopes that are named."""
     name: tuple[str, ...] = (get_program(words),)
     row = TABLE.get(name)
-    plain: list[str] = []
+    operands: list[str] = []
     scopes: list[str] = []
     index = 1
     while index < len(words):
         word = words[index]
         if word == "--":
-            plain += [each for each in words[index + 1 :] if each and each[0] != "-"]
+            operands += [each for each in words[index + 1 :] if each and each[0] != "-"]
             break
         if word[:1] == "-":
-            index += 1 if row and row.has_leading_options and plain else _count_option_words(row, words, index, scopes)
+            index += (
+                1 if row and row.has_leading_options and operands else _count_option_words(row, words, index, scopes)
+            )
             continue
         index += 1
         if word:
-            plain.append(word)
-        if not word or (*name, word) not in NAME_PREFIXES or len(plain) > len(name):
+            operands.append(word)
+        if not word or (*name, word) not in NAME_PREFIXES or len(operands) > len(name):
             continue
         name = (*name, word)
         row = TABLE.get(name, row)
         if name in TABLE and TABLE[name].names_scope and not TABLE[name].is_wrapper:  # yarn workspace NAME COMMAND
             scopes += words[index : index + 1]
-            plain.pop()
+            operands.pop()
             index += 1
-    return plain, scopes
+    return operands, scopes
 
 
 def is_expression(words: list[str]) -> bool:
-    """Return whether these words are a value or an expression in a shell, and so run no program."""
+    """Return whether these words are a shell's value or expression, which runs no program."""
     first = words[0]
     if first[:1] == "$" and len(words) == 1 and first.isupper():  # a shell variable that holds the program
         return first == "$LASTEXITCODE"

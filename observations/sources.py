@@ -1,10 +1,10 @@
 """Classifies where a command's output comes from: this project and machine, or untrusted third parties.
 
-The command line is parsed as a shell would parse it, and each command is checked wherever its program appears: behind wrappers, in
-``sh -c``, in a substitution, in a container. The lists below contain programs that print remote content (the web, trackers, remote
-branches, registries, service logs, other agents) and programs that only read local content. Any other program with a web address
-among its arguments is assumed to print what it fetched, unless the address is on this machine. The output of builds and tests counts
-as local, although it may contain anything; repetition.py detects messages that repeat it.
+The command line is split as a shell would split it, and programs are recognised wherever they appear: behind wrappers, in ``sh -c``,
+in a substitution, in a container. The lists below contain programs that print remote content (the web, trackers, remote branches,
+registries, service logs, other agents) and programs that only read local content. Any other program with a web address among its
+arguments is assumed to fetch and print that page, unless the address is on this machine. The output of builds and tests counts as
+local, although it may contain anything; repetition.py detects messages that repeat it.
 """
 
 from __future__ import annotations
@@ -21,31 +21,33 @@ UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote
 """Sources whose text anyone may have written."""
 
 UNVERIFIED_MARK = "unverified: rests on "
-"""Text with which our own tools mark records that others may have written; the source follows."""
+"""Our own tools print this text, followed by the source, with records that others may have written."""
 _OWN_TOOL = compile_lazily(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
 
 MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_HEREDOCS = 20_000, 3, 50
-"""Maximum number of characters of a command that are examined, maximum nesting of commands, and maximum number of here-documents,
-or of ``@`` in a line with here-strings."""
+"""Maximum number of characters of a command that are classified, and maximum nesting of commands. If a command has more than
+``MAX_HEREDOCS`` ``<<`` or ``@``, its here-documents or here-strings are not extracted."""
 _PREFIX_WORDS = frozenset(
     "if then else elif while until do time ! { } sudo doas command exec nohup builtin env nice".split()
 )
-"""Words that precede a program. Other wrappers need no entry, because the words after them are examined, too."""
+"""Words that precede a program. Other wrappers need no entry, because every word after an unlisted program is examined as well."""
 _LOCAL_PROGRAMS = frozenset(
     """: [ [[ alias awk basename cat cd chmod chown cmp comm cp cut date df diff dirname du echo export false fd fgrep file find
     getent grep egrep rg ag ack head hexdump id jq kill killall less ln local ls man mkdir more mv nl od paste pgrep pkill
     printf ps pwd readlink realpath rm rmdir sed seq set sort source stat tail tee test touch tr tree true type uname uniq
     unset wc whereis which xxd yq""".split()
 )
-"""Local programs: their arguments are not commands (except with ``find -exec``), and addresses are not fetched."""
+"""Local programs: they do not run their arguments (except ``find -exec``), and do not fetch addresses."""
 _NAME_PRINTERS = frozenset(
     "[ [[ basename chmod chown df dirname du ls mkdir pwd readlink realpath rm rmdir stat test touch".split()
 )
 """Local programs that neither print nor copy the content of the files among their arguments."""
-_READERS = frozenset("cat cd cp diff echo grep head less ls mkdir mv nl rm sed stat tail test touch wc".split())
-"""Programs that run no file among their arguments."""
-_RECORDING_VERBS = frozenset("add blame checkout commit diff log ls-files mv restore rm show status".split())
-"""Subcommands of git that run no file among their arguments."""
+_NON_RUNNING_PROGRAMS = frozenset(
+    "cat cd cp diff echo grep head less ls mkdir mv nl rm sed stat tail test touch wc".split()
+)
+"""Programs that never run a file among their arguments."""
+_NON_RUNNING_GIT_VERBS = frozenset("add blame checkout commit diff log ls-files mv restore rm show status".split())
+"""Subcommands of git that never run a file among their arguments."""
 _INDEX_QUERIES: dict[str, frozenset[str]] = {
     **dict.fromkeys(
         ("npm", "pnpm", "yarn", "bun"), frozenset("view info show v search find audit outdated docs".split())
@@ -65,7 +67,8 @@ _INDEX_QUERIES: dict[str, frozenset[str]] = {
     ),
     "pacman": frozenset("-Si -Ss -Sii".split()),
 }
-"""Subcommands that query a package index, by package manager. Others that run no program have packages as arguments."""
+"""Subcommands that query a package index, by package manager. Other subcommands are local unless they run a program: their arguments
+are names of packages."""
 _TRACKERS = frozenset(
     "jira acli linear sentry-cli bugz git-bug b4 himalaya notmuch slack-cli slackcat twurl toot mutt".split()
 )
@@ -74,12 +77,12 @@ _FETCHERS = frozenset(
     newsboat trafilatura monolith httrack invoke-webrequest invoke-restmethod iwr irm pbpaste wl-paste get-clipboard""".split()
 )
 _AMBIGUOUS_FETCHERS = frozenset("http https links fetch GET".split())
-"""Programs whose names are also ordinary words; recognised only in the position of the program."""
+"""Programs whose names are also ordinary words: recognised only where a program is expected, as are ``_AMBIGUOUS_REMOTES``."""
 _REMOTES = frozenset(
     """ssh scp sftp ftp lftp nc ncat netcat socat telnet rsh mosh dig nslookup whois finger drill nmap journalctl stern
     consul etcdctl vault""".split()
 )
-"""Programs that access other machines or service logs."""
+"""Programs that access other machines, or print the logs of services."""
 _AMBIGUOUS_REMOTES = frozenset({"host"})
 _DATABASES = frozenset(
     "psql mysql mariadb mongosh mongo redis-cli valkey-cli sqlcmd sqlplus clickhouse-client cqlsh".split()
@@ -139,12 +142,13 @@ DOWNLOAD_PATTERNS = {
         "URI": r"\b(?:OpenURI|URI\.open)\b",
     }.items()
 }
-"""Code that downloads content. Each pattern is only searched for in texts that contain its word, because searching is slow."""
+"""Patterns of code that downloads content, each by a word that all of its matches contain. A pattern is only searched for in texts
+that contain its word, because the search is slow."""
 _FETCHED_REF = compile_lazily(
     r"\^?(?:FETCH_HEAD|MERGE_HEAD|@\{u(?:pstream)?\}|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+|refs/(?:pull|remotes|merge-requests)\b.*"
     r"|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*)"
 )
-"""Git references to the work of others, after it was fetched."""
+"""Git references to fetched commits, which others may have written."""
 _SHOWING_VERBS = frozenset(
     "log show diff cat-file whatchanged format-patch range-diff cherry-pick blame grep for-each-ref shortlog archive".split()
 )
@@ -154,15 +158,15 @@ _FIELDS = compile_lazily(r"--json[= ](\S+)")
 _TEXT_FIELD = compile_lazily(
     r"\b(?:title|body|bodyText|comments|reviews|latestReviews|reviewThreads|commits|description|closingIssuesReferences|name)\b"
 )
-"""Fields of a forge's response that contain user-written text; other fields are numbers, states and dates."""
+"""Fields of a forge's response that contain text written by users; other fields are numbers, states and dates."""
 _LOCAL_NOUNS = frozenset(
     "auth alias config extension completion browse codespace secret variable ssh-key gpg-key cache attestation".split()
 )
-_MODIFYING_VERBS = frozenset(
+_VERBS_WITHOUT_TEXT = frozenset(
     """create edit close merge reopen delete ready lock unlock pin comment review enable disable checks watch rerun cancel
     set-default rename fork develop transfer upload""".split()
 )
-"""Verbs of a forge's client that print only an address or a state."""
+"""Subcommands of a forge's client that print only an address or a state, not text that users wrote."""
 _LOCAL_HOST = compile_lazily(
     r"(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal|\w[\w.-]*\.local(?:host)?)(?![\w.-])"
 )
@@ -182,12 +186,12 @@ _THIRD_PARTY_FILE = compile_lazily(
 """Third-party files: downloads, service logs, and documentation of packages."""
 _HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^\s*\2$", re.DOTALL | re.MULTILINE)
 _HERE_STRING = compile_lazily(r"(?<=[\s=(,])@(['\"])[ \t]*\n(?:.*?\n)?\1@", re.DOTALL)
-"""PowerShell's string of several lines."""
+"""A PowerShell here-string, which spans several lines."""
 _SUBSTITUTION = compile_lazily(r"\$\(([^()]*)\)|`([^`]*)`")
 _LITERAL = compile_lazily(r"'[^']*'")
 
 MAX_SCRIPTS = 200
-"""Maximum number of script names remembered."""
+"""Maximum number of script names that are stored per session."""
 _SCRIPT = compile_lazily(r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z")
 _NAMES = (
     _TRACKERS
@@ -210,7 +214,7 @@ _POSSIBLY_REMOTE = compile_lazily(
     r"|\.cargo/registry|go/pkg/mod|request|urlopen|urllib|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP|HTTP|Guzzle|[sS]ocket"
     r"|require\(['\"](?:node:)?(?:https?|net|tls)|URI|imaplib|feedparser|playwright|puppeteer|selenium|Invoke-"
 )
-"""A fast pre-check: commands that access remote content match, and most other commands do not."""
+"""A fast pre-check: every command that accesses remote content matches, and most other commands do not."""
 
 
 @lru_cache(512)
@@ -218,7 +222,7 @@ def classify_command(command: str) -> Source:
     """Return the source of a shell command's output: ``local`` unless it accesses remote content."""
     if _POSSIBLY_REMOTE.search(command) is None:
         return "local"
-    return _find_remote_source(_classify_line(command[:MAX_COMMAND_CHARACTERS], MAX_DEPTH))
+    return _get_first_untrusted(_classify_line(command[:MAX_COMMAND_CHARACTERS], MAX_DEPTH))
 
 
 def classify_file(path: str) -> Source:
@@ -226,15 +230,16 @@ def classify_file(path: str) -> Source:
     return "remote" if _THIRD_PARTY_FILE.search(path.replace("\\", "/")) else "local"
 
 
-def _find_remote_source(candidates: Iterable[Source | None]) -> Source:
+def _get_first_untrusted(candidates: Iterable[Source]) -> Source:
+    """Return the first source that is not ``local``, or ``local`` if there is none."""
     for source in candidates:
-        if source is not None and source != "local":
+        if source != "local":
             return source
     return "local"
 
 
 def _classify_line(line: str, depth: int) -> Iterator[Source]:
-    """Yield the source of each command of a line, including nested commands."""
+    """Yield the source of each command of a line, including nested commands, up to a nesting of ``depth``."""
     if depth == 0:
         return
     if "<<" in line and line.count("<<") <= MAX_HEREDOCS:
@@ -259,7 +264,7 @@ def _remove_heredoc_body(match: re.Match[str]) -> str:
 
 
 def _classify_heredoc(command: str, body: str, depth: int) -> Iterator[Source]:
-    """Yield the sources of a here-document that is passed to a shell or an interpreter."""
+    """Yield the sources of the output if ``command`` passes the here-document ``body`` to a shell or an interpreter."""
     for word in command.split():
         name = _get_program_name(word)
         if name in _SHELLS or name == "ssh":
@@ -269,7 +274,7 @@ def _classify_heredoc(command: str, body: str, depth: int) -> Iterator[Source]:
 
 
 def _classify_words(words: list[str], depth: int) -> Source:
-    """Return the source of one command's output, wherever in the command a listed program appears."""
+    """Return the source of one command's output: that of the first listed program among its words, else ``web`` for a remote address."""
     start = _find_program(words)
     if start == len(words):
         return "local"
@@ -277,7 +282,7 @@ def _classify_words(words: list[str], depth: int) -> Source:
     if name in _LOCAL_PROGRAMS and not (name == "find" and any(word.startswith("-exec") for word in rest)):
         if name in _NAME_PRINTERS and not any("$" in word or "`" in word for word in rest):
             return "local"
-        return _find_remote_source(map(classify_file, rest[1:]))
+        return _get_first_untrusted(map(classify_file, rest[1:]))
     if name in _INDEX_QUERIES and not _runs_program(name, rest):
         return _classify_package_manager(name, rest)
     if name == "git":
@@ -293,7 +298,7 @@ def _classify_words(words: list[str], depth: int) -> Source:
 
 
 def _find_program(words: list[str]) -> int:
-    """Return the index of the program among the words of a command; their number if there is none."""
+    """Return the index of the program among the words of a command, or ``len(words)`` if there is none."""
     return next((n for n, word in enumerate(words) if not _precedes_program(words[:n], word)), len(words))
 
 
@@ -311,7 +316,7 @@ def _get_program_name(word: str) -> str:
 
 
 def _runs_program(name: str, words: list[str]) -> bool:
-    """Return whether a package manager is asked to run a program."""
+    """Return whether the words call a package manager that runs a program, as ``npm run`` does."""
     return name in _RUNNERS and any(word in ("run", "exec", "x", "dlx", "run-script") for word in words[1:2])
 
 
@@ -322,14 +327,14 @@ def _classify_package_manager(name: str, words: list[str]) -> Source:
 
 
 def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
-    """Return the source of a listed program's output; None if it is undetermined, so that the next word is examined."""
+    """Return the source of the output of the program ``name``; None if it is not determined, so that the next word is examined."""
     classifier = _CLASSIFIERS.get(name)
     if classifier is not None:
         return classifier(words[1:])
     if name in _SHELLS and (text := _get_inline_command(words)):
-        return _find_remote_source(_classify_line(text, depth - 1))
+        return _get_first_untrusted(_classify_line(text, depth - 1))
     if name == "eval" and len(words) > 1:
-        return _find_remote_source(_classify_line(" ".join(words[1:]), depth - 1))
+        return _get_first_untrusted(_classify_line(" ".join(words[1:]), depth - 1))
     if name in ("xargs", "parallel", "watch") and len(words) > 1:
         return _classify_words(words[1:], depth)
     if _INTERPRETER.match(name):
@@ -353,7 +358,7 @@ def _get_inline_command(words: list[str]) -> str:
 
 
 def _fetches_remotely(words: list[str]) -> bool:
-    """Return whether a fetching program accesses another machine: it does not if all of its addresses are local."""
+    """Return whether the arguments of a fetching program name another machine or a variable, or no machine at all."""
     has_local_address = False
     skip_next = False
     for word in words:
@@ -388,7 +393,7 @@ def _classify_forge(words: list[str]) -> Source:
         noun in ("run", "ci", "job", "workflow") and any("log" in word or word == "trace" for word in words)
     ):
         return "remote"
-    if noun in ("run", "workflow", "ruleset", "org") or verb in _MODIFYING_VERBS:
+    if noun in ("run", "workflow", "ruleset", "org") or verb in _VERBS_WITHOUT_TEXT:
         return "local"
     fields = _FIELDS.search(" ".join(words))
     return "issue" if fields is None or _TEXT_FIELD.search(fields[1]) else "local"
@@ -413,7 +418,7 @@ def _classify_git(words: list[str]) -> Source:
 
 
 def _names_fetched_commit(word: str) -> bool:
-    """Return whether a word names a fetched commit. A range that only begins at a fetched commit (``origin/main..``) is local work."""
+    """Return whether a word names a fetched commit, or a range that ends at one: ``origin/main..`` only contains local commits."""
     left, dots, right = word.partition("..")
     right = right.removeprefix(".") if dots else left
     return _FETCHED_REF.fullmatch(right) is not None
@@ -472,7 +477,7 @@ _CLASSIFIERS: dict[str, Callable[[list[str]], Source | None]] = {
 
 
 class DownloadScripts:
-    """The scripts of a session whose code downloads content; their output counts as text from the web."""
+    """Tracks the scripts of a session whose code downloads content. Their output counts as text from the web."""
 
     def __init__(self) -> None:
         self._names: dict[str, None] = {}
@@ -489,24 +494,26 @@ class DownloadScripts:
         return False
 
     def _runs_script(self, command: str) -> bool:
-        """Return whether a command that names a script may run it, rather than only read, list or record the file."""
-        named: list[list[list[str]]] = []
+        """Return whether a command that contains a script's name may run the script, rather than only read, list or commit it."""
+        naming_pipelines: list[list[list[str]]] = []
         for pipeline in shell.split_commands(command[:MAX_COMMAND_CHARACTERS]):
             text = " ".join(word for words in pipeline for word in words)
             if any(map(text.__contains__, self._names)):
-                named.append(pipeline)
-        return not named or any(_may_run_arguments(words) for pipeline in named for words in pipeline)
+                naming_pipelines.append(pipeline)
+        if not naming_pipelines:
+            return True  # the name is in a part of the command that the parser drops, such as a redirection
+        return any(_may_run_arguments(words) for pipeline in naming_pipelines for words in pipeline)
 
 
 def _may_run_arguments(words: list[str]) -> bool:
-    """Return whether a command may run a file among its words or in its input."""
+    """Return whether a command may run a file that is among its words or in its input."""
     command = words[_find_program(words) :]
     if any("$(" in word or "`" in word for word in words) or "/" in "".join(command[:1]):
         return True
     return (
         bool(command)
-        and command[0] not in _READERS
-        and not (command[0] == "git" and _RECORDING_VERBS.issuperset(command[1:2]) and len(command) > 1)
+        and command[0] not in _NON_RUNNING_PROGRAMS
+        and not (command[0] == "git" and _NON_RUNNING_GIT_VERBS.issuperset(command[1:2]) and len(command) > 1)
     )
 
 
@@ -515,7 +522,7 @@ def _contains_download_code(text: str) -> bool:
 
 
 def is_own_tool(tool: str) -> bool:
-    """Return whether a tool belongs to our own server, judged by its name in the host."""
+    """Return whether a tool belongs to our own server, judged by the host's name for it."""
     return _OWN_TOOL.fullmatch(tool) is not None
 
 

@@ -1,8 +1,8 @@
 """Normalises text for comparisons that ignore markup, colour, escaping and spacing.
 
-Invisible characters are removed, escapes and markup are rendered as a terminal or a page would render them, and letters are replaced
-with the lower-case Latin letters that they resemble. What becomes of other scripts does not matter, as long as both of the compared
-texts are treated alike.
+Invisible characters are removed, escapes and markup are rendered as a terminal or a browser would render them, and letters are
+replaced with the lower-case Latin letters that they resemble. The result for other scripts does not matter, as long as both of the
+compared texts are treated alike.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _fold_letter(character: str) -> str:
 
 _FOLD_TABLE = _FoldTable()
 _OVERSTRUCK = compile_lazily("[^\n\b]\b")
-"""An overstruck character, as in bold and underlined words of a manual page."""
+"""An overstruck character, as in the bold and underlined words of a manual page."""
 _TAGS = compile_lazily(r"<(?:[a-zA-Z/][^<>]{0,300}|!--[^<>]{0,300}--)>")
 _ESCAPED_ENDS = compile_lazily(r"\\[nrt]")
 _EMPHASIS = str.maketrans(dict.fromkeys("*`~", ""))
@@ -79,7 +79,7 @@ _NON_ASCII, _NON_ASCII_SYMBOL = compile_lazily("[^\x00-\x7f]+"), compile_lazily(
 
 
 def render(text: str) -> str:
-    """Render ``text`` as a terminal or a page would: without escapes, overstrikes or tags. Encoded text is decoded once."""
+    """Render ``text`` as a terminal or a browser would: without escapes, overstrikes or tags. Encoded text is decoded once."""
     text = remove_escapes(text)
     if "\b" in text:
         text = _OVERSTRUCK.sub("", text)
@@ -93,7 +93,7 @@ def render(text: str) -> str:
 
 
 def blank_tags(text: str) -> str:
-    """Replace tags with as many spaces, so that offsets do not change."""
+    """Replace each tag with spaces of the same length, so that offsets do not change."""
     return _TAGS.sub(_replace_with_spaces, text) if "<" in text else text
 
 
@@ -102,7 +102,7 @@ def _replace_with_spaces(match: re.Match[str]) -> str:
 
 
 def fold(text: str) -> str:
-    """Fold ``text``: without case, accents, emphasis, look-alikes, invisible characters or hyphenated line breaks."""
+    """Fold ``text``: remove case, accents, emphasis, invisible characters and hyphenated line breaks, and replace look-alikes."""
     if text.isascii():
         text = text.encode().translate(_ASCII_FOLD, _ASCII_REMOVED).decode()
         return _LINE_BREAK_IN_WORD.sub("", text) if "-\n" in text else text
@@ -114,7 +114,7 @@ fold_character = lru_cache(2_048)(fold)
 
 
 def fold_non_ascii(text: str) -> str:
-    """Fold only the non-ASCII characters of ``text``; those that are symbols become a separator.
+    """Fold only the non-ASCII characters of ``text``; symbols become a separator.
 
     Most non-ASCII characters in outputs are symbols, and folding the entire text because of them would take ten times as long.
     """

@@ -1,7 +1,7 @@
-"""Secrets recognised by their name: ``password=...``, ``"token": "..."``, ``--api-key ...``, ``Passwort: ...``.
+"""Finds secrets by their names: ``password=...``, ``"token": "..."``, ``--api-key ...``, ``Passwort: ...``.
 
-A substring search finds the stems of names that occur in a text; one expression for each stem then matches the name with its
-separator. values.py determines, in any syntax, where the value ends and whether it is a secret.
+A substring search finds the stems of names that occur in a text. The expression for each of these stems then matches the name and its
+separator. values.py determines, for any syntax, where the value ends and whether it is a secret.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Span = tuple[int, int, str]
 
 
 class Name(NamedTuple):
-    """Pattern of a lower-case name that announces a secret. ``is_password``: the secret is a password."""
+    """The pattern of a lower-case name that announces a secret, and whether the secret is a password."""
 
     is_password: bool
     pattern: str
@@ -69,8 +69,8 @@ NAMES = {
     "パス": Name(True, r"パス(?:ワード|フレーズ|コード)"),
     "トークン": Name(False, r"トークン"),
 }
-"""Names by a lower-case stem that they contain, in English, German, French, Spanish, Portuguese, Russian, Chinese and Japanese.
-``passwort`` and ``mot de passe`` contain the stem of ``password``."""
+"""Names, each by a lower-case stem that it contains, in English, German, French, Spanish, Portuguese, Russian, Chinese and Japanese.
+``passwort`` and ``mot de passe`` contain the same stem as ``password``."""
 _FOREIGN_STEMS = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | {
     name for name in NAMES if not name.isascii()
 }
@@ -90,7 +90,7 @@ _NOT_ANOTHER_NAME = (
     r"(?![\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key|senha|clave|kennwort|contrase(?:n|ñ)a)"
     r"[\\\"'`)}\]]{0,3}\s?[:=]|--[a-z]|[\"'`\\]{0,4}\[redacted:)"
 )
-"""Excludes options, redaction markers, and a value that is itself a name with a value, which is matched separately."""
+"""Excludes options, redaction markers, and a value that is itself the name of a secret, which is matched separately."""
 _TAIL_PATTERNS = {
     foreign: rf"{_FOREIGN_SUFFIX if foreign else _NAME_SUFFIX}"
     rf"(?P<quote>\\{{0,7}}[\"'`]?)\]?{_PURPOSE}{_TYPE}(?P<sep>(?P<assign>{_ASSIGNMENT})|{_LOOSE_SEPARATOR}){_NOT_ANOTHER_NAME}"
@@ -101,15 +101,15 @@ _OTHER_SCRIPTS = compile_lazily(r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
 _PATTERNS = {
     stem: compile_lazily(f"(?:{name.pattern}){_TAIL_PATTERNS[stem in _FOREIGN_STEMS]}") for stem, name in NAMES.items()
 }
-"""Matched against the lower-case text."""
+"""The expression for each stem, to be searched for in lower-case text."""
 _BARE_PASS = compile_lazily(r"pass(?![a-z])")
 _TEST_REPORT = compile_lazily(r"(?:[^\w$]|\A)PASS:\s")
-"""How test runners begin the line of a passed test."""
+"""The beginning of a test runner's line for a passed test."""
 _COMMAND_PREFIX = compile_lazily(
     r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30}|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
     r"|\benv [a-z0-9_]{0,30})\Z"
 )
-"""Text before a name whose value follows after a blank: a line of a .netrc, or a command that stores settings."""
+"""The text before a name whose value follows after a blank: in a .netrc file, or in a command that stores settings."""
 _COMMAND_HINTS = ("login", "account", "configure set", "setx", "set -", "env")
 """Every match of ``_COMMAND_PREFIX`` contains one of these."""
 _NAME_FIELD = compile_lazily(
@@ -119,74 +119,80 @@ _VALUE_FIELD = compile_lazily(
     r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?(?:\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
     r"|\s\{(?:[^{}\n]{0,120}\n){1,8}?\s{0,8}default\s{0,8}=\s?)"
 )
-"""Text between a name and a value in separate fields, as in container definitions, property lists and Terraform variables."""
+"""The text between a name and a value in separate fields, as in container definitions, property lists and Terraform variables."""
 _VALUE_FIELD_HINTS = ("alue", "default")
 _ARROW = compile_lazily(r"\s?->\s?")
 _MAX_MARKER_LENGTH = 32
-"""Maximum number of characters between the start of our marker ``[redacted:password]`` and a name in the marker."""
+"""Maximum number of characters from the start of a marker like ``[redacted:password]`` to a name in the marker."""
 _MARKER_START, _MARKER_END = compile_lazily(r"\[redacted:[a-z0-9-]*\Z"), compile_lazily(r"[a-z0-9-]*\]")
-"""Only complete markers count: a literal ``[redacted:`` before a password must not hide the password."""
+"""The parts of a marker before and after a name. A marker must be complete: a literal ``[redacted:`` must not hide a password."""
 
 
-def _is_marker(low: str, name_start: int) -> bool:
+def _is_marker(lowered: str, name_start: int) -> bool:
     """Return whether the name at ``name_start`` is part of a redaction marker."""
-    start = low.rfind("[redacted:", max(0, name_start - _MAX_MARKER_LENGTH), name_start)
-    return start >= 0 and bool(_MARKER_START.search(low[start:name_start]) and _MARKER_END.match(low, name_start))
+    start = lowered.rfind("[redacted:", max(0, name_start - _MAX_MARKER_LENGTH), name_start)
+    return start >= 0 and bool(
+        _MARKER_START.search(lowered[start:name_start]) and _MARKER_END.match(lowered, name_start)
+    )
 
 
-def _is_secret_name(text: str, low: str, name_start: int) -> bool:
-    """Return whether the stem at ``name_start`` announces a secret, unlike "pass" in "bypass" or "key" in "keyboard"."""
+def _is_secret_name(text: str, lowered: str, name_start: int) -> bool:
+    """Return whether the name at ``name_start`` announces a secret, unlike "pass" in "bypass" or "key" in "monkey"."""
     if text[name_start] == "P" and _TEST_REPORT.match(text, max(0, name_start - 1)):
         return False
-    if low.startswith("key", name_start):
-        return _KEY_PREFIX.search(low, max(0, name_start - 14), name_start) is not None
-    is_short = low.startswith("pw", name_start) or _BARE_PASS.match(low, name_start)
-    return not (is_short and low[max(0, name_start - 1) : name_start].isalpha() and not text[name_start].isupper())
+    if lowered.startswith("key", name_start):
+        return _KEY_PREFIX.search(lowered, max(0, name_start - 14), name_start) is not None
+    is_short = lowered.startswith("pw", name_start) or _BARE_PASS.match(lowered, name_start)
+    return not (is_short and lowered[max(0, name_start - 1) : name_start].isalpha() and not text[name_start].isupper())
 
 
-def _is_command_argument(low: str, name_start: int) -> bool:
-    """Return whether the name at ``name_start`` is an argument of a command whose next argument is its value (``_COMMAND_PREFIX``)."""
-    text_before = low[max(0, name_start - 100) : name_start]
+def _is_command_argument(lowered: str, name_start: int) -> bool:
+    """Return whether the name at ``name_start`` is an argument of a command, and the next argument is its value (``_COMMAND_PREFIX``)."""
+    text_before = lowered[max(0, name_start - 100) : name_start]
     if not any(map(text_before.__contains__, _COMMAND_HINTS)):
         return False
-    return _COMMAND_PREFIX.search(low, max(0, name_start - 100), name_start) is not None
+    return _COMMAND_PREFIX.search(lowered, max(0, name_start - 100), name_start) is not None
 
 
-def _is_flag(low: str, name_start: int) -> bool:
+def _is_flag(lowered: str, name_start: int) -> bool:
     """Return whether the name at ``name_start`` ends a command-line flag: ``--password``, ``--db-password``."""
     start = name_start
-    while start > 0 and name_start - start < 24 and (low[start - 1].isalnum() or low[start - 1] in "-_"):
+    while start > 0 and name_start - start < 24 and (lowered[start - 1].isalnum() or lowered[start - 1] in "-_"):
         start -= 1
-    return low.startswith("--", start)
+    return lowered.startswith("--", start)
 
 
 def _find_value(text: str, start: int, name_start: int) -> tuple[int, int, bool]:
-    """Return start and end of the value at ``start``, and whether it has its own quotation marks."""
+    """Return the start and end of the value at ``start``, and whether it is in quotation marks of its own."""
     span = find_quoted_span(text, start)
     if span is not None:
         return (*span, True)
     return start, find_bare_end(text, start, name_start), False
 
 
-def _find_spans(text: str, low: str, stem: str, found: re.Match[str]) -> Iterator[Span]:
-    """Yield the secrets of a matched name; there are two if the text shows the old and the new value, as ``old -> new``."""
+def _find_spans(text: str, lowered: str, stem: str, found: re.Match[str]) -> Iterator[Span]:
+    """Yield the secret of a matched name, or two if the text contains the old and the new value, as ``old -> new``."""
     name_start, value_start, separator = found.start(), found.end(), found["sep"]
     is_password_name = NAMES[stem].is_password
     if (
-        not _is_secret_name(text, low, name_start)
-        or _is_marker(low, name_start)
+        not _is_secret_name(text, lowered, name_start)
+        or _is_marker(lowered, name_start)
         or (separator == " :" and text[value_start : value_start + 1] == "'")
     ):
         return
-    field_start = None if found["assign"] else _find_value_field(text, low, name_start, found.start("quote"))
+    field_start = None if found["assign"] else _find_value_field(text, lowered, name_start, found.start("quote"))
     if field_start is not None:
         value_start, separator = field_start, ":"
     is_strict = field_start is None and not found["assign"] and separator[0] not in "<>"
-    if is_strict and separator.isspace() and (_is_command_argument(low, name_start) or _is_flag(low, name_start)):
+    if (
+        is_strict
+        and separator.isspace()
+        and (_is_command_argument(lowered, name_start) or _is_flag(lowered, name_start))
+    ):
         if separator != " ":
             return
         is_strict = False
-    elif is_strict and separator[0] == "," and _is_flag(low, name_start):
+    elif is_strict and separator[0] == "," and _is_flag(lowered, name_start):
         is_strict = False
     elif is_strict and separator.isspace() and not (is_password_name and text[value_start : value_start + 1] in "\"'"):
         return
@@ -208,7 +214,10 @@ def _find_spans(text: str, low: str, stem: str, found: re.Match[str]) -> Iterato
 
 
 def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is_quoted: bool, is_strict: bool) -> bool:
-    """Return whether the value is a secret rather than code: in ``privateKey: ed25519Seed``, for example, it is a variable."""
+    """Return whether the value is a secret, rather than code: in ``privateKey: ed25519Seed``, for example, it is a variable.
+
+    If ``is_strict``, the value must look generated, because the separator may also join words that are not a name and its value.
+    """
     if is_strict:
         return len(value) >= 6 and not is_reference(value) and not is_wordlike(value) and is_generated(value)
     is_glued = not any(map(str.isspace, separator))
@@ -221,12 +230,12 @@ def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is
     return is_token(value, is_literal=is_quoted or is_environment or separator[0] in "<>")
 
 
-def _find_value_field(text: str, low: str, name_start: int, name_end: int) -> int | None:
-    """Return the start of the value in the field that follows the field with the name, or None if there is no such field."""
+def _find_value_field(text: str, lowered: str, name_start: int, name_end: int) -> int | None:
+    """Return the start of the value in the field after the field with the name, or None if the text has no such fields."""
     following = text[name_end : name_end + 240]
     if (
         not any(map(following.__contains__, _VALUE_FIELD_HINTS))
-        or _NAME_FIELD.search(low, max(0, name_start - 60), name_start) is None
+        or _NAME_FIELD.search(lowered, max(0, name_start - 60), name_start) is None
     ):
         return None
     match = _VALUE_FIELD.match(text, name_end)
@@ -235,30 +244,30 @@ def _find_value_field(text: str, low: str, name_start: int, name_end: int) -> in
 
 def lower_aligned(text: str) -> str:
     """Return the text in lower case, with every character at its original index."""
-    low = text.lower()
-    if len(low) != len(text):  # a few capitals become two characters in lower case
-        low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    return low
+    lowered = text.lower()
+    if len(lowered) != len(text):  # a few capital letters become two characters in lower case
+        lowered = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return lowered
 
 
-def find_stems(low: str) -> list[str]:
+def find_stems(lowered: str) -> list[str]:
     """Return the keys of ``NAMES`` that occur in a lower-case text."""
-    if low.isascii() or _OTHER_SCRIPTS.search(low) is None:
-        return [stem for stem in _ASCII_STEMS if stem in low]
-    return [stem for stem in NAMES if stem in low]
+    if lowered.isascii() or _OTHER_SCRIPTS.search(lowered) is None:
+        return [stem for stem in _ASCII_STEMS if stem in lowered]
+    return [stem for stem in NAMES if stem in lowered]
 
 
-def find_assignments(text: str, low: str, stems: list[str]) -> Iterator[Span]:
-    """Yield the values of names that announce a secret, with the kinds ``password`` and ``secret``.
+def find_assignments(text: str, lowered: str, stems: list[str]) -> Iterator[Span]:
+    """Yield the values of names that announce a secret. Their kind is ``password`` or ``secret``.
 
-    ``low`` is ``text`` in lower case, and ``stems`` are the keys of ``NAMES`` that occur in it.
+    ``lowered`` is ``text`` in lower case, and ``stems`` are the keys of ``NAMES`` that occur in it.
     """
     for stem in stems:
         search = _PATTERNS[stem].search
-        found = search(low)
+        found = search(lowered)
         while found is not None:
             next_start = found.start() + 1
-            for span in _find_spans(text, low, stem, found):
+            for span in _find_spans(text, lowered, stem, found):
                 yield span
                 next_start = max(next_start, span[1])
-            found = search(low, next_start)
+            found = search(lowered, next_start)

@@ -1,4 +1,4 @@
-"""Secrets recognised by context: a password in a URL, a token after ``Bearer``, a signature in a query string.
+"""Finds secrets by their context: a password in a URL, a token after ``Bearer``, a signature in a query string.
 
 To support another context, add a row to ``SECRET_CONTEXTS``.
 """
@@ -30,11 +30,12 @@ def find_secret_group(match: Match[str]) -> Iterator[Span]:
 
 
 def find_all_groups(match: Match[str]) -> Iterator[Span]:
+    """Yield all named groups that are not empty."""
     yield from (match.span(group) for group, value in match.groupdict().items() if value)
 
 
 def find_opaque_segment(match: Match[str]) -> Iterator[Span]:
-    """Yield a segment or parameter that is no word: it has two digits or more, and 16 characters or mixed case."""
+    """Yield a path segment or parameter that is not a word: it has at least 2 digits, and at least 16 characters or mixed case."""
     value = match["s"]
     is_mixed_case = value.lower() != value != value.upper()
     if sum(map(str.isdigit, value)) > 1 and (len(value) >= 16 or is_mixed_case) and not is_wordlike(value):
@@ -42,12 +43,12 @@ def find_opaque_segment(match: Match[str]) -> Iterator[Span]:
 
 
 _PLACEHOLDERS = frozenset({"pass", "password", "passwd", "pwd", "token", "secret"})
-_PORT = compile_lazily(r"[0-9]{1,5}(?:[/\"']|\Z)")
+_PORT_BEFORE_QUOTE = compile_lazily(r"[0-9]{1,5}[\"']")
 
 
 def find_bearer_token(match: Match[str]) -> Iterator[Span]:
     """Yield the text after ``Bearer`` if it contains a digit; otherwise it is an ordinary word."""
-    if not match["s"].isalpha() and any(map(str.isdigit, match["s"])):
+    if any(map(str.isdigit, match["s"])):
         yield match.span("s")
 
 
@@ -55,9 +56,9 @@ _SCHEMES = frozenset({"basic", "bearer", "token", "apikey", "digest", "bot", "ss
 
 
 def find_header_value(match: Match[str]) -> Iterator[Span]:
-    """Yield the value of an Authorization header if it has a known scheme and a digit, or is clearly generated."""
+    """Yield the value of an Authorization header if it contains a digit and follows one of ``_SCHEMES``, or if it looks generated."""
     scheme, value = (match["scheme"] or "").strip().lower(), match["s"]
-    is_token = scheme in _SCHEMES and not value.isalpha() and any(map(str.isdigit, value))
+    is_token = scheme in _SCHEMES and any(map(str.isdigit, value))
     if is_token or (
         len(value) >= 16
         and value.count("-") < 5
@@ -69,12 +70,14 @@ def find_header_value(match: Match[str]) -> Iterator[Span]:
 
 
 def find_url_password(match: Match[str]) -> Iterator[Span]:
+    """Yield the password in a URL, unless it is a placeholder, or a port in a quoted URL that is followed by other text."""
     value = match["s"]
-    if not (is_placeholder(value) or value.lower() in _PLACEHOLDERS or _PORT.match(value)) or value.isdigit():
+    if not (is_placeholder(value) or value.lower() in _PLACEHOLDERS or _PORT_BEFORE_QUOTE.match(value)):
         yield match.span("s")
 
 
 def find_url_token(match: Match[str]) -> Iterator[Span]:
+    """Yield the user name in a URL if it contains at least two digits and looks generated."""
     if sum(map(str.isdigit, match["s"])) > 1 and is_generated(match["s"]):
         yield match.span("s")
 
@@ -90,7 +93,10 @@ def _find_value_span(match: Match[str]) -> Span:
 
 
 def find_password_value(match: Match[str]) -> Iterator[Span]:
-    """Yield a password passed to a program, unless it is short, or a placeholder, number, variable, option or path."""
+    """Yield the password at ``s``, unless it is a placeholder, number, variable, option or path, or has fewer than three characters.
+
+    What begins like an option or path is yielded if it looks generated.
+    """
     start, stop = _find_value_span(match)
     value = match.string[start:stop]
     is_harmless = (
@@ -107,12 +113,12 @@ _PASSWORD_PROGRAMS = (
     compile_lazily(r"\b(?:mysql(?:dump|admin)?|mariadb|mongosh?|sshpass)\b"),
     compile_lazily(r"\b(?:redis-cli|mongosh?|sshpass|(?:docker|podman|registry) login)\b"),
 )
-"""Programs that take a password directly after ``-p``, and programs that take it as a separate argument."""
+"""Programs that take a password directly after ``-p``, and programs that take a password as a separate argument."""
 _MAX_COMMAND_LENGTH = 240
 
 
 def find_password_argument(match: Match[str]) -> Iterator[Span]:
-    """Yield the password (six or more characters) after ``-p`` or ``-a`` of a command that uses them for a password."""
+    """Yield the password (at least six characters) after ``-p`` or ``-a``, if the command uses that option for a password."""
     line = match.string[max(0, match.start() - _MAX_COMMAND_LENGTH) : match.start()]
     command = re.split(r"[|;&\n]", line)[-1]
     if _PASSWORD_PROGRAMS[bool(match["blank_after_p"] or match["blank_after_a"])].search(command):
@@ -123,24 +129,27 @@ _COOKIE_VALUE = compile_lazily(r"=([^\s;,\"'\\]{12,})")
 
 
 def find_cookie_values(match: Match[str]) -> Iterator[Span]:
+    """Yield the values in a list of cookies that look generated."""
     for cookie in _COOKIE_VALUE.finditer(match.string, *match.span("s")):
         if not is_reference(cookie[1][:64]) and not is_wordlike(cookie[1][:64]) and is_generated(cookie[1]):
             yield cookie.span(1)
 
 
 def find_generated_value(match: Match[str]) -> Iterator[Span]:
+    """Yield the group ``s`` if it looks generated."""
     value = match["s"]
     if not is_reference(value[:64]) and not is_wordlike(value[:64]) and is_generated(value):
         yield match.span("s")
 
 
 def find_literal_value(match: Match[str]) -> Iterator[Span]:
+    """Yield the group ``s``, unless it is a reference, placeholder, path or number."""
     if not is_reference(match["s"]):
         yield match.span("s")
 
 
 def _decode_base64(text: str) -> str:
-    """Decode base64; return an empty string unless the result is printable text."""
+    """Decode base64. If the text is not base64 or the result is not printable, return an empty string."""
     try:
         decoded = a2b_base64(text, strict_mode=True).decode()
     except (Error, ValueError):
@@ -149,11 +158,13 @@ def _decode_base64(text: str) -> str:
 
 
 def find_basic_credentials(match: Match[str]) -> Iterator[Span]:
+    """Yield the group ``s`` if it is base64 for a user name and a password, separated by a colon."""
     if ":" in _decode_base64(match["s"]):
         yield match.span("s")
 
 
 def find_kubernetes_value(match: Match[str]) -> Iterator[Span]:
+    """Yield the group ``s`` if it is base64 for printable text."""
     if _decode_base64(match["s"]):
         yield match.span("s")
 
@@ -171,10 +182,11 @@ def find_piped_password(match: Match[str]) -> Iterator[Span]:
 
 
 class SecretContext(NamedTuple):
-    """A context in which a value is secret. ``hints`` and ``required`` are substrings of the text in lower case.
+    """A context in which a value is secret.
 
-    Every match contains at least one of ``hints``. The text must also contain at least one of ``required``, which saves searches if
-    the hints are common. ``find_spans`` yields the secret spans of a match. ``kind`` is the label in the redaction marker.
+    Every match must contain one of the ``hints``, in lower case. ``pattern`` is searched for if the text contains a hint and one of
+    ``required``, which saves searches if the hints are common. ``find_spans`` yields the secret spans of a match. ``kind`` is the label
+    in the redaction marker.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Text after one round of decoding, with a map from each character to its origin.
+"""Decodes a text once, with a map from each decoded character to its place in the original text.
 
 Decodes escapes of JSON and programming languages, percent-encoding, quoted-printable and character references, and removes terminal
 colours, whether their ESC character is present, written as an escape, or missing.
@@ -18,7 +18,8 @@ _HINTS = {
     "&": compile_lazily(r"&(?:#|quot|apos|amp|lt|gt)"),
     "[": compile_lazily(r"\[[0-9;]{0,12}m"),
 }
-"""Escapes that a secret or its name may contain, by first character. ``\\n`` and ``\\t`` are too common to be hints."""
+"""Escapes, by first character, that a secret or its name may contain; only a text with one of them is decoded. ``\\n`` and ``\\t`` are
+too common to be among them."""
 _ESCAPE = compile_lazily(
     r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
     r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
@@ -29,10 +30,10 @@ _NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
 
 
 class Decoded(NamedTuple):
-    """The decoded text, as runs: each is either unchanged text or one decoded escape.
+    """The decoded text, which consists of runs: each is either unchanged text or one decoded escape.
 
-    ``starts`` has the index at which each run starts in the decoded text; ``original_starts`` and ``original_ends`` have the indexes
-    at which the run starts and ends in the original text.
+    ``starts`` contains the index at which each run starts in the decoded text; ``original_starts`` and ``original_ends`` contain the
+    indexes at which it starts and ends in the original text.
     """
 
     text: str
@@ -41,7 +42,7 @@ class Decoded(NamedTuple):
     original_ends: list[int]
 
     def get_original_span(self, start: int, stop: int) -> tuple[int, int]:
-        """Return the span in the original text of the decoded characters from ``start`` to ``stop``."""
+        """Return the span in the original text from which the characters from ``start`` to ``stop`` were decoded."""
         first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, stop - 1) - 1
         begin = self.original_starts[first] + start - self.starts[first]
         end = self.original_starts[last] + stop - self.starts[last]
@@ -75,7 +76,7 @@ def _decode_escape(escape: str) -> str:
 
 
 def decode(text: str) -> Decoded | None:
-    """Decode the text once; None if it contains none of the escapes in ``_HINTS``."""
+    """Decode the text once; return None if it contains none of the escapes in ``_HINTS``."""
     for character, hint in _HINTS.items():
         if character in text and hint.search(text) is not None:
             break

@@ -1,6 +1,6 @@
-"""Private keys in PEM and PGP armour: on several lines, or on one line with escapes; complete, or truncated at either end.
+"""Finds private keys in PEM and PGP armour: on several lines, or on one line with escapes; complete, or truncated at either end.
 
-Editors, file readers and diffs add prefixes to each line: a number, a bar, ``-``, ``+``, ``>``, ``#``.
+Editors, file readers and diffs may add a prefix to each line: a number, a bar, ``-``, ``+``, ``>``, ``#``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LINE_PREFIX = (
     r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*+"
     r"(?:[0-9]{1,6}[ \t]*+[:|→│.)]|[0-9]{1,6}[ \t]++(?=\S))?[ \t]*+(?:[-+>#*|;,\"']{1,3}[ \t]*+)?"
 )
-"""What a tool puts before a line of a key, if anything."""
+"""The prefix, if any, that a tool adds to a line of a key."""
 _COLOUR = r"(?:\[[0-9;]{0,8}m)?"
 _KEY_BODY = compile_lazily(
     r"(?:(?:\\[nr]|[\s\"',>|]|\[[0-9;]{0,8}m)*+"
@@ -31,13 +31,13 @@ _LAST_LINE = compile_lazily(
     rf"(?:\\[nr]|[\s\"',]){{0,80}}+{_LINE_PREFIX}(?=[A-Za-z]{{0,14}}[0-9=+/])"
     r"[A-Za-z0-9+/=]{1,15}(?=[\"',]{0,2}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
 )
-"""The last line of a key, which is shorter. It must contain more than letters, because letters alone could be a word."""
+"""The last line of a key, which is shorter. It must not only contain letters, because these could be a word."""
 _BASE64 = compile_lazily(r"[A-Za-z0-9+/=]{1,76}")
 _LINE = compile_lazily(rf"{_COLOUR}{_LINE_PREFIX}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
 _MIN_BODY_LENGTH = 32
-"""Minimum number of characters of key data. A marker with less is a mere mention."""
+"""Minimum number of characters of key data. A marker with less key data is a mere mention."""
 _MAX_LINES = 400
-"""Maximum number of lines checked before an END without BEGIN; a 16,384-bit key has 200."""
+"""Maximum number of lines that are checked before an END without a BEGIN. A 16,384-bit key has 200."""
 
 Span = tuple[int, int]
 
@@ -48,10 +48,10 @@ def may_hold_keys(text: str) -> bool:
 
 
 def find_key_blocks(text: str) -> Iterator[Span]:
-    """Yield the spans of private keys, but not of certificates or of markers that are only mentioned.
+    """Yield the spans of private keys, but not of certificates, or of markers that are only mentioned.
 
-    Blocks are nested if a key was pasted into another one. A BEGIN is pending until its END, so that one pass handles
-    any depth, unless a key without END directly follows it.
+    Keys are nested if one was pasted into another. A BEGIN is pending until its END, so that one pass handles any depth. If a BEGIN
+    is followed by key data but not by an END, the key ends where the data ends.
     """
     markers = _find_markers(text)
     pending: list[Span] = []
@@ -75,7 +75,7 @@ def find_key_blocks(text: str) -> Iterator[Span]:
 
 
 def _find_body_end(text: str, start: int, limit: int) -> int:
-    """Return the end of a key that begins at ``start`` and has no END."""
+    """Return the end of a key without an END, whose data begins at ``start``."""
     body = _KEY_BODY.match(text, start, limit)
     stop = body.end() if body is not None else start
     if stop - start >= _MIN_BODY_LENGTH and (tail := _LAST_LINE.match(text, stop, limit)) is not None:
@@ -86,7 +86,7 @@ def _find_body_end(text: str, start: int, limit: int) -> int:
 def _find_markers(text: str) -> list[re.Match[str]]:
     """Return all BEGIN and END markers in order.
 
-    An END whose dashes are also those of a preceding BEGIN is dropped; a BEGIN whose dashes are also those of an END is not.
+    An END that shares its dashes with a preceding BEGIN is dropped; a BEGIN that shares its dashes with a preceding END is not.
     """
     found: list[re.Match[str]] = []
     for marker in sorted((*_BEGIN.finditer(text), *_END.finditer(text)), key=lambda marker: marker.start()):
@@ -96,7 +96,7 @@ def _find_markers(text: str) -> list[re.Match[str]]:
 
 
 def _find_headless_blocks(text: str) -> Iterator[Span]:
-    """Yield keys whose BEGIN was cut off: each END before the first BEGIN, with the base64 lines before it."""
+    """Yield the spans of keys whose BEGIN was cut off: each END before the first BEGIN, and the base64 lines before that END."""
     begin = _BEGIN.search(text)
     previous_end = 0
     for end in _END.finditer(text):

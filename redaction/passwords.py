@@ -1,9 +1,9 @@
-"""Generated passwords, recognised by their shape alone if it is unambiguous, otherwise only near a word that announces a password.
+"""Finds generated passwords: by their form alone if it is unambiguous, otherwise only near a word that announces a password.
 
-An unambiguous shape mixes lower case, upper case and symbols, and has few letter pairs of ordinary words; in 100,000
-lines of sessions, only passwords had such a shape. A token with fewer symbols or kinds of characters, or with symbols
-that also occur in names (``- _ . + =``), needs an option directly before it, or an announcing word (random_tokens.py)
-near it on its line, or on the previous line if the token begins its line.
+An unambiguous form mixes lower case, upper case and symbols, and contains few letter pairs of ordinary words; in 100,000 lines of
+sessions, only passwords had such a form. A token with fewer symbols or kinds of characters, or with symbols that also occur in names
+(``- _ . + =``), is a password only if it directly follows an option, or if an announcing word (random_tokens.py) is near it on its
+line, or on the previous line if the token is the first on its line.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TOKEN = compile_lazily(
     rf"(?<![{_CHARACTERS}])(?=[A-Za-z_+=.-]*+[0-9!@#$%^&*~])[{_CHARACTERS}]{{8,64}}+(?![{_CHARACTERS}])"
 )
 _STRONG_SYMBOL = compile_lazily(r"[!@#$%^&*~]")
-"""Symbols that occur neither in names nor in base64."""
+"""A symbol that occurs neither in names nor in base64."""
 _SYMBOL = compile_lazily(r"[^A-Za-z0-9]")
 _EMPHASIS = "*~_"
 _ASSIGNED = compile_lazily(r"([A-Za-z][A-Za-z_.-]{1,30}[0-9]?)=")
@@ -41,10 +41,11 @@ _HARMLESS = compile_lazily(
 )
 """Colours, hexadecimal digits, dates, words, and bytes as written by ``cat -v``."""
 _PLAIN_NAME = compile_lazily(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
-"""Names whose parts may end in numbers, after the symbols that code puts before a name."""
+"""A name whose parts may end in numbers, after any symbols that may precede a name in code."""
 _DIGITS = compile_lazily(r"[0-9]+")
 _MAX_MIXED_SHARE, _MAX_NEAR_SHARE = 0.6, 0.5
-"""Maximum share of explained pairs in a token that mixes case and symbols, and in one that need not directly follow its announcing word."""
+"""Maximum share of explained pairs (random_tokens.py) in a token that mixes case and symbols, and in a token that need not directly
+follow its announcing word."""
 _MAX_STRICT_SHARE = 0.3
 """Maximum share of explained pairs in a token with words or with few symbols."""
 _MIN_PAIRS = 4
@@ -53,36 +54,42 @@ _REACH_BEFORE, _REACH_AFTER = 80, 24
 _OPTION = compile_lazily(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """An option of a command, or a user name, directly before a value."""
 _OPTION_SYMBOL_REACH = 4
-"""The dash, colon or percent sign of an option is within this many characters of the option's end."""
+"""Number of characters at the end of an option that contain its dash, colon or percent sign."""
 _DIRECTLY_AFTER = compile_lazily(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
 _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 
-def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of passwords in a text. ``pieces`` are the text's blank-separated words of eight or more characters."""
-    # Most words are in lower case; matching an expression against each of them would cost as much as all other rules.
-    mixed = [piece for piece in pieces if piece.lower() != piece != piece.upper() and "://" not in piece]
+def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Yield the spans of passwords in a text. ``long_words`` are the text's blank-separated words of at least eight characters."""
+    # Most words are in lower case. Matching an expression against each of them would cost as much as all other rules.
+    mixed = [word for word in long_words if word.lower() != word != word.upper() and "://" not in word]
     if not mixed:
         return
     ratings = {token: rating for token in set(_TOKEN.findall(" ".join(mixed))) if (rating := _rate_token(token))}
     if not ratings:
         return
-    words = [word.span() for word in ANNOUNCEMENT.finditer(lower_aligned(text))] if min(ratings.values()) < 3 else []
+    announcements = (
+        [word.span() for word in ANNOUNCEMENT.finditer(lower_aligned(text))] if min(ratings.values()) < 3 else []
+    )
     for match in _TOKEN.finditer(text):
         rating = ratings.get(match[0], 0)
-        if rating and (rating == 3 or _is_announced(match, rating, words)):
+        if rating and (rating == 3 or _is_announced(match, rating, announcements)):
             start = match.start() + _find_value_offset(match[0])
             yield start, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
 
 
 def _find_value_offset(token: str) -> int:
-    """Return the length of the name and the equals sign before the value in a token; 0 if there is no name."""
+    """Return the offset of the value in a token like ``name=value``; 0 if the token has no name."""
     name = _ASSIGNED.match(token)
     return name.end() if name and (name.end() < 6 or name[1].islower() or is_wordlike(name[1])) else 0
 
 
 def _rate_token(token: str) -> int:
-    """Return 3 for a clear password, 2 if a word or option must announce it, 1 if a word right before it, else 0."""
+    """Return how clearly a token is a password.
+
+    3: always a password. 2: a password if a nearby word or a preceding option announces it. 1: a password if a word directly before
+    it announces it. 0: never a password.
+    """
     if token.isidentifier() and len(_DIGITS.findall(token)) < 3:  # most tokens
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")
@@ -128,7 +135,7 @@ def _rate_token(token: str) -> int:
 
 
 def _is_announced(match: re.Match[str], rating: int, announcements: Sequence[tuple[int, int]]) -> bool:
-    """Return whether an option or one of the ``announcements`` (spans of announcing words) is close enough to a token."""
+    """Return whether an option or one of the ``announcements`` (spans of announcing words) is close enough to a token of this rating."""
     text, start = match.string, match.start()
     start_before = max(0, start - _REACH_BEFORE, text.rfind("\n", 0, start) + 1)
     line = text[start_before:start]
@@ -142,11 +149,11 @@ def _is_announced(match: re.Match[str], rating: int, announcements: Sequence[tup
         start_before = max(0, start - _REACH_BEFORE) + previous_text.rfind("\n") + 1
     value_start = start + _find_value_offset(match[0])
     for index in range(bisect_left(announcements, (start_before, 0)), len(announcements)):
-        announcement, stop = announcements[index]
-        if announcement >= match.end() + _REACH_AFTER:
+        word_start, word_end = announcements[index]
+        if word_start >= match.end() + _REACH_AFTER:
             return False
-        if stop <= value_start and (rating > 1 or _DIRECTLY_AFTER.fullmatch(text, stop, value_start)):
+        if word_end <= value_start and (rating > 1 or _DIRECTLY_AFTER.fullmatch(text, word_end, value_start)):
             return True
-        if announcement >= match.end() and rating > 1:
-            return "\n" not in text[match.end() : announcement]
+        if word_start >= match.end() and rating > 1:
+            return "\n" not in text[match.end() : word_start]
     return False

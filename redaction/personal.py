@@ -1,11 +1,11 @@
-"""Redaction of personal data before text is staged, remembered or offered: addresses, numbers, names in home paths.
+"""Redacts personal data before text is staged, added to the memory or offered: addresses, numbers, names in home paths.
 
-Forms that are also common elsewhere need further evidence: a check digit, a length that the country prescribes, a plus sign, an
-adjacent word. What only looks like personal data is left unchanged: ``git@github.com:``, ``user@host`` after ``ssh``,
+Forms that also have other uses need further evidence: a check digit, a length that the country prescribes, a plus sign, an adjacent
+word. Text that only looks like personal data is left unchanged: ``git@github.com:``, ``user@host`` after ``ssh``,
 ``@types/node@1.2``, addresses that belong to nobody (noreply, example.com), test card numbers, versions, times, ids. A home folder
 becomes ``~``, so that a path remains useful.
 
-Logs are read without this redaction, because the paths in them have to be resolved. The user's settings can turn the redaction off.
+This redaction is not applied when logs are read, because paths in them have to be resolved. The user's settings can turn it off.
 """
 
 from __future__ import annotations
@@ -30,15 +30,16 @@ def is_redaction_enabled() -> bool:
 
 
 def clear_cache() -> None:
+    """Forget the cached result of ``is_redaction_enabled``."""
     _is_enabled.clear()
 
 
 _MAX_PASSES = 4
-"""Maximum number of passes; another pass is needed if a replacement exposes the edge of another match, as in redaction/secrets.py."""
+"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another match, as in redaction/secrets.py."""
 
 
 def redact_address(text: str) -> str:
-    """Redact personal data only if ``text`` contains an ``@``. For ids, whose digits could look like a telephone number."""
+    """Redact personal data, but only if ``text`` contains an ``@``. For ids, whose digits could look like a telephone number."""
     return redact_personal(text) if "@" in text else text
 
 
@@ -65,7 +66,7 @@ def _redact_once(text: str) -> str:
 
 
 def _replace(text: str, kind: str, pattern: Pattern[str], is_personal: Callable[[Match[str]], bool]) -> str:
-    """Replace each match that is personal with a marker. The pattern's group ``label``, if it has one, remains before the marker."""
+    """Replace each match that is personal with a marker. The group ``label``, if the pattern has one, remains before the marker."""
 
     def replace_match(match: Match[str]) -> str:
         if not is_personal(match):
@@ -86,7 +87,7 @@ _ROLE_ACCOUNTS = compile_lazily(
     r"|foo|bar|test|security|support|info|help|contact|hello|admin|webmaster|abuse)(?:[+.-].*)?\Z",
     re.IGNORECASE,
 )
-"""Local parts that are not personal: robots, roles in an organisation, and names used in examples."""
+"""Local parts that are not personal: automatic senders, roles in an organisation, and names used in examples."""
 _EXAMPLE_DOMAINS = compile_lazily(
     r"(?:.*\.)?(?:example\.[a-z]+|[a-z0-9-]+\.(?:example|test|invalid|local|localhost)|noreply\.[a-z0-9.-]+"
     r"|domain\.com|email\.com|company\.com)\Z",
@@ -97,9 +98,9 @@ _GENERIC_DOMAINS = frozenset(
     """com org net edu gov mil int info biz name pro mobi app dev tech online site store shop blog cloud email live world
     agency company digital media studio systems software solutions services group team work xyz""".split()
 )
-"""Top-level domains of personal addresses, in addition to the two-letter domains of countries."""
+"""Top-level domains of personal addresses, in addition to the two-letter country domains."""
 _SOURCE_SUFFIXES = frozenset({"py", "sh", "md", "so", "cc", "js", "ts"})
-"""Suffixes of files. In ``word@word.py`` they are more common than the country domains that are spelled alike."""
+"""Suffixes of files that are also country domains. In ``word@word.py``, a suffix is more likely."""
 _LOGIN = compile_lazily(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|ProxyJump)\b[^\n|;&]{0,80}\Z")
 
 
@@ -123,7 +124,7 @@ _NOT_SHARED_FOLDER = r"(?!(?:linuxbrew|[Ss]hared|[Pp]ublic|[Dd]efault|\.\.?)(?:[
 _UNIX_HOME = compile_lazily(
     rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_NOT_SHARED_FOLDER}[\w.@][\w.@-]{{0,63}}(?=/)"
 )
-"""Must be followed by the rest of a path, because ``/home/settings`` could also be a web page."""
+"""The rest of a path must follow, because ``/home/settings`` could also be a web page."""
 _MAC_HOME = compile_lazily(rf"(?<![\w.~:-])/Users/{_NOT_SHARED_FOLDER}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
 _WINDOWS_HOME = compile_lazily(
     r"(?<![A-Za-z0-9])(?:[A-Za-z]:|/mnt/[a-z]|(?<![\w.~/-])/[a-z])(\\{1,4}|/)Users\1"
@@ -131,7 +132,7 @@ _WINDOWS_HOME = compile_lazily(
     + r"[^\\/:*?\"<>|\r\n]{1,40}?(?=\1)"
 )
 _PROJECT_HOME = compile_lazily(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)")
-"""The home folder in a folder name in which Claude Code encodes a project's path."""
+"""A home folder within a folder name in which Claude Code encodes a project's path."""
 
 
 def _replace_homes(text: str) -> str:
@@ -274,7 +275,7 @@ def _is_korean_id(match: Match[str]) -> bool:
 
 
 def _is_personal_by_form(match: Match[str]) -> bool:
-    """Accept numbers that are recognised by form alone: those of the United States and the United Kingdom."""
+    """Accept any match, for numbers without a check digit: those of the United States and the United Kingdom."""
     return True
 
 

@@ -1,8 +1,8 @@
-"""Keys whose form their issuer defines: a table of prefixes and bodies, and the rules built from it.
+"""Keys whose form is defined by their issuer: a table of prefixes and bodies, and the rules that are built from it.
 
 To recognise another issuer's keys, add a row to ``KEY_FORMATS``. A body consists of blank-separated words: ``alnum*36`` means 36
-characters of the alphabet ``alnum``, ``alnum*20-40`` means 20 to 40, ``alnum*20+`` means at least 20; other words are literal. If a key
-has a fixed length and nothing else looks like its prefix, require fewer characters, so that truncated keys match as well.
+characters of the alphabet ``alnum``, ``alnum*20-40`` means 20 to 40, ``alnum*20+`` means at least 20; other words are literal. If keys
+have a fixed length and nothing else looks like their prefix, require fewer characters, so that truncated keys match as well.
 
 A prefix is first searched for literally, and only then is the word boundary before it checked, so a rule costs one substring search if
 its prefix does not occur.
@@ -11,8 +11,8 @@ Sources, as of ``SOURCES_DATE``:
 
 ``issuer``: the issuer's own documentation or examples. ``gitleaks``: gitleaks/gitleaks, config/gitleaks.toml. ``betterleaks``:
 betterleaks/betterleaks, config/betterleaks.toml. ``kingfisher``: mongodb/kingfisher, crates/kingfisher-rules/data/rules.
-``trufflehog``: trufflesecurity/trufflehog, pkg/detectors. ``public code``: rules or examples that agree in several public
-repositories, if the issuer publishes no format.
+``trufflehog``: trufflesecurity/trufflehog, pkg/detectors. ``public code``: rules or examples on which several public repositories
+agree, if the issuer publishes no format.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.random_tokens import MAX_PREFIXED_SHARE, looks_random
 
 SOURCES_DATE = "2026-11-22"
-"""When the sources were last read."""
+"""The date on which the sources were last read."""
 
 ALPHABETS = {
     "alnum": "A-Za-z0-9",
@@ -47,9 +47,9 @@ UUID = "hex*8 - hex*4 - hex*4 - hex*4 - hex*12"
 
 
 class Format(NamedTuple):
-    """A key format. ``prefixes`` are separated by blanks; ``edge``: further characters that must not precede a prefix.
+    """A key format. ``prefixes`` are separated by blanks. ``edge`` contains further characters that must not precede a prefix.
 
-    ``is_ambiguous``: names and words may have this form as well, so the body must look random (random_tokens.py).
+    If ``is_ambiguous``, names and words may have this form as well, so the body must look random (random_tokens.py).
     """
 
     kind: str
@@ -61,7 +61,7 @@ class Format(NamedTuple):
 
 
 class MarkedFormat(NamedTuple):
-    """A key with a literal mark in its middle or at its end. ``before_mark`` and ``after_mark`` are bodies."""
+    """A format of keys with a literal mark in the middle or at the end. ``before_mark`` and ``after_mark`` are bodies."""
 
     kind: str
     before_mark: str
@@ -247,20 +247,21 @@ MARKED_FORMATS: tuple[MarkedFormat, ...] = (
 
 
 class Rule(NamedTuple):
-    """A rule for keys of one form. ``hints``: substrings of which every match contains at least one.
+    """A rule for keys of one form. Every match contains at least one of the ``hints``.
 
-    ``judge`` decides whether a match is a key; None accepts all. ``kind`` is the label in the replacement, if it differs from the name.
+    ``is_key`` returns whether a match is a key; if it is None, every match is. ``kind`` is the label in the redaction marker, if it
+    differs from the name.
     """
 
     name: str
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
-    judge: Callable[[Match[str]], bool] | None = None
+    is_key: Callable[[Match[str]], bool] | None = None
     kind: str = ""
 
 
 def _is_sk_key(match: Match[str]) -> bool:
-    """Accept known beginnings, and keys that mix letters and digits; reject names (of packages, CSS classes) made of words."""
+    """Return whether a key begins as an issuer's keys do, or mixes letters and digits, unlike the names of packages and CSS classes."""
     body = match[1]
     if body.startswith(("ant-", "proj-", "or-v1-", "svcacct-", "admin-", "None-", "lf-")):
         return True
@@ -270,7 +271,7 @@ def _is_sk_key(match: Match[str]) -> bool:
 
 _WORD_END = r"(?![A-Za-z0-9])"
 _WORD_START = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F]))"
-"""The start of a key that has no prefix: the start of a word, or the end of an undecoded escape."""
+"""The start of a key without a prefix: the start of a word, or the end of an undecoded escape."""
 _REPETITION = compile_lazily(r"([a-z0-9]+)\*(\d+)(?:(\+)|-(\d+))?")
 
 
@@ -290,7 +291,7 @@ def build_expression(body: str) -> str:
 
 def _build_prefix_expression(prefix: str, edge: str = "") -> str:
     r"""Build an expression for ``prefix`` at the start of a word or after an undecoded escape (``\n`` in nested JSON,
-    ``%3D`` in a URL). ``edge``: further characters that must not precede the prefix.
+    ``%3D`` in a URL). ``edge`` contains further characters that must not precede the prefix.
     """
     prefix_width = f".{{{len(prefix)}}})"
     return (
@@ -305,13 +306,13 @@ def _make_issuer_rule(
     body: str,
     *,
     edge: str = "",
-    judge: Callable[[Match[str]], bool] | None = None,
+    is_key: Callable[[Match[str]], bool] | None = None,
     kind: str = "",
 ) -> Rule:
-    """Build the rule for keys that start with one of the blank-separated ``prefixes`` and continue with the expression ``body``."""
+    """Build the rule for keys that begin with one of the blank-separated ``prefixes`` and continue with the expression ``body``."""
     prefix_patterns = [_build_prefix_expression(prefix, edge) for prefix in prefixes.split()]
     start = prefix_patterns[0] if len(prefix_patterns) == 1 else f"(?:{'|'.join(prefix_patterns)})"
-    return Rule(name, tuple(prefixes.split()), compile_lazily(f"{start}({body})", re.DOTALL), judge, kind)
+    return Rule(name, tuple(prefixes.split()), compile_lazily(f"{start}({body})", re.DOTALL), is_key, kind)
 
 
 def _has_random_body(match: Match[str]) -> bool:
@@ -321,7 +322,7 @@ def _has_random_body(match: Match[str]) -> bool:
 def _make_format_rule(form: Format) -> Rule:
     body = build_expression(form.body) + ("" if form.body.endswith("+") else _WORD_END)
     return _make_issuer_rule(
-        form.kind, form.prefixes, body, edge=form.edge, judge=_has_random_body if form.is_ambiguous else None
+        form.kind, form.prefixes, body, edge=form.edge, is_key=_has_random_body if form.is_ambiguous else None
     )
 
 
@@ -331,7 +332,7 @@ def _make_marked_rule(form: MarkedFormat) -> Rule:
 
 
 def _is_encoded_key(match: Match[str]) -> bool:
-    """Return whether a base64-encoded PEM file, as in Kubernetes secrets, contains a key rather than a certificate."""
+    """Return whether a base64-encoded PEM file, as in a Kubernetes secret, contains a private key rather than a certificate."""
     import binascii
 
     head = binascii.a2b_base64(match[0][:48].replace("-", "+").replace("_", "/"))
@@ -340,10 +341,10 @@ def _is_encoded_key(match: Match[str]) -> bool:
 
 _WORD, _BASE64 = r"[A-Za-z0-9_-]", r"[A-Za-z0-9+/_-]"
 _DISCORD_PREFIXES = tuple(f"{a}{b}{c}" for a in "MNO" for b in "DTjz" for c in "AEIMQUYcgk" if a != "O" or b in "DT")
-"""The first characters of a base64-encoded number: a Discord bot token starts with the bot's id, a number."""
+"""The first characters of base64-encoded numbers: a Discord bot token begins with the bot's id, which is a number."""
 
 _SPECIAL_RULES: tuple[Rule, ...] = (
-    _make_issuer_rule("api-key", "sk-", rf"{_WORD}{{20,}}", edge="-", judge=_is_sk_key),
+    _make_issuer_rule("api-key", "sk-", rf"{_WORD}{{20,}}", edge="-", is_key=_is_sk_key),
     _make_issuer_rule("jwt", "eyJ", rf"{_WORD}{{8,}}\.{_WORD}{{8,}}(?:\.{_WORD}*){{1,3}}", edge="-"),
     Rule(
         "discord-token",
@@ -360,11 +361,11 @@ _SPECIAL_RULES: tuple[Rule, ...] = (
         edge="+/",
     ),
     _make_issuer_rule(
-        "encoded-key", "LS0tLS1CRUdJTi", _BASE64 + r"{60,}={0,2}", edge="+/", judge=_is_encoded_key, kind="private-key"
+        "encoded-key", "LS0tLS1CRUdJTi", _BASE64 + r"{60,}={0,2}", edge="+/", is_key=_is_encoded_key, kind="private-key"
     ),
 )
 
 ISSUERS: tuple[Rule, ...] = (*map(_make_format_rule, KEY_FORMATS), *_SPECIAL_RULES)
-"""Keys recognised by their prefix."""
+"""Rules for keys that are recognised by their prefix."""
 MARKED_KEYS: tuple[Rule, ...] = tuple(map(_make_marked_rule, MARKED_FORMATS))
-"""Keys recognised by a mark in the middle or at the end."""
+"""Rules for keys that are recognised by a mark in the middle or at the end."""

@@ -1,9 +1,9 @@
-"""Recognises generated tokens. The fallback rule finds long random tokens near words that announce a secret.
+"""Recognises generated tokens, and finds long ones near words that announce a secret, if no other rule recognises them.
 
 Generated tokens contain few of the character pairs that occur in words. A pair of adjacent letters or digits is called explained if
-it is common in names: two digits, two letters that often follow each other, or the boundary between words in camelCase. The share of
-explained pairs is usually above 0.6 in names, paths and versions, and below 0.45 in tokens. ``MAX_EXPLAINED_SHARE`` was chosen on one
-half of the strings that benchmarks/random_tokens.py generates and collects; docs/security.md reports the errors on the other half.
+it is common in names: two digits, two letters that often follow each other, or the boundary between two words in camelCase. The share
+of explained pairs is usually above 0.6 in names, paths and versions, and below 0.45 in tokens. ``MAX_EXPLAINED_SHARE`` was chosen on
+one half of the strings that benchmarks/random_tokens.py generates and collects; docs/security.md reports the errors on the other half.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _OTHER_SCRIPT_WORDS = r"""
 
 
 def _group_by_first_letter(words: Iterable[str]) -> str:
-    """Build one expression for words, grouped by first letter, so that one failed comparison rejects all words of a group."""
+    """Return an alternation of the words, grouped by first letter, so that one failed comparison rejects all words of a group."""
     heads: dict[str, list[str]] = {}
     for word in words:
         heads.setdefault(word[0], []).append(word[1:])
@@ -66,7 +66,7 @@ def _group_by_first_letter(words: Iterable[str]) -> str:
 ANNOUNCEMENT = compile_lazily(
     _group_by_first_letter([*_ENGLISH_WORDS, *_LATIN_WORDS.split(), *_OTHER_SCRIPT_WORDS.split()])
 )
-"""Words that announce a secret, to be searched for in lower-case text."""
+"""A word that announces a secret, to be searched for in lower-case text."""
 
 
 MAX_EXPLAINED_SHARE = 0.50
@@ -80,20 +80,20 @@ _COMMON_PAIRS = frozenset(
 )
 """The 180 pairs that make up 88 % of all pairs in the words of CPython's standard library (counted in version 3.11)."""
 MAX_PREFIXED_SHARE = 0.62
-"""The maximum after a prefix that ordinary names may have as well; it misses 0.6 % of the tokens (benchmarks/random_tokens.py)."""
+"""The maximum for a token after a prefix that names may have as well. It misses 0.6 % of the tokens (benchmarks/random_tokens.py)."""
 _MIN_PAIRS = 8
-"""Tokens with fewer pairs cannot be classified."""
+"""Minimum number of pairs by which a token can be classified."""
 
 _MIN_LENGTH = 20
 _TOKEN = compile_lazily(
     r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9+/_~.=@%\\-]))[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])"
 )
 _HASHES = compile_lazily(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,}|[0-9A-F]{7,})(?![A-Za-z0-9])")
-"""Hashes in paths and URLs, which say nothing about whether the rest of a token is generated."""
+"""A hash in a path or URL, which is no evidence that the rest of a token is generated."""
 _SESSION = compile_lazily(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", re.IGNORECASE)
 """The name of a session id directly before its value; the word "session" alone is not enough."""
 _REACH_BEFORE, _REACH_AFTER = 40, 24
-"""Number of characters before and after a token, on its line, that are searched for a word that announces the token."""
+"""Number of characters before and after a token, on its line, that are searched for a word that announces a secret."""
 _DIGIT = compile_lazily(r"[0-9]")
 _HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
 _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
@@ -101,9 +101,9 @@ _OBJECT_ID = compile_lazily(
     r"(?:toolu|msg|call|ses|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread|user|org|proj"
     r"|batch|item|step|job|task|build|trace|span)[_-]|[A-Z]{1,6}_k|MD[A-Z]6"
 )
-"""Prefixes of the ids that services give to objects; such an id grants no access."""
+"""Prefixes of the ids that services assign to objects. Such an id grants no access."""
 _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozilla")
-"""Starts of public keys and certificates in base64, and of user agents."""
+"""The beginnings of public keys and certificates in base64, and of user agents."""
 _CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
 _CHECKSUM_LABEL = compile_lazily(
     r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
@@ -118,7 +118,7 @@ _NAMED_HEX = compile_lazily(
     r"(?:KEY|IV|SALT|SECRET|TOKEN|PASS[A-Z]*|PEPPER|SEED|HMAC|CRYPT[A-Z]*)(?:_?[A-Z0-9]+)?[\"']?\s?[=:]\s?[\"']?"
     r"(?P<s>(?:0x)?[0-9a-fA-F]{32,128})(?![A-Za-z0-9])"
 )
-"""An upper-case variable name directly before hexadecimal digits, whose randomness cannot be judged."""
+"""A variable name in upper case directly before hexadecimal digits, to which the measure of explained pairs does not apply."""
 
 
 def _combine_letters(first: str, second: str) -> set[str]:
@@ -137,7 +137,7 @@ _CAMEL_CASE = compile_lazily(r"[a-z][A-Z](?=[a-z])")
 
 
 def compute_explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
-    """Return the share of explained pairs among a token's letter and digit pairs, 0 to 1; 1 if the token has fewer than ``min_pairs``."""
+    """Return the share (0 to 1) of explained pairs among a token's letter and digit pairs; 1 if there are fewer than ``min_pairs``."""
     adjacent = list(map(str.__add__, token, token[1:]))
     pairs = sum(map(_ALL_PAIRS.__contains__, adjacent))
     if pairs < min_pairs:
@@ -146,17 +146,17 @@ def compute_explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
 
 
 def looks_random(token: str, limit: float | None = None) -> bool:
-    """Return whether a token looks generated: at most ``limit`` (default ``MAX_EXPLAINED_SHARE``) of its pairs are explained."""
+    """Return whether a token looks generated: its share of explained pairs is at most ``limit`` (default ``MAX_EXPLAINED_SHARE``)."""
     return compute_explained_share(token) <= (MAX_EXPLAINED_SHARE if limit is None else limit)
 
 
-def find_random_tokens(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
+def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Yield the spans of long random tokens near a word on their line that announces a secret, and those of ``_NAMED_HEX``.
 
-    ``pieces`` are the blank-separated words of the text, at least those of 20 or more characters.
+    ``long_words`` are the blank-separated words of the text, at least those of 20 or more characters.
     """
-    # Few texts contain a generated token, and matching at every character would cost as much as all other rules.
-    candidates = {piece for piece in pieces if len(piece) >= _MIN_LENGTH and _DIGIT.search(piece)}
+    # Few texts contain a generated token, and searching every text for one would cost as much as all other rules.
+    candidates = {word for word in long_words if len(word) >= _MIN_LENGTH and _DIGIT.search(word)}
     joined = " ".join(candidates)
     if _LONG_HEX.search(joined) is not None:
         yield from (match.span("s") for match in _NAMED_HEX.finditer(text))
@@ -166,6 +166,7 @@ def find_random_tokens(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, 
 
 
 def _is_secret(match: re.Match[str]) -> bool:
+    """Return whether a token looks generated and is announced as a secret."""
     if not _is_generated(match[0]):
         return False
     text = match.string
@@ -182,12 +183,11 @@ def _is_secret(match: re.Match[str]) -> bool:
 
 
 def is_public_label(text_before: str) -> bool:
-    """Return whether the text before a token labels it as public, such as a checksum, or as part of an ARN."""
+    """Return whether the text before a token labels the token as public, such as a checksum, or is the beginning of an ARN."""
     if "arn:aws" in text_before and _ARN.search(text_before) is not None:
         return True
-    if not any(
-        separator in text_before[-_SEPARATOR_REACH:] for separator in ":=,-"
-    ):  # the usual case; the expression would take ten times as long
+    # Usually there is no separator. Matching the expression would take ten times as long as this check.
+    if not any(separator in text_before[-_SEPARATOR_REACH:] for separator in ":=,-"):
         return False
     label = text_before[-_LABEL_REACH:]
     return _CHECKSUM_LABEL.search(label) is not None and _KEY_IN_BASE64.search(label) is None
@@ -200,6 +200,7 @@ def _is_generated(token: str) -> bool:
 
 
 def is_file_name(token: str) -> bool:
+    """Return whether a token ends with a file's suffix."""
     return _FILE.search(token) is not None
 
 

@@ -1,12 +1,12 @@
-"""Redaction of secrets before text is stored, shown or matched.
+"""Redacts secrets before text is stored, shown or matched.
 
-Each rule has hints, short literals of which every match contains at least one. Most texts contain no hint, and cost
-only a few dozen substring searches. A rule runs only if a hint occurs, and in linear time: matches start at word
-boundaries and have a limited length. Git SHAs, UUIDs, digests, long paths, placeholders and prose about tokens are left
-unchanged: a redaction that mangles an error message is as harmful as one that misses a key.
+Each rule has hints: short literals, at least one of which is in every match. Most texts contain no hint, and cost only a few dozen
+substring searches. A rule is applied only if one of its hints occurs, and in linear time: matches start at word boundaries and have a
+limited length. Git SHAs, UUIDs, digests, long paths, placeholders and prose about tokens are left unchanged: a redaction that mangles
+an error message is as harmful as one that misses a key.
 
-Rules find spans and do not change the text. Therefore a text can also be searched after one round of decoding (decodings.py); what is
-found there is replaced at the place where it came from.
+Rules find spans and do not change the text. A text can therefore also be searched after it was decoded once (decodings.py); a secret
+that is found in the decoded text is replaced at its place in the original text.
 
 Secrets are recognised by form (prefixes.py), by context (contexts.py), by table column (here), by name
 (assignments.py), and as blocks of private keys (key_blocks.py). If none of these finds anything, random_tokens.py and
@@ -44,16 +44,16 @@ _MAX_HEADER_LENGTH = 1_000
 """Maximum length of a line that may be a table header, in characters."""
 
 
-def find_column_secrets(text: str, low: str, stems: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield generated values in table columns whose headers announce secrets.
+def find_column_secrets(text: str, lowered: str, stems: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, end, kind) of the generated values in table columns whose headers announce secrets.
 
-    ``low`` is ``text`` in lower case, and ``stems`` are the keys of ``assignments.NAMES`` that occur in it.
+    ``lowered`` is ``text`` in lower case, and ``stems`` are the keys of ``assignments.NAMES`` that occur in it.
     """
     if "\n" not in text:
         return
     for stem in [stem for stem in stems if stem in _COLUMN_PATTERNS]:
         search = _COLUMN_PATTERNS[stem].search
-        found = search(low)
+        found = search(lowered)
         while found is not None:
             begin, end = text.rfind("\n", 0, found.start()) + 1, text.find("\n", found.end() - 1)
             if end < 0:
@@ -63,7 +63,7 @@ def find_column_secrets(text: str, low: str, stems: list[str]) -> Iterator[tuple
                 cells = text[begin:end].split(separator)
                 columns = [number for number, cell in enumerate(cells) if search(cell.lower() + "\n")]
                 position = yield from _find_column_values(text, end, separator, len(cells), columns)
-            found = search(low, position)
+            found = search(lowered, position)
 
 
 def _find_separator(line: str) -> str:
@@ -80,22 +80,23 @@ def _find_separator(line: str) -> str:
 def _find_column_values(
     text: str, line_end: int, separator: str, column_count: int, columns: list[int]
 ) -> Generator[tuple[int, int, str], None, int]:
-    """Yield generated values in these columns of the rows after the index ``line_end``. Return the index at which the table ends."""
+    """Yield the generated values in these columns of the rows after the index ``line_end``; return the index at which the table ends."""
     while (begin := line_end + 1) < len(text):
         end = text.find("\n", begin)
         end = len(text) if end < 0 else end
         row = _split_cells(text[begin:end], separator)
-        is_rule = not text[begin:end].strip(" +-|:\r") and begin < end
-        if len(row) != column_count and not is_rule:
+        is_divider = not text[begin:end].strip(" +-|:\r") and begin < end
+        if len(row) != column_count and not is_divider:
             break
-        for number in () if is_rule else columns:
+        for number in () if is_divider else columns:
             value = row[number].strip(" \t\r\"'`")
             start = begin + sum(map(len, row[:number])) + number + row[number].find(value)
             if (
                 len(value) >= 6
                 and " " not in value
                 and not is_reference(value[:64])
-                and (not is_wordlike(value[:64]) and is_generated(value[:64]))
+                and not is_wordlike(value[:64])
+                and is_generated(value[:64])
             ):
                 yield start, start + len(value), "secret"
         line_end = end
@@ -115,26 +116,26 @@ def _split_cells(row: str, separator: str) -> list[str]:
 
 
 _MAX_PASSES = 4
-"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret; no text seen needed more than
-two."""
+"""Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret. No text seen so far needed more
+than two."""
 _MIN_KEY_LENGTH = 14
-"""Minimum length of a key, which contains no blank. Most words of a text are shorter, and need not be searched."""
+"""Minimum length of a key. Keys contain no blanks, so shorter words, which are the majority, need not be searched."""
 _MIN_PASSWORD_LENGTH = 8
-"""Minimum length of a password that is recognised by its shape."""
+"""Minimum length of a password that is recognised by its form."""
 _WORD_START = compile_lazily(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
 """A word, with its first one to three characters as a group."""
 _ESCAPED_WORD_START = compile_lazily(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
-"""The first one to three characters of a word after an escape, which itself looks like part of the word."""
+"""The first one to three characters of a word after an escape, whose last character would otherwise look like part of the word."""
 _MIN_TEXT_LENGTH = 8
-"""Shorter texts cannot contain both a secret and what identifies it as one."""
+"""Minimum length of a text that is searched. A shorter one cannot contain both a secret and what identifies it as a secret."""
 _SECRET_HINT = compile_lazily(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
-"""A text without any of these consists of words, a name or a plain command; it can contain no secrets other than keys."""
+"""A text without any of these is prose, a name or a plain command, and can contain no secrets other than keys."""
 
 
 def group_by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rule], ...]]:
-    """Group the rules by head, that is, by the first one to three word characters of their prefixes.
+    """Group the rules by head: the first one to three word characters of their prefixes.
 
-    Each rule comes with those of its prefixes that have the head. If a head does not occur in a text, its rules cannot match.
+    Each rule is paired with those of its prefixes that begin with the head. If a head does not occur in a text, its rules cannot match.
     """
     found: dict[str, dict[Rule, tuple[str, ...]]] = {}
     for rule in rules:
@@ -151,9 +152,9 @@ _RULES_BY_HEAD = group_by_head(ISSUERS)
 _HEADS = compile_lazily(rf"(?<![A-Za-z0-9_])(?:{join_words(_RULES_BY_HEAD)})")
 
 
-def _find_keys(text: str, pieces: Iterable[str]) -> Iterator[Span]:
-    """Yield keys of a known form: those with a prefix at the start of a word, and those with a mark in the middle or at the end."""
-    candidates = [piece for piece in pieces if len(piece) >= _MIN_KEY_LENGTH]
+def _find_keys(text: str, long_words: Iterable[str]) -> Iterator[Span]:
+    """Yield the keys that ``ISSUERS`` and ``MARKED_KEYS`` recognise. ``long_words`` is the result of ``_split_long_words``."""
+    candidates = [word for word in long_words if len(word) >= _MIN_KEY_LENGTH]
     if not candidates:
         return
     joined = " ".join(candidates)
@@ -172,7 +173,7 @@ def _find_keys(text: str, pieces: Iterable[str]) -> Iterator[Span]:
 def _match_rule(rule: Rule, text: str) -> Iterator[Span]:
     kind = rule.kind or rule.name
     for match in rule.pattern.finditer(text):
-        if rule.judge is None or rule.judge(match):
+        if rule.is_key is None or rule.is_key(match):
             yield *match.span(), kind
 
 
@@ -188,50 +189,51 @@ def group_by_hint(contexts: Sequence[SecretContext]) -> dict[str, tuple[SecretCo
 _CONTEXTS_BY_HINT = group_by_hint(SECRET_CONTEXTS)
 
 
-def _find_in_context(text: str, low: str) -> Iterator[Span]:
-    """Yield secrets recognised by context. ``low`` is the text in lower case."""
-    for hint in [hint for hint in _CONTEXTS_BY_HINT if hint in low]:
+def _find_in_context(text: str, lowered: str) -> Iterator[Span]:
+    """Yield the secrets that are recognised by their context. ``lowered`` is the text in lower case."""
+    for hint in [hint for hint in _CONTEXTS_BY_HINT if hint in lowered]:
         for context in _CONTEXTS_BY_HINT[hint]:
-            if any(map(low.__contains__, context.required)):
+            if any(map(lowered.__contains__, context.required)):
                 for match in context.pattern.finditer(text):
                     for start, stop in context.find_spans(match):
                         yield start, stop, context.kind
 
 
 def _split_long_words(text: str) -> frozenset[str]:
-    """Return the distinct blank-separated words that are long enough for a password; most are shorter."""
-    return frozenset([piece for piece in text.split() if len(piece) >= _MIN_PASSWORD_LENGTH])
+    """Return the distinct blank-separated words that are long enough to be a password, which most are not."""
+    return frozenset([word for word in text.split() if len(word) >= _MIN_PASSWORD_LENGTH])
 
 
-def _find_recognised(text: str, pieces: Iterable[str]) -> list[Span]:
-    """Return all secrets that a rule recognises. ``pieces`` are the text's long words. The most specific kinds come first."""
+def _find_recognised(text: str, long_words: Iterable[str]) -> list[Span]:
+    """Return all secrets that a rule recognises, the most specific kinds first. ``long_words``: see ``_find_keys``."""
     found: list[Span] = []
     if may_hold_keys(text):
         found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
-    found += _find_keys(text, pieces)
-    low = lower_aligned(text)
-    found += _find_in_context(text, low)
-    if stems := find_stems(low):
-        found += find_assignments(text, low, stems)
-        found += find_column_secrets(text, low, stems)
+    found += _find_keys(text, long_words)
+    lowered = lower_aligned(text)
+    found += _find_in_context(text, lowered)
+    if stems := find_stems(lowered):
+        found += find_assignments(text, lowered, stems)
+        found += find_column_secrets(text, lowered, stems)
     return found
 
 
-def _find_generated(text: str, pieces: Iterable[str]) -> list[Span]:
-    """Return the spans of what looks generated: long tokens near announcing words, and passwords."""
-    found = [(start, stop, "secret") for start, stop in find_random_tokens(text, pieces)]
-    return found + [(start, stop, "password") for start, stop in find_passwords(text, pieces)]
+def _find_generated(text: str, long_words: Iterable[str]) -> list[Span]:
+    """Return the secrets that are recognised because they look generated: long tokens near announcing words, and passwords."""
+    found = [(start, stop, "secret") for start, stop in find_random_tokens(text, long_words)]
+    return found + [(start, stop, "password") for start, stop in find_passwords(text, long_words)]
 
 
 def _redact_once(text: str) -> str:
-    decoded, pieces = decode(text), _split_long_words(text)
-    decoded_pieces = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
-    for find in (_find_recognised, _find_generated):  # generated values are judged by their context, so they come last
-        found = find(text, pieces)
+    decoded, long_words = decode(text), _split_long_words(text)
+    long_decoded_words = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
+    # Generated values are recognised by their context, so they are searched for last, after everything that rules find was replaced.
+    for find in (_find_recognised, _find_generated):
+        found = find(text, long_words)
         if decoded is not None:
             found += [
                 (*decoded.get_original_span(start, stop), kind)
-                for start, stop, kind in find(decoded.text, decoded_pieces)
+                for start, stop, kind in find(decoded.text, long_decoded_words)
             ]
         if found:
             return _replace_spans(text, found)
@@ -258,13 +260,14 @@ def _replace_spans(text: str, found: list[Span]) -> str:
 
 
 def redact_key_blocks(text: str) -> str:
+    """Replace every private key in PEM or PGP armour with a marker, and nothing else."""
     return _replace_spans(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])
 
 
 def compute_rules_version() -> str:
-    """Return the version of the rules: the date of the prefix table and a digest of every module in this folder.
+    """Return the version of the rules: the date of the prefix table, and a digest of the modules in this folder.
 
-    The digest is computed from the source code, so that every change to a rule changes the version. Raises OSError.
+    The digest is computed from the source code, so any change to a rule changes the version. Raises OSError.
     """
     from hashlib import blake2b
     from pathlib import Path

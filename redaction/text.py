@@ -1,7 +1,7 @@
-"""Cleans observed text.
+"""Cleans the text of observations.
 
-Observed text later reaches terminals, JSON files and prompts, so everything hidden or active is removed here: escape
-sequences, direction overrides, invisible characters, and the tag characters that can spell invisible instructions.
+The text later reaches terminals, JSON files and prompts, so everything hidden or active is removed here: escape sequences, direction
+overrides, invisible characters, and the tag characters, which can spell invisible instructions.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from mind_skills.redaction.secrets import redact
 
 CUT_MARKER = "\n[...]\n"
 _FAR_MARGIN, _NEAR_MARGIN = 8 * 1024, 1024
-"""Maximum and minimum number of characters beyond the limit that are scanned for secrets, at each end. Half of them are
-dropped afterwards, so that no part of a secret is shown whose other part was not scanned. The near margin is extended
-to the end of a line, where most secrets end. Half of the far margin has room for a 4096-bit private key (3.3 kB)."""
+"""Maximum and minimum number of characters beyond the limit that are scanned for secrets, at each end. Half of them are dropped
+afterwards, so that no part of a secret is shown if another part of it was not scanned. The near margin is extended to the end of a
+line, where most secrets end. Half of the far margin has room for a 4096-bit private key (3.3 kB)."""
 _MAX_WORD_LENGTH = 40
-"""Maximum length of a word, in characters. Longer runs, such as base64, are cut anywhere."""
+"""Maximum length of a word that is never cut, in characters. Longer runs, such as base64, may be cut anywhere."""
 _MULTILINE_HINTS = ("PRIVATE KEY", "Private-Lines:", '"kty')
-"""Hints of secrets that span several lines, and so may start far from the cut."""
+"""Hints of secrets that span several lines, and so may begin far from the cut."""
 
 _LINE_ENDS = ("\r\n", "\r", "\u0085", "\u2028", "\u2029")
 _ESCAPES = compile_lazily(
@@ -26,7 +26,7 @@ _ESCAPES = compile_lazily(
     "|\x1b[ -/]*[0-~]?"
 )
 _INTRODUCERS = compile_lazily("[\x1b\x90\x98\x9b\x9d-\x9f]")
-"""First characters of escape sequences."""
+"""The first characters of escape sequences."""
 _HARMLESS = b"\t\n" + bytes(range(0x20, 0x7F))
 _HIDDEN_CHARACTERS = compile_lazily(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
@@ -34,19 +34,19 @@ _HIDDEN_CHARACTERS = compile_lazily(
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
     "\U0003fffe-\U0010ffff]"
 )
-"""Control and format characters, variation selectors, invisible blanks, surrogates, private-use characters,
-noncharacters, and everything beyond plane 3, which includes the tag characters."""
+"""Control and format characters, variation selectors, invisible blanks, surrogates, private-use characters, noncharacters, and
+everything beyond plane 3, which includes the tag characters."""
 
 
 def _compute_head_length(limit: int) -> int:
-    """Return how many characters at the head of a text are retained if it exceeds the limit."""
+    """Return the number of characters that are retained at the head of a text that exceeds the limit."""
     return max(0, limit - len(CUT_MARKER)) * 2 // 5
 
 
 def strip_controls(text: str) -> str:
-    """Remove escape sequences and ``_HIDDEN_CHARACTERS``, such as control (except newline and tab) and tag characters.
+    """Remove escape sequences and ``_HIDDEN_CHARACTERS``, such as tag characters and control characters other than newline and tab.
 
-    Carriage returns and Unicode line ends become newlines, so that a progress bar becomes several lines, not one long line.
+    Carriage returns and Unicode line ends become newlines, so that a progress bar becomes several lines instead of one long line.
     """
     if len(text) < 100 and text.isascii() and text.isprintable():
         return text
@@ -66,7 +66,7 @@ def strip_controls(text: str) -> str:
 
 
 def remove_escapes(text: str, unusual: str = "") -> str:
-    """Remove escape sequences. ``unusual``: the characters of ``text`` outside ``_HARMLESS``, if already extracted."""
+    """Remove escape sequences. ``unusual`` contains the characters of ``text`` that are not in ``_HARMLESS``, if already extracted."""
     if "\x1b" in text or (not text.isascii() and _INTRODUCERS.search(unusual or text)):
         return _ESCAPES.sub("", text)
     return text
@@ -75,7 +75,7 @@ def remove_escapes(text: str, unusual: str = "") -> str:
 def truncate_middle(text: str, limit: int) -> str:
     """Truncate ``text`` to ``limit`` characters, retaining its head and a somewhat longer tail.
 
-    In a tool's output, the error is usually in the tail. Only very long words are cut: part of a word may be another.
+    In a tool's output, the error is usually in the tail. Only very long words are cut, because a part of a word may be another word.
     """
     if len(text) <= limit:
         return text
@@ -87,7 +87,7 @@ def truncate_middle(text: str, limit: int) -> str:
 
 
 def _find_word(text: str, index: int) -> tuple[int, int]:
-    """Return start and end of the word at an index, or the index twice if it is in no word, or in a long one."""
+    """Return the start and end of the word at an index, or the index twice if it is not within a word or the word is long."""
     start = end = index
     if 0 < index < len(text) and _is_word_character(text[index]):
         while start > max(0, index - _MAX_WORD_LENGTH) and _is_word_character(text[start - 1]):
@@ -102,28 +102,31 @@ def _is_word_character(character: str) -> bool:
 
 
 def clean_text(text: str, limit: int) -> str:
-    """Strip, redact and then truncate ``text``, so that no secret is split before it is found; of a long text, only its ends."""
+    """Strip control characters from ``text``, redact it and then truncate it, so that no secret is cut before it is found.
+
+    Only the ends of a long text are processed.
+    """
     if len(text) <= limit:
         return truncate_middle(redact(strip_controls(text)), limit)
     return redact_ends(cut_ends(text, limit), limit)
 
 
 TextEnds = tuple[str] | tuple[str, str]
-"""What is needed to clean a text later: all of the text or its two ends, stripped of control characters but not redacted."""
+"""The input of ``redact_ends``: all of a text or its two ends, without control characters but not yet redacted."""
 
 
 def is_short(text: str, limit: int) -> bool:
-    """Return whether a text is so short that ``cut_ends`` retains all of it."""
+    """Return whether a text is so short that ``cut_ends`` always retains all of it."""
     return len(text) <= max(0, limit) + 2 * _NEAR_MARGIN
 
 
 def is_storable_whole(text: str, limit: int) -> bool:
-    """Return whether a text is at most half as long as what ``cut_ends`` may retain, and so may be stored as it is."""
+    """Return whether a text is at most half as long as the maximum that ``cut_ends`` retains, so that it may be stored whole."""
     return len(text) <= max(0, limit) + _FAR_MARGIN
 
 
 def cut_ends(text: str, limit: int) -> TextEnds:
-    """Return what ``redact_ends`` needs of a text: at most ``limit`` + 8,192 characters of each end, usually fewer."""
+    """Return the part of a text that ``redact_ends`` needs: at most ``limit`` + 8,192 characters of each end, usually fewer."""
     if is_short(text, limit):
         return (strip_controls(text),)
     far = max(0, limit) + _FAR_MARGIN
@@ -158,7 +161,7 @@ def redact_ends(parts: TextEnds, limit: int) -> str:
     """Redact and truncate a text that ``cut_ends`` returned."""
     if len(parts) == 1:
         return truncate_middle(redact(parts[0]), limit)
-    # A cut secret is at the inner edge of a part, and could become visible if redaction shortened that part.
+    # A secret that was cut is at the inner edge of a part, and would be shown if redaction shortened the part enough.
     head, tail = (redact(part) for part in parts)
     head = head[: max(0, len(head) - max(0, len(parts[0]) - _compute_head_length(limit)) // 2)]
     tail = tail[min(len(tail), max(0, len(parts[1]) - limit + _compute_head_length(limit)) // 2) :]

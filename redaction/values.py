@@ -1,9 +1,9 @@
-"""The value of a secret: where it ends in the surrounding syntax, and whether it is a secret.
+"""Determines where a value ends in the surrounding syntax, and whether it is a secret.
 
-A value extends to the closing quotation mark or, if unquoted, at most to the next blank. Values that are not secrets
-are recognised by their whole shape: references (``$VAR``, ``${VAR}``, ``{{ x }}``, ``<your-token>``, ``@file``),
-placeholders, paths, numbers, and code, which consists of words joined by code symbols. The first symbol alone is not
-evidence, because a generated password may start with any symbol.
+A value extends to the closing quotation mark or, if unquoted, at most to the next blank. Values that are not secrets are recognised by
+their entire form: references (``$VAR``, ``${VAR}``, ``{{ x }}``, ``<your-token>``, ``@file``), placeholders, paths, numbers, and code,
+which consists of words joined by code symbols. The first symbol alone is not evidence, because a generated password may begin with any
+symbol.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import re
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _MAX_JUDGED_LENGTH = 64
-"""Maximum number of characters of a value by which it is classified."""
+"""Number of characters at the beginning of a value by which it is classified."""
 _MAX_BARE_LENGTH = 128
-"""Maximum number of characters in which the end of an unquoted value is searched for before the value is classified."""
+"""Maximum length of an unquoted value while it is classified. Afterwards, ``find_long_end`` finds its actual end."""
 
 # -- where a value ends -----------------------------------------------------------------------------------------------
 
@@ -26,26 +26,27 @@ _QUOTED = {
     )
     for quote in "\"'`"
 }
-r"""Content of quotation marks. A quotation mark in the content is escaped, doubled, or written as ``'\''`` in a shell."""
+r"""The content of quotation marks. A quotation mark in the content is escaped, doubled, or written as ``'\''`` in a shell."""
 _BARE_VALUE = compile_lazily(rf"\S{{1,{_MAX_BARE_LENGTH}}}+")
 _REST = compile_lazily(r"\S*+")
 _BARE_END = compile_lazily(
     r"&(?:amp;)?(?=[a-z][\w.%-]{2,30}=)|;\s?(?=[A-Za-z][A-Za-z ]{2,30}=)|,(?=[\"'][\w.-]+[\"']\s?:|[a-z_]{3,30}=)"
     r"|</(?=[A-Za-z])|\[redacted:|(?<!\\)\\[nr](?=[\w\"'\\-]|\Z)"
 )
-"""What ends an unquoted value, except a blank: next field, closing tag, redaction marker, escaped line end."""
+"""What ends an unquoted value, other than a blank: the next field, a closing tag, a redaction marker, an escaped line end."""
 _TRAILING_SYMBOLS = ".,;:)]}>\"'`\\。，、；"
 _CHARACTERS_AFTER_QUOTE = frozenset(" \t\r\n),;:]}>+") | {""}
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH = 240, 24
 _PARAMETER = compile_lazily(r"[?&][\w.%-]*\Z")
-"""What precedes a name in a query parameter."""
+"""The text before a name that is a query parameter."""
 
 
 def find_quoted_span(text: str, index: int) -> tuple[int, int] | None:
-    """Return start and end of the text that the quotation mark at ``index`` opens, or None if there is no quotation
-    mark, if it is not closed on its line within some 500 characters, or, unless escaped, if a letter or digit follows
-    the closing one.
+    """Return the start and end of the text after the opening quotation mark at ``index``.
+
+    The result is None if there is no quotation mark, if it is not closed on its line within about 500 characters, or if a letter or
+    digit follows the closing quotation mark (unless the marks are escaped).
     """
     opening = _OPENING_QUOTE.match(text, index)
     if opening is None:
@@ -66,12 +67,13 @@ def find_quoted_span(text: str, index: int) -> tuple[int, int] | None:
 
 
 def _find_quote(text: str, quote: str, start: int) -> int:
+    """Return the index of the next quotation mark on the line, or -1 if there is none within the limit."""
     stop = text.find(quote, start, start + 4 * _MAX_BARE_LENGTH)
     return -1 if stop < 0 or "\n" in text[start:stop] else stop
 
 
 def closes_quote(text: str, index: int, name_end: int) -> bool:
-    """Return whether the quotation mark at ``index`` closes one opened before ``name_end``, the end of the name."""
+    """Return whether the quotation mark at ``index`` closes one that was opened before ``name_end``, the end of the name."""
     opening = _OPENING_QUOTE.match(text, index)
     if opening is None or text[opening.end() : opening.end() + 1] not in _CHARACTERS_AFTER_QUOTE:
         return False
@@ -81,7 +83,7 @@ def closes_quote(text: str, index: int, name_end: int) -> bool:
 
 
 def find_bare_end(text: str, start: int, name_start: int) -> int:
-    """Return the end of the unquoted value at ``start``. ``name_start`` is the index of the value's name."""
+    """Return the end of the unquoted value at ``start``. ``name_start`` is the index at which the value's name starts."""
     found = _BARE_VALUE.match(text, start)
     if found is None:
         return start
@@ -116,7 +118,7 @@ def _find_outer_quote(text: str, quote: str, start: int, stop: int, name_start: 
         return stop
     inner = text.find(quote, start, stop)
     while inner >= 0:
-        if text.startswith(f"{quote}\\{quote}{quote}", inner):  # a quote within shell quotes
+        if text.startswith(f"{quote}\\{quote}{quote}", inner):  # a quotation mark within shell quotes
             inner = text.find(quote, inner + 4, stop)
         elif escaped % 2 == 0 and text[inner - 1] == "\\":
             inner = text.find(quote, inner + 1, stop)
@@ -129,7 +131,7 @@ def _find_outer_quote(text: str, quote: str, start: int, stop: int, name_start: 
 
 
 def find_long_end(text: str, start: int, stop: int) -> int:
-    """Return the end of an unquoted value: ``stop``, unless the value is longer than ``_MAX_BARE_LENGTH``."""
+    """Return the actual end of an unquoted value: ``stop``, unless the value has at least ``_MAX_BARE_LENGTH`` characters."""
     rest = _REST.match(text, stop) if stop - start >= _MAX_BARE_LENGTH else None
     return rest.end() if rest is not None else stop
 
@@ -185,7 +187,7 @@ _PLACEHOLDER = compile_lazily(
     r"(?:[_-]?(?:field|value|input|hash|file|name|reset|here))?[0-9]?\Z",
     re.IGNORECASE,
 )
-"""A word in the place of a secret, or the name of a secret."""
+"""Words that are written in the place of a secret, and names of secrets."""
 _PATH = compile_lazily(
     r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]+(?:[\w.@ -]+[/\\]+)+[\w.@$ -]*|[A-Za-z]:\\{1,4}[\w.-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|/[\w.-]+"
 )
@@ -208,7 +210,10 @@ UUID = compile_lazily(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def is_wordlike(value: str) -> bool:
-    """Return whether 60 % or more of letters and digits (separate numbers aside) form words of 3 or more letters."""
+    """Return whether words of at least 3 letters make up at least 60 % of the letters and digits, not counting separate numbers.
+
+    The result is False if more than one number is within a word.
+    """
     if len(_INNER_NUMBER.findall(value)) > 1:
         return False
     runs = [
@@ -221,13 +226,13 @@ def is_wordlike(value: str) -> bool:
 
 
 def is_reference(value: str) -> bool:
-    """Return whether a value is a reference, a placeholder, a path or a number."""
+    """Return whether the entire value has the form of a reference, a placeholder, a path or a number."""
     value = value[:_MAX_JUDGED_LENGTH]
     return is_placeholder(value) or bool(_NUMBER.fullmatch(value) or _PATH.fullmatch(value))
 
 
 def is_placeholder(value: str) -> bool:
-    """Return whether the whole of a value has the shape of a reference or a placeholder."""
+    """Return whether the entire value has the form of a reference or a placeholder, or mostly consists of references."""
     value = value[:_MAX_JUDGED_LENGTH]
     if (
         _REFERENCE.fullmatch(value)
@@ -238,7 +243,7 @@ def is_placeholder(value: str) -> bool:
     if value.isalnum() or ("$" not in value and "{" not in value and "<" not in value and "%" not in value):
         return False
     rest, count = _EMBEDDED_REFERENCE.subn("", value)
-    # A generated password may happen to contain "$ab", but what is left of it does not consist of words.
+    # A generated password may happen to contain "$ab", but the rest of it does not consist of words.
     return bool(count) and _is_mostly_references(value, rest)
 
 
@@ -258,7 +263,7 @@ def is_code(value: str) -> bool:
 
 
 def is_generated(value: str) -> bool:
-    """Return whether a value looks generated, judging by digits, symbols, length and case, but not by words."""
+    """Return whether a value looks generated, judging by digits, symbols, length and case only, not by the words in it."""
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
     if not letters or (digits < 2 and len(value) < 8):
@@ -271,7 +276,7 @@ def is_generated(value: str) -> bool:
 
 
 def _is_variable(value: str) -> bool:
-    """Return whether a value may be a variable. A generated key has several numbers, or is long and has no words."""
+    """Return whether a value may be a variable. A generated key contains several numbers, or is long and contains no words."""
     return (
         value.isidentifier()
         and len(_DIGITS.findall(value)) < 3
@@ -280,7 +285,7 @@ def _is_variable(value: str) -> bool:
 
 
 def is_token(value: str, *, is_literal: bool) -> bool:
-    """Return whether the value of a name like ``token`` or ``key`` is a secret. ``is_literal``: the value cannot be a variable."""
+    """Return whether the value of a name like ``token`` or ``key`` is a secret. If ``is_literal``, it cannot be a variable."""
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 8 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:
         return True
@@ -298,8 +303,8 @@ def is_token(value: str, *, is_literal: bool) -> bool:
 def is_password(value: str, *, is_quoted: bool, is_environment: bool, is_glued: bool) -> bool:
     """Return whether the value of a name like ``password`` is a secret.
 
-    ``is_environment``: the name is in upper case, and only ``=`` separates it from the value. ``is_glued``: the
-    separator contains no blank and is not a mere colon.
+    If ``is_environment``, the name is in upper case and only ``=`` separates it from the value, as in an environment file. If
+    ``is_glued``, the separator contains no blank and is not just a colon.
     """
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 6 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:

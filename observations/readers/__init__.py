@@ -1,1 +1,1 @@
-"""Readers of session logs, one per format (``FORMAT``, ``HOST``, ``sniff``, ``read``), and modules that they use."""
+"""Readers of session logs, one module per format (see ``read.Reader``), and modules that the readers use."""

@@ -1,8 +1,8 @@
-"""Reader for a spool, which holds the hook events of a session (hooks/spool.py). ``line`` is the JSONL line.
+"""Reader for a spool, which contains the hook events of a session (hooks/spool.py). ``line`` is the JSONL line.
 
-A spool has less content than the host's log: no thinking, only the agent's last message of each turn (all of its messages with
-Gemini CLI), and no exit codes with Codex. Events without messages or actions are skipped, and so are repeated tool calls. Tool
-calls are in the order in which they returned.
+A spool contains less than the host's log: no thinking, only the agent's last message of each turn (all of its messages with Gemini
+CLI), and no exit codes with Codex. Events that are neither a message nor an action are skipped, as are repetitions of a tool call.
+Tool calls are in the order in which they returned.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HOST = ""
 """Not fixed: each line names its host."""
 MARK = b'{"capture":1,"host":"'
 MAX_CALLS = 100_000
-"""Maximum number of tool calls remembered to detect repetitions."""
+"""Maximum number of tool calls whose ids are stored to detect repetitions."""
 PROMPT_EVENTS = ("UserPromptSubmit", "BeforeAgent")
 TURN_END_EVENTS = ("Stop", "AfterAgent")
 TOOL_EVENTS = ("PostToolUse", "PostToolUseFailure", "AfterTool")
@@ -51,16 +51,16 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     calls: set[str] = set()
     if session.progress is not None:
         calls.update(as_string(name) for name in as_list(session.progress.state.get("calls")))
-        session.progress.register_state(lambda: {"calls": sorted(calls)})
-    for number, line in read_objects(path, session):
-        event, at = as_object(line.get("event")), as_integer(line.get("at"))
-        host = as_string(line.get("host"))
-        if line.get("capture") != 1 or host not in _CALL_BUILDERS:
+        session.progress.register_state_function(lambda: {"calls": sorted(calls)})
+    for number, entry in read_objects(path, session):
+        event, at = as_object(entry.get("event")), as_integer(entry.get("at"))
+        host = as_string(entry.get("host"))
+        if entry.get("capture") != 1 or host not in _CALL_BUILDERS:
             continue
         extend_span(session, at)
         session.host = host
         session.session_id = as_string(event.get("session_id")) or session.session_id
-        session.project = session.project or as_string(line.get("project"))
+        session.project = session.project or as_string(entry.get("project"))
         name, call_id = as_string(event.get("hook_event_name")), as_string(event.get("tool_use_id"))
         agent: Agent = "subagent" if as_string(event.get("agent_id")) else "main"
         observation: Observation | None = None
@@ -83,7 +83,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 def _build_claude_code_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Claude Code event. A failed call has an event of its own, with the output as the error."""
+    """Build an observation from a Claude Code event. A failed call is reported by another event, whose ``error`` is the output."""
     call = claude_code.Call(line, at, as_string(event.get("tool_name")), as_object(event.get("tool_input")), agent)
     if event.get("hook_event_name") == "PostToolUseFailure":
         error = as_string(event.get("error"))
@@ -98,11 +98,11 @@ def _build_claude_code_call(event: JsonObject, line: int, at: int | None, agent:
 
 
 _NON_TEXT_TYPES = ("image", "pdf", "parts", "document")
-"""Types of responses that contain a file other than text."""
+"""Types of responses that contain a file that is not text."""
 
 
 def _get_text(response: object) -> str:
-    """Return the text in the response of a Claude Code tool; each tool's response has its own structure."""
+    """Return the text in the response of a Claude Code tool. Each tool's response has its own structure."""
     if isinstance(response, str):
         return response
     fields = as_object(response)
@@ -119,30 +119,30 @@ def _get_text(response: object) -> str:
 
 
 def _build_codex_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Codex event. All shell tools are named ``Bash`` and have no exit code.
+    """Build an observation from a Codex event, in which all shell tools are named ``Bash`` and have no exit code.
 
     The outcome of a check is inferred from its output; that of any other command is unknown.
     """
     name, text = as_string(event.get("tool_name")), as_string(event.get("tool_response"))
     result = codex_calls.parse_result(text)
-    is_unfinished = name == "Bash" and result.exit_code is None
+    lacks_exit_code = name == "Bash" and result.exit_code is None
     call = codex_calls.Call(
         id=as_string(event.get("tool_use_id")),
         line=line,
         at=at,
         name="exec_command" if name == "Bash" else name,
         inputs=as_object(event.get("tool_input")),
-        printed=text if is_unfinished else "",
-        is_continued=is_unfinished,
+        printed=text if lacks_exit_code else "",
+        is_continued=lacks_exit_code,  # then the outcome is unknown
     )
-    observation = codex_calls.build_call(call, None if is_unfinished else result, None, line, agent)
+    observation = codex_calls.build_call(call, None if lacks_exit_code else result, None, line, agent)
     if observation.outcome == "unknown" and is_check(observation.signature):
         observation.outcome = _infer_outcome(observation)
     return observation
 
 
 def _infer_outcome(check: Observation) -> ToolOutcome:
-    """Return the outcome of a check whose exit code is not reported; unknown if its output neither counts tests nor fails.
+    """Infer the outcome of a check from its output; unknown if the output contains neither test results nor an error.
 
     A count of passed tests takes precedence over an error line, which the tested code may have printed.
     """
@@ -155,7 +155,7 @@ def _infer_outcome(check: Observation) -> ToolOutcome:
 
 
 def _build_gemini_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Gemini CLI event, after converting the event to a call as in a chat log."""
+    """Build an observation from a Gemini CLI event, by converting the event to a call as in a chat's log."""
     response = as_object(event.get("tool_response"))
     error = response.get("error")
     error_text = as_string(error) or as_string(as_object(error).get("message"))

@@ -1,9 +1,10 @@
 """Reader for Claude Code transcripts: JSONL with one content block per line; subagents have separate files.
 
-``line`` is the JSONL line. The format is internal to the client, so unknown line types are ignored. Messages are in
-``user`` and ``assistant`` lines; messages sent while the agent works are in ``queue-operation`` and ``attachment``
-lines. A background command is emitted when its end is reported, or at the end of the log. Hook output, snapshots and
-progress lines do not become observations, because they contain only machine text and our own output.
+``line`` is the JSONL line; for a subagent's observations, it is the line of the call in the parent's transcript. The format is
+internal to the client, so unknown line types are ignored. Messages are in ``user`` and ``assistant`` lines; messages sent while the
+agent works are in ``queue-operation`` and ``attachment`` lines. A background command is emitted when its end is reported, or at the
+end of the log. Hook output, snapshots and progress lines do not become observations, because they only contain machine text and our
+own output.
 """
 
 from __future__ import annotations
@@ -34,18 +35,19 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 FORMAT = "claude-code"
 HOST = "claude-code"
 MAX_UUIDS = 100_000
-"""Maximum number of line ids remembered to detect lines that a resume repeats, which are near the originals. Without a limit, memory
-would grow with the file."""
+"""Maximum number of line ids that are stored to detect lines that a resume repeats, which are near the originals. Without a limit,
+memory use would grow with the file."""
 MAX_OPEN_CALLS = 10_000
-"""Maximum number of calls without a result, and of running background commands."""
+"""Maximum number of calls without a result, and of running background commands, that are stored."""
 MAX_QUEUED = 1_000
+"""Maximum number of queued texts that are stored."""
 SYNTHETIC = "<synthetic>"
-"""The model of messages that the client writes in the agent's name: API errors and interruptions."""
+"""The model named in messages that the client writes on behalf of the agent: API errors and interruptions."""
 
 _SNIFF = compile_lazily(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
 _EXIT_CODE = compile_lazily(r"\s*(?:Error: )?Exit code (-?\d+)")
 _CLIENT_COMMAND = compile_lazily(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
-"""A command for the client, such as ``/clear``, in the queue."""
+"""A queued command for the client, such as ``/clear``."""
 _TASK_NOTE = '{"task_id"'
 """The client's note that a background task was started."""
 _MACHINE_TEXT = compile_lazily(r"\s*(?:<task-notification|\{\"task_id\")")
@@ -99,7 +101,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 class _Transcript:
-    """Reader state for one file."""
+    """Reader state for one file. ``at_line`` is the line of all observations, for a subagent's file, and 0 otherwise."""
 
     def __init__(self, path: Path, session: Session, agent: Agent = "main", at_line: int = 0) -> None:
         self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
@@ -107,37 +109,37 @@ class _Transcript:
         self.calls: OrderedDict[str, Call] = OrderedDict()
         self.background = _Background()
         self.queue: list[tuple[str, Position]] = []
-        """Queued texts with their positions in the log."""
+        """Queued texts, each with its position in the log."""
         self.queued_texts = TextDeduplicator()
         self.subagents = _find_subagent_logs(path) if agent == "main" else {}
         self.read_subagents: list[str] = []
-        """Subagents whose logs have been read."""
+        """Ids of the subagents whose logs have been read."""
         self.progress = session.progress if agent == "main" else None
 
     def read_observations(self) -> Iterator[Observation]:
         if self.progress is not None:
             self._restore(self.progress)
-            self.progress.register_state(self._dump_state)
+            self.progress.register_state_function(self._dump_state)
         for number, entry in read_objects(self.path, self.session):
             yield from self._read_entry(entry, number)
         for call in self.calls.values():
             yield build_tool_call(call, "", None, "aborted", call.line)
         for call, output in self.background.running.values():  # the client did not report their end
             yield build_tool_call(call, output, None, "unknown", call.line)
-        for name in sorted(self.subagents):
-            yield from self._read_subagent(name, max(1, self.session.lines))
+        for agent_id in sorted(self.subagents):
+            yield from self._read_subagent(agent_id, max(1, self.session.lines))
 
     def _read_entry(self, entry: JsonObject, number: int) -> Iterator[Observation]:
-        kind = entry.get("type")
+        kind, line = entry.get("type"), self.at_line or number
         if self.background.running:
             notification = as_string(entry.get("content")) or as_string(as_object(entry.get("message")).get("content"))
             notification = notification or _get_text(as_object(entry.get("attachment")).get("prompt"))
-            yield from self.background.read_notification(notification, number)
+            yield from self.background.read_notification(notification, line)
         if kind == "attachment":
-            yield from self._read_attachment(entry, number)
+            yield from self._read_attachment(entry, line)
         elif kind == "queue-operation":
             yield from self._update_queue(
-                as_string(entry.get("operation")), as_string(entry.get("content")), entry, number
+                as_string(entry.get("operation")), as_string(entry.get("content")), entry, line
             )
         if kind not in ("user", "assistant") or self._is_repeated(as_string(entry.get("uuid"))):
             return
@@ -145,13 +147,13 @@ class _Transcript:
         if message.get("model") == SYNTHETIC:
             return
         at = self._update_header(entry)
-        yield from self._read_blocks(entry, message, as_string(kind), self.at_line or number, at)
+        yield from self._read_blocks(entry, message, as_string(kind), line, at)
 
     def _get_position(self) -> Position:
         return (0, 0) if self.progress is None else self.progress.position
 
     def _dump_state(self) -> State:
-        """Return the resume state: open calls and queued texts are stored as the positions of lines to read again."""
+        """Return the state for resuming. Open calls and queued texts are stored as the positions of the lines to read again."""
         positions = [call.position for call in self.calls.values()]
         for command_positions in self.background.positions.values():
             positions += command_positions
@@ -165,36 +167,36 @@ class _Transcript:
         }
 
     def _restore(self, progress: Progress) -> None:
-        """Restore the resume state by reading the stored lines again. Raises OSError, RewrittenError."""
+        """Restore the state by reading the lines of open calls and queued texts again. Raises OSError, RewrittenError."""
         state = progress.state
-        for name in as_list(state.get("subagents")):
-            self.read_subagents.append(as_string(name))
-            self.subagents.pop(as_string(name), None)
+        for agent_id in as_list(state.get("subagents")):
+            self.read_subagents.append(as_string(agent_id))
+            self.subagents.pop(as_string(agent_id), None)
         subagents, self.subagents = self.subagents, {}
         for number, entry in reread_lines(self.path, progress):
             for _ in self._read_entry(entry, number):  # already emitted
                 pass
         self.subagents = subagents
-        calls = {as_string(name) for name in as_list(state.get("calls"))}
-        for name in [name for name in self.calls if name not in calls]:
-            del self.calls[name]
-        self.seen_uuids = OrderedDict.fromkeys([as_string(name) for name in as_list(state.get("uuids"))])
+        open_ids = {as_string(call_id) for call_id in as_list(state.get("calls"))}
+        for call_id in [call_id for call_id in self.calls if call_id not in open_ids]:
+            del self.calls[call_id]
+        self.seen_uuids = OrderedDict.fromkeys([as_string(uuid) for uuid in as_list(state.get("uuids"))])
         self.queued_texts = TextDeduplicator()
         self.queued_texts.restore(state.get("meanwhile"))
 
-    def _read_attachment(self, entry: JsonObject, number: int) -> Iterator[Observation]:
+    def _read_attachment(self, entry: JsonObject, line: int) -> Iterator[Observation]:
         attachment = as_object(entry.get("attachment"))
         builders.emit_host_text(*_iterate_strings(attachment))
         if attachment.get("type") == "queued_command" and not self._is_repeated(as_string(entry.get("uuid"))):
             prompt = attachment.get("prompt")
-            yield from self._emit_queued(_get_text(prompt), 0, entry, number)
+            yield from self._emit_queued(_get_text(prompt), 0, entry, line)
 
-    def _update_queue(self, operation: str, content: str, entry: JsonObject, number: int) -> Iterator[Observation]:
+    def _update_queue(self, operation: str, content: str, entry: JsonObject, line: int) -> Iterator[Observation]:
         """Update the queue of user messages and subagent reports that arrive while the agent works.
 
-        If a line does not contain the text that leaves the queue, that text is the oldest user message, or else the oldest machine
-        note. ``dequeue`` takes a text at the end of a turn, and a line with the message follows. ``remove`` passes a text to the
-        agent during the turn: newer clients then write an attachment as well; older clients write no other line.
+        If a line that removes a text from the queue does not contain the text, it is the oldest user message, or else the oldest
+        machine text. ``dequeue`` removes a text at the end of a turn, and a line with the message follows. ``remove`` passes a text
+        to the agent during the turn; newer clients then write an attachment as well, older clients write no other line.
         """
         if operation == "enqueue" and content:
             self.queue.append((content, self._get_position()))
@@ -208,9 +210,9 @@ class _Transcript:
             if text in queued:
                 del self.queue[queued.index(text)]
             if operation == "remove":
-                yield from self._emit_queued(text, 1, entry, number)
+                yield from self._emit_queued(text, 1, entry, line)
 
-    def _emit_queued(self, text: str, channel: int, entry: JsonObject, number: int) -> Iterator[Observation]:
+    def _emit_queued(self, text: str, channel: int, entry: JsonObject, line: int) -> Iterator[Observation]:
         if not text.strip() or not self.queued_texts.add("user", text.strip(), channel):
             return
         if _CLIENT_COMMAND.match(text) or text.startswith(_TASK_NOTE):
@@ -218,7 +220,7 @@ class _Transcript:
             return
         at = parse_time(entry.get("timestamp"))
         agent = self._get_agent(entry)
-        if observation := builders.build_message("user", text, line=self.at_line or number, at=at, agent=agent):
+        if observation := builders.build_message("user", text, line=line, at=at, agent=agent):
             yield observation
 
     def _get_agent(self, entry: JsonObject) -> Agent:
@@ -240,13 +242,13 @@ class _Transcript:
         if self.agent == "main":
             if not session.project:
                 session.project = as_string(entry.get("cwd"))
-            # The file of a resumed session may begin with lines of older sessions; the last id is that of this session.
+            # The file of a resumed session may begin with lines of older sessions. The last id is that of this session.
             session.session_id = as_string(entry.get("sessionId")) or session.session_id
         extend_span(session, at)
         return at
 
     def _read_blocks(
-        self, entry: JsonObject, message: JsonObject, role: str, number: int, at: int | None
+        self, entry: JsonObject, message: JsonObject, role: str, line: int, at: int | None
     ) -> Iterator[Observation]:
         agent = self._get_agent(entry)
         content = message.get("content")
@@ -260,7 +262,7 @@ class _Transcript:
                 self._add_call(
                     as_string(part.get("id")),
                     Call(
-                        number,
+                        line,
                         at,
                         as_string(part.get("name")),
                         as_object(part.get("input")),
@@ -269,19 +271,19 @@ class _Transcript:
                     ),
                 )
             elif kind == "tool_result":
-                yield from self._read_result(part, entry, number)
+                yield from self._read_result(part, entry, line)
             elif kind == "text" and role == "user" and builders.find_skill_path(as_string(part.get("text"))):
-                builders.record_skill(self.session, as_string(part.get("text")), number, at)
+                builders.record_skill(self.session, as_string(part.get("text")), line, at)
                 builders.emit_host_text(as_string(part.get("text")))
             elif kind == "text" and role == "user" and is_machine_text:
                 text = as_string(part.get("text"))
                 if entry.get("isCompactSummary") is True:
-                    builders.emit_summary(text, line=number)
+                    builders.emit_summary(text, line=line)
                 builders.emit_host_text(text)
             elif kind in ("text", "thinking"):
                 message_kind: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 text = as_string(part.get(as_string(kind)))
-                if observation := builders.build_message(message_kind, text, line=number, at=at, agent=agent):
+                if observation := builders.build_message(message_kind, text, line=line, at=at, agent=agent):
                     yield observation
 
     def _add_call(self, call_id: str, call: Call) -> None:
@@ -289,7 +291,7 @@ class _Transcript:
         if len(self.calls) > MAX_OPEN_CALLS:
             self.calls.popitem(last=False)
 
-    def _read_result(self, part: JsonObject, entry: JsonObject, number: int) -> Iterator[Observation]:
+    def _read_result(self, part: JsonObject, entry: JsonObject, line: int) -> Iterator[Observation]:
         call = self.calls.pop(as_string(part.get("tool_use_id")), None)
         if call is None:
             return
@@ -299,17 +301,17 @@ class _Transcript:
         if outcome == "ok" and SPEC.tools.get(call.name) == "run" and self.background.add(call, output, positions):
             return
         task_id = get_first_string(call.inputs, "task_id", "bash_id")
-        yield from self.background.read_query(task_id, output, positions, number)
+        yield from self.background.read_query(task_id, output, positions, line)
         yield build_tool_call(
-            call, output, entry.get("toolUseResult"), outcome, number, has_non_text(part.get("content"))
+            call, output, entry.get("toolUseResult"), outcome, line, has_non_text(part.get("content"))
         )
-        name = as_string(as_object(entry.get("toolUseResult")).get("agentId"))
-        if name in self.subagents:
-            yield from self._read_subagent(name, call.line)
+        agent_id = as_string(as_object(entry.get("toolUseResult")).get("agentId"))
+        if agent_id in self.subagents:
+            yield from self._read_subagent(agent_id, call.line)
 
-    def _read_subagent(self, name: str, line: int) -> Iterator[Observation]:
-        path = self.subagents.pop(name)
-        self.read_subagents.append(name)
+    def _read_subagent(self, agent_id: str, line: int) -> Iterator[Observation]:
+        path = self.subagents.pop(agent_id)
+        self.read_subagents.append(agent_id)
         lines = self.session.lines
         try:
             yield from _Transcript(path, self.session, "subagent", line).read_observations()
@@ -323,12 +325,12 @@ class _Background:
 
     def __init__(self) -> None:
         self.running: OrderedDict[str, tuple[Call, str]] = OrderedDict()
-        """The call of each command and its output so far, by the command's id."""
+        """The call of each command, and its output so far, by the command's id."""
         self.positions: dict[str, list[Position]] = {}
-        """Positions in the log of the lines about each command, for resuming, by the command's id."""
+        """The positions in the log of the lines about each command, for resuming, by the command's id."""
 
     def add(self, call: Call, output: str, positions: list[Position]) -> bool:
-        """Add a call if its first output says that it continues in the background, and return whether the call was added.
+        """Add a call if its output says that the command is running in the background. Return whether the call was added.
 
         ``positions`` are those of the lines with the call and with the output.
         """
@@ -341,14 +343,14 @@ class _Background:
             self.positions.pop(self.running.popitem(last=False)[0], None)
         return True
 
-    def read_notification(self, text: str, number: int) -> Iterator[Observation]:
-        """Emit the command, if any, whose end a message from the client reports."""
+    def read_notification(self, text: str, line: int) -> Iterator[Observation]:
+        """Emit the command, if any, whose end is reported by a message from the client."""
         match = _TASK_ID.search(text) if text.startswith("<task-notification") else None
         if match:
-            yield from self._emit_if_ended(match[1], text, number)
+            yield from self._emit_if_ended(match[1], text, line)
 
-    def read_query(self, task_id: str, output: str, positions: list[Position], number: int) -> Iterator[Observation]:
-        """Process the agent's query about a command: store the command's output so far, and emit the command if it has ended.
+    def read_query(self, task_id: str, output: str, positions: list[Position], line: int) -> Iterator[Observation]:
+        """Process the answer to an agent's query about a command: store the output so far, and emit the command if it has ended.
 
         ``positions`` are those of the lines with the query and with the answer.
         """
@@ -356,9 +358,10 @@ class _Background:
             if printed := _TASK_OUTPUT.search(output):
                 self.running[task_id] = (self.running[task_id][0], printed[1])
                 self.positions[task_id] = [*self.positions[task_id][:2], *positions]
-            yield from self._emit_if_ended(task_id, output, number)
+            yield from self._emit_if_ended(task_id, output, line)
 
-    def _emit_if_ended(self, task_id: str, text: str, number: int) -> Iterator[Observation]:
+    def _emit_if_ended(self, task_id: str, text: str, line: int) -> Iterator[Observation]:
+        """Emit a running command if ``text`` reports its exit code, or that it failed or was stopped."""
         status, code = _TASK_STATUS.search(text), _TASK_EXIT_CODE.search(text)
         if task_id not in self.running or status is None or (code is None and status[1] not in {"failed", *_STOPPED}):
             return
@@ -367,16 +370,16 @@ class _Background:
         summary = _TASK_SUMMARY.search(text)
         if summary and _BACKGROUND.match(output):  # the command's output is in a separate file
             output = summary[1]
-        failed = int(code[1] or code[2]) if code else 0
+        exit_code = int(code[1] or code[2]) if code else 0
         outcome: ToolOutcome = "aborted" if status[1] in _STOPPED else "ok"
-        if outcome == "ok" and (failed or status[1] == "failed"):
-            outcome, output = "failed", f"Exit code {failed or 1}\n{output}"
-        yield build_tool_call(call, output, None, outcome, number)
+        if outcome == "ok" and (exit_code or status[1] == "failed"):
+            outcome, output = "failed", f"Exit code {exit_code or 1}\n{output}"
+        yield build_tool_call(call, output, None, outcome, line)
 
 
 def _iterate_strings(attachment: JsonObject) -> Iterator[str]:
-    """Yield all strings of an attachment, which holds files, hook output or lists of skills in various structures."""
-    # A queued command is emitted as a message instead.
+    """Yield all strings of an attachment, which contains files, hook output or lists of skills in various structures."""
+    # A queued message is emitted as an observation instead.
     pending: list[object] = [] if attachment.get("type") == "queued_command" else [attachment]
     while pending:
         value = pending.pop()
@@ -386,7 +389,7 @@ def _iterate_strings(attachment: JsonObject) -> Iterator[str]:
 
 
 def _find_subagent_logs(path: Path) -> dict[str, Path]:
-    """Return the logs of a transcript's subagents by name."""
+    """Return the logs of a transcript's subagents, by the subagent's id."""
     folder = path.with_suffix("") / "subagents"
     try:
         found = sorted(folder.glob("**/agent-*.jsonl")) if folder.is_dir() else []
@@ -407,8 +410,8 @@ def _get_text(content: object) -> str:
 def has_non_text(content: object) -> bool:
     """Return whether a result contains anything other than text, such as documents, images or references.
 
-    References to the client's own tools, which a search for tools returns, do not count. Those to other tools do, since
-    the description of an MCP server's tool may contain anything.
+    A search for tools returns references. Those to the client's own tools do not count; those to other tools do, because the
+    description of an MCP server's tool may contain anything.
     """
     return any(map(_is_non_text, map(as_object, as_list(content))))
 
@@ -419,11 +422,11 @@ def _is_non_text(block: JsonObject) -> bool:
     return block.get("type") not in ("text", None)
 
 
-def get_outcome(failed: bool, output: str) -> ToolOutcome:
-    """Return a call's outcome. ``failed`` is ``is_error``, which includes rejections, interruptions and denials."""
+def get_outcome(is_error: bool, output: str) -> ToolOutcome:
+    """Return a call's outcome. ``is_error`` is the field of the result; it is also true for rejections, interruptions and denials."""
     if _ABORTED.match(output):
         return "aborted"
-    if not failed:
+    if not is_error:
         return "ok"
     if _REJECTED.match(output):
         return "rejected"
@@ -435,7 +438,8 @@ def build_tool_call(
 ) -> Observation:
     """Build the observation of a call.
 
-    ``result`` is what the client recorded about the call in addition to ``output``. ``has_other_content``: see observations/builders.py.
+    ``result`` is what the client recorded about the call in addition to ``output``. For ``has_other_content``, see
+    observations/builders.py.
     """
     name, inputs = call.name, call.inputs
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
@@ -466,7 +470,7 @@ def build_tool_call(
 
 
 def _get_command(name: str, inputs: JsonObject) -> str:
-    """Return the main argument of a call, such as its command, pattern, query, URL or skill."""
+    """Return the main argument of a call: its command, pattern, URL, query, skill, plan, description or prompt, or its to-do items."""
     if name == "TodoWrite":
         return "\n".join(as_string(as_object(todo).get("content")) for todo in as_list(inputs.get("todos")))
     return get_first_string(inputs, *_COMMAND_KEYS)

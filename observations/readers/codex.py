@@ -1,11 +1,11 @@
-"""Reader for Codex rollouts: JSONL of ``{timestamp, type, payload}``. ``line`` is the JSONL line.
+"""Reader for Codex rollouts: JSONL of ``{timestamp, type, payload}``.
 
-Messages and actions are in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older
-rollouts some are only there, so both are read, and duplicates are removed. A command that has not ended after the first
-wait is continued by ``write_stdin`` calls: what they return is added to the command's result, and each of them is also
-an observation with the action ``other``. Each call of a script (codex_scripts) is emitted separately; the script itself
-is emitted only if no calls were found in it, or if it failed after events had reported its calls. Rollouts of 2025 have
-bare items without ``payload``.
+``line`` is the JSONL line; for a subagent's observations, it is the line of the call in the parent's rollout. Messages and actions are
+in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older rollouts some are only there, so both
+are read, and duplicates are removed. If a command has not ended when its first result is returned, ``write_stdin`` calls continue it:
+their output is added to the command's output, and each of them is also an observation with the action ``other``. Each call of a
+script (codex_scripts.py) is emitted separately. The script itself is emitted only if no calls were found in it, or if it failed after
+events had reported its calls. In rollouts of 2025, items have no ``payload``.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 FORMAT = "codex-rollout"
 HOST = "codex"
 MAX_OPEN_CALLS = 10_000
+"""Maximum number of stored items in each of ``_Rollout``'s mappings from ids to calls and endings."""
 T = TypeVar("T")
 
 _SNIFF = compile_lazily(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
@@ -73,7 +74,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 class _Rollout:
-    """Reader state for one file."""
+    """Reader state for one file. ``at_line`` is the line of all observations, for a subagent's file, and 0 otherwise."""
 
     def __init__(self, path: Path, session: Session, parent: _Rollout | None = None, at_line: int = 0) -> None:
         self.path, self.session, self.at_line = path, session, at_line
@@ -82,24 +83,29 @@ class _Rollout:
         self.replayed_thread = ""
         """The subagent's thread id while its log replays the parent's history, else empty."""
         self.subagents: set[str] = set() if parent is None else parent.subagents
+        """Ids of the subagents whose logs have been read, of all rollouts of the session."""
         self.calls: OrderedDict[str, Call] = OrderedDict()
+        """Calls without a result, by call id."""
         self.running: OrderedDict[str, Call] = OrderedDict()
+        """Commands that have not ended, by process id."""
         self.cells: OrderedDict[str, Call] = OrderedDict()
+        """Scripts that have not ended, by cell id."""
         self.endings: OrderedDict[str, Ending] = OrderedDict()
+        """Reported ends of calls that have not been emitted, by call id."""
         self.seen_texts = TextDeduplicator()
         self.progress = session.progress if parent is None else None
 
     def read_observations(self) -> Iterator[Observation]:
         if self.progress is not None:
             self._restore(self.progress)
-            self.progress.register_state(self._dump_state)
-        for line, entry in read_objects(self.path, self.session):
-            yield from self._read_entry(entry, line)
+            self.progress.register_state_function(self._dump_state)
+        for number, entry in read_objects(self.path, self.session):
+            yield from self._read_entry(entry, number)
         yield from self._emit_open_calls()
         self.session.session_id = self.session.session_id or self.path.stem
 
-    def _read_entry(self, entry: JsonObject, line: int) -> Iterator[Observation]:
-        at, number = parse_time(entry.get("timestamp")), self.at_line or line
+    def _read_entry(self, entry: JsonObject, number: int) -> Iterator[Observation]:
+        at, line = parse_time(entry.get("timestamp")), self.at_line or number
         extend_span(self.session, at)
         kind, payload = as_string(entry.get("type")), as_object(entry.get("payload"))
         if self.replayed_thread:
@@ -110,17 +116,17 @@ class _Rollout:
         elif kind == "turn_context":
             self.session.project = self.session.project or as_string(payload.get("cwd"))
         elif kind == "response_item" or (not payload and kind in _ITEMS):
-            yield from self._read_item(payload or entry, number, at)
+            yield from self._read_item(payload or entry, line, at)
         elif kind == "event_msg":
-            yield from self._read_event(payload, number, at)
+            yield from self._read_event(payload, line, at)
         elif kind == "compacted":
-            builders.emit_summary(as_string(payload.get("message")), line=number)
+            builders.emit_summary(as_string(payload.get("message")), line=line)
 
     def _get_position(self) -> Position:
         return (0, 0) if self.progress is None else self.progress.position
 
     def _dump_state(self) -> State:
-        """Return the resume state: open calls are stored as positions of lines to read again."""
+        """Return the state for resuming. Open calls and endings are stored as the positions of the lines to read again."""
         open_calls = [*self.calls.values(), *self.running.values(), *self.cells.values()]
         positions = {position for call in open_calls for position in call.positions}
         positions |= {ending.position for ending in self.endings.values()}
@@ -137,7 +143,7 @@ class _Rollout:
         }
 
     def _restore(self, progress: Progress) -> None:
-        """Restore the resume state by reading the lines of open calls again. Raises OSError, RewrittenError."""
+        """Restore the state by reading the lines of open calls and endings again. Raises OSError, RewrittenError."""
         state = progress.state
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
         self.has_header = state.get("named") is True
@@ -146,19 +152,19 @@ class _Rollout:
             for _ in self._read_entry(entry, number):  # already emitted
                 pass
         for key, open_calls in (("calls", self.calls), ("running", self.running), ("cells", self.cells)):
-            is_emitted = {as_string(as_list(row)[0]): as_list(row)[1] is True for row in as_list(state.get(key))}
-            for name in [name for name in open_calls if name not in is_emitted]:
+            emitted_by_id = {as_string(as_list(row)[0]): as_list(row)[1] is True for row in as_list(state.get(key))}
+            for name in [name for name in open_calls if name not in emitted_by_id]:
                 del open_calls[name]
             for name, call in open_calls.items():
-                call.is_emitted = is_emitted[name]
-        endings = {as_string(as_list(row)[0]) for row in as_list(state.get("endings"))}
-        for name in [name for name in self.endings if name not in endings]:
+                call.is_emitted = emitted_by_id[name]
+        ending_ids = {as_string(as_list(row)[0]) for row in as_list(state.get("endings"))}
+        for name in [name for name in self.endings if name not in ending_ids]:
             del self.endings[name]
         self.seen_texts = TextDeduplicator()
         self.seen_texts.restore(state.get("said"))
 
     def _read_header(self, payload: JsonObject) -> None:
-        if self.has_header:  # a fork copies its parent's history, including the header
+        if self.has_header:  # the log of a fork contains a copy of the original's history, including its header
             return
         self.has_header = True
         if self.at_line:
@@ -169,14 +175,14 @@ class _Rollout:
         if "subagent" in as_object(payload.get("source")) or payload.get("thread_source") == "subagent":
             self.agent = "subagent"
 
-    def _read_item(self, payload: JsonObject, number: int, at: int | None) -> Iterator[Observation]:
+    def _read_item(self, payload: JsonObject, line: int, at: int | None) -> Iterator[Observation]:
         kind = as_string(payload.get("type"))
         if kind == "message":
             role = payload.get("role")
             if role in ("user", "assistant"):
                 for part in as_list(payload.get("content")):
                     yield from self._emit_text(
-                        "user" if role == "user" else "assistant", as_object(part).get("text"), 0, number, at
+                        "user" if role == "user" else "assistant", as_object(part).get("text"), 0, line, at
                     )
             else:
                 builders.emit_host_text(
@@ -184,27 +190,25 @@ class _Rollout:
                 )
         elif kind == "reasoning":
             for part in [*as_list(payload.get("summary")), *as_list(payload.get("content"))]:
-                yield from self._emit_text("thinking", as_object(part).get("text"), 0, number, at)
+                yield from self._emit_text("thinking", as_object(part).get("text"), 0, line, at)
         elif kind in _CALLS:
-            self._open_call(payload, number, at)
+            self._open_call(payload, line, at)
         elif kind in _OUTPUTS:
-            yield from self._handle_output(payload, number)
+            yield from self._handle_output(payload, line)
         elif kind == "web_search_call":
-            yield self._build_web_search(payload, number, at)
+            yield self._build_web_search(payload, line, at)
 
-    def _read_event(self, payload: JsonObject, number: int, at: int | None) -> Iterator[Observation]:
+    def _read_event(self, payload: JsonObject, line: int, at: int | None) -> Iterator[Observation]:
         kind = payload.get("type")
         if kind == "user_message":
-            yield from self._emit_text("user", payload.get("message"), 1, number, at)
+            yield from self._emit_text("user", payload.get("message"), 1, line, at)
         elif kind == "agent_message":
-            yield from self._emit_text("assistant", payload.get("message"), 1, number, at)
+            yield from self._emit_text("assistant", payload.get("message"), 1, line, at)
         elif kind in ("agent_reasoning", "agent_reasoning_raw_content"):
-            yield from self._emit_text("thinking", payload.get("text"), 1, number, at)
+            yield from self._emit_text("thinking", payload.get("text"), 1, line, at)
         elif kind == "turn_aborted":
-            yield Observation(
-                "user", number, end_line=number, at=at, agent=self.agent, source="user", outcome="aborted"
-            )
-        elif script_call := codex_scripts.build_event_call(payload, line=number, at=at, agent=self.agent):
+            yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
+        elif script_call := codex_scripts.build_event_call(payload, line=line, at=at, agent=self.agent):
             for call in (*self.calls.values(), *self.cells.values()):
                 call.is_emitted = call.is_emitted or call.name == codex_scripts.SCRIPT_TOOL
             yield script_call
@@ -213,49 +217,48 @@ class _Rollout:
             if ending is not None:
                 _put_bounded(self.endings, ending.call_id, ending)
 
-    def _emit_text(self, kind: Kind, text: object, channel: int, number: int, at: int | None) -> Iterator[Observation]:
-        """Emit a text once, even if the log has it both as an item (channel 0) and as an event (channel 1)."""
+    def _emit_text(self, kind: Kind, text: object, channel: int, line: int, at: int | None) -> Iterator[Observation]:
+        """Emit a text once, even if the log contains it both as an item (channel 0) and as an event (channel 1)."""
         message = as_string(text)
         if kind == "user" and message.startswith(_IDE_CONTEXT):
             # The text that the user selected in the IDE may contain the same heading.
             ide_context, _, message = message.rpartition(_IDE_REQUEST)
             builders.emit_host_text(ide_context)
         if kind == "user":
-            builders.record_skill(self.session, message, number, at)
+            builders.record_skill(self.session, message, line, at)
         if kind == "user" and _CLIENT_ELEMENT.match(message) and not builders.extract_subagent_report(message):
             builders.emit_host_text(message)
             return
         if not message.strip():
             return
         if self.seen_texts.add(kind, message, channel) and (
-            observation := builders.build_message(kind, message, line=number, at=at, agent=self.agent)
+            observation := builders.build_message(kind, message, line=line, at=at, agent=self.agent)
         ):
             yield observation
 
-    def _open_call(self, payload: JsonObject, number: int, at: int | None) -> None:
+    def _open_call(self, payload: JsonObject, line: int, at: int | None) -> None:
         call_id = as_string(payload.get("call_id")) or as_string(payload.get("id"))
         name = as_string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
         inputs = parse_arguments(payload)
-        self.session.project = self.session.project or as_string(
-            inputs.get("workdir")
-        )  # headers of 2025 have no folder
-        call = Call(call_id, number, at, name, inputs, positions=(self._get_position(),))
+        # The headers of 2025 name no folder.
+        self.session.project = self.session.project or as_string(inputs.get("workdir"))
+        call = Call(call_id, line, at, name, inputs, positions=(self._get_position(),))
         _put_bounded(self.calls, call_id, call)
 
-    def _handle_output(self, payload: JsonObject, number: int) -> Iterator[Observation]:
+    def _handle_output(self, payload: JsonObject, line: int) -> Iterator[Observation]:
         call = self.calls.pop(as_string(payload.get("call_id")), None)
         if call is None:
             return
         if call.name == codex_scripts.SCRIPT_TOOL or "cell_id" in call.inputs:
-            yield from self._finish_script(call, payload.get("output"), number)
+            yield from self._finish_script(call, payload.get("output"), line)
         else:
-            yield from self._finish_call(call, parse_result(payload.get("output")), number)
+            yield from self._finish_call(call, parse_result(payload.get("output")), line)
 
-    def _finish_script(self, call: Call, output: object, number: int) -> Iterator[Observation]:
-        """Emit a script's calls once the script has ended. Each wait for a script is a separate observation."""
+    def _finish_script(self, call: Call, output: object, line: int) -> Iterator[Observation]:
+        """Process the result of ``exec`` or ``wait``: emit each wait, and the calls of the script once the script has ended."""
         printed = codex_scripts.parse_output(output)
         if call.name == codex_scripts.WAIT_TOOL:
-            yield build_call(call, Result("\n".join(printed.texts)), None, number, self.agent)
+            yield build_call(call, Result("\n".join(printed.texts)), None, line, self.agent)
             script_call = self.cells.pop(_get_id_argument(call, "cell_id"), None)
             if script_call is None:
                 return
@@ -270,15 +273,15 @@ class _Rollout:
         script_calls = [] if call.is_emitted else codex_scripts.parse_calls(call)
         if not script_calls and (printed.failed or not call.is_emitted):
             script_result = Result("\n".join(printed.texts), failed=printed.failed)
-            yield build_call(call, script_result, None, number, self.agent)
+            yield build_call(call, script_result, None, line, self.agent)
         script = as_string(call.inputs.get("input"))
         for script_call, call_result in codex_scripts.assign_results(script_calls, printed, script):
-            yield from self._finish_call(script_call, call_result, number)
+            yield from self._finish_call(script_call, call_result, line)
 
-    def _finish_call(self, call: Call, result: Result, number: int) -> Iterator[Observation]:
-        """Process a call's result: emit the call once its process has ended; calls that continue the process are emitted separately."""
+    def _finish_call(self, call: Call, result: Result, line: int) -> Iterator[Observation]:
+        """Process a call's result: emit each ``write_stdin`` call, and any other call once its process has ended."""
         if call.name == "write_stdin":
-            yield build_call(call, result._replace(exit_code=None), None, number, self.agent)
+            yield build_call(call, result._replace(exit_code=None), None, line, self.agent)
             original_call = self.running.pop(_get_id_argument(call, "session_id"), None)
             if original_call is None:
                 return
@@ -294,32 +297,32 @@ class _Rollout:
             call.positions += (self._get_position(),)
             _put_bounded(self.running, result.running_process, call)
             return
-        yield build_call(call, result, ending, number, self.agent)
+        yield build_call(call, result, ending, line, self.agent)
         if call.name == codex_subagents.SPAWN_TOOL:
             yield from self._read_subagent(codex_subagents.parse_subagent_id(result.text), call.line)
 
-    def _read_subagent(self, name: str, line: int) -> Iterator[Observation]:
+    def _read_subagent(self, subagent_id: str, line: int) -> Iterator[Observation]:
         """Emit a subagent's observations at the line of the call that started it."""
-        if not name or name in self.subagents:
+        if not subagent_id or subagent_id in self.subagents:
             return
-        self.subagents.add(name)
+        self.subagents.add(subagent_id)
         lines = self.session.lines
         try:
-            log = codex_subagents.find_subagent_log(self.path, name)
+            log = codex_subagents.find_subagent_log(self.path, subagent_id)
             if log is not None:
                 yield from _Rollout(log, self.session, self, line).read_observations()
         except OSError as error:
-            add_warning(self.session, line, f"the log of subagent {name} cannot be read: {error.strerror}")
+            add_warning(self.session, line, f"the log of subagent {subagent_id} cannot be read: {error.strerror}")
         self.session.lines = lines
 
-    def _build_web_search(self, payload: JsonObject, number: int, at: int | None) -> Observation:
+    def _build_web_search(self, payload: JsonObject, line: int, at: int | None) -> Observation:
         action = as_object(payload.get("action"))
         query = get_first_string(action, "query", "url", "pattern")
         is_completed = payload.get("status") == "completed"
         return builders.build_tool_call(
             "web_search",
             "web",
-            line=number,
+            line=line,
             at=at,
             agent=self.agent,
             command=query,
@@ -327,7 +330,7 @@ class _Rollout:
         )
 
     def _emit_open_calls(self) -> Iterator[Observation]:
-        """At the end of the log, emit the calls that have no result: they were aborted, or are running."""
+        """Emit the calls that have no final result at the end of the log: they were aborted, or have not ended."""
         open_calls = list(self.running.values())
         for call in [*self.calls.values(), *self.cells.values()]:
             script_calls = codex_scripts.parse_calls(call) if call.name == codex_scripts.SCRIPT_TOOL else []
@@ -340,12 +343,13 @@ class _Rollout:
 
 
 def _put_bounded(values: OrderedDict[str, T], name: str, value: T) -> None:
-    """Store a value by name, and evict the oldest value if there are more than ``MAX_OPEN_CALLS``."""
+    """Store a value by name, and remove the oldest value if there are more than ``MAX_OPEN_CALLS``."""
     values[name] = value
     if len(values) > MAX_OPEN_CALLS:
         values.popitem(last=False)
 
 
 def _get_id_argument(call: Call, name: str) -> str:
+    """Return an argument that is an id, given as an integer or a string, as a string."""
     value = call.inputs.get(name)
     return str(as_integer(value)) if as_integer(value) is not None else as_string(value)

@@ -1,4 +1,4 @@
-"""Tool calls of Codex rollouts: arguments, results and outcomes."""
+"""Parses the tool calls of Codex rollouts: arguments, results and outcomes."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ from mind_skills.observations.sources import classify_command
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import truncate_middle
 
+SHELL_OPTIONS = ("-lc", "-c", "-ic")
+"""Options of a shell that precede a command line."""
 _MAX_HEADER_LENGTH = 600
-"""Maximum length of an output's header (chunk, wall time, exit code), in characters; the command's output follows the header."""
+"""Maximum length of an output's header (chunk, wall time, exit code), in characters. The command's output follows the header."""
 _MAX_OUTPUT_CHARACTERS = 200_000
 _EXIT_CODE = compile_lazily(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
 _RUNNING = compile_lazily(r"^Process running with session ID (\d{1,20})$", re.MULTILINE)
@@ -54,21 +56,21 @@ _NO_PATCH = Patch((), "", "", False)
 
 
 class Result(NamedTuple):
-    """The result of a call. ``running_process`` is the id of the call's process if it has not ended, else empty."""
+    """The result of a call. ``running_process`` is the id of the call's process if the process has not ended, else empty."""
 
     text: str
     exit_code: int | None = None
     running_process: str = ""
     failed: bool = False
-    """Whether the call raised an error that ended its script."""
+    """Whether the call ended its script with an error, or is a script that failed."""
     lacks_output: bool = False
-    """Whether the script printed nothing of the result, though scripts usually print results of this tool."""
-    has_other_parts: bool = False
+    """Whether the script printed nothing of the result, although scripts usually print the results of this tool."""
+    has_other_content: bool = False
     """Whether the result has content other than text."""
 
 
 class Ending(NamedTuple):
-    """The end of a call as reported by an event, which may contain what the output lacks."""
+    """The end of a call as reported by an event, which may contain an exit code or text that the call's output lacks."""
 
     call_id: str
     exit_code: int | None
@@ -102,7 +104,7 @@ class Ending(NamedTuple):
 
 @dataclass(slots=True)
 class Call:
-    """A call that has no final result yet; ``printed`` grows while the call's process runs."""
+    """A call that has no final result yet. ``printed`` is the output of its process so far."""
 
     id: str
     line: int
@@ -111,13 +113,13 @@ class Call:
     inputs: JsonObject
     printed: str = ""
     is_continued: bool = False
-    """Whether the process was running at the first result."""
+    """Whether the process or script had not ended when the first result was returned."""
     is_emitted: bool = False
-    """Whether the calls of this script have already been emitted."""
+    """Whether events have reported the calls of this script, which were therefore emitted already."""
     texts: tuple[str, ...] = ()
     """What this script has printed so far."""
     is_from_script: bool = False
-    """Whether a script made the call, so that only the part of its result that the script printed is available."""
+    """Whether a script made the call, so that only what the script printed of its result is available."""
     positions: tuple[Position, ...] = ()
     """Positions in the log of the lines about the call, for resuming."""
 
@@ -143,12 +145,12 @@ def parse_arguments(payload: JsonObject) -> JsonObject:
 
 
 def parse_result(output: object) -> Result:
-    """Parse an output: text with or without a header, JSON with metadata (2025), a content list, or an object."""
+    """Parse an output: text with or without a header, JSON with metadata (2025), a list of content parts, or an object."""
     if fields := as_object(output):
         return parse_result(fields.get("content") or fields.get("output") or "")
     if parts := as_list(output):
         texts = [text for part in parts if (text := as_string(as_object(part).get("text")))]
-        return Result("\n".join(texts), has_other_parts=any("text" not in as_object(part) for part in parts))
+        return Result("\n".join(texts), has_other_content=any("text" not in as_object(part) for part in parts))
     text = as_string(output)
     if text.startswith('{"'):
         metadata = parse_object(text)
@@ -199,7 +201,7 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
         output=text,
         outcome=_get_outcome(call, result, ending, code, text),
         exit_code=code,
-        has_other_content=result is not None and result.has_other_parts,
+        has_other_content=result is not None and result.has_other_content,
         is_outside_sandbox=call.inputs.get("sandbox_permissions") == "require_escalated"
         or call.inputs.get("with_escalated_permissions") is True,  # until 2025
     )
@@ -223,12 +225,12 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
         return "rejected"
     if (ending is not None and ending.failed) or _FAILED.match(head):
         return "failed"
-    # Scripts usually print output without an exit code, so check for failure lines.
+    # Scripts usually print the output of a command without its exit code.
     return "failed" if call.is_from_script and _has_failure_line(call, text) else "ok"
 
 
 def _has_failure_line(call: Call, text: str) -> bool:
-    """Return whether the output shows a failure; False if the command only reads or fetches: it may print any error."""
+    """Return whether the output of a command shows a failure; False if the command only reads or fetches, since it may print any text."""
     if SPEC.tools.get(call.name) != "run" or not has_failure_line(text):
         return False
     command = _get_command(call)
@@ -241,12 +243,12 @@ def _get_action(call: Call, patch: Patch) -> Action:
 
 
 def _get_command(call: Call) -> str:
-    """Return the main argument of a call, such as its command, patch, pattern, query or plan."""
+    """Return the main argument of a call, such as its command, patch, input, pattern, query or plan."""
     inputs = call.inputs
     command = inputs.get("cmd", inputs.get("command"))
     if parts := as_list(command):
         words = [as_string(part) for part in parts]
-        if len(words) == 3 and words[1] in ("-lc", "-c", "-ic"):
+        if len(words) == 3 and words[1] in SHELL_OPTIONS:
             return words[2]
         return shlex.join(words)
     if as_string(command):

@@ -1,11 +1,11 @@
-"""Calls made by scripts in Codex rollouts. Recent models write a script that calls tools, instead of calling them directly.
+"""Parses the calls made by scripts in Codex rollouts. Recent models write a script that calls tools, instead of calling them directly.
 
-A script is a custom tool call named ``exec`` whose input is JavaScript and whose output is what the script prints. Some
-rollouts report commands, changes and MCP calls in ``item_completed`` events, whose ids begin with ``exec-`` and match
-no call (Codex 0.169.0 with gpt-6-sol); these events are used if present. Otherwise the calls are parsed from the script
-(javascript.py). If it printed as many texts as it made calls, each call gets one. Otherwise only the calls whose results
-scripts usually print get output: one text or object field each or, if the numbers differ, all of it for the last. A
-script that is unfinished when ``exec`` returns is a cell, which ``wait`` calls continue.
+A script is a custom tool call named ``exec`` whose input is JavaScript and whose output is what the script prints. Some rollouts report
+the script's commands, changes and MCP calls in ``item_completed`` events, whose ids begin with ``exec-`` and match no call (Codex
+0.169.0 with gpt-6-sol); these events are used if present. Otherwise the calls are parsed from the script (javascript.py). If the script
+printed as many texts as it made calls, each call is assigned one of them. Otherwise output is only assigned to the calls whose results
+scripts usually print: one text, or one field of a printed object, to each. If the numbers differ, the last of these calls is assigned
+all of it. A script that has not ended when ``exec`` returns is a cell, for which ``wait`` calls wait.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mind_skills.observations import builders
 from mind_skills.observations.codec import JsonObject, as_integer, as_list, as_object, as_string, parse_object
 from mind_skills.observations.model import Agent, Observation, ToolOutcome
 from mind_skills.observations.readers import javascript
-from mind_skills.observations.readers.codex_calls import Call, Result
+from mind_skills.observations.readers.codex_calls import SHELL_OPTIONS, Call, Result
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 SCRIPT_TOOL = "exec"
@@ -38,11 +38,10 @@ _EXIT_CODE = compile_lazily(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*
 _SESSION_ID = compile_lazily(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
 _EDGE_CHARACTERS = 300
 """Number of characters at each end of a text that are searched for an exit code or session id in free wording."""
-_SHELL_OPTIONS = ("-lc", "-c", "-ic")
 
 
 class ScriptOutput(NamedTuple):
-    """The output of ``exec`` or ``wait``; ``cell`` is the id of the cell if the script has not ended, else empty."""
+    """The output of ``exec`` or ``wait``. ``cell`` is the id of the cell if the script has not ended, else empty."""
 
     texts: tuple[str, ...]
     cell: str = ""
@@ -50,7 +49,7 @@ class ScriptOutput(NamedTuple):
 
 
 def parse_output(output: object) -> ScriptOutput:
-    """Parse an output into its header and the printed texts."""
+    """Parse the header of an output, and the texts that the script printed after it."""
     parts = [as_string(as_object(part).get("text")) for part in as_list(output)] or [as_string(output)]
     header = _HEADER.match(parts[0])
     if header is None:
@@ -76,39 +75,42 @@ def parse_calls(script: Call) -> list[Call]:
 
 
 def assign_results(calls: list[Call], printed: ScriptOutput, script: str) -> list[tuple[Call, Result]]:
-    """Assign each call its part of the output. If the script failed, its last text is that of the failed call."""
+    """Assign each call its part of the output.
+
+    If the script failed, its last text belongs to the call that failed, and later calls are dropped.
+    """
     texts = list(printed.texts)
     if printed.failed:
         calls = calls[: max(1, len(texts))]
     if len(texts) != len(calls):
-        printing = [index for index, call in enumerate(calls) if call.name not in _SILENT_TOOLS] or [len(calls) - 1]
-        texts = _split_fields(texts, len(printing)) or ["\n".join(texts)]
-        indexes = printing if len(texts) == len(printing) else printing[-1:]
+        indexes = [index for index, call in enumerate(calls) if call.name not in _SILENT_TOOLS] or [len(calls) - 1]
+        texts = _split_fields(texts, len(indexes)) or ["\n".join(texts)]
+        indexes = indexes if len(texts) == len(indexes) else indexes[-1:]
     else:
         indexes = list(range(len(calls)))
-    own_texts = dict(zip(indexes, texts, strict=True))
+    texts_by_index = dict(zip(indexes, texts, strict=True))
     last = len(calls) - 1
     results: list[tuple[Call, Result]] = []
     for index, call in enumerate(calls):
         result = Result("", lacks_output=call.name not in _SILENT_TOOLS)
-        if index in own_texts:
-            result = _parse_call_output(own_texts[index], script)
+        if index in texts_by_index:
+            result = _parse_call_output(texts_by_index[index], script)
         is_failed = printed.failed and index == last
         results.append((call, result._replace(failed=is_failed, text=_ERROR.sub("", result.text, count=1))))
     return results
 
 
-def _split_fields(texts: list[str], number: int) -> list[str]:
-    """Return the output as ``number`` texts, which may be the fields of a single printed object; an empty list if that is impossible."""
-    if len(texts) == number:
+def _split_fields(texts: list[str], count: int) -> list[str]:
+    """Return ``count`` texts, which may be the fields of a single printed object; an empty list if there is another number of them."""
+    if len(texts) == count:
         return texts
-    values = list(_parse_object(texts[0]).values()) if len(texts) == 1 and number > 1 else []
+    values = list(_parse_object(texts[0]).values()) if len(texts) == 1 and count > 1 else []
     outputs = [as_string(as_object(value).get("output")) or as_string(value) for value in values]
-    return outputs if len(outputs) == number else []
+    return outputs if len(outputs) == count else []
 
 
 def _parse_call_output(text: str, script: str) -> Result:
-    """Parse what a script printed for one call: the call's result as complete or truncated JSON, or free text."""
+    """Parse what a script printed of a call's result: the result as JSON, which may be truncated, or free text."""
     truncation = _TRUNCATED.match(text)
     text = text[truncation.end() :] if truncation else text
     fields = _parse_object(text)
@@ -135,7 +137,7 @@ def _parse_object(text: str) -> JsonObject:
 
 
 def _unescape_rest(body: str) -> str:
-    """Unescape the rest of a JSON string, which may be truncated anywhere."""
+    """Unescape the rest of a JSON object after the opening quote of a string. It may be truncated anywhere."""
     return javascript.unescape(body.removesuffix("}").removesuffix('"'))
 
 
@@ -154,7 +156,7 @@ def build_event_call(payload: JsonObject, *, line: int, at: int | None, agent: A
 
 def _build_command(item: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     words = [as_string(word) for word in as_list(item.get("command"))]
-    command = words[2] if len(words) == 3 and words[1] in _SHELL_OPTIONS else " ".join(words)
+    command = words[2] if len(words) == 3 and words[1] in SHELL_OPTIONS else " ".join(words)
     code = as_integer(item.get("exit_code"))
     outcome = _get_outcome(item) if code is None else "failed" if code else "ok"
     output = as_string(item.get("aggregated_output"))

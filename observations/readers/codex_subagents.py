@@ -1,8 +1,9 @@
-"""Finds the logs of Codex subagents: separate rollouts in the parent's folder or the folder of a later day.
+"""Finds the logs of Codex subagents, and of the originals of forks.
 
-The parent's log has the subagent's id in the result of ``spawn_agent``, ``{"agent_id": "<id>", ...}``, and the subagent's log is
-named ``rollout-<time>-<id>.jsonl`` (observed with 0.169.0). The log of a subagent that received its parent's history begins with a
-copy of that history, up to the event that applies settings to the subagent's own thread.
+A subagent's rollout is in its parent's folder, or in the folder of a later day. The parent's log contains the subagent's id in the
+result of ``spawn_agent``, ``{"agent_id": "<id>", ...}``, and the subagent's log is named ``rollout-<time>-<id>.jsonl`` (observed with
+0.169.0). The log of a subagent that received its parent's history begins with a copy of that history, up to the event that applies
+settings to the subagent's own thread.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 SPAWN_TOOL = "spawn_agent"
 MAX_DAYS = 7
-"""Maximum number of folders of other days that are searched; sessions rarely last longer."""
+"""Maximum number of folders of other days that are searched. Sessions rarely last longer."""
 MAX_HEADER_BYTES = 4 * 1024 * 1024
-"""Maximum number of bytes read of the first line, which contains the model's instructions."""
+"""Maximum number of bytes of the first line that are read. The line contains the model's instructions."""
 
 _ID = compile_lazily(r"[0-9a-fA-F-]{8,64}")
 
@@ -40,7 +41,7 @@ def find_earlier_log(fork: Path, session_id: str) -> Path | None:
 
 
 def is_subagent_log(path: Path) -> bool:
-    """Return whether this is the log of a subagent whose parent's log exists. Such a log is read together with the parent's."""
+    """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
     if not path.name.startswith("rollout-"):
         return False
     try:
@@ -62,7 +63,7 @@ def _find_log(session_id: str, folders: Iterable[Path], excluded: Path) -> Path 
 
 
 def _list_days(day: Path, *, later: bool) -> list[Path]:
-    """Return up to ``MAX_DAYS`` folders of later (or earlier) days, nearest first; none unless ``day`` is a date."""
+    """Return up to ``MAX_DAYS`` folders of later (or earlier) days, nearest first; none if the path of ``day`` is not a date."""
     if len(day.parts) < 4 or not all(part.isdecimal() for part in day.parts[-3:]):
         return []
     folders = sorted(folder for folder in day.parents[2].glob("*/*/*") if (folder > day) is later and folder != day)

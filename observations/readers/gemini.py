@@ -1,9 +1,9 @@
 """Reader for Gemini CLI chats: JSONL since 2026, one JSON document before that.
 
-``line`` is the JSONL line or the message's 1-based index. A message is written again under its id whenever it grows
-(text first, then tool calls), and ``$set`` lines replace fields of the chat. Each text is emitted once, at the line of
-its first occurrence, and each call once, at the first line that has its final status. A failed shell command is a
-*successful* tool call whose text contains ``Exit Code: N``. Text injected by hooks is part of the user's first message.
+``line`` is the JSONL line or, in a document, the message's 1-based index. A message is written again with the same id whenever it
+grows (text first, then tool calls), and ``$set`` lines replace fields of the chat. Each text is emitted once, at the line of its
+first occurrence, and each call once, at the first line that has its final status. A failed shell command is a *successful* tool call
+whose text contains ``Exit Code: N``. Text injected by hooks is part of the user's message.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from mind_skills.store.project import digest_text
 FORMAT = "gemini"
 HOST = "gemini"
 MAX_KEYS = 100_000
-"""Maximum number of texts and tool calls remembered to detect repetitions."""
+"""Maximum number of texts and tool calls whose keys are stored to detect repetitions."""
 
 _INJECTED_TEXT = compile_lazily(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
 _REFERENCED_FILES = compile_lazily(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
@@ -74,7 +74,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     else:
         if session.progress is not None:
             chat.restore(session.progress.state)
-            session.progress.register_state(chat.dump_state)
+            session.progress.register_state_function(chat.dump_state)
         for number, entry in read_objects(path, session):
             yield from chat.read_entry(entry, number)
     session.session_id = session.session_id or path.stem
@@ -91,23 +91,24 @@ def _is_document(path: Path) -> bool:
 
 
 ACKNOWLEDGEMENT = "Got it. Thanks for the additional context!"
-"""The answer that the client attributes to the model after it has replaced the history with a summary in a user message (observed
-with 0.61.0)."""
+"""The answer that the client attributes to the model after replacing the history with a summary in a user message (observed with
+0.61.0)."""
 
 
 class _Chat:
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.seen: OrderedDict[str, None] = OrderedDict()
+        self.seen_keys: OrderedDict[str, None] = OrderedDict()
+        """The keys of the texts and calls that have been emitted."""
         self.agent: Agent = "main"
 
     def dump_state(self) -> State:
-        """Return the resume state."""
-        return {"seen": list(self.seen), "agent": self.agent}
+        """Return the state for resuming."""
+        return {"seen": list(self.seen_keys), "agent": self.agent}
 
     def restore(self, state: State) -> None:
-        """Restore the resume state."""
-        self.seen = OrderedDict.fromkeys([as_string(name) for name in as_list(state.get("seen"))])
+        """Restore the state that ``dump_state`` returned."""
+        self.seen_keys = OrderedDict.fromkeys([as_string(key) for key in as_list(state.get("seen"))])
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
 
     def update_header(self, entry: JsonObject) -> None:
@@ -135,15 +136,15 @@ class _Chat:
                 yield from self.read_message(as_object(message), number)
 
     def read_message(self, message: JsonObject, line: int) -> Iterator[Observation]:
-        """Emit what is new in a message."""
+        """Emit the texts and calls of a message that have not been emitted yet."""
         at = parse_time(message.get("timestamp"))
         extend_span(self.session, at)
-        name, kind = as_string(message.get("id")) or f"line {line}", message.get("type")
+        message_id, kind = as_string(message.get("id")) or f"line {line}", message.get("type")
         text = _get_text(message.get("content"))
         if kind == "user":
             self._update_project(text)
-            yield from self._emit_text("user", name, remove_injected_text(text), line, at)
-        elif kind == "info" and text.startswith("Request cancelled") and self._add_if_new(f"{name} cancelled"):
+            yield from self._emit_text("user", message_id, remove_injected_text(text), line, at)
+        elif kind == "info" and text.startswith("Request cancelled") and self._add_if_new(f"{message_id} cancelled"):
             yield Observation("user", line, end_line=line, at=at, source="user", outcome="aborted")
         elif kind == "gemini":
             for value in as_list(message.get("thoughts")):
@@ -152,40 +153,40 @@ class _Chat:
                 thought_text = "\n".join(part for part in parts if part)
                 thought_time = parse_time(thought.get("timestamp"))
                 thought_time = at if thought_time is None else thought_time
-                yield from self._emit_text("thinking", f"{name} thought", thought_text, line, thought_time)
-            yield from self._emit_text("assistant", name, text, line, at)
+                yield from self._emit_text("thinking", f"{message_id} thought", thought_text, line, thought_time)
+            yield from self._emit_text("assistant", message_id, text, line, at)
             for value in as_list(message.get("toolCalls")):
-                yield from self._emit_call(as_object(value), name, line, at)
+                yield from self._emit_call(as_object(value), message_id, line, at)
 
     def _update_project(self, text: str) -> None:
-        """Set the project, if no line has named it yet, from the context that the client adds to the first message."""
+        """Set the project, if no earlier line named it, from the context that the client adds to the first message."""
         if not self.session.project and "<session_context>" in text:
             match = re.search(r"Workspace Directories:\*\*\n\s*- ([^\n]{1,4000})", text)
             self.session.project = match[1].strip() if match else ""
 
     def _add_if_new(self, key: str) -> bool:
-        if key in self.seen:
+        if key in self.seen_keys:
             return False
-        self.seen[key] = None
-        if len(self.seen) > MAX_KEYS:
-            self.seen.popitem(last=False)
+        self.seen_keys[key] = None
+        if len(self.seen_keys) > MAX_KEYS:
+            self.seen_keys.popitem(last=False)
         return True
 
-    def _emit_text(self, kind: Kind, name: str, text: str, line: int, at: int | None) -> Iterator[Observation]:
-        is_new = text.strip() and self._add_if_new(f"{kind} {name} {digest_text(text)}")
+    def _emit_text(self, kind: Kind, text_id: str, text: str, line: int, at: int | None) -> Iterator[Observation]:
+        is_new = text.strip() and self._add_if_new(f"{kind} {text_id} {digest_text(text)}")
         if is_new and (observation := builders.build_message(kind, text, line=line, at=at, agent=self.agent)):
             yield observation
 
-    def _emit_call(self, call: JsonObject, message: str, line: int, at: int | None) -> Iterator[Observation]:
-        status = as_string(call.get("status"))
-        key = as_string(call.get("id")) or f"{message} {as_string(call.get('name'))} {as_string(call.get('timestamp'))}"
-        if status in ("success", "error", "cancelled") and self._add_if_new(f"call {key}"):
+    def _emit_call(self, call: JsonObject, message_id: str, line: int, at: int | None) -> Iterator[Observation]:
+        status, name, timestamp = (as_string(call.get(key)) for key in ("status", "name", "timestamp"))
+        call_id = as_string(call.get("id")) or f"{message_id} {name} {timestamp}"
+        if status in ("success", "error", "cancelled") and self._add_if_new(f"call {call_id}"):
             call_time = parse_time(call.get("timestamp"))
             yield build_tool_call(call, status, line, at if call_time is None else call_time, self.agent)
 
 
 def _skip_summaries(messages: list[object]) -> Iterator[JsonObject]:
-    """Yield the messages of a rewritten chat, without summaries and their acknowledgements."""
+    """Yield the messages of a rewritten chat, without its summaries and their acknowledgements."""
     parsed = [as_object(message) for message in messages]
     acknowledgements = [
         index
@@ -205,18 +206,18 @@ def _get_text(content: object) -> str:
 
 
 def remove_injected_text(text: str) -> str:
-    """Remove the text that hooks and the client add to a user message."""
+    """Remove the text that hooks and the client added to a user message, and emit it as text that the agent saw."""
     if "<" in text or "---" in text:
         for pattern in (_INJECTED_TEXT, _REFERENCED_FILES):
             builders.emit_host_text(*[match.group() for match in pattern.finditer(text)])
             text = pattern.sub("", text)
-    if "&lt;openception-skill-extraction" in text:  # the client escapes the context of hooks
+    if "&lt;openception-skill-extraction" in text:  # the client escapes the text of hooks
         text = html.unescape(text)
     return text.strip()
 
 
 def _get_result(call: JsonObject) -> tuple[str, str]:
-    """Return a call's output and error: from its function responses, or else the output that was displayed."""
+    """Return a call's output and error, from its function responses; if they have neither, the output is what was displayed."""
     outputs: list[str] = []
     errors: list[str] = []
     for value in as_list(call.get("result")):
@@ -228,7 +229,7 @@ def _get_result(call: JsonObject) -> tuple[str, str]:
 
 
 def build_tool_call(call: JsonObject, status: str, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build the observation of a call; ``status`` is the one that the client reported."""
+    """Build the observation of a call. ``status`` is the status that the client reported."""
     name, arguments = as_string(call.get("name")), as_object(call.get("args"))
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = _get_result(call)

@@ -1,21 +1,23 @@
-"""Static parser for ``tools.NAME(ARGUMENTS)`` calls in JavaScript, with those argument values that the script contains.
+"""Finds ``tools.NAME(ARGUMENTS)`` calls in JavaScript without executing it, with the arguments that can be determined statically.
 
-The script is not executed. Strings, templates, arrays, objects and constants are evaluated. An expression that depends on a result
-is unknown; within a string, it is left as written. A call in a loop over a literal list is returned once per element.
+Strings, templates, arrays, objects and constants are evaluated. An expression that depends on the result of a call is unknown; within
+a string, it remains as source code. A call in a loop over a literal list is returned once per element.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeGuard
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_CALLS = 200
+"""Maximum number of calls returned for a script."""
 MAX_TOKENS = 8_000
-"""Tokens after the limit are ignored, because tokens in nested functions are read once for each level of nesting."""
+"""Maximum number of tokens of a script. The rest is ignored, because a token is read once for each function or call that contains it."""
 MAX_DEPTH = 40
+"""Maximum nesting of templates and of expressions."""
 _TOKEN = compile_lazily(
     r"\s+|//[^\n]*|/\*.*?(?:\*/|\Z)|(?P<word>[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>=>|\?\?|\?\.|\.\.\.|.)",
     re.DOTALL,
@@ -39,17 +41,23 @@ _END_MARKS = frozenset(",;)]}")
 """Marks that end an expression."""
 _CONSTANTS: dict[str, object] = {"true": True, "false": False, "null": None, "undefined": None}
 _LOOP_METHODS = frozenset({"map", "forEach", "flatMap"})
+_STRING_METHODS: dict[str, Callable[[str], str]] = {
+    "trim": str.strip,
+    "trimStart": str.lstrip,
+    "trimEnd": str.rstrip,
+    "toString": str,
+}
 
 
 class Call(NamedTuple):
-    """A tool call. ``argument`` is the first argument as a Python value; None if it is missing or unknown."""
+    """A tool call. ``argument`` is the first argument, converted to a Python value; None if it is missing or unknown."""
 
     name: str
     argument: object
 
 
 def find_calls(script: str) -> list[Call]:
-    """Return the calls of a script in source order, at most ``MAX_CALLS``. Never raises; an invalid script may yield fewer calls."""
+    """Return the calls of a script in source order, at most ``MAX_CALLS``. Never raises; of an invalid script, calls may be missing."""
     if "tools" not in script:
         return []
     parser = _Parser(script)
@@ -98,7 +106,7 @@ def _read_tokens(script: str) -> list[_Token]:
 
 
 def _may_begin_regex(tokens: list[_Token]) -> bool:
-    """Return whether a slash begins a regular expression here; after a value it is a division."""
+    """Return whether a slash after these tokens begins a regular expression. After a value, it is a division."""
     if not tokens:
         return True
     last = tokens[-1]
@@ -123,7 +131,7 @@ def _find_template_end(script: str, offset: int, depth: int) -> int:
 
 
 def _find_placeholder_end(script: str, offset: int, depth: int) -> int:
-    """Return the offset after the brace that closes the placeholder ``${``."""
+    """Return the offset after the brace that closes the placeholder whose content begins at ``offset``."""
     open_braces = 1
     while offset < len(script) and open_braces:
         mark = script[offset]
@@ -165,7 +173,7 @@ def _find_placeholder(text: str, offset: int) -> int:
 
 
 class _Unknown:
-    """A value that only execution would determine; ``source`` is its JavaScript."""
+    """A value that only execution would determine. ``source`` is its source code."""
 
     def __init__(self, source: str = "") -> None:
         self.source = source
@@ -197,8 +205,8 @@ def _call_method(value: object, name: str, arguments: list[object]) -> object:
     if name == "join" and _is_list(value):
         separator = arguments[0] if arguments and isinstance(arguments[0], str) else ","
         return separator.join(map(_format_value, value))
-    if name in ("trim", "trimStart", "trimEnd", "toString") and isinstance(value, str):
-        return value.strip() if name == "trim" else value
+    if isinstance(value, str) and name in _STRING_METHODS:
+        return _STRING_METHODS[name](value)
     return _Unknown()
 
 
@@ -210,7 +218,7 @@ def _format_value(value: object) -> str:
 
 
 def _drop_unknown_values(value: object) -> object:
-    """Remove unknown values from lists and objects; a single unknown value becomes None."""
+    """Remove unknown values from lists and objects. A value that is itself unknown becomes None."""
     if _is_object(value):
         return {key: _drop_unknown_values(each) for key, each in value.items() if not isinstance(each, _Unknown)}
     if _is_list(value):
@@ -228,16 +236,16 @@ def _add_values(left: object, right: object) -> object:
 
 
 def _fill_template(text: str, names: dict[str, object], *, is_raw: bool) -> str:
-    """Replace the placeholders of a template that name a string or an integer, and leave the others as written."""
+    """Replace the placeholders of a template that are names of strings or integers, and leave the others as written."""
     parts: list[str] = []
     offset = 0
     while (placeholder := _find_placeholder(text, offset)) >= 0:
         end = _find_placeholder_end(text, placeholder + 2, 0)
         inner = text[placeholder + 2 : end - 1]
         value = names.get(inner.strip(), _Unknown())
-        is_known = isinstance(value, (str, int)) and not isinstance(value, bool)
+        is_replaced = isinstance(value, (str, int)) and not isinstance(value, bool)
         literal = text[offset:placeholder] if is_raw else unescape(text[offset:placeholder])
-        parts += [literal, str(value) if is_known else text[placeholder:end]]
+        parts += [literal, str(value) if is_replaced else text[placeholder:end]]
         offset = end
     parts.append(text[offset:] if is_raw else unescape(text[offset:]))
     return "".join(parts)
@@ -271,7 +279,7 @@ class _Parser:
         return 0 <= index < len(self.tokens) and self.tokens[index].text == text and self.tokens[index].kind == "mark"
 
     def _read_declaration(self, index: int) -> None:
-        """Process ``NAME = VALUE``, which replaces an earlier value of the name."""
+        """Process ``NAME = VALUE``, which replaces any earlier value of the name."""
         if index < len(self.tokens) and self.tokens[index].kind == "word" and self._is_mark(index + 1, "="):
             self.names[self.tokens[index].text] = self._evaluate_at(index + 2)
 
@@ -293,7 +301,7 @@ class _Parser:
                 return
 
     def _read_loop_method(self, index: int) -> None:
-        """Process ``LIST.map((PATTERN) => ...`` for the list directly before it."""
+        """Process ``LIST.map((PATTERN) => ...``, where LIST is a name or a literal."""
         items = self._get_value_before(index - 1)
         start = index + 2
         for end in range(start, min(start + 20, len(self.tokens))):
@@ -302,7 +310,7 @@ class _Parser:
                 return
 
     def _get_value_before(self, end: int) -> object:
-        """Return the value of the name or list literal that ends before the token at ``end``; None if it is unknown."""
+        """Return the value of the name or list literal that ends before the token at index ``end``; None if it is unknown."""
         start = end - 1
         if start >= 0 and self.tokens[start].kind == "word":
             return self.names.get(self.tokens[start].text)
@@ -320,6 +328,7 @@ class _Parser:
         return value
 
     def _bind_names(self, start: int, end: int, items: object) -> None:
+        """Bind the names of the pattern in tokens ``start`` to ``end`` to their values in a loop over ``items``."""
         values = items if _is_list(items) else None
         words = [
             token
@@ -359,7 +368,7 @@ class _Parser:
         yield Call(name, None)
 
     def _find_end(self, index: int) -> int:
-        """Return the index of the comma, semicolon or bracket that ends the expression at ``index``."""
+        """Return the index of the comma, semicolon or closing bracket that ends the expression at ``index``."""
         depth = 0
         for end in range(index, len(self.tokens)):
             token = self.tokens[end]
@@ -426,11 +435,11 @@ class _Parser:
         return _Unknown(name) if isinstance(value, _LoopValues) else value
 
     def _is_raw(self, index: int) -> bool:
-        """Return whether the template at ``index`` follows ``String.raw``."""
+        """Return whether the token at ``index`` follows ``String.raw``."""
         return index >= 3 and [each.text for each in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
 
     def _evaluate_suffix(self, value: object, start: int) -> object:
-        """Apply what follows a value: methods such as ``.join("x")``, members, ``[0]``; other calls make it unknown."""
+        """Apply the members, indexes and methods that follow a value, such as ``.join("x")``; any other call makes it unknown."""
         while self.position < len(self.tokens):
             if self._is_mark(self.position, ".") or self._is_mark(self.position, "?."):
                 method = self.tokens[self.position + 1].text if self.position + 1 < len(self.tokens) else ""
@@ -450,7 +459,7 @@ class _Parser:
         return _Unknown(self._get_source(start, self.position)) if isinstance(value, _Unknown) else value
 
     def _evaluate_arguments(self) -> list[object]:
-        """Evaluate the arguments in the parentheses that open at the current token."""
+        """Evaluate the arguments in the parentheses that the current token opens."""
         self.position += 1
         values: list[object] = []
         while self.position < len(self.tokens) and not self._is_mark(self.position, ")"):

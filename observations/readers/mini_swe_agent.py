@@ -1,8 +1,8 @@
 """Reader for mini-swe-agent trajectories: one JSON document. ``line`` is the 1-based index in ``messages``.
 
-An assistant message usually runs one command. Newer files have its commands in ``extra.actions`` or ``tool_calls``, and
-each result in a ``tool`` message; older files have one command in a fenced block of the text, and its result in a
-``user`` message. The exit code, if any, is in ``extra.returncode`` or ``<returncode>N</returncode>``.
+An assistant message usually runs one command. Newer files contain its commands in ``extra.actions`` or ``tool_calls``, and each
+result in a ``tool`` message; older files contain one command in a fenced block of the text, and the result in a ``user`` message.
+The exit code, if any, is in ``extra.returncode`` or ``<returncode>N</returncode>``.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def sniff(head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
     return (
         text.startswith(b"{")
-        and b"}\n{" not in text  # several documents are another format; this search is the fastest
+        and b"}\n{" not in text  # JSONL is another format; this search is the fastest
         and (b"mini-swe-agent" in text or (_has_key(text) and bool(_SNIFF.search(text))))
         and bool(_MESSAGES.search(text))
         and not _TRAJECTORY.search(text)
@@ -61,7 +61,7 @@ def sniff(head: bytes) -> bool:
 
 
 def _has_key(head: bytes) -> bool:
-    """Return whether one of the keys of ``_SNIFF`` occurs: a pre-check that is a hundred times as fast as the expression."""
+    """Return whether one of the keys of ``_SNIFF`` occurs. This pre-check is a hundred times as fast as the expression."""
     return b'"mini_version"' in head or b'"instance_cost"' in head
 
 
@@ -109,7 +109,7 @@ class _Trajectory:
         elif role == "user":
             if self.open_calls and (_RESULT.match(text) or "returncode" in as_object(message.get("extra"))):
                 yield from self._read_result(message, text, number)
-            elif not self.has_prompt:  # later ones are omitted: most only ask for the correct format
+            elif not self.has_prompt:  # most later user messages only ask for the correct format
                 self.has_prompt = True
                 if observation := builders.build_message("user", extract_task(text), line=number, at=at):
                     yield observation
@@ -167,7 +167,7 @@ def _parse_calls(message: JsonObject, text: str, number: int, at: int | None) ->
 
 
 def _get_command(arguments: object) -> str:
-    """Return the command of a tool call, whose arguments may be JSON in a string."""
+    """Return the command of a tool call, whose arguments are an object or a string with JSON."""
     return as_string((parse_object(arguments) if isinstance(arguments, str) else as_object(arguments)).get("command"))
 
 

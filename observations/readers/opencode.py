@@ -1,8 +1,8 @@
 """Reader for the output of `opencode export`: one JSON document ``{info, messages: [{info, parts}]}``.
 
-``line`` is the 1-based index of the message. Messages and parts are the same as in the database, whose reader
-(``opencode_db``) also uses ``read_message``. A failed shell command is a *completed* tool call with ``metadata.exit``;
-``status: error`` means that the tool itself failed, or that the call was rejected, denied or aborted.
+``line`` is the 1-based index of the message. Messages and parts are the same as in the database, whose reader (opencode_db.py) also
+uses ``read_message``. A failed shell command is a *completed* tool call with a non-zero ``metadata.exit``; ``status: error`` means
+that the tool itself failed, or that the call was rejected, denied or aborted.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ HOST = "opencode"
 _INFO = compile_lazily(rb'\{\s*"(?:info|messages)"\s*:')
 _OWN_KEY = compile_lazily(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
 _OWN_KEY_HINTS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
-"""Every match of ``_OWN_KEY`` contains one of these, which are much faster to find."""
+"""Every match of ``_OWN_KEY`` contains one of these, which are found much faster."""
 _REJECTED = compile_lazily(r"\s*The user (?:rejected|dismissed)")
 _DENIED = compile_lazily(r"\s*(?:The user has specified a rule|Permission denied)")
 _ABORTED = compile_lazily(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
@@ -70,12 +70,12 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 def read_message(
     info: JsonObject, parts: Iterable[JsonObject], session: Session, line: int, agent: Agent
 ) -> Iterator[Observation]:
-    """Yield the observations of one message; ``line`` is their line, and ``agent`` that of the message's session."""
+    """Yield the observations of one message. ``line`` is their line, and ``agent`` is the agent of the message's session."""
     at = parse_time(as_object(info.get("time")).get("created"))
     extend_span(session, at)
     extend_span(session, parse_time(as_object(info.get("time")).get("completed")))
     role = info.get("role")
-    # The host, not the user or the agent, wrote the request and the summary of a compaction.
+    # A request for a compaction, and the summary in reply, are messages of neither the user nor the agent.
     is_machine_text = "compaction" in (info.get("mode"), info.get("agent")) or info.get("summary") is True
     for part in parts:
         kind = part.get("type")
@@ -133,7 +133,7 @@ def _build_call(part: JsonObject, line: int, at: int | None, agent: Agent) -> Ob
 
 
 def _get_outcome(name: str, state: JsonObject, action: Action, code: int | None, output: str) -> ToolOutcome:
-    """Return the outcome according to ``status``, ``metadata.exit``, the error message and the output."""
+    """Determine the outcome from ``status``, ``metadata.exit``, the error message and the output."""
     status, error = state.get("status"), as_string(state.get("error"))
     if status == "error":
         if _ABORTED.match(error) or as_object(state.get("metadata")).get("interrupted") is True:

@@ -1,8 +1,8 @@
 """Reader for one session in OpenCode's database, ``opencode.db``. The database is opened read-only.
 
-``line`` is the 1-based index of the message in its session. ``PATH?session=ID`` names the session; the default is the
-root session that changed last. A subagent's session is read at the ``task`` call that started it, or else at the end.
-Messages and parts are in the order of their ids.
+``line`` is the 1-based index of the message in its session; for a subagent's observations, it is that of the parent's message with the
+call. ``PATH?session=ID`` names the session; the default is the root session that changed last. A subagent's session is read at the
+``task`` call that started it, or else at the end. Messages and parts are in the order of their ids.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mind_skills.observations.readers.opencode_file import ERRORS, MAGIC, build_
 FORMAT = "opencode-db"
 HOST = "opencode"
 MAX_DEPTH = 8
-"""Maximum nesting of subagents; the limit also ends a cycle in ``parent_id``."""
+"""Maximum nesting of subagents. The limit also breaks a cycle in ``parent_id``."""
 
 _SESSION_SEPARATOR = "?session="
 _MESSAGES = "SELECT id, CASE WHEN length(data) > ? THEN NULL ELSE data END FROM message WHERE session_id = ? AND id >= ? ORDER BY id"
@@ -44,13 +44,13 @@ def split_path(path: Path) -> tuple[Path, str]:
 
 
 def _to_safe_id(value: object) -> str:
-    """Return ``value`` if it can be part of a path, as every session id of OpenCode can; else an empty string."""
+    """Return ``value`` if it can be part of a file name, as all of OpenCode's session ids can; else an empty string."""
     name = as_string(value)
     return "" if "/" in name or os.sep in name or "\0" in name else name
 
 
 def _query(path: Path, *queries: tuple[str, tuple[object, ...]]) -> list[list[tuple[Any, ...]]]:
-    """Run queries on one snapshot of the database, and return the rows of each.
+    """Run queries on a snapshot of the database, and return the rows of each query.
 
     Raises:
         OSError: the database cannot be opened, or is not OpenCode's.
@@ -63,15 +63,15 @@ def _query(path: Path, *queries: tuple[str, tuple[object, ...]]) -> list[list[tu
 
 
 def list_sessions(path: Path) -> list[str]:
-    """Return the ids of all root sessions, last changed first. Raises OSError as ``_query`` does."""
+    """Return the ids of all root sessions, the last changed first. Raises OSError as ``_query`` does."""
     [rows] = _query(path, (_ROOTS, ()))
     return [name for (session_id,) in rows if (name := _to_safe_id(session_id))]
 
 
 def list_changed_sessions(path: Path, changed_since: int, limit: int) -> list[tuple[str, str, int]]:
-    """Return (id, folder, time of change in UTC ms) of the ``limit`` root sessions that changed last.
+    """Return (id, folder, time of last change in UTC ms) of the root sessions that changed at ``changed_since`` (UTC ms) or later.
 
-    Only sessions that changed at ``changed_since`` (UTC ms) or later are included, in order of creation, newest first.
+    If there are more than ``limit``, only those that changed last are included. The most recently created session is the first.
     Raises OSError as ``_query`` does.
     """
     [rows] = _query(path, (_CHANGED, (changed_since, limit)))
@@ -83,7 +83,7 @@ def list_changed_sessions(path: Path, changed_since: int, limit: int) -> list[tu
 
 
 def get_fork_time(path: Path) -> int:
-    """Return when a session was forked from another (UTC milliseconds), or 0 if it is not a fork.
+    """Return the time at which a session was forked from another one (UTC milliseconds), or 0 if it is not a fork.
 
     A fork contains messages that are older than its session. Raises OSError as ``_query`` does.
     """
@@ -93,10 +93,10 @@ def get_fork_time(path: Path) -> int:
 
 
 def get_extent(path: Path) -> tuple[int, int]:
-    """Return the number of a session's parts, and the time of the last change in ns since the epoch.
+    """Return the number of a session's parts, and the time of its last change in ns since the epoch.
 
-    They take the place of the file's size and time, which change with every session of every project. A part is written when it begins
-    and rewritten when it ends, so the result of a tool call changes only the second number.
+    They are used instead of the file's size and modification time, which change with any session of any project. A part is written
+    when it begins and rewritten when it ends, so the result of a tool call changes only the time.
 
     Raises:
         OSError: the database cannot be read. FileNotFoundError if it does not exist, or has no such session.
@@ -110,7 +110,7 @@ def get_extent(path: Path) -> tuple[int, int]:
 
 
 def has_message(path: Path, mark: Mark) -> bool:
-    """Return whether a session has the mark's message at the mark's line; False if the database cannot be read."""
+    """Return whether the mark's message is at the mark's line of a session; False if the database cannot be read."""
     session_id = split_path(path)[1]
     try:
         return _query(path, (_POSITION, (session_id, mark.proof, session_id, mark.proof))) == [[(1, mark.line - 1)]]
@@ -156,7 +156,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         try:
             yield from reader.read_observations(session.session_id, agent, 0, 0)
         except ERRORS as error:
-            add_warning(session, session.lines, f"the database cannot be read further: {error}"[:200])
+            add_warning(session, session.lines, f"the rest of the database cannot be read: {error}"[:200])
 
 
 class _Database:
@@ -164,7 +164,7 @@ class _Database:
         self.database, self.session = database, session
 
     def read_observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
-        """Yield a session's observations, all at line ``at_line`` or, if that is 0, each at the line of its message."""
+        """Yield a session's observations: all at line ``at_line`` or, if that is 0, each at the line of its message."""
         progress = None if at_line else self.session.progress
         start = (progress and progress.mark) or Mark(1, 0, "")
         part_count = marked_count = start.offset
@@ -173,7 +173,7 @@ class _Database:
         if progress is not None:
             read_children += map(as_string, as_list(progress.state.get("children")))
             children = [child for child in children if child not in read_children]
-            progress.register_state(lambda: {"children": list(read_children)})
+            progress.register_state_function(lambda: {"children": list(read_children)})
         rows = self.database.execute(_MESSAGES, (MAX_LINE_BYTES, session_id, start.proof))
         for number, (message_id, data) in enumerate(rows, start.line):
             line = at_line or number

@@ -1,6 +1,6 @@
-"""Opens OpenCode's database without interfering with OpenCode, and reads the time of the last change to a session.
+"""Opens OpenCode's database without interfering with OpenCode, and reads the time of the last change to any session.
 
-Separate from the reader, because `mind-skills status` needs only the time of the last change.
+This module is separate from the reader because `mind-skills status` only needs the time of the last change.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from contextlib import closing
 from mind_skills.observations import open_file
 
 MAX_ATTEMPTS, RETRY_SECONDS = 10, 0.02
-"""Number of attempts to open the database, and the seconds between them. Once in 50,000 attempts (measured while another process
-opened the database continuously) SQLite finds an incomplete WAL index, and fails because it would have to write."""
+"""Maximum number of attempts to open the database, and the seconds between them. Once in 50,000 attempts (measured while another
+process opened the database continuously), SQLite finds an incomplete WAL index and fails because it would have to write."""
 
 MAGIC = b"SQLite format 3\x00"
 """The first bytes of every SQLite database."""
 ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
-"""Exceptions for a damaged database: SQLite may quote invalid UTF-8, or allocate as much memory as a damaged length field says."""
+"""Exceptions that a damaged database may cause: SQLite may quote invalid UTF-8 in an error, or try to allocate as much memory as a
+damaged length field states."""
 _UNESCAPED_BYTES = frozenset(b"/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 """Bytes that need no escape in a URI (RFC 3986)."""
 _UNUSUAL_TABLES = (
@@ -31,7 +32,7 @@ _LAST_CHANGE = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 
 
 def get_last_change(path: str | os.PathLike[str]) -> int | None:
-    """Return the time of the last change to a root session in UTC milliseconds; None if there is no such session.
+    """Return the time of the last change to any root session, in UTC milliseconds; None if there is no root session.
 
     Raises:
         OSError: the database cannot be opened, or is not OpenCode's.
@@ -51,7 +52,7 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         OSError: the file cannot be opened, is not a database, or is rejected by ``_check_schema``.
     """
     file = os.fspath(path)
-    with open_file.open_log_file(file) as handle:  # for a missing file, SQLite would report a malformed database
+    with open_file.open_log_file(file) as handle:  # SQLite would report a missing file as a malformed database
         if handle.read(len(MAGIC)) != MAGIC:
             raise OSError(errno.EINVAL, "not an SQLite database")
     for attempt in range(1, MAX_ATTEMPTS + 1):
@@ -60,7 +61,7 @@ def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
         except ERRORS as error:
             if attempt == MAX_ATTEMPTS or not isinstance(error, sqlite3.OperationalError):
                 raise build_error(error) from error
-        time.sleep(RETRY_SECONDS)  # OpenCode is starting or exiting
+        time.sleep(RETRY_SECONDS)  # OpenCode may be starting or exiting
     raise AssertionError("unreachable")
 
 
@@ -79,7 +80,7 @@ def _open_snapshot(file: str) -> sqlite3.Connection:
 def _check_schema(database: sqlite3.Connection) -> None:
     """Raise OSError if one of OpenCode's tables is not a plain table.
 
-    Any SQLite file may be passed as a log, and one from a repository may have an endless view or computed columns instead.
+    Any SQLite file may be passed as a log, and one that came with a repository may contain an endless view, or computed columns.
     """
     database.execute("PRAGMA trusted_schema = OFF")
     if unusual_table := database.execute(_UNUSUAL_TABLES).fetchone():
@@ -89,19 +90,18 @@ def _check_schema(database: sqlite3.Connection) -> None:
 def _build_uri(file: str) -> str:
     """Return a URI that opens the database without ever blocking OpenCode.
 
-    The first process that opens the database rebuilds the index of the write-ahead log under a lock. If OpenCode 1.18
-    starts while the lock is held, it exits with "database is locked", because it opens the log before it sets a
-    timeout. If the index is declared read-only (``readonly_shm``, SQLite 3.22), SQLite builds an index in memory
-    without that lock.
+    The first process that opens the database rebuilds the index of the write-ahead log while holding a lock. If OpenCode 1.18
+    starts at that time, it exits with "database is locked", because it opens the log before it sets a timeout. If the index is
+    declared read-only (``readonly_shm``, SQLite 3.22), SQLite builds an index in memory without that lock.
     """
     uri = f"{_build_file_uri(os.path.realpath(file))}?mode=ro"
     if not os.path.exists(f"{file}-wal"):
-        return uri + "&immutable=1"  # no process writes, and in this mode SQLite creates no -shm file
+        return uri + "&immutable=1"  # no process has the database open, and in this mode SQLite creates no -shm file
     return uri + "&readonly_shm=1" if os.path.exists(f"{file}-shm") else uri
 
 
 def _build_file_uri(path: str) -> str:
-    """Convert an absolute path to a file URI. Importing pathlib for this would take longer than the entire query."""
+    """Convert an absolute path to a file URI. Except on Windows, pathlib is not imported: that would take longer than the query."""
     if os.name == "nt":
         from pathlib import Path
 

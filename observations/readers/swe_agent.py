@@ -1,8 +1,8 @@
 """Reader for SWE-agent trajectories: one JSON document. ``line`` is the 1-based step.
 
-A step has a thought, an action (a built-in command or a shell command) and the action's output. There are no exit
-codes, unless the environment prints a marker with them: built-in commands report success in words, and for shell
-commands only timeouts are recognised.
+A step has a thought, an action (a built-in command or a shell command) and the action's output. There are no exit codes, unless the
+environment prints a marker with the exit code. Without the marker, a built-in command has succeeded unless its output begins with an
+error message (``_FAILED``), and the only outcome of a shell command that is recognised is a timeout.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 def extract_task(prompt: str) -> str:
-    """Extract the task from a harness's prompt; return the prompt itself if its template is not recognised."""
+    """Extract the task from a harness's prompt, or return the prompt itself if its template is not recognised."""
     _, opening_tag, rest = prompt.partition(_TASK_START)
     description, closing_tag, _ = rest.partition(_TASK_END)
     if opening_tag and closing_tag:
@@ -117,7 +117,7 @@ def _find_task(history: list[object]) -> str:
 
 
 def _get_open_file(step: JsonObject) -> str:
-    """Return the file that is open in the agent's editor after the step; ``state`` is an object, or JSON in a string."""
+    """Return the file that is open in the agent's editor after a step, whose ``state`` is an object or a string with JSON."""
     state = step.get("state")
     name = as_string((parse_object(state) if isinstance(state, str) else as_object(state)).get("open_file"))
     return "" if name == "n/a" else name
@@ -129,24 +129,24 @@ def _parse_action(action: str, open_file: str) -> _Action:
     if kind == "run":
         return _Action("bash", "run", action, (), "", "")
     words = shell.split_words(action)
-    first = action.split("\n", 1)[0]
+    first_line = action.split("\n", 1)[0]
     if name == "str_replace_editor":
-        return _parse_editor_command(words, first)
+        return _parse_editor_command(words, first_line)
     if name in ("edit", "insert", "append"):
         removed, added = _parse_edit(action, words)
-        return _Action(name, kind, first, (open_file,) if open_file else (), removed, added)
+        return _Action(name, kind, first_line, (open_file,) if open_file else (), removed, added)
     files: list[str] = []
     if name in ("open", "create", "view_image", "filemap"):
         files = words[1:2]
-    elif name in ("goto", "scroll_up"):
+    elif name in ("goto", "scroll_up", "scroll_down"):
         files = [open_file]
     elif name == "search_file":
         files = words[2:3]
-    return _Action(name, kind, first, tuple(word for word in files if word), "", "")
+    return _Action(name, kind, first_line, tuple(word for word in files if word), "", "")
 
 
 def _parse_edit(action: str, words: list[str]) -> tuple[str, str]:
-    """Return the removed and the added text of ``edit 'old' 'new'``, or of a command that only has the new text."""
+    """Return the removed and the added text of ``edit 'old' 'new'``, or of a command that only contains the added text."""
     body = _EDIT_BODY.match(action)
     if body and re.match(r"(?:edit|insert)(?:[ \t]+\d+:?\d*)?[ \t]*\n", action):
         return "", body[1]
@@ -155,7 +155,7 @@ def _parse_edit(action: str, words: list[str]) -> tuple[str, str]:
     return "", " ".join(words[1:2])
 
 
-def _parse_editor_command(words: list[str], first: str) -> _Action:
+def _parse_editor_command(words: list[str], first_line: str) -> _Action:
     """Parse ``str_replace_editor COMMAND PATH --old_str ... --new_str ...``."""
     verb = words[1] if len(words) > 1 else ""
     kind: Action = _EDITOR_ACTIONS.get(verb, "other")  # type: ignore[assignment]
@@ -166,7 +166,7 @@ def _parse_editor_command(words: list[str], first: str) -> _Action:
     return _Action(
         "str_replace_editor",
         kind,
-        first,
+        first_line,
         (file,) if file else (),
         options.get("--old_str", "") if is_change else "",
         added if is_change else "",
@@ -181,7 +181,7 @@ def _build_call(action: _Action, printed: str, line: int) -> Observation:
     if code is not None:
         outcome = "ok" if code == 0 else "failed"
     elif any(map((head := text[:2_000]).__contains__, _TIMED_OUT_WORDS)) and _TIMED_OUT.search(head):
-        outcome = "aborted"  # killed by the harness; the command may have been correct
+        outcome = "aborted"  # the harness killed the command, which may have been correct
     elif action.action == "run":
         outcome = "unknown"
     else:

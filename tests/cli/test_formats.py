@@ -65,11 +65,11 @@ def test_a_log_of_another_format_than_was_named_is_an_error_that_says_which_it_l
     package = tmp_path / "package.json"
     package.write_text('{"name": "shop"}', encoding="utf-8")
     assert error_of(mind_skills("replay", SESSION, "--format", "codex", "--json")) == (
-        1, "wrong_format", "nothing in the file is codex-rollout", "the file seems to be claude-code: leave out --format",
+        1, "wrong_format", "the file has no codex-rollout entries", "the file seems to be a claude-code log: omit --format",
     )  # fmt: skip
     for name, known in (("opencode", "opencode-export"), ("claude", "claude-code")):
         assert error_of(mind_skills("replay", package, "--format", name, "--json")) == (
-            1, "wrong_format", f"nothing in the file is {known}", "choose a file that is a session log",
+            1, "wrong_format", f"the file has no {known} entries", "choose a file that is a session log",
         )  # fmt: skip
 
 

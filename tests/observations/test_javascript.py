@@ -24,6 +24,10 @@ SCRIPTS: list[tuple[str, list[tuple[str, Any]]]] = [
         "tools.exec_command({cmd: ['a', 'b'].join('\\n') + ' && ' + rest.trim()})",
         [(RUN, {"cmd": "a\nb && ${rest.trim()}"})],
     ),
+    (
+        "tools.a(' b '.trim()); tools.a(' b '.trimStart()); tools.a(' b '.trimEnd())",
+        [("a", "b"), ("a", "b "), ("a", " b")],
+    ),
     ("const cmd = 'make'; tools.exec_command({cmd, timeout: 5})", [(RUN, {"cmd": "make", "timeout": 5})]),
     ("const given = {cmd: 'make'}; tools.exec_command({...given, tty: true})", [(RUN, {"cmd": "make", "tty": True})]),
     ("tools.write_stdin({session_id: 7, chars: ''})", [("write_stdin", {"session_id": 7, "chars": ""})]),

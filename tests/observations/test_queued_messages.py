@@ -161,6 +161,15 @@ def test_a_background_command_is_emitted_when_it_has_ended(tmp_path: Path) -> No
     ]
 
 
+def test_a_background_command_of_a_subagent_ends_at_the_line_of_its_parents_call(tmp_path: Path) -> None:
+    folder = tmp_path / "log" / "subagents"
+    folder.mkdir(parents=True)
+    entries = [*start_command(), user(report_end("completed", '"npm test" completed (exit code 0)'))]
+    (folder / "agent-a1.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    read = session(tmp_path, user("begin"))
+    assert list_outcomes(read)[1:] == [("Bash", 1, 1, "ok", 0)]
+
+
 def test_a_failed_background_command_has_only_the_message_of_the_client(tmp_path: Path) -> None:
     (one,) = session(
         tmp_path, *start_command(), user(report_end("failed", '"npm test" failed with exit code 3'))

@@ -92,7 +92,7 @@ def _missed(name: str) -> bool:
 
 @pytest.mark.parametrize("name", sorted({rule.name for rule in (*ISSUERS, *MARKED_KEYS)}))
 def test_a_key_is_missed_without_the_rule_of_its_issuer(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "_find_generated", lambda text, pieces: [])
+    monkeypatch.setattr(secrets, "_find_generated", lambda text, long_words: [])
     monkeypatch.setattr(secrets, "MARKED_KEYS", [rule for rule in MARKED_KEYS if rule.name != name])
     monkeypatch.setattr(secrets, "_RULES_BY_HEAD", group_by_head([rule for rule in ISSUERS if rule.name != name]))
     assert _missed(name)
@@ -100,7 +100,7 @@ def test_a_key_is_missed_without_the_rule_of_its_issuer(name: str, monkeypatch: 
 
 @pytest.mark.parametrize("name", [rule.name for rule in SECRET_CONTEXTS])
 def test_a_secret_is_missed_without_the_rule_of_its_place(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "_find_generated", lambda text, pieces: [])
+    monkeypatch.setattr(secrets, "_find_generated", lambda text, long_words: [])
     monkeypatch.setattr(
         secrets, "_CONTEXTS_BY_HINT", group_by_hint([rule for rule in SECRET_CONTEXTS if rule.name != name])
     )
@@ -109,9 +109,11 @@ def test_a_secret_is_missed_without_the_rule_of_its_place(name: str, monkeypatch
 
 @pytest.mark.parametrize("name", assignments.NAMES)
 def test_a_secret_is_missed_without_its_name_on_the_list(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "_find_generated", lambda text, pieces: [])
+    monkeypatch.setattr(secrets, "_find_generated", lambda text, long_words: [])
     monkeypatch.setattr(
-        secrets, "find_stems", lambda low: [other for other in assignments.NAMES if other in low and other != name]
+        secrets,
+        "find_stems",
+        lambda lowered: [other for other in assignments.NAMES if other in lowered and other != name],
     )
     assert _missed(name)
 
@@ -122,7 +124,7 @@ def test_a_key_block_is_missed_without_the_rule_for_key_blocks(monkeypatch: pyte
 
 
 def test_a_secret_in_a_column_is_missed_without_the_rule_for_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(secrets, "find_column_secrets", lambda text, low, stems: ())
+    monkeypatch.setattr(secrets, "find_column_secrets", lambda text, lowered, stems: ())
     assert _missed("columns")
 
 

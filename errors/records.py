@@ -15,9 +15,8 @@ class UnknownIdError(StagingError):
     code = "unknown_id"
     hint = "`mind-skills pending` lists the pending candidates."
 
-    def __init__(self, wanted: str) -> None:
-        """``wanted`` is the requested id."""
-        super().__init__(f"there is no candidate {wanted}")
+    def __init__(self, requested_id: str) -> None:
+        super().__init__(f"there is no candidate {requested_id}")
 
 
 class OtherProjectError(StagingError):
@@ -30,7 +29,7 @@ class OtherProjectError(StagingError):
     )
 
     def __init__(self, subject: str) -> None:
-        """``what`` is the item as the user named it."""
+        """``subject`` is the item as the user named it."""
         super().__init__(f"{subject} belongs to another project")
 
 
@@ -40,9 +39,9 @@ class AmbiguousIdError(StagingError):
     code = "ambiguous_id"
     hint = "Give more characters of the id, or run the command in the candidate's project."
 
-    def __init__(self, wanted: str, ids: list[str]) -> None:
+    def __init__(self, requested_id: str, ids: list[str]) -> None:
         """``ids`` are the matching ids; an id that several projects contain is repeated for each of them."""
-        super().__init__(f"{wanted} matches {len(ids)} candidates: {', '.join(ids[:5])}")
+        super().__init__(f"{requested_id} matches {len(ids)} candidates: {', '.join(ids[:5])}")
         self.ids = ids
 
 

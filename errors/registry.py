@@ -106,7 +106,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Reinstall mind-skills with the `mcp`, `fleet`, `team` or `fit` extra.",
     ),
     # Teams.
-    "no_team": ("This machine is in no team.", "`mind-skills team join URL` joins one."),
+    "no_team": ("This machine has not joined a team.", "`mind-skills team join URL` joins one."),
     "team_joined": ("This machine is already in a team.", "`mind-skills team leave` leaves it."),
     "team_code": (
         "The name of the team, or its code, is malformed.",
@@ -121,8 +121,8 @@ CODES: dict[str, tuple[str, str]] = {
         "Check the address and the network, and run `mind-skills team sync` again.",
     ),
     "team_refused": (
-        "The team's server refused: not a member, a revoked device, too many events in a day, or another version.",
-        "Ask whoever runs it; [team.md](team.md) lists what it refuses and why.",
+        "The team's server refused the request: not a member, a revoked device, too many events in a day, or another version.",
+        "Ask whoever runs the server; [team.md](team.md) lists what it refuses and why.",
     ),
     # Scans of many logs.
     "other_scan": (

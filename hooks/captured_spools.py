@@ -1,6 +1,6 @@
 """Lifecycle of capture spools (hooks/spool.py), used as the logs of sessions whose own log is missing or empty.
 
-A session of which only the spool exists is finished like one whose hooks did not run. A spool is removed when its
+A session with no log but its spool is finished like one whose hooks did not run. A spool is removed when its
 session has ended, even if the session's own log could be read.
 """
 
@@ -30,7 +30,7 @@ HEAD_BYTES = 2 << 20
 def choose_log(home: str, host: str, session_id: str, log: str) -> str:
     """Return the log to read for a session: its own log, or its spool if that log is missing or empty and the spool exists."""
     spool = os.path.join(home, FOLDER, f"{host}-{digest_text(session_id)}.jsonl")
-    return spool if os.path.isfile(spool) and not _is_readable(log) else log
+    return spool if os.path.isfile(spool) and not _may_have_content(log) else log
 
 
 def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_or_unknown) -> list[str]:
@@ -46,11 +46,11 @@ def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         for path, moment in spools:
-            is_wanted = None if moment is None else is_enabled(moment.project)
-            if moment is None or is_wanted is None:
+            enabled = None if moment is None else is_enabled(moment.project)
+            if moment is None or enabled is None:
                 if now - os.stat(path).st_mtime_ns // 1_000_000 > MAX_UNKNOWN_AGE_MS:
                     _remove(path)
-            elif not is_wanted:
+            elif not enabled:
                 _remove(path)
             else:
                 problems += _adopt_spool(home, ledger, moment)
@@ -73,7 +73,7 @@ def _adopt_spool(home: str, ledger: Ledger, moment: Moment) -> list[str]:
 
 
 def remove_finished_spools(home: str) -> None:
-    """Remove the spools of sessions that have ended. Raises StoreError, OSError."""
+    """Remove the spools of sessions that have ended and were not resumed since. Raises StoreError, OSError."""
     spools = _list_spools(home)
     if not spools:
         return
@@ -90,7 +90,10 @@ def remove_finished_spools(home: str) -> None:
 
 
 def _list_spools(home: str) -> list[tuple[str, Moment | None]]:
-    """Return each spool's path and a moment of its session, dated with the last write; None if no line of its head is valid."""
+    """Return each spool's path, and a moment of its session at the time of the last write.
+
+    The moment is None if no complete line in the first ``HEAD_BYTES`` is valid.
+    """
     try:
         names = sorted(os.listdir(os.path.join(home, FOLDER)))
     except (FileNotFoundError, NotADirectoryError):
@@ -119,8 +122,8 @@ def _read_session(path: str) -> Moment | None:
     return None
 
 
-def _is_readable(log: str) -> bool:
-    """Return whether the log may have content; assumed for a log that is not a regular file, such as an OpenCode session."""
+def _may_have_content(log: str) -> bool:
+    """Return whether the log may have content: a regular file that is not empty, a pipe or the like, or an OpenCode session."""
     if not log or "?session=" in Path(log).name:
         return bool(log)
     try:

@@ -1,7 +1,7 @@
 """Session-end hook: the last checkpoint, and the outcome of the candidates offered to this session.
 
 Each offered candidate leaves the pending list: as accepted if a SKILL.md that this session wrote names or covers it,
-or one changed since the offer names it; otherwise as ignored. Dismissed candidates have left the list already; those
+or one that anyone has changed since the offer names it; otherwise as ignored. Dismissed candidates have left the list already; those
 not offered to this session are unaffected. An offer is released if it was not delivered, or the agent never responded.
 """
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mind_skills.errors import LogError
 from mind_skills.hooks import memory_records, receipts
-from mind_skills.hooks.idle import measure_log, read_log, register_session, stage_new_findings
+from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session, stage_new_findings
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
 from mind_skills.hooks.session_state import SessionMarkers, delete_log_state, lock_session
@@ -37,16 +37,16 @@ def handle_session_end(
     home: str,
     moment: Moment,
     *,
-    read: Callable[[Path], Analysis] | None = None,
+    analyse_log: Callable[[Path], Analysis] | None = None,
 ) -> list[str]:
     """Finish a session. Returns problems to log. Repeating the call changes nothing.
 
-    ``read`` analyses a log; the default is ``read_log``. Raises StoreError, OSError, LogError. After an error the
-    session stays open until a later start finishes it, unless the error ``is_final``.
+    The default of ``analyse_log`` is ``analyse_for_project``. Raises StoreError, OSError, LogError. After an error the
+    session stays open until a later start finishes it, unless the log can never be read (``is_final``).
     """
     if moment.subagent:
         return []
-    read = read or partial(read_log, project=moment.project)
+    analyse_log = analyse_log or partial(analyse_for_project, project=moment.project)
     try:
         with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
             recorded = ledger.find_session(moment.session_id)
@@ -57,9 +57,9 @@ def handle_session_end(
                 or recorded.finished_at is None
                 or (recorded.size, recorded.mtime) != measure_log(recorded.log)
             ):
-                seen = register_session(ledger, moment)
-                if seen is not None:
-                    finish_session(ledger, seen, moment.at, read)
+                session = register_session(ledger, moment)
+                if session is not None:
+                    finish_session(ledger, session, moment.at, analyse_log)
             return ledger.problems
     finally:
         SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.remove()
@@ -70,32 +70,34 @@ def is_final(error: Exception) -> bool:
     return isinstance(error, LogError) and error.code not in TRANSIENT_CODES
 
 
-def finish_session(ledger: Ledger, seen: ReportedSession, at: int, read: Callable[[Path], Analysis]) -> None:
+def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_log: Callable[[Path], Analysis]) -> None:
     """Finish an open session: stage its findings, settle its offer, and close it.
 
     The session is also closed if its log can never be read, or if reading the log was started ``MAX_ATTEMPTS`` times
     without success; the reason is then raised. Any other error leaves the session open.
     """
-    offer = ledger.find_offer(seen.session_id)
-    must_read = offer is not None or not ledger.has_outcome(seen.session_id)
-    analysis, unreadable = _run_last_checkpoint(ledger, seen, at, read, always=must_read)
+    offer = ledger.find_offer(session.session_id)
+    must_read = offer is not None or not ledger.has_outcome(session.session_id)
+    analysis, unreadable = _run_last_checkpoint(ledger, session, at, analyse_log, always=must_read)
     if offer is not None:
-        since = seen.get_response_start(offer.at)
+        since = session.get_response_start(offer.at)
         has_no_response = (
             (unreadable is None and not offer.answered) if analysis is None else not analysis.has_replied_since(since)
         )
-        if (has_no_response and not offer.early) or is_undelivered(ledger.home, seen.session_id, seen.log, offer.ids):
-            ledger.withdraw_offer(seen.session_id, at)
+        if (has_no_response and not offer.early) or is_undelivered(
+            ledger.home, session.session_id, session.log, offer.ids
+        ):
+            ledger.withdraw_offer(session.session_id, at)
         else:
-            _settle_offer(ledger, seen, offer, analysis, at)
-    memory_records.update_accepted(ledger, seen.project, at)
-    ledger.finish_session(seen.session_id, at)
-    markers = SessionMarkers(ledger.home, seen.session_id, seen.project.id)
+            _settle_offer(ledger, session, offer, analysis, at)
+    memory_records.update_accepted(ledger, session.project, at)
+    ledger.finish_session(session.session_id, at)
+    markers = SessionMarkers(ledger.home, session.session_id, session.project.id)
     markers.running.remove()
     markers.checked.remove()
     markers.noticed.remove()
-    delete_log_state(ledger.home, seen.session_id)
-    offer = ledger.find_offer(seen.session_id)
+    delete_log_state(ledger.home, session.session_id)
+    offer = ledger.find_offer(session.session_id)
     if offer is None or offer.settled:  # else the session was resumed, and the markers belong to a new offer
         for marker in (markers.unanswered, markers.deferred, markers.delivering):
             marker.remove()
@@ -105,30 +107,30 @@ def finish_session(ledger: Ledger, seen: ReportedSession, at: int, read: Callabl
 
 def _run_last_checkpoint(
     ledger: Ledger,
-    seen: ReportedSession,
+    session: ReportedSession,
     at: int,
-    read: Callable[[Path], Analysis],
+    analyse_log: Callable[[Path], Analysis],
     *,
     always: bool,
 ) -> tuple[Analysis | None, LogError | None]:
     """Run the last checkpoint, or return the error that makes it impossible."""
-    if seen.attempts >= MAX_ATTEMPTS:
+    if session.attempts >= MAX_ATTEMPTS:
         return None, LogError("given_up", f"reading its log was started {MAX_ATTEMPTS} times and never completed", "")
     try:
-        return stage_new_findings(ledger, seen, at, read, last=True, always=always), None
+        return stage_new_findings(ledger, session, at, analyse_log, last=True, always=always), None
     except LogError as error:
         if not is_final(error):
             raise
         return None, error
 
 
-def _settle_offer(ledger: Ledger, seen: ReportedSession, offer: Offer, analysis: Analysis | None, at: int) -> None:
-    root = seen.project.root
-    # ``settle`` counts offered candidates that are not in the result as ignored.
-    candidates = [each for each in ledger.list_offered(seen.session_id) if each.id in offer.ids]
+def _settle_offer(ledger: Ledger, session: ReportedSession, offer: Offer, analysis: Analysis | None, at: int) -> None:
+    root = session.project.root
+    # ``apply_verdicts`` counts offered candidates without a verdict as ignored.
+    candidates = [each for each in ledger.list_offered(session.session_id) if each.id in offer.ids]
     logged = read_written_skills(analysis.skills_written if analysis else [], root)
-    changed = read_changed_skills(os.path.join(root, get_skills_folder(root, seen.host)), offer.at)
-    settled = ledger.apply_verdicts(seen.session_id, judge_candidates(candidates, logged, changed, is_tracked), at)
-    receipts.leave_receipts(ledger.home, seen, offer, settled)
-    if (host := find_spec(seen.host)) and host.forgets_context:
-        start_files.set_flag(start_files.get_session_flag_path(ledger.home, seen.session_id), is_set=True)
+    changed = read_changed_skills(os.path.join(root, get_skills_folder(root, session.host)), offer.at)
+    settled = ledger.apply_verdicts(session.session_id, judge_candidates(candidates, logged, changed, is_tracked), at)
+    receipts.store_receipts(ledger.home, session, offer, settled)
+    if (host := find_spec(session.host)) and host.forgets_context:
+        start_files.set_flag(start_files.get_session_flag_path(ledger.home, session.session_id), is_set=True)

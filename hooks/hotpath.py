@@ -1,7 +1,7 @@
 """First stage of a hook, run before ``os`` is imported: descriptors, payload, state folder, and whether there is work.
 
 Importing ``os`` costs a sixth of a bare interpreter's start, and most hooks can finish without it: usually nothing is
-pending, which a few stat calls prove. This module therefore uses system calls only. It reimplements the common cases of
+pending, which a few stat calls prove. This module therefore makes the system calls itself. It reimplements the common cases of
 store/home.py, store/project.py, settings/lenient.py and hooks/session_state.py for Linux and for paths without symbolic
 links. In any other case it raises ``UnsureError`` or returns ``UNSURE``, and the caller falls back to those modules;
 tests compare the two. Used by plugin/fast_path.py, in part also by hooks/spool.py and other modules of plugin/.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 else:
     import _signal as signals  # built in; the signal module imports enum
 
-MAX_PAYLOAD = 32 * 1024 * 1024
+MAX_PAYLOAD_BYTES = 32 * 1024 * 1024
 """Maximum payload size in bytes. Hosts set no limit: a payload may contain the agent's last message."""
 PAYLOAD_TIMEOUT_SECONDS = 2
 """Seconds to wait for the payload. The shortest hook timeout of any host is 3 (hosts/codex.py)."""
@@ -44,9 +44,9 @@ FOLDER, SYMLINK, REGULAR_FILE, TYPE_MASK = 0o040000, 0o120000, 0o100000, 0o17000
 UNSURE, NOTHING, WORK_LEFT = 0, 1, 2
 """Results of ``decide_early``: the full handler decides; nothing to print and nothing to do; nothing to print, but work
 left for a background process."""
-SOURCES = ("startup", "clear", "resume", "", None)
+OFFER_SOURCES = ("startup", "clear", "resume", "", None)
 """Sources of a session start that can receive an offer (hooks/start.py). Forks and compactions cannot."""
-MIN_CHECKPOINT_INTERVAL, NEVER_CHECKED = 10_000, 1 << 62
+MIN_CHECKPOINT_INTERVAL_MS, NEVER_CHECKED = 10_000, 1 << 62
 """Milliseconds: the smallest interval that ``idle_seconds`` allows, and the age that stands for "no checkpoint yet"."""
 
 
@@ -128,8 +128,8 @@ def _read_stdin(parts: list[bytes]) -> None:
     while part := system.read(0, 1 << 16):
         parts.append(part)
         size += len(part)
-        if size > MAX_PAYLOAD:
-            raise ValueError(f"the payload is larger than {MAX_PAYLOAD} bytes")
+        if size > MAX_PAYLOAD_BYTES:
+            raise ValueError(f"the payload is larger than {MAX_PAYLOAD_BYTES} bytes")
 
 
 def decode_payload(payload: bytes) -> object:
@@ -173,6 +173,15 @@ class _ScannerContext:
     array_hook = None
 
 
+def quote_json(text: str) -> str:
+    """Encode text as a JSON string with the C module, because importing json takes as long as starting the interpreter."""
+    try:
+        from _json import encode_basestring_ascii as quote
+    except ImportError:  # an interpreter without the C module
+        from json.encoder import py_encode_basestring_ascii as quote
+    return quote(text)
+
+
 def decide_early(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
     """Return UNSURE, NOTHING or WORK_LEFT for one payload of a host; ``now`` is UTC milliseconds. Never raises.
 
@@ -205,16 +214,16 @@ def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], 
         if host_spec.can_show_user_text and _may_show_user_message(home, id_, environment):
             return UNSURE
         has_reminders = payload.get("source") == "resume" and exists(f"{home}/reminders/{id_}")
-        is_finished = payload.get("source") not in SOURCES or (
+        needs_no_reply = payload.get("source") not in OFFER_SOURCES or (
             _has_nothing_pending(home, id_, session_digest) and not has_reminders
         )
-        return WORK_LEFT if is_finished else UNSURE
+        return WORK_LEFT if needs_no_reply else UNSURE
     if event == "idle" and host_spec.can_show_user_text and exists(f"{home}/noticed/{session_digest}"):
         return UNSURE
     age = _measure_checkpoint_age(f"{home}/checked/{session_digest}", now) if event == "idle" else NEVER_CHECKED
-    if age < MIN_CHECKPOINT_INTERVAL:
+    if age < MIN_CHECKPOINT_INTERVAL_MS:
         return NOTHING
-    enabled, seconds = read_switches(list_settings_files(root, top, git, environment))
+    enabled, seconds = read_hook_settings(list_settings_files(root, top, git, environment))
     if not enabled or age < seconds * 1000:
         return NOTHING
     if event == "end":
@@ -385,7 +394,7 @@ def list_settings_files(root: str, top: str, git: str, environment: Mapping[byte
     return [*paths, f"{base}/mind-skills/{SETTINGS_NAME}"]
 
 
-def read_switches(files: list[str]) -> tuple[bool, int]:
+def read_hook_settings(files: list[str]) -> tuple[bool, int]:
     """Return whether the settings files enable mind-skills, and the minimum seconds between two checkpoints.
 
     ``files`` come from ``list_settings_files``. Importing tomllib takes three times as long as starting a bare

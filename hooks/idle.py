@@ -15,7 +15,7 @@ from pathlib import Path
 from mind_skills.errors import LogError
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.receipts import leave_titles
+from mind_skills.hooks.receipts import store_titles
 from mind_skills.hooks.session_skills import find_used_skills
 from mind_skills.hooks.session_state import SessionMarkers, load_log_state, lock_session, parse_number, save_log_state
 from mind_skills.learning.rules import load_learning_config, load_rules
@@ -31,24 +31,22 @@ from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.project import resolve_project
 
 MAX_LATENESS_MS = 24 * 60 * 60_000
-"""Milliseconds. An event dated earlier than the recorded end of its session by at least this much is not taken for late:
+"""Milliseconds. An event that is older than the recorded end of its session by at least this much is not ignored as late:
 the end was probably recorded with a wrong clock."""
 WATCH_SOURCE = "watch"
-"""Source of an event that `mind-skills watch` reported instead of a host. Then only the log can
-show whether the agent has responded."""
-
-
+"""Source of an event that `mind-skills watch` reported instead of a host: only the log can show whether the agent has
+responded."""
 LogAnalyzer = Callable[[Path, SavedState | None], Analysis]
 """Analyses a growing log, given the state saved by an earlier run."""
 
 
-def read_log(path: Path, project: str = "") -> Analysis:
+def analyse_for_project(path: Path, project: str = "") -> Analysis:
     """Analyse a log with the settings of ``project``, by default those of the project named in the log."""
     return apply_settings(analyse(path, rules=detects_user_rules()), project)
 
 
-def read_log_increment(path: Path, saved: SavedState | None, project: str = "") -> Analysis:
-    """Analyse a growing log like ``read_log``, given the state saved by an earlier run."""
+def analyse_increment_for_project(path: Path, saved: SavedState | None, project: str = "") -> Analysis:
+    """Analyse a growing log like ``analyse_for_project``, given the state saved by an earlier run."""
     return apply_settings(analyse_growing_log(path, saved, rules=detects_user_rules()), project)
 
 
@@ -65,51 +63,51 @@ def run_checkpoint(
     moment: Moment,
     *,
     interval: int | None = None,
-    read_on: LogAnalyzer | None = None,
+    analyse_increment: LogAnalyzer | None = None,
 ) -> list[str]:
-    """Run a checkpoint: read the log, detect, and replace this session's staged candidates.
+    """Run a checkpoint: analyse the log, and replace this session's staged candidates.
 
-    Returns problems to log. ``read_on`` analyses a log, given the saved state; the default uses the project's settings.
-    The log is not read if it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None:
-    ``idle_seconds`` of the settings), after too many failed attempts, or while another process holds the lock of the
-    session. Raises StoreError, OSError, LogError.
+    Returns problems to log. The default of ``analyse_increment`` is ``analyse_increment_for_project``. The log is not
+    read if it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None: ``idle_seconds``
+    of the settings), after too many failed attempts, if the session ended after this event, or while another process
+    holds the lock of the session. Raises StoreError, OSError, LogError.
     """
     if moment.subagent:
         return []
     interval = get_idle_seconds(moment.project) * 1000 if interval is None else interval
-    read_on = read_on or partial(read_log_increment, project=moment.project)
+    analyse_increment = analyse_increment or partial(analyse_increment_for_project, project=moment.project)
     with lock_session(home, moment.session_id, wait=False) as lock:
         if not lock.is_held:
             return []
         with Ledger.open(home) as ledger:
-            seen = register_session(ledger, moment)
-            if seen is None:
+            session = register_session(ledger, moment)
+            if session is None:
                 return []
             is_from_host = moment.source != WATCH_SOURCE
             if is_from_host:
-                _record_answer(ledger, seen, moment)
-            is_due = seen.checkpoint_at is None or not 0 <= moment.at - seen.checkpoint_at < interval
-            if is_due and seen.attempts < MAX_ATTEMPTS - 1:  # the last attempt is reserved for the session's end
-                saved = load_log_state(home, seen.session_id)
-                analysis = stage_new_findings(ledger, seen, moment.at, lambda path: read_on(path, saved))
+                _record_answer(ledger, session, moment)
+            is_due = session.checkpoint_at is None or not 0 <= moment.at - session.checkpoint_at < interval
+            if is_due and session.attempts < MAX_ATTEMPTS - 1:  # the last attempt is reserved for the session's end
+                saved = load_log_state(home, session.session_id)
+                analysis = stage_new_findings(ledger, session, moment.at, lambda path: analyse_increment(path, saved))
                 if analysis is not None:
-                    ledger.set_attempts(seen.session_id, 0)
-                    offer = None if is_from_host or not seen.offered else ledger.find_offer(seen.session_id)
-                    if offer is not None and analysis.has_replied_since(seen.get_response_start(offer.at)):
-                        _record_answer(ledger, seen, moment)
+                    ledger.set_attempts(session.session_id, 0)
+                    offer = None if is_from_host or not session.offered else ledger.find_offer(session.session_id)
+                    if offer is not None and analysis.has_replied_since(session.get_response_start(offer.at)):
+                        _record_answer(ledger, session, moment)
                 SessionMarkers(home, moment.session_id).checked.write(str(moment.at))
             return ledger.problems
 
 
-def _record_answer(ledger: Ledger, seen: ReportedSession, moment: Moment) -> None:
+def _record_answer(ledger: Ledger, session: ReportedSession, moment: Moment) -> None:
     """Record that the agent has responded, so that the session's offer is not released for others."""
-    SessionMarkers(ledger.home, seen.session_id, seen.project.id).unanswered.remove()
-    if seen.offered and moment.source != "error":  # hosts also go idle when the agent fails
-        ledger.mark_answered(seen.session_id, moment.at)
+    SessionMarkers(ledger.home, session.session_id, session.project.id).unanswered.remove()
+    if session.offered and moment.source != "error":  # hosts also go idle when the agent fails
+        ledger.mark_answered(session.session_id, moment.at)
 
 
 def register_session(ledger: Ledger, moment: Moment) -> ReportedSession | None:
-    """Record that this session is running, and return it. If it ended after this event, which arrived late, return None."""
+    """Record that this session is running, and return it; None if the event arrived late, after the session's end."""
     recorded = ledger.find_session(moment.session_id)
     if (
         recorded is not None
@@ -125,42 +123,44 @@ def register_session(ledger: Ledger, moment: Moment) -> ReportedSession | None:
 
 def stage_new_findings(
     ledger: Ledger,
-    seen: ReportedSession,
+    session: ReportedSession,
     at: int,
-    read: Callable[[Path], Analysis],
+    analyse_log: Callable[[Path], Analysis],
     *,
     last: bool = False,
     always: bool = False,
 ) -> Analysis | None:
-    """Read the log if it has changed or ``always`` is set, and stage its findings; None if there is nothing to read.
+    """Analyse the log if it has changed or ``always`` is set, and stage its findings; None if there is nothing to read.
 
     Only the ``last`` run, which reads the whole log, determines the outcome and the votes of the session. An attempt is
     recorded before reading, because some logs crash the process that reads them. Raises LogError if the log cannot be
     read.
     """
-    size, mtime = measure_log(seen.log)
-    has_grown = (size, mtime) != (seen.size, seen.mtime)
-    if size < 0 or not (has_grown or always):
+    size, mtime = measure_log(session.log)
+    has_changed = (size, mtime) != (session.size, session.mtime)
+    if size < 0 or not (has_changed or always):
         return None
-    ledger.set_attempts(seen.session_id, seen.attempts + 1)
+    ledger.set_attempts(session.session_id, session.attempts + 1)
     try:
-        analysis = read(Path(seen.log))
+        analysis = analyse_log(Path(session.log))
     except LogError as error:
         if error.code in ("empty", "not_found"):
-            ledger.set_attempts(seen.session_id, seen.attempts)
+            ledger.set_attempts(session.session_id, session.attempts)
             return None
         raise
-    rules = load_rules(seen.project.root)
-    candidates = _merge_staged(ledger, seen, analysis)
-    forked_at = parse_number(SessionMarkers(ledger.home, seen.session_id).forked.read()) or 0
+    rules = load_rules(session.project.root)
+    candidates = _merge_staged(ledger, session, analysis)
+    forked_at = parse_number(SessionMarkers(ledger.home, session.session_id).forked.read()) or 0
     if forked_at:
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
-        candidates = ledger.exclude_seen_by_others(seen.project, seen.session_id, candidates)
-    skills = find_installed(seen.project.root).skills if candidates or ledger.has_coverable(seen.project) else None
+        candidates = ledger.exclude_seen_by_others(session.project, session.session_id, candidates)
+    skills = (
+        find_installed(session.project.root).skills if candidates or ledger.has_coverable(session.project) else None
+    )
     staged = ledger.stage(
-        seen.project,
-        seen.session_id,
-        seen.host,
+        session.project,
+        session.session_id,
+        session.host,
         candidates,
         at,
         skills,
@@ -169,36 +169,38 @@ def stage_new_findings(
         adapts=rules.uses_decisions,
     )
     if staged.new and not last:
-        leave_titles(ledger, seen, staged.new)
-    uses = find_used_skills(analysis, seen.project.root, seen.host, forked_at)
+        store_titles(ledger, session, staged.new)
+    uses = find_used_skills(analysis, session.project.root, session.host, forked_at)
     if last:
         from mind_skills.hooks import memory_records
         from mind_skills.hooks.session_votes import credit_session
 
         # Before the outcome is stored: if this is interrupted, the log is read again, since the outcome is missing.
-        credit_session(ledger.home, seen, analysis, at, rules)
+        credit_session(ledger.home, session, analysis, at, rules)
         if not forked_at:  # the parent's record already covers the copied part
-            memory_records.remember_session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
+            memory_records.remember_session(
+                ledger.home, session.project, session.host, session.session_id, analysis, at
+            )
     errors_met = [each for each in analysis.errors if each.at is None or each.at >= forked_at]
-    ledger.store_analysis(seen, uses, analysis.outcome if last else None, at, errors_met)
+    ledger.store_analysis(session, uses, analysis.outcome if last else None, at, errors_met)
     # Measured before reading, so that lines appended meanwhile count as growth next time.
-    ledger.set_checkpoint(seen.session_id, size, mtime, at)
+    ledger.set_checkpoint(session.session_id, size, mtime, at)
     if analysis.resume_state is not None:
         try:
-            save_log_state(ledger.home, seen.session_id, analysis.resume_state)
+            save_log_state(ledger.home, session.session_id, analysis.resume_state)
         except OSError as error:  # for example a full disk: the next run reads more of the log
             ledger.problems.append(f"could not save how far a log was read: {error}")
     return analysis
 
 
-def _merge_staged(ledger: Ledger, seen: ReportedSession, analysis: Analysis) -> list[Candidate]:
+def _merge_staged(ledger: Ledger, session: ReportedSession, analysis: Analysis) -> list[Candidate]:
     """Merge the findings of this run with the candidates staged from parts of the log that were not read again.
 
     Candidates older than the log come from an earlier log of the session that no longer exists: a capture spool is
     removed when its session ends (hooks/captured_spools.py), and a log may be truncated or moved before the session
     resumes.
     """
-    staged = ledger.list_staged_by(seen.project, seen.session_id)
+    staged = ledger.list_staged_by(session.project, session.session_id)
     if analysis.first_line == 1 and not staged:
         return analysis.all_candidates
     log_start = analysis.session.started or 0

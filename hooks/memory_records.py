@@ -1,7 +1,7 @@
 """Automatic memory records: sessions as episodes, the strategies they followed, and accepted candidates.
 
 The records are derived from staging/ and learning/, and synchronised on every call: repeating a call changes nothing,
-and the record of anything undone in those packages is removed. Record ids are derived from project, session or
+and a record whose source was undone there is removed. Record ids are derived from project, session or
 candidate ids.
 """
 
@@ -48,7 +48,7 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
             records.remove([build_episode_id(host, session_id)])
         else:
             records.put([episode])
-        update_strategies(home, records, project, analysis.strategies, analysis.episode.request, at)
+        update_strategies(home, records, project, analysis.strategies, analysis.episode.request)
         _taint_task_records(home, records, session_id, analysis.episode.taint)
     return episode is not None
 
@@ -66,9 +66,7 @@ def _taint_task_records(home: str, records: Records, session_id: str, taint: set
     records.put(replace(each, taint=new_taint) for each, new_taint in with_taint if new_taint != each.taint)
 
 
-def update_strategies(
-    home: str, records: Records, project: Project, followed: Iterable[str], task: str, at: int
-) -> None:
+def update_strategies(home: str, records: Records, project: Project, followed: Iterable[str], task: str) -> None:
     """Synchronise the memory records of a project's strategies and warnings with learning/.
 
     ``task`` is the task text of the session that ``followed`` these strategies. Raises StoreError.
@@ -131,14 +129,14 @@ def build_learning_record_id(project: Project, candidate_id: str) -> str:
 def _make_record(
     candidate: Candidate, path: str, project: Project, records: Records, ledger: Ledger, at: int
 ) -> Record:
-    """Build the record of an accepted candidate. Its task is the request of the candidate's session."""
-    found = records.get(build_episode_id(candidate.host, candidate.session_id))
-    seen = ledger.find_session(candidate.session_id)
+    """Build the record of an accepted candidate. Its task is the first request of the candidate's session."""
+    episode = records.get(build_episode_id(candidate.host, candidate.session_id))
+    session = ledger.find_session(candidate.session_id)
     return Record(
         id=build_learning_record_id(project, candidate.id),
         kind="learning",
         content=_format_record_text(candidate, _read_description(path, project)),
-        task=found.task if found else _read_first_request(seen.log if seen else ""),
+        task=episode.task if episode else _read_first_request(session.log if session else ""),
         project=project.id,
         reference=candidate.id,
         success=True,
@@ -149,7 +147,7 @@ def _make_record(
 
 
 def _refresh_record(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
-    """Return the record with the skill's current description, or unchanged if no description can be read at the moment."""
+    """Return the record with the skill's current description; unchanged if that cannot be read at the moment."""
     description = _read_description(path, project)
     return clean_record(replace(record, content=_format_record_text(candidate, description))) if description else record
 

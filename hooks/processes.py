@@ -11,7 +11,7 @@ import os
 
 MAX_PID_DIGITS = 10
 """Maximum digits of a process id; a longer number was not written by this program."""
-_ENDED = ("Z", "X", "x")
+_ENDED_STATES = ("Z", "X", "x")
 """States of a process that has ended but still occupies its id."""
 
 
@@ -25,7 +25,7 @@ def is_alive(pid: int) -> bool | None:
         return False
     except PermissionError:
         return True
-    return _read_state(pid)[0] not in _ENDED
+    return _read_state(pid)[0] not in _ENDED_STATES
 
 
 def describe_process(pid: int) -> str:
@@ -36,7 +36,7 @@ def describe_process(pid: int) -> str:
 def is_running(description: str) -> bool | None:
     """Return whether the process identified by ``describe_process`` is running; None if unknown.
 
-    The id means nothing in another container or on another machine that shares the home folder.
+    It is unknown if the description is from another container, or from another machine that shares the home folder.
     """
     pid, _, rest = description.partition(" ")
     start, _, namespace = rest.partition(" ")

@@ -30,30 +30,31 @@ MAX_PATH_LENGTH, MAX_TRIGGER_LENGTH, MAX_TITLE_LENGTH = 160, 140, 160
 """Maximum lengths in characters."""
 
 
-def leave_receipts(home: str, seen: ReportedSession, offer: Offer, changed: Iterable[Record]) -> None:
+def store_receipts(home: str, session: ReportedSession, offer: Offer, settled: Iterable[Record]) -> None:
     """Store a line for each candidate that this session turned into a skill, if the host can show text to the user.
 
     Raises OSError, HomeError.
     """
-    accepted = [record for record in changed if record.state == "accepted" and record.detail]
-    host = find_spec(seen.host)
+    accepted = [record for record in settled if record.state == "accepted" and record.detail]
+    host = find_spec(session.host)
     if host is None or not host.can_show_user_text or not accepted:
         return
     cost = estimate_tokens(offer.text)
-    lines = [format_receipt(seen.project.root, record, read_text(record.detail), cost) for record in accepted]
-    SessionMarkers(home, seen.session_id, seen.project.id).receipt.write("\n".join(lines))
+    lines = [format_receipt(session.project.root, record, read_text(record.detail), cost) for record in accepted]
+    SessionMarkers(home, session.session_id, session.project.id).receipt.write("\n".join(lines))
 
 
-def leave_titles(ledger: Ledger, seen: ReportedSession, new: Collection[str]) -> None:
+def store_titles(ledger: Ledger, session: ReportedSession, new: Collection[str]) -> None:
     """Store the titles of the ``new`` candidates (ids) for the user, who sees them when the agent next finishes a turn.
 
     Does nothing if the host cannot show text to the user. Raises OSError, HomeError, StoreError.
     """
-    host = find_spec(seen.host)
+    host = find_spec(session.host)
     if host is None or not host.can_show_user_text:
         return
-    titles = [" ".join(one.title.split()) for one in ledger.list_pending(seen.project) if one.id in new]
-    marker = SessionMarkers(ledger.home, seen.session_id).noticed
+    pending = ledger.list_pending(session.project)
+    titles = [" ".join(candidate.title.split()) for candidate in pending if candidate.id in new]
+    marker = SessionMarkers(ledger.home, session.session_id).noticed
     if titles:
         marker.write(
             "\n".join(filter(None, (marker.read(), *(clean_text(title, MAX_TITLE_LENGTH) for title in titles))))

@@ -13,10 +13,10 @@ from pathlib import Path
 from mind_skills.errors import StoreError
 from mind_skills.hooks import processes
 from mind_skills.hooks.end import finish_session, is_final
-from mind_skills.hooks.idle import measure_log, read_log, register_session
+from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import ENDING, SessionMarkers, list_markers, lock_session
-from mind_skills.hooks.start import UNANSWERED_TIMEOUT_MS
+from mind_skills.hooks.start import MAX_CLOCK_SKEW_MS, UNANSWERED_TIMEOUT_MS
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
@@ -29,8 +29,6 @@ ABANDONED_READ_MS = 10 * 60_000
 """Milliseconds after which the announced reading of a log counts as abandoned: twice the maximum run time of a worker."""
 GROWTH_CHECK_PERIOD_MS = 24 * 60 * 60_000
 """Milliseconds after the end of a session during which each start checks whether its log has grown: one stat call."""
-MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000
-"""Milliseconds. A time further in the future than this was recorded before the clock was corrected."""
 ABANDONED_TIMEOUT_MS = 7 * 24 * 60 * 60_000
 """Idle time in milliseconds after which a session counts as over although its process seems to run."""
 
@@ -46,18 +44,18 @@ def register_start(home: str, moment: Moment) -> list[str]:
         markers = SessionMarkers(home, moment.session_id)
         if not moment.pid:  # the recorded process no longer runs this session
             markers.running.remove()
-        seen = register_session(ledger, moment)
+        session = register_session(ledger, moment)
         _remove_stale_endings(home, resolve_project(moment.project).id, moment.at)
         if moment.source == "fork" and not markers.forked.read():
             markers.forked.write(str(moment.at))
-        if seen is not None:
-            skills = find_installed(seen.project.root).skills if ledger.has_coverable(seen.project) else None
-            ledger.update_pending_file(seen.project, moment.at, skills)
+        if session is not None:
+            skills = find_installed(session.project.root).skills if ledger.has_coverable(session.project) else None
+            ledger.update_pending_file(session.project, moment.at, skills)
         return ledger.problems
 
 
 def _remove_stale_endings(home: str, project_id: str, now: int) -> None:
-    """Remove the ``ending`` markers of processes that died while reading a log: they would slow down every start."""
+    """Remove the ``ending`` markers of processes that died while reading a log: they keep starts off the fast path."""
     for path in list_markers(home, ENDING, project_id):
         with suppress(FileNotFoundError):  # the reading process or another start removed it
             if now - os.stat(path).st_mtime_ns // 1_000_000 > ABANDONED_READ_MS:
@@ -69,7 +67,7 @@ def register_missed_sessions(home: str, moments: Iterable[Moment], process: str 
 
     Sessions for which this or a later event is recorded do not change. ``moments`` holds the last known event of each
     session. ``process`` is the process that ran the sessions, in the format of hooks/processes.py, or empty if unknown.
-    It is more reliable than the process ids of the moments, which may have been reused or belong to another container.
+    It is more reliable than the process ids in ``moments``, which may have been reused or belong to another container.
     Returns problems to log. Raises StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
@@ -91,27 +89,29 @@ def recover_sessions(
     now: int,
     *,
     except_session: str = "",
-    quiet: int = IDLE_TIMEOUT_MS,
-    read: Callable[[Path], Analysis] = read_log,
+    idle_timeout: int = IDLE_TIMEOUT_MS,
+    analyse_log: Callable[[Path], Analysis] = analyse_for_project,
 ) -> list[str]:
     """Finish every session that is over but unfinished, and again every finished session whose log has grown since.
 
-    Closes orphaned offers. Skips ``except_session``, which has just started. ``now`` is UTC milliseconds; ``quiet``
-    is the idle time in milliseconds after which a session with an unknown process is over. Returns problems to log. A
-    session whose log can never be read is closed, with a problem; after any other error, finishing it is tried again at
-    the next starts, a few times. Raises StoreError, OSError if the ledger cannot be opened.
+    Closes orphaned offers. Skips ``except_session``, which has just started. ``now`` is UTC milliseconds;
+    ``idle_timeout`` is the idle time in milliseconds after which a session with an unknown process is over. Returns
+    problems to log. A session whose log can never be read is closed, with a problem; after any other error, the next
+    starts try again, a few times. Raises StoreError, OSError if the ledger cannot be opened.
     """
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         try:
             ledger.correct_future_times(now, now + MAX_CLOCK_SKEW_MS)
-            for seen in ledger.list_unfinished():
-                if seen.session_id != except_session and is_over(home, seen, now, quiet):
-                    problems += _finish_if_open(ledger, seen.session_id, now, read)
-            for seen in ledger.list_finished_since(now - GROWTH_CHECK_PERIOD_MS):
-                if seen.session_id != except_session and has_grown(seen):
-                    ledger.register_session(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
-                    problems += _finish_if_open(ledger, seen.session_id, now, read)
+            for session in ledger.list_unfinished():
+                if session.session_id != except_session and is_over(home, session, now, idle_timeout):
+                    problems += _finish_if_open(ledger, session.session_id, now, analyse_log)
+            for session in ledger.list_finished_since(now - GROWTH_CHECK_PERIOD_MS):
+                if session.session_id != except_session and has_grown(session):
+                    ledger.register_session(
+                        session.session_id, session.host, session.project, session.log, session.seen_at
+                    )
+                    problems += _finish_if_open(ledger, session.session_id, now, analyse_log)
             for session_id, answered in ledger.list_orphaned_offers(now - UNANSWERED_TIMEOUT_MS):
                 if answered:
                     ledger.apply_verdicts(session_id, {}, now)
@@ -126,54 +126,55 @@ def _finish_if_open(
     ledger: Ledger,
     session_id: str,
     now: int,
-    read: Callable[[Path], Analysis],
+    analyse_log: Callable[[Path], Analysis],
 ) -> list[str]:
     with lock_session(ledger.home, session_id, wait=False) as lock:
-        seen = ledger.find_session(session_id)
-        if not lock.is_held or seen is None or seen.finished_at is not None:
+        session = ledger.find_session(session_id)
+        if not lock.is_held or session is None or session.finished_at is not None:
             return []  # its end hook is running or has finished it
         try:
-            finish_session(ledger, seen, now, read)
+            finish_session(ledger, session, now, analyse_log)
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 -- one bad log must not block the others
             state = "could not be recovered" if is_final(error) else "could not be recovered yet"
             return [f"session {session_id} {state}: {type(error).__name__}: {error}"]
         finally:
-            SessionMarkers(ledger.home, session_id, seen.project.id).ending.remove()
+            SessionMarkers(ledger.home, session_id, session.project.id).ending.remove()
     return []
 
 
-def has_grown(seen: ReportedSession) -> bool:
+def has_grown(session: ReportedSession) -> bool:
     """Return whether the log of a finished session has grown since its last checkpoint.
 
-    Reasons: the host wrote more after the end, the session continued without a hook call, or the clock was set back, so
+    Possible reasons: the host wrote more after the end, the session continued without a hook call, or the clock was set back, so
     that the events of the continuation seemed late.
     """
-    if seen.size < 0 and seen.attempts:
+    if session.size < 0 and session.attempts:
         return False  # the log could not be read, which was reported
     try:
-        return measure_log(seen.log)[0] > seen.size
+        return measure_log(session.log)[0] > session.size
     except OSError:
         return False
 
 
-def is_over(home: str, seen: ReportedSession, now: int, quiet: int = IDLE_TIMEOUT_MS) -> bool:
+def is_over(home: str, session: ReportedSession, now: int, idle_timeout: int = IDLE_TIMEOUT_MS) -> bool:
     """Return whether a session has ended without an end hook: its process is gone, or it has been idle for too long."""
-    is_running = processes.is_running(SessionMarkers(home, seen.session_id).running.read())
+    is_running = processes.is_running(SessionMarkers(home, session.session_id).running.read())
     if is_running is False:
         return True
     try:
-        changed = measure_log(seen.log)[1] // 1_000_000
-        changed = changed if changed < now + MAX_CLOCK_SKEW_MS else -1
+        changed_at = measure_log(session.log)[1] // 1_000_000
+        changed_at = changed_at if changed_at < now + MAX_CLOCK_SKEW_MS else -1
     except OSError:
-        changed = -1  # finishing the session reports what is wrong with its log
-    idle_time = now - max(seen.seen_at, changed)
-    return idle_time > (
-        ABANDONED_TIMEOUT_MS if is_running else UNANSWERED_TIMEOUT_MS if _awaits_response(home, seen) else quiet
-    )
+        changed_at = -1  # finishing the session reports what is wrong with its log
+    if is_running:
+        idle_timeout = ABANDONED_TIMEOUT_MS
+    elif _awaits_response(home, session):
+        idle_timeout = UNANSWERED_TIMEOUT_MS
+    return now - max(session.seen_at, changed_at) > idle_timeout
 
 
-def _awaits_response(home: str, seen: ReportedSession) -> bool:
+def _awaits_response(home: str, session: ReportedSession) -> bool:
     """Return whether the session received an offer and has not responded: perhaps the user has not entered a prompt yet."""
-    return seen.offered and SessionMarkers(home, seen.session_id, seen.project.id).unanswered.exists()
+    return session.offered and SessionMarkers(home, session.session_id, session.project.id).unanswered.exists()

@@ -50,8 +50,6 @@ BATCH_ROWS = 100
 """Rows per transaction, during which other processes wait for the database."""
 TIME_LIMIT_SECONDS = 20.0
 """Time limit in seconds of a run after a session's end."""
-
-
 _FINAL_PARTS = ("files", "index", "pages")
 MAX_FILE_BYTES = 8 << 20
 """Maximum size in bytes of a file that is rewritten; all our files except spools are smaller."""
@@ -60,13 +58,13 @@ SPOOL_IDLE_SECONDS = 24 * 60 * 60
 
 
 class Table(NamedTuple):
-    """Columns to redact: ``texts`` are plain text, ``documents`` JSON, ``places`` paths or JSON that contains paths."""
+    """A table's key and the columns to redact: plain text, JSON documents, and paths or JSON that contains paths."""
 
     name: str
     key: tuple[str, ...]
     texts: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
-    places: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
 
 
 TABLES = (
@@ -101,7 +99,7 @@ _TRIGGERS = {"receipts": "receipts_stay"}
 
 
 def is_due(home: str) -> bool:
-    """Return whether some stored data has perhaps not been redacted with the current rules yet. Raises StoreError."""
+    """Return whether stored data may need redaction with the current rules. Raises StoreError."""
     if not os.path.exists(os.path.join(home, DATABASE)):
         return False
     rules = identify_rules()
@@ -166,7 +164,7 @@ def _record_progress(sql: sqlite3.Connection, part: str, rules: str, upto: str) 
 
 def _rewrite_batch(database: Database, table: Table, rules: str, upto: str) -> None:
     """Rewrite the next rows of a table, and record the progress in the same transaction."""
-    columns = (*table.key, *table.texts, *table.documents, *table.places)
+    columns = (*table.key, *table.texts, *table.documents, *table.paths)
     key = ", ".join(table.key)
     after = f"WHERE ({key}) > ({', '.join('?' * len(table.key))})" if upto else ""
     with database.writing() as sql:
@@ -199,7 +197,7 @@ def _drop_trigger(sql: sqlite3.Connection, table: str) -> str:
 def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key: Sequence[object]) -> None:
     changed = {name: done for name in table.texts if (done := redact_text(row[name])) != row[name]}
     changed |= {name: done for name in table.documents if (done := redact_document(row[name])) != row[name]}
-    changed |= {name: done for name in table.places if (done := redact_document(row[name], _redact_path)) != row[name]}
+    changed |= {name: done for name in table.paths if (done := redact_document(row[name], _redact_path)) != row[name]}
     if not changed:
         return
     if table.name == "memory_records":  # the index recognises changed records by their version

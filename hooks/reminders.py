@@ -45,7 +45,8 @@ class WatchedErrorStorage(ErrorStorage):
 def update_reminders(home: str, touched: Collection[tuple[str, str]]) -> None:
     """Rewrite the reminders for resumed sessions after errors of the ``touched`` (project id, session id) pairs changed.
 
-    A session known from a hook is reminded in its own project, even if its agent recorded the error in another folder.
+    A session that a hook has registered is reminded in its own project, even if its agent recorded the error in another
+    folder.
     Raises StoreError, OSError.
     """
     # In one transaction, so that of two concurrent processes the later one writes the current state.
@@ -57,16 +58,18 @@ def _update_reminders(
     home: str, ledger: Ledger, entries: Sequence[ErrorEntry], touched: Collection[tuple[str, str]]
 ) -> None:
     sessions = {entry.session for entry in entries} | {session for _, session in touched}
-    seen = {session: found for session in sessions if session and (found := ledger.find_session(session)) is not None}
+    registered = {id_: session for id_ in sessions if id_ and (session := ledger.find_session(id_)) is not None}
 
     def find_project_id(project: str, session: str) -> str:
-        return seen[session].project.id if session in seen else project
+        return registered[session].project.id if session in registered else project
 
     for project in sorted({find_project_id(*each) for each in touched} - {""}):
         project_entries = [entry for entry in entries if find_project_id(entry.project, entry.session) == project]
         texts = {
-            session: _format_reminder([e for e in project_entries if e.session == session or e.session not in seen])
-            for session in ("", *{entry.session for entry in project_entries if entry.session in seen})
+            session: _format_reminder(
+                [e for e in project_entries if e.session == session or e.session not in registered]
+            )
+            for session in ("", *{entry.session for entry in project_entries if entry.session in registered})
         }
         start_files.write_reminders(home, project, texts)
 
@@ -77,11 +80,11 @@ def is_resumed(home: str, moment: Moment) -> bool:
     Raises StoreError.
     """
     with Ledger.open(home) as ledger:
-        seen = ledger.find_session(moment.session_id)
-    if seen is None:
+        session = ledger.find_session(moment.session_id)
+    if session is None:
         return False
     recorded_process = SessionMarkers(home, moment.session_id).running.read()
-    return seen.finished_at is not None or recorded_process not in ("", processes.describe_process(moment.pid))
+    return session.finished_at is not None or recorded_process not in ("", processes.describe_process(moment.pid))
 
 
 def _format_reminder(entries: list[ErrorEntry]) -> str:

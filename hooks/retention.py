@@ -1,4 +1,4 @@
-"""Deletion of old data: sessions and their uses of skills, ignored or undecided candidates, votes, task records.
+"""Deletion of old data: sessions and their uses of skills, ignored or undecided candidates, votes, records, markers.
 
 Runs after a session's end, at most once a day; `mind-skills prune` runs it on demand.
 
@@ -23,10 +23,13 @@ from mind_skills.hooks.session_state import (
     CHECKED,
     DEFERRED,
     DELIVERING,
+    ENDING,
     FORKED,
     LOG_STATE,
     NOTICED,
+    RECEIPTS,
     RUNNING,
+    UNANSWERED,
     SessionMarkers,
     list_markers,
     parse_number,
@@ -49,21 +52,21 @@ MAX_EPISODES = 2_000
 """Default maximum number of past sessions in the memory; the oldest are deleted."""
 DAY = 24 * 60 * 60_000
 MONTH = 30 * DAY
-"""Milliseconds."""
+"""Both in milliseconds."""
 MARKER_NAME = "pruned"
 
 
 class Elapsed(NamedTuple):
     """The clock and the elapsed time at this run.
 
-    ``last``, ``ahead`` and ``since`` are the numbers of the marker. ``past`` is how far the clock has advanced since
-    the last run, in milliseconds: negative if the clock was set back, None if there was no run.
+    ``last``, ``ahead`` and ``since`` are the numbers that this run stores in the marker. ``advance`` is how far the clock
+    has advanced since the previous run, in milliseconds: negative if the clock was set back, None if there was no run.
     """
 
     last: int
     ahead: int
     since: int
-    past: int | None
+    advance: int | None
 
     @property
     def now(self) -> int:
@@ -77,13 +80,13 @@ def measure_elapsed(home: str, at: int) -> Elapsed:
     if len(numbers) not in (1, 3) or None in numbers:
         return Elapsed(at, 0, at, None)
     last, ahead, since = (number or 0 for number in (numbers if len(numbers) == 3 else (numbers[0], 0, numbers[0])))
-    past = at - last
-    if past > MONTH:
-        return Elapsed(at, ahead + past, at, past)
-    if past < 0:
-        remaining = ahead + past
-        return Elapsed(at, remaining if remaining > MONTH else 0, at, past)  # a lead of up to a month is ignored
-    return Elapsed(at, ahead if at - since < MONTH else 0, since, past)
+    advance = at - last
+    if advance > MONTH:
+        return Elapsed(at, ahead + advance, at, advance)
+    if advance < 0:
+        remaining = ahead + advance
+        return Elapsed(at, remaining if remaining > MONTH else 0, at, advance)  # a lead of up to a month is ignored
+    return Elapsed(at, ahead if at - since < MONTH else 0, since, advance)
 
 
 def save_elapsed(home: str, found: Elapsed) -> None:
@@ -99,10 +102,10 @@ def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> 
     StoreError, OSError.
     """
     found = measure_elapsed(home, at)
-    if found.past is not None and 0 <= found.past < DAY:
+    if found.advance is not None and 0 <= found.advance < DAY:
         return
     save_elapsed(home, found)
-    if found.past is not None:
+    if found.advance is not None:
         prune(home, found.now - days * DAY)
         with Database.open(home, memory_records.SCHEMA) as database:
             Records(database).keep_newest("episode", episodes)
@@ -141,7 +144,9 @@ def compact(home: str) -> None:
 def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
     """Delete the sessions' marker files that have not changed since ``before``, and return their number."""
     deleted = 0
-    folders = (FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER)
+    folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER]
+    for folder in (UNANSWERED, ENDING, RECEIPTS):  # with a subfolder per project
+        folders += [os.path.relpath(path, home) for path in list_markers(home, folder) if os.path.isdir(path)]
     for folder in folders:
         for path in list_markers(home, folder):
             with suppress(FileNotFoundError):  # its session has just removed it

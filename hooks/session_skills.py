@@ -33,7 +33,7 @@ _CANDIDATE_ID = compile_lazily(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
 
 def read_written_skills(skills: list[WrittenSkill], root: str) -> dict[str, str]:
-    """Return path and text of the skills that were written according to the log.
+    """Map the path of each skill that was written according to the log to its text.
 
     The text is the logged content followed by the file's current content: the log truncates content, so that an id may
     be cut off, and the file may be gone.
@@ -46,7 +46,7 @@ def read_written_skills(skills: list[WrittenSkill], root: str) -> dict[str, str]
 
 
 def read_changed_skills(folder: str, since: int) -> dict[str, str]:
-    """Return path and text of each ``folder/NAME/SKILL.md`` modified at ``since`` (UTC milliseconds) or later.
+    """Map the path of each ``folder/NAME/SKILL.md`` to its text if the file was modified at ``since`` (UTC milliseconds) or later.
 
     A skill may have been modified by anyone; only a candidate id in the text ties the skill to the session. Reads at
     most ``MAX_SKILLS`` files, and only regular files.
@@ -79,8 +79,8 @@ def _list_skill_paths(folder: str) -> Iterator[str]:
 def judge_candidates(
     candidates: Iterable[Candidate],
     skills: Mapping[str, str],
-    changed: Mapping[str, str] | None = None,
-    is_tracked: Callable[[str], bool] = lambda _: False,
+    changed: Mapping[str, str],
+    is_tracked: Callable[[str], bool],
 ) -> dict[str, Verdict]:
     """Map each candidate id to a verdict and the path of its skill (empty if ignored).
 
@@ -93,9 +93,7 @@ def judge_candidates(
     found: dict[str, Verdict] = {}
     for candidate in candidates:
         others = {
-            path: text
-            for path, text in (changed or {}).items()
-            if contains_id(text, candidate.id) and path not in skills
+            path: text for path, text in changed.items() if contains_id(text, candidate.id) and path not in skills
         }
         allowed = {
             path: text
@@ -141,7 +139,7 @@ def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -
         is_skill_path = bool(_SKILL_PATH.search(path)) if path else True
         found.setdefault(
             path or use.name,
-            SkillUseRecord(use.name, path, use.how, use.at, is_skill_path, tuple(_find_candidate_ids(path)), use.first),
+            SkillUseRecord(use.name, path, use.how, use.at, is_skill_path, find_candidate_ids(path), use.first),
         )
     return list(found.values())
 
@@ -162,9 +160,11 @@ def _find_by_name(name: str, root: str, host: str) -> str:
     if not re.fullmatch(r"[\w.-]+", name):
         return ""
     home = os.path.expanduser("~")
-    tops = [os.path.join(root, folder) for folder in PROJECT_SKILL_FOLDERS.get(host, ())]
-    tops += [os.path.join(home, folder) for folder in HOME_SKILL_FOLDERS.get(host, ())] if os.path.isabs(home) else []
-    paths = [os.path.join(top, name, SKILL_FILE_NAME) for top in tops]
+    skill_folders = [os.path.join(root, folder) for folder in PROJECT_SKILL_FOLDERS.get(host, ())]
+    skill_folders += (
+        [os.path.join(home, folder) for folder in HOME_SKILL_FOLDERS.get(host, ())] if os.path.isabs(home) else []
+    )
+    paths = [os.path.join(top, name, SKILL_FILE_NAME) for top in skill_folders]
     return next((path for path in paths if os.path.isfile(path)), "")
 
 
@@ -178,7 +178,6 @@ def _is_written_by_session(name: str, path: str, use: SkillUse, written: list[tu
     return bool(lines) and (use.how == "read" or min(lines) <= use.last)
 
 
-def _find_candidate_ids(path: str) -> Iterator[str]:
-    """Yield the candidate ids named in the SKILL.md at ``path``: the skill came from them, even if it was moved."""
-    if path:
-        yield from dict.fromkeys(_CANDIDATE_ID.findall(read_text(path)))
+def find_candidate_ids(path: str) -> tuple[str, ...]:
+    """Return the candidate ids named in the SKILL.md at ``path``: the skill came from them, even if it was moved."""
+    return tuple(dict.fromkeys(_CANDIDATE_ID.findall(read_text(path)))) if path else ()

@@ -116,7 +116,7 @@ class SessionMarkers:
 
 
 def list_markers(home: str, folder: str, project_id: str = "") -> list[str]:
-    """Return the marker paths in a folder, or in a project's subfolder; empty if it does not exist, as usual."""
+    """Return the marker paths in a folder, or in a project's subfolder; empty if that does not exist, the usual case."""
     directory = os.path.join(home, folder, project_id)
     try:
         return [os.path.join(directory, name) for name in sorted(os.listdir(directory))]
@@ -209,10 +209,10 @@ def save_log_state(home: str, session_id: str, state: SavedState) -> None:
 
 def delete_log_state(home: str, session_id: str) -> None:
     """Delete the saved state of reading a log, if there is one. Raises OSError."""
-    reading = SessionMarkers(home, session_id).log_state
-    reading.remove()
+    log_state = SessionMarkers(home, session_id).log_state
+    log_state.remove()
     try:
-        os.unlink(reading.path + _TEMP_SUFFIX)
+        os.unlink(log_state.path + _TEMP_SUFFIX)
     except FileNotFoundError:
         return
 

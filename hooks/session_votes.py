@@ -31,35 +31,35 @@ DECISIVE_OUTCOMES = ("helpful", "harmful")
 """Outcomes that show whether the strategies of a session worked."""
 
 
-def credit_session(home: str, seen: ReportedSession, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
+def credit_session(home: str, session: ReportedSession, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
     """Cast the votes of a session on its strategies, and update the project's advice. Repeating this changes nothing.
 
     ``rules`` are the parameters of the project. A fork does not vote on the strategies in its log, which may be its
     parent's. Raises StoreError, OSError.
     """
-    followed = [] if SessionMarkers(home, seen.session_id).forked.read() else analysis.strategies
+    followed = [] if SessionMarkers(home, session.session_id).forked.read() else analysis.strategies
     ended = analysis.outcome.at
     with Database.open(home, SCHEMA) as database:
-        votes, tasks = Credit(database, rules), list_session_tasks(database, seen)
+        votes, tasks = Credit(database, rules), list_session_tasks(database, session)
         task_strategies = [name for task in tasks for name in task.strategies]
         log_outcome = analysis.outcome.type
         cast_votes(
-            votes, seen, [*followed, *task_strategies], log_outcome, tasks, at=at if ended is None else ended, now=at
+            votes, session, [*followed, *task_strategies], log_outcome, tasks, at=at if ended is None else ended, now=at
         )
-        update_advice(home, seen.project.id, votes, at)
+        update_advice(home, session.project.id, votes, at)
 
 
-def list_session_tasks(database: Database, seen: ReportedSession) -> list[TaskOutcome]:
+def list_session_tasks(database: Database, session: ReportedSession) -> list[TaskOutcome]:
     """Return the recorded outcomes of the session's tasks in its own project, oldest first. Raises StoreError."""
-    outcomes = TaskStorage(database).list_by_session(seen.session_id)
-    return [task for task in outcomes if task.project == seen.project.id]
+    outcomes = TaskStorage(database).list_by_session(session.session_id)
+    return [task for task in outcomes if task.project == session.project.id]
 
 
 def cast_votes(
     votes: Credit,
-    seen: ReportedSession,
+    session: ReportedSession,
     strategies: Iterable[str],
-    log: OutcomeType,
+    log_outcome: OutcomeType,
     tasks: Sequence[TaskOutcome],
     *,
     at: int,
@@ -68,18 +68,20 @@ def cast_votes(
 ) -> None:
     """Cast one vote of a session on each of ``strategies``, regardless of the number of ``tasks``. Idempotent.
 
-    The vote is the last outcome that a person recorded for a task with the strategy. Otherwise it is ``log``, the
-    outcome of the session according to its log at the time ``at``, if decisive, else the last outcome that the agent
-    recorded for such a task, or ``log`` if there is none. ``recast_undone`` is as in Credit.vote; times are in UTC ms.
-    Raises StoreError.
+    The vote is the last outcome that a person recorded for a task with the strategy. Otherwise it is ``log_outcome``,
+    the outcome of the session according to its log at the time ``at``, if decisive, else the last outcome that the
+    agent recorded for such a task, or ``log_outcome`` if there is none. ``recast_undone`` is as in Credit.vote; times
+    are in UTC ms. Raises StoreError.
     """
     for name in dict.fromkeys(strategies):
         matching = [task for task in tasks if name in task.strategies]
         deciding = [task for task in matching if task.said_by == "user"] or (
-            [] if log in DECISIVE_OUTCOMES else matching
+            [] if log_outcome in DECISIVE_OUTCOMES else matching
         )
-        outcome, voted_at = (deciding[-1].type, deciding[-1].at) if deciding else (log, at)
-        votes.vote(seen.project.id, seen.session_id, [name], outcome, at=voted_at, now=now, recast_undone=recast_undone)
+        outcome, voted_at = (deciding[-1].type, deciding[-1].at) if deciding else (log_outcome, at)
+        votes.vote(
+            session.project.id, session.session_id, [name], outcome, at=voted_at, now=now, recast_undone=recast_undone
+        )
 
 
 def update_advice(home: str, project: str, votes: Credit, now: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Writer of captured hook events, which replace a session's own log if that cannot be read.
+"""Writer of captured hook events, which replace a session's own log if that is missing or empty.
 
 Each event is a line of ``<state folder>/spool/capture/HOST-SESSION.jsonl``; ``SESSION`` is a digest of the session id.
 The line is::
@@ -10,7 +10,7 @@ write begins with a line break, so that a line truncated by a full disk does not
 JSON. Events are redacted when the spool is read (observations/readers/capture.py); the file is readable only by its
 user, and is removed after the end of the session (hooks/captured_spools.py).
 
-Uses system calls only, like hooks/hotpath.py, because a host may run this at every tool call.
+Makes the system calls itself, like hooks/hotpath.py, because a host may run this at every tool call.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from mind_skills.hooks.hotpath import (
     find_project,
     find_state_folder,
     list_settings_files,
+    quote_json,
     read_payload,
     require_private_folder,
 )
@@ -80,7 +81,7 @@ def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: i
         return False
     process = environment.get(host_spec.pid_variable.encode(), b"")
     pid = int(process) if process.isdigit() and len(process) < 10 else 0  # as plugin/adapters/json_hooks.py
-    header = f'{{"capture":1,"host":"{host}","at":{now},"pid":{pid},"project":{_encode_string(root)},"event":'
+    header = f'{{"capture":1,"host":"{host}","at":{now},"pid":{pid},"project":{quote_json(root)},"event":'
     line = b"\n" + header.encode() + encode_event(payload, event) + b"}\n"
     descriptor = _open_spool(home, f"{host}-{digest(session)}.jsonl")
     try:
@@ -101,7 +102,7 @@ def encode_event(payload: bytes, event: dict[str, Any]) -> bytes:
     """Return the payload on one line, or its identifying fields if it is too large."""
     if len(payload) > MAX_EVENT_BYTES:
         fields = [
-            f"{_encode_string(name)}:{_encode_string(event[name])}"
+            f"{quote_json(name)}:{quote_json(event[name])}"
             for name in IDENTIFYING_FIELDS
             if isinstance(event.get(name), str)
         ]
@@ -199,14 +200,6 @@ def _read_settings(path: str) -> bytes:
     return content if is_regular and len(content) <= MAX_SETTINGS_BYTES else b"enabled = false"
 
 
-def _encode_string(text: str) -> str:
-    try:
-        from _json import encode_basestring_ascii as quote
-    except ImportError:  # an interpreter without the C accelerator
-        from json.encoder import py_encode_basestring_ascii as quote
-    return quote(text)
-
-
 def _find_home() -> str:
     try:
         return find_state_folder(posix.environ)
@@ -217,7 +210,7 @@ def _find_home() -> str:
 
 
 def _log_error(now: int, error: BaseException) -> None:
-    """Append a line to the hooks' log (plugin/hooklog.py), if possible. Raises an EOFError again, as plugin/hook.py does."""
+    """Append a line to the hooks' log (plugin/hooklog.py), if possible. Re-raises an EOFError, as plugin/hook.py does."""
     if isinstance(error, EOFError):
         raise error
     try:

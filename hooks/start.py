@@ -21,10 +21,12 @@ from mind_skills.store.project import resolve_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mind_skills.hooks.moment import Moment
     from mind_skills.store.project import Project
 
-SOURCES = ("startup", "clear", "resume")
+OFFER_SOURCES = ("startup", "clear", "resume")
 """Sources of a start that can receive an offer. After a fork or compaction, the context already contains the offer."""
 POLL_SECONDS, MAX_POLLS = 0.01, 40
 """Poll interval in seconds, and number of polls: a new session waits at most 0.4 s until the log of the previous one
@@ -34,7 +36,7 @@ UNANSWERED_TIMEOUT_MS = 12 * 60 * 60_000
 """Idle time in milliseconds after which a session with an unknown process counts as dead. The first prompt may be
 entered hours after the start, and an offer released before that would be delivered twice."""
 MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000
-"""Milliseconds, as ``MAX_CLOCK_SKEW_MS`` in hooks/recover.py: a time further in the future is wrong."""
+"""Milliseconds. A time further in the future than this was recorded before the clock was corrected."""
 _UNQUOTED_CHARACTERS = "/._-+@~:"
 """Characters that need no quoting in a path, in addition to letters and digits."""
 MAX_READ_AGE_MS = 10_000
@@ -46,7 +48,7 @@ def handle_session_start(
     moment: Moment,
     *,
     leave_open: list[object] | None = None,
-    marked: bool = False,
+    caller_removes_marker: bool = False,
 ) -> str | None:
     """Return the text to deliver to this session, or None.
 
@@ -54,17 +56,17 @@ def handle_session_start(
     hosts that preserve a start's output in the context if the process is known. A resumed session also receives the
     open errors of its tasks (hooks/reminders.py).
 
-    ``home`` is the state folder; ``leave_open`` is as in staging/claim.py. ``marked`` means that the caller removes the
-    ``delivering`` marker after delivery. Raises StoreError, OSError.
+    ``home`` is the state folder; ``leave_open`` is as in staging/claim.py. If ``caller_removes_marker``, a
+    ``delivering`` marker is written, which the caller removes after delivery. Raises StoreError, OSError.
     """
-    if moment.subagent or moment.source not in SOURCES:
+    if moment.subagent or moment.source not in OFFER_SOURCES:
         return None
     project = resolve_project(moment.project)
     markers = SessionMarkers(home, moment.session_id, project.id)
     _wait_for_endings(home, project, moment.at)
     _release_dead_sessions(home, project, moment)
     open_errors = _find_open_errors(home, project, moment)
-    offer = _claim_offer(home, project, moment, markers, leave_open, marked=marked)
+    offer = _claim_offer(home, project, moment, markers, leave_open, caller_removes_marker=caller_removes_marker)
     if open_errors and not _claim_reminder(home, project, moment, markers, open_errors):
         open_errors = ""
     return "\n\n".join(filter(None, (offer, open_errors))) or None
@@ -77,16 +79,16 @@ def _claim_offer(
     markers: SessionMarkers,
     leave_open: list[object] | None,
     *,
-    marked: bool,
+    caller_removes_marker: bool,
 ) -> str | None:
     """Claim an offer for this session, and return its text if the context of the session does not contain it yet."""
     if not claims.could_offer(home, project.id, moment.session_id):
-        if marked:
+        if caller_removes_marker:
             markers.delivering.remove()
         return None
     # Write the marker before claiming and remove it after delivery, so that a crash in between can be detected. A
     # session that holds an offer without a marker has already received it, and must not become undelivered again.
-    if marked and not os.path.exists(start_files.get_session_flag_path(home, moment.session_id)):
+    if caller_removes_marker and not os.path.exists(start_files.get_session_flag_path(home, moment.session_id)):
         markers.delivering.write()
     # A session resumed before it responded runs in a new process: record that process, so that other starts can check it.
     if markers.unanswered.exists():
@@ -109,11 +111,11 @@ def _claim_offer(
         leave_open=leave_open,
     )
     if offer is None:
-        if marked:
+        if caller_removes_marker:
             markers.delivering.remove()
         return None
     # The session had only received advice before, or hooks/end.py has just settled its offer and removed the marker.
-    if marked and offer.fresh and not markers.delivering.exists():
+    if caller_removes_marker and offer.fresh and not markers.delivering.exists():
         markers.delivering.write()
     if offer.fresh:
         _mark_unanswered(moment, markers)
@@ -123,10 +125,10 @@ def _claim_offer(
     return None if already_delivered and not markers.deferred.exists() else offer.text
 
 
-def is_headless(host: str) -> bool:
-    """Return whether the environment variables of the host say that no user attends this session."""
-    variable, prefix = load_spec(host).headless
-    return bool(variable) and os.environ.get(variable, "").startswith(prefix)
+def is_headless(host: str, environment: Mapping[str, str] = os.environ) -> bool:
+    """Return whether the host's environment variable says that no user attends this session; False if it has none."""
+    variable, prefix = load_spec(host).headless_marker
+    return bool(variable) and environment.get(variable, "").startswith(prefix)
 
 
 def find_command() -> str:
@@ -218,19 +220,19 @@ def _release_dead_sessions(home: str, project: Project, moment: Moment) -> None:
 def _release_offer(home: str, path: str, dead_session: tuple[str, str, str], at: int) -> None:
     """Release the offer of a dead session, unless the session has responded or resumed meanwhile.
 
-    ``path`` is its ``unanswered`` marker, ``dead_session`` the content: process, session and log.
+    ``path`` is its ``unanswered`` marker, ``dead_session`` the content of the marker: process, session and log.
     """
     process, session_id, log = dead_session
 
-    def is_process_dead() -> bool:
-        return read_unanswered(path)[0] == process
+    def has_resumed() -> bool:
+        return read_unanswered(path)[0] != process  # also if the session has responded, which removes the marker
 
     if session_id:
         from mind_skills.hooks.unread_offers import release_unanswered
 
-        release_unanswered(home, session_id, log, at, is_process_dead)
+        release_unanswered(home, session_id, log, at, has_resumed)
     try:
-        if is_process_dead():
+        if not has_resumed():
             os.unlink(path)
     except FileNotFoundError:
         return  # another start removed it first

@@ -32,17 +32,16 @@ _MAX_ID_BYTES = 64
 """Maximum length of a candidate id in bytes."""
 
 
-def release_unanswered(home: str, session_id: str, log: str, at: int, is_process_dead: Callable[[], bool]) -> None:
+def release_unanswered(home: str, session_id: str, log: str, at: int, has_resumed: Callable[[], bool]) -> None:
     """Release the candidates that were offered to a dead session, unless the session has responded.
 
-    ``is_process_dead`` is called after reading the session's log, because the session may have resumed meanwhile. Raises
-    StoreError, OSError.
+    ``has_resumed`` is called after the session's log was read, which takes time. Raises StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
-        offer, seen = ledger.find_offer(session_id), ledger.find_session(session_id)
-        if offer is None or has_answered(log, since=seen.get_response_start(offer.at) if seen is not None else 0):
+        offer, session = ledger.find_offer(session_id), ledger.find_session(session_id)
+        if offer is None or has_answered(log, since=session.get_response_start(offer.at) if session is not None else 0):
             return
-        if is_process_dead():
+        if not has_resumed():
             ledger.withdraw_offer(session_id, at)
 
 
@@ -71,7 +70,7 @@ def has_answered(log: str, since: int = 0) -> bool:
 def is_undelivered(home: str, session_id: str, log: str, ids: Iterable[str]) -> bool:
     """Return whether a session seems not to have received the candidates ``ids``. Raises OSError.
 
-    A ``deferred`` marker counts against delivery: the offer was not taken by the first prompt.
+    A ``deferred`` marker means that no prompt has taken the offer yet.
     """
     markers = SessionMarkers(home, session_id)
     return (markers.delivering.exists() or markers.deferred.exists()) and not _log_contains(log, ids)

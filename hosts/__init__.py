@@ -69,7 +69,7 @@ class HostSpec:
         offer_event: str = "",
         offer_limit: int = 0,
         can_show_user_text: bool = False,
-        headless: tuple[str, str] = ("", ""),
+        headless_marker: tuple[str, str] = ("", ""),
         keeps_context: bool = False,
         forgets_context: bool = False,
         server_files: tuple[str, ...],
@@ -109,8 +109,8 @@ class HostSpec:
         ``.claude``. ``pid_variable`` holds the id of the session's process; without it, the hook's ancestors are
         searched (not for a plugin, whose payload has the id). ``offer_event`` is the event whose reply carries the
         offer, and ``offer_limit`` the offer's maximum length in characters (0: unlimited). ``can_show_user_text``: a
-        reply can show the user text that the model does not see. ``headless`` is an environment variable and the prefix
-        of its value in unattended sessions; both are empty if the host sets none.
+        reply can show the user text that the model does not see. ``headless_marker`` is an environment variable and the
+        prefix of its value in unattended sessions; both are empty if the host sets none.
 
         ``keeps_context``: the reply to a start event is added to the history at once, so a second request for the same
         session comes from another copy of the hook. ``forgets_context``: the session does not store the offer, so each
@@ -160,7 +160,7 @@ class HostSpec:
         self.offer_event = offer_event
         self.offer_limit = offer_limit
         self.can_show_user_text = can_show_user_text
-        self.headless = headless
+        self.headless_marker = headless_marker
         self.keeps_context = keeps_context
         self.forgets_context = forgets_context
         self.server_files = server_files
@@ -178,7 +178,7 @@ class HostSpec:
         self.tools = tools
 
     def get_database_path(self, environment: Mapping[str, str], home: str) -> str:
-        """Return the path of the database, which the host must have. Absolute if ``home`` and the variables are."""
+        """Return the path of the database; only for hosts with a ``database``. Absolute if ``home`` and the variables are."""
         import os
 
         folder_variable, default_folder, file = self.database

@@ -26,7 +26,7 @@ SPEC = HostSpec(
     # The client writes text of more than 10,000 characters to a file, and gives the model the file's path.
     offer_limit=9_500,
     can_show_user_text=True,
-    headless=("CLAUDE_CODE_ENTRYPOINT", "sdk"),
+    headless_marker=("CLAUDE_CODE_ENTRYPOINT", "sdk"),
     keeps_context=True,
     server_files=(".claude.json",),
     server_key="mcpServers",

@@ -24,5 +24,5 @@ FOLDER_OVERRIDES: dict[str, tuple[str, str]] = {
     spec.folder.partition("/")[0]: (spec.folder_variable, "" if "/" in spec.folder else spec.folder_suffix)
     for spec in load_all_specs()
 }
-"""By the first component of a home skill folder: the environment variable whose folder replaces this component, and the
-subfolder of the variable's folder that is used."""
+"""By the first component of a home skill folder: the environment variable that overrides this component, and the subfolder
+of the variable's value to use."""

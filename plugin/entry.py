@@ -28,7 +28,7 @@ if __name__ == "__main__":
     except (ImportError, OSError, MemoryError, EOFError) as error:
         # Our modules cannot be loaded, for example for lack of file descriptors or because of a disk error. The host
         # must not notice, and the next hook does the work. `mind-skills doctor` sets a variable to see the error.
-        if isinstance(error, EOFError):  # bytecode that a full disk cut short: see store/bytecode.py
+        if isinstance(error, EOFError):  # bytecode truncated by a full disk: see store/bytecode.py
             sys.implementation.cache_tag = None  # type: ignore[assignment]  # from here on modules are loaded from source
             try:
                 from mind_skills.store.bytecode import remove_bytecode

@@ -55,12 +55,12 @@ def main(arguments: list[str], *, leave: bool = False) -> int:
 def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leave_open: list[object] | None) -> None:
     """Write the reply to the descriptor ``out``, and leave the remaining work to a detached process.
 
-    With ``DETACHED`` in ``arguments``, this is that process. ``now`` is UTC milliseconds. A caller that exits at once
-    passes a list ``leave_open``, to which objects are appended that need not be closed then; others pass None. Any
-    exception is raised to the caller.
+    With ``DETACHED`` in ``arguments``, this is that process. ``now`` is UTC milliseconds. A caller that exits right
+    afterwards passes a list as ``leave_open``, which collects objects that are then not closed; others pass None. Any
+    exception propagates to the caller.
     """
     moment, name, host_adapter = _read_moment(arguments, payload, now)
-    if not _is_active(name, moment, out):
+    if _stop_if_inactive(name, moment, out):
         return
     if DETACHED in arguments:
         _do_detached_work(name, moment)
@@ -78,6 +78,8 @@ def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leav
         if gate >= 0 and leave_open is None:
             os.close(gate)
     if gate < 0 and _has_detached_work(name, moment):
+        if name in ("end", "recover"):
+            announce_end(get_state_folder(), moment)
         gate = _detach(name, moment, payload)
         if gate >= 0 and leave_open is None:
             os.close(gate)
@@ -90,7 +92,7 @@ def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> No
     """
     try:
         moment, name, _ = _read_moment(arguments, payload, now, pid)
-        if _is_active(name, moment):
+        if not _stop_if_inactive(name, moment):
             _do_detached_work(name, moment)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
         log_error(now, " ".join(arguments), error)
@@ -115,17 +117,17 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int | None
     return moment, name, host_adapter
 
 
-def _is_active(name: str, moment: Moment, out: int = -1) -> bool:
-    """Return whether mind-skills is active in this project; if not, close ``out``, and discard OpenCode's spool.
+def _stop_if_inactive(name: str, moment: Moment, out: int = -1) -> bool:
+    """If mind-skills is paused or disabled in this project, close ``out``, discard OpenCode's spool, and return True.
 
-    If that is because the settings cannot be read, the spool stays, and a start logs the reason.
+    If it is disabled only because the settings cannot be read, the spool stays, and a start logs the reason.
     """
     from mind_skills.plugin.pausing import is_paused_here
     from mind_skills.settings.lenient import explain_disabled, is_enabled
 
     is_paused_now = is_paused_here(moment.project)
     if not is_paused_now and is_enabled(moment.project):
-        return True
+        return False
     if out >= 0:
         os.close(out)
     problem = "" if is_paused_now else explain_disabled(moment.project)
@@ -136,7 +138,7 @@ def _is_active(name: str, moment: Moment, out: int = -1) -> bool:
         drop_spool(get_state_folder(), moment.pid)
     if name == "start" and problem:
         _append_note(moment.at, f"{moment.host} start {moment.session_id[:60]}", problem)
-    return False
+    return True
 
 
 def _make_reply(name: str, moment: Moment, host_adapter: Adapter, text: str | None) -> str | None:
@@ -185,7 +187,7 @@ def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) ->
 def _start_session(home: str, moment: Moment, leave_open: list[object] | None) -> str | None:
     from mind_skills.hooks.start import handle_session_start
 
-    return handle_session_start(home, moment, leave_open=leave_open, marked=True)
+    return handle_session_start(home, moment, leave_open=leave_open, caller_removes_marker=True)
 
 
 def _make_user_line(name: str, moment: Moment, text: str | None) -> str:
@@ -241,13 +243,11 @@ def _take_user_lines(moment: Moment) -> str:
 
 
 def _has_detached_work(name: str, moment: Moment) -> bool:
-    """Return whether there is work that the host need not wait for. If it finishes sessions, also announce that."""
+    """Return whether there is work that the host need not wait for."""
     from mind_skills.settings.lenient import get_idle_seconds
 
     if name == "idle":
         return is_checkpoint_due(get_state_folder(), moment, get_idle_seconds(moment.project) * 1000)
-    if name in ("end", "recover"):
-        announce_end(get_state_folder(), moment)
     return name != "prompt"
 
 
@@ -311,7 +311,7 @@ def _do_detached_work(name: str, moment: Moment) -> None:
 def log_error(now: int, operation: str, error: BaseException) -> None:
     """Log an exception. Errors in doing so are ignored, since there is nowhere to report them.
 
-    An EOFError is raised again: plugin/entry.py or plugin/cli.py then removes the bytecode that is cut short.
+    An EOFError is re-raised: plugin/entry.py or plugin/cli.py then removes the truncated bytecode.
     """
     if isinstance(error, EOFError):
         raise error

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 MAX_LOG_BYTES = 256 * 1024
-"""Size in bytes above which the file is replaced: about 1,500 lines."""
+"""Size in bytes above which the file is renamed and a new one begun: about 1,500 lines."""
 MAX_LINE_LENGTH = 600
 """Maximum characters of a line."""
 

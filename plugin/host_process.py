@@ -1,4 +1,4 @@
-"""Finds the process of a host that does not report it: the hook's nearest ancestor that is no shell or launcher."""
+"""Finds the process of a host that does not report it: the hook's nearest ancestor that is neither a shell nor a launcher."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def is_paused_here(project: str) -> bool:
 
 
 def find_pause_start(home: str, project_id: str = "") -> int | None:
-    """Return when the pause of a project, or without ``project_id`` of all, began (UTC ms); None if there is none."""
+    """Return when the pause of a project began (UTC ms), or without ``project_id`` the pause everywhere; None if there is none."""
     try:
         return os.stat(os.path.join(home, FOLDER, project_id or EVERYWHERE)).st_mtime_ns // 1_000_000
     except FileNotFoundError:

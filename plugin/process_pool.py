@@ -1,6 +1,6 @@
 """A process pool that survives the death of a worker and stops immediately when interrupted.
 
-The standard pools do not: ``multiprocessing.Pool`` waits forever for a task whose worker was killed, and
+The standard pools do neither: ``multiprocessing.Pool`` waits forever for a task whose worker was killed, and
 ``ProcessPoolExecutor`` cannot be stopped during a task.
 """
 

@@ -1,6 +1,6 @@
 """Lines for the user that the model does not see: receipts, new learnings and installation notes.
 
-Claude Code, Codex and Gemini CLI show ``systemMessage`` on their terminal. Claude Code marks sessions without a
+Claude Code, Codex and Gemini CLI show ``systemMessage`` on their terminal. Only Claude Code marks sessions without a
 terminal (``claude -p``); these are skipped, so that the lines wait for the next session. plugin/hook.py checks whether
 there may be lines before it imports this module.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.hooks.session_state import RECEIPTS, list_markers
-from mind_skills.hosts import load_spec
+from mind_skills.hooks.start import find_command, is_headless
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ MAX_LINE_LENGTH = 700
 """Maximum length of a line in characters."""
 DATA_VARIABLE = "CLAUDE_PLUGIN_DATA"
 INSTALLING = (
-    "mind-skills: the packages of its command line are being installed into {data}, once and in the background. "
+    "mind-skills: the packages that its command line needs are being installed into {data}, once and in the background. "
     "Learning works without them."
 )
 
@@ -34,8 +34,7 @@ def take_user_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> st
 
     ``home`` is the state folder. Raises OSError.
     """
-    variable, prefix = load_spec(moment.host).headless
-    if environ.get(variable, "").startswith(prefix):
+    if is_headless(moment.host, environ):
         return ""
     lines = _take_receipts(home, moment.project)
     data = environ.get(DATA_VARIABLE, "")
@@ -49,8 +48,6 @@ def take_user_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> st
 
 def describe_learned(titles: list[str]) -> str:
     """Return the line about new learnings that have these titles."""
-    from mind_skills.hooks.start import find_command
-
     subject = "1 new learning" if len(titles) == 1 else f"{len(titles)} new learnings"
     review = f"To decide about {'it' if len(titles) == 1 else 'them'}, run `{find_command()} review`."
     shown = "; ".join(titles)[: MAX_LINE_LENGTH - len(review) - 80].rstrip(".")

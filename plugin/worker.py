@@ -13,7 +13,7 @@ from mind_skills.settings.lenient import get_max_episodes, get_retention_days
 from mind_skills.store.home import get_state_folder
 
 TIMEOUT_SECONDS = 300
-"""Seconds after which the system ends the process; unfinished work is recovered later."""
+"""Seconds after which the system ends the process (not on Windows); unfinished work is recovered later."""
 GC_THRESHOLD = 50_000
 """Number of new objects after which garbage is collected (Python's default: 700 or 2,000). Modules and observations
 form hardly any cycles, and a full collection takes half as long as starting an interpreter.
@@ -21,7 +21,7 @@ form hardly any cycles, and a full collection takes half as long as starting an 
 
 
 def run_detached_work(name: str, moment: Moment) -> None:
-    """Do the detached part of a moment and log problems. Exceptions are logged by the caller."""
+    """Do the detached part of a moment and log problems. The caller logs exceptions."""
     _limit_resources()
     home = get_state_folder()
     try:
@@ -54,7 +54,7 @@ def _handle_moment(name: str, home: str, moment: Moment) -> list[str]:
     problems = handle_session_end(home, moment)
     remove_finished_spools(home)
     prune_daily(home, moment.at, get_retention_days(), get_max_episodes())
-    problems += drain_spool(home, leaving=moment.pid) if load_spec(moment.host).protocol == "plugin" else []
+    problems += drain_spool(home, exiting_pid=moment.pid) if load_spec(moment.host).protocol == "plugin" else []
     try:
         redact_again(home, moment.at)
     except (StoreError, OSError) as error:

@@ -18,11 +18,9 @@ from mind_skills.settings.table import TABLE, Value
 from mind_skills.store import home
 from mind_skills.store.atomic import Folder
 
-_HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
 LOCK_TIMEOUT_SECONDS = 60.0
 """Seconds to wait for other processes that change the settings."""
-
-
+_HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
 _ESCAPED = {"\b": "\\b", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 

@@ -10,8 +10,8 @@ from mind_skills.settings.table import PREFIX_KEY
 CAMEL_CASE_SECTIONS = ("learning", "anti_pattern", "maturity")
 """Sections with camelCase names."""
 RENAMED_KEYS = {"learning.max_errors_for_helpful": "learning.max_errors_neutral", "anti_pattern.prefix": PREFIX_KEY}
-"""Canonical key by alternative key (in snake_case), where these differ. `maxErrorsForHelpful` is the maximum number of
-errors for which a session gets the middle score, not the best one (docs/learning.md, D3)."""
+"""Canonical key by alternative key (in snake_case), where they differ by more than their case. `maxErrorsForHelpful` is the maximum
+number of errors for which a session gets the middle score, not the best one (docs/learning.md, D3)."""
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 

@@ -123,8 +123,8 @@ def _make_value_error(key: str, origin: str, problem: str) -> MindSkillsError:
 
 
 def _check_projects(tables: Any, origin: str) -> None:
-    folders_tables = cast("dict[str, Any]", tables if isinstance(tables, dict) else {"": tables})
-    for folder, table in folders_tables.items():
+    tables_by_folder = cast("dict[str, Any]", tables if isinstance(tables, dict) else {"": tables})
+    for folder, table in tables_by_folder.items():
         if not isinstance(table, dict) or PROJECTS_KEY in table:
             message = f"{PROJECTS_KEY} in {origin}: should contain only tables, one for each project folder"
             raise MindSkillsError(

@@ -39,13 +39,13 @@ class Folder:
     opened or (with ``make``) created. Links in the rest of the path are followed: parent folders belong to the user.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, make: bool = False, mode: int = 0o777) -> None:
-        """``make`` creates the folder, but not its parents, with ``mode`` minus the umask."""
+    def __init__(self, path: str | os.PathLike[str], *, make: bool = False) -> None:
+        """``make`` creates the folder, but not its parents, if it does not exist."""
         self.path = os.fspath(path)
         self._descriptor: int | None = None
         try:
             if make and not os.path.lexists(self.path):
-                _create_folder(self.path, mode)
+                _create_folder(self.path)
             found = os.lstat(self.path)
             if not stat.S_ISDIR(found.st_mode):
                 kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "not a folder"
@@ -166,7 +166,7 @@ class Folder:
                 os.fchown(descriptor, folder.st_uid, folder.st_gid)
 
     def remove(self, name: str) -> None:
-        """Remove a regular file, if it exists."""
+        """Remove a regular file, if it exists. Raises RefusedPathError, UnwritablePathError, as ``write`` does."""
         try:
             if self._stat_regular(name) is not None:
                 self._unlink(name)
@@ -247,16 +247,16 @@ class Folder:
                 raise
 
 
-def write_file(path: str | os.PathLike[str], data: bytes, mode: int = FILE_MODE) -> None:
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
     """Replace the file at ``path`` atomically; its folder must exist and not be a link. See ``Folder.write``."""
     absolute: str = os.path.abspath(os.fspath(path))
     with Folder(os.path.dirname(absolute)) as folder:
-        folder.write(os.path.basename(absolute), data, mode)
+        folder.write(os.path.basename(absolute), data)
 
 
-def _create_folder(path: str, mode: int) -> None:
+def _create_folder(path: str) -> None:
     with contextlib.suppress(FileExistsError):
-        os.mkdir(path, mode)
+        os.mkdir(path)
         parent = os.lstat(os.path.dirname(path) or ".") if os.name == "posix" and os.geteuid() == 0 else None
         if parent is not None and parent.st_uid != 0:  # as in Folder._change_owner
             os.chown(path, parent.st_uid, parent.st_gid, follow_symlinks=False)

@@ -1,6 +1,6 @@
 """Removes the bytecode that Python cached for our modules, so that it compiles them again.
 
-When the disk is full, CPython before 3.12.8 and 3.13.1 leaves bytecode files that are cut short. From then on,
+When the disk is full, CPython before 3.12.8 and 3.13.1 leaves truncated bytecode files. From then on,
 importing such a module raises EOFError (https://github.com/python/cpython/issues/126606).
 """
 
@@ -14,10 +14,10 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _SKIPPED = frozenset({".git", "node_modules"})
 
 
-def remove_bytecode(package: str = PACKAGE) -> int:
-    """Remove the ``.pyc`` files in a package's ``__pycache__`` folders and return their number, ignoring failures."""
+def remove_bytecode() -> int:
+    """Remove the ``.pyc`` files in our ``__pycache__`` folders and return their number; failures are ignored."""
     removed = 0
-    for folder, folders, names in os.walk(package):
+    for folder, folders, names in os.walk(PACKAGE):
         folders[:] = [name for name in folders if not (name in _SKIPPED or name.startswith(".venv"))]
         if os.path.basename(folder) == "__pycache__":
             for name in (name for name in names if name.endswith(".pyc")):

@@ -3,7 +3,7 @@
 With WAL and synchronous=NORMAL, readers never wait, and a power cut loses only transactions that were committed after
 the last checkpoint of the log; no write was lost when 16 processes wrote at the same time (measured). Every write is
 inside a BEGIN IMMEDIATE transaction, so that no other process can write between a read and a write in it. The tables of
-each room have a schema of their own, whose version is the number of migrations applied.
+each package have their own schema, whose version is the number of migrations applied.
 
 A session start with pending candidates imports this module, so from the standard library it imports only ``os``,
 ``time`` and the C module of ``sqlite3``.
@@ -146,7 +146,7 @@ class Database:
 
 
 class Transaction:
-    """A context manager that returns the connection. A nested transaction becomes part of the outer one.
+    """A context manager whose ``as`` value is the connection. A nested transaction becomes part of the outer one.
 
     Raises BusyDatabaseError, DamagedDatabaseError or UnusableDatabaseError.
     """

@@ -57,9 +57,8 @@ def check_ignored(root: str, path: str, git: str) -> Verdict:
             try:
                 added = exclude.add_pattern(git)
             except StoreError as error:
-                return answer._replace(
-                    detail=f"{answer.detail}, and {error}"
-                )  # not cached, because the error may be temporary
+                # Without a stamp, so that git is asked again: the error may be temporary.
+                return answer._replace(detail=f"{answer.detail}, and {error}")
             current = compute_stamp(root, path, git)
             if added or current != stamp:  # changed by us, or by another process since git was asked
                 stamp = current

@@ -24,7 +24,7 @@ SETTINGS_FILE_NAME = "mind-skills.toml"
 HOME_VARIABLE, SETTINGS_VARIABLE = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 _DOTFILES_FOLDERS = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
-"""Folders whose work trees are not projects: people put the settings in them under version control."""
+"""Folders that may be work trees without being projects: people version their configuration files there."""
 REPORTS_FOLDER = "reports"
 """The folder in the state folder that `mind-skills report` writes its pages to."""
 CREATED_FOLDERS_FILE = "folders-made"
@@ -64,9 +64,8 @@ def _refuse_work_tree(path: str, variable: str) -> str:
 def find_work_tree(path: str) -> str:
     """Return the top of the work tree that contains a path, after resolving links; empty if there is none.
 
-    The folders in ``_DOTFILES_FOLDERS`` do not count.
-
-    Files in a work tree may come from the repository, and some hosts read their environment from a file there.
+    Files in a work tree may come from the repository, and some hosts read their environment from a file there. A work
+    tree whose top is one of ``_DOTFILES_FOLDERS`` does not count.
     """
     folder = os.path.realpath(path)
     while not os.path.lexists(os.path.join(folder, ".git")):
@@ -98,7 +97,7 @@ def _get_default_settings_path() -> str:
 def explain_misplaced_settings(path: str) -> str:
     """Return why the settings file named by the environment cannot be used; empty if it can.
 
-    At its default path the file may be a link into a work tree: people put their settings under version control.
+    At its default path the file may be a link into a work tree: people version their configuration files.
     """
     if path == _get_default_settings_path():
         return ""
@@ -145,7 +144,7 @@ def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
         try:
             os.mkdir(path, FOLDER_MODE)
             if missing:
-                _record_created_folders(path, missing)
+                _write_created_folders(path, missing)
         except FileExistsError:
             _check_folder(path)
     except OSError as error:
@@ -206,8 +205,8 @@ def list_missing_folders(path: str) -> list[str]:
     return found
 
 
-def _record_created_folders(folder: str, parents: list[str]) -> None:
-    """Record in the new folder which parent folders were created for it, which cannot be determined later."""
+def _write_created_folders(folder: str, parents: list[str]) -> None:
+    """Record in the new state folder which parent folders were created for it, which cannot be determined later."""
     descriptor = os.open(os.path.join(folder, CREATED_FOLDERS_FILE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     try:
         os.write(descriptor, b"\0".join(map(os.fsencode, parents)))

@@ -26,7 +26,7 @@ class Project:
 
     __slots__ = ("git", "id", "name", "root")
 
-    def __init__(self, root: str, id: str, name: str, git: str = "") -> None:  # noqa: A002 -- the word of the design
+    def __init__(self, root: str, id: str, name: str, git: str = "") -> None:  # noqa: A002 -- the name used everywhere else
         """Store plain values; use ``resolve_project`` to get the project of a folder."""
         self.root = root
         self.id = id
@@ -45,22 +45,20 @@ class Project:
         return hash((self.root, self.id))
 
 
-def resolve_project(named: str = "", folder: str = "", alias: str = "", home: str | None = None) -> Project:
+def resolve_project(named: str = "", folder: str = "") -> Project:
     """Return the project of a session. Raises OSError only if the working directory is needed and was deleted.
 
     ``named`` is the project folder according to the host. If it is empty, the project is the nearest folder that contains
     ``.git`` or ``.claude``, from ``folder`` (default: the working directory) upwards, or ``folder`` itself if there is
-    none. Clones with the same ``alias`` are one project. The user's own ``~/.claude`` does not mark a project; ``home``
-    is for tests. A folder that does not exist is identified by its path.
+    none. The user's own ``~/.claude`` does not mark a project. A folder that does not exist is identified by its path.
     """
     start = _resolve(named or folder or os.getcwd())
-    root = start if named else _find_nearest(start, _resolve(home if home is not None else os.path.expanduser("~")))
-    top = _find_git_holder(root)
+    root = start if named else _find_project_root(start, _resolve(os.path.expanduser("~")))
+    top = _find_work_tree(root)
     git = _find_common_git_folder(top) if top else ""
-    # The common git folder is shared by worktrees, but not by clones.
-    identity = f"name:{alias}" if alias else (git or root)
     base = os.path.dirname(git) if os.path.basename(git) == ".git" else root
-    return Project(root, digest_text(identity), alias or os.path.basename(base) or root, git)
+    # Worktrees share the common git folder; clones do not.
+    return Project(root, digest_text(git or root), os.path.basename(base) or root, git)
 
 
 def list_settings_folders(root: str) -> list[str]:
@@ -96,7 +94,8 @@ def _resolve(path: str) -> str:
     return os.path.realpath(os.path.abspath(path.replace("\0", "")))
 
 
-def _find_nearest(folder: str, home: str) -> str:
+def _find_project_root(folder: str, home: str) -> str:
+    """Return the nearest folder, upwards from ``folder``, that marks a project; ``folder`` itself if there is none."""
     current = folder
     while True:
         if os.path.lexists(os.path.join(current, ".git")):
@@ -109,7 +108,8 @@ def _find_nearest(folder: str, home: str) -> str:
         current = parent
 
 
-def _find_git_holder(folder: str) -> str:
+def _find_work_tree(folder: str) -> str:
+    """Return the nearest folder that contains ``.git``, upwards from ``folder``; empty if there is none."""
     current = folder
     while not os.path.lexists(os.path.join(current, ".git")):
         parent = os.path.dirname(current)

@@ -33,9 +33,9 @@ WATCHED_EVENTS: list[type[FileSystemEvent]] = [
     FileModifiedEvent,
     FileMovedEvent,
 ]
-"""Other events are not requested: there is one for every time that a file is opened or closed, which is too many."""
+"""Other events are not requested, because files are opened and closed far too often."""
 OVERFLOW = "*"
-"""Stands for every path: the system has dropped events, so anything may have changed."""
+"""A path that stands for all paths: the system has dropped events, so anything may have changed."""
 
 
 class FileEvents:
@@ -92,9 +92,8 @@ class FileEvents:
             if identity is not None and self._watch(root):
                 self._identities[root] = identity
                 new_roots.append(root)
-        for root in [
-            root for root in self._identities if root not in current_roots
-        ]:  # for example because the target of a link has changed
+        # A root is removed, for example, if the target of a link has changed.
+        for root in [root for root in self._identities if root not in current_roots]:
             self._unwatch(root)
         if self._has_new_folder:
             self._has_new_folder = False
@@ -105,7 +104,7 @@ class FileEvents:
         """Start polling if the system does not watch every folder, since it does not report that a limit was reached."""
         if not self.polling:
             folder_count = len({path for root in self._watches for path in list_folders(root)})
-            if (missing := count_missing(folder_count)) > 0:
+            if (missing := count_unwatched(folder_count)) > 0:
                 self._switch_to_polling(f"the system does not watch {missing} of {folder_count} folders")
 
     def close(self) -> None:
@@ -187,7 +186,7 @@ class _OverflowHandler(logging.Handler):
             self._events.put(OVERFLOW)
 
 
-def count_missing(expected: int) -> int:
+def count_unwatched(expected: int) -> int:
     """Return how many of ``expected`` folders the system does not watch.
 
     Linux lists the watches of an inotify descriptor in ``/proc/self/fdinfo`` (proc_pid_fdinfo(5)). Returns 0 on systems

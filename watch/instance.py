@@ -93,10 +93,10 @@ def read_holder(home: str) -> WatchingReport | None:
     try:
         with open(os.path.join(home, FOLDER, FILE_NAME), "rb") as file:
             document: Any = json.loads(file.read(MAX_BYTES))
-        words, since, files, polling = document["process"], document["since"], document["files"], document["polling"]
-        if processes.is_running(words) is not True:
+        process, since, files, polling = document["process"], document["since"], document["files"], document["polling"]
+        if processes.is_running(process) is not True:
             return None
-        pid = int(words.partition(" ")[0])
+        pid = int(process.partition(" ")[0])
         return WatchingReport(pid=pid, since=int(since), files=int(files), polling=polling is True)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):  # another version may have written the file
         return None

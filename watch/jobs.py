@@ -33,13 +33,19 @@ from mind_skills.hooks import memory_records, processes
 from mind_skills.hooks.captured_spools import FOLDER as CAPTURE_FOLDER
 from mind_skills.hooks.captured_spools import adopt_spools, remove_finished_spools
 from mind_skills.hooks.end import handle_session_end
-from mind_skills.hooks.idle import WATCH_SOURCE, measure_log, read_log, read_log_increment, run_checkpoint
+from mind_skills.hooks.idle import (
+    WATCH_SOURCE,
+    analyse_for_project,
+    analyse_increment_for_project,
+    measure_log,
+    run_checkpoint,
+)
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover_sessions
 from mind_skills.hooks.retention import prune_daily
+from mind_skills.hooks.session_skills import find_candidate_ids
 from mind_skills.hooks.session_state import Marker, SessionMarkers, is_checkpoint_due, list_markers
 from mind_skills.learning.skills.discovery import find_installed
-from mind_skills.learning.skills.files import read_text
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import detect_format, open_log
 from mind_skills.observations.readers import codex_subagents, opencode_db
@@ -77,7 +83,10 @@ def record_writer(home: str, moment: Moment) -> None:
 
 
 def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
-    """Record those processes of these sessions that have ended, as hooks would have, for ``recover_sessions``."""
+    """Record the writers that have ended where hooks record processes, so that ``recover_sessions`` finds them dead.
+
+    Sessions whose process a hook has recorded do not change.
+    """
     for session in unfinished:
         process = Marker(home, WRITERS_FOLDER, session.session_id).read()
         recorded = SessionMarkers(home, session.session_id).running.read()
@@ -86,7 +95,7 @@ def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> No
 
 
 def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
-    """Remove the recorded processes of all other sessions."""
+    """Remove the recorded writers of all sessions except these."""
     names = {digest_text(session.session_id) for session in unfinished}
     for path in list_markers(home, WRITERS_FOLDER):
         if os.path.basename(path) not in names:
@@ -175,7 +184,6 @@ MIN_SEARCH_SECONDS = 0.5
 _MAX_HEADER_OBSERVATIONS = 200
 """Maximum number of observations to read for a session's id and project; most logs have both in the first line."""
 _SESSION_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_CANDIDATE_ID = re.compile(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
 
 class Owner(NamedTuple):
@@ -196,7 +204,7 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> JobResult:
     except LogError as error:
         if error.code in ("empty", "not_found", "unknown_format", "directory"):
             return {}
-        return describe_failure(home, at, "watch", path, error)
+        return log_failure(home, at, "watch", path, error)
     return {} if owner is None else _inspect_session(home, owner, path, at, paced=paced)
 
 
@@ -220,7 +228,7 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
     return result
 
 
-def take_spool(home: str, at: int, *, paced: bool) -> JobResult:
+def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
     """Import the events in hooks' spools, and inspect the sessions whose log is such a spool."""
     problems = _adopt_spools(home, at)
     top = os.path.join(home, CAPTURE_FOLDER) + os.sep
@@ -245,10 +253,10 @@ def _adopt_spools(home: str, at: int) -> list[str]:
     ]
 
 
-def finish_sessions(home: str, at: int, quiet: int) -> JobResult:
+def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:
     """Finish every session that is over, as the hook at a session start does.
 
-    ``quiet`` is the milliseconds of inactivity after which a session whose process cannot be checked counts as over.
+    ``idle_timeout`` is the milliseconds of inactivity after which a session whose process cannot be checked counts as over.
     """
     if find_pause_start(home) is not None:  # paused everywhere: hooks would do nothing either
         return {"next": None, "ended": 0}
@@ -256,7 +264,7 @@ def finish_sessions(home: str, at: int, quiet: int) -> JobResult:
     with Ledger.open(home) as ledger:
         unfinished = ledger.list_unfinished()
     record_ended_writers(home, unfinished)
-    problems += recover_sessions(home, at, quiet=quiet)
+    problems += recover_sessions(home, at, idle_timeout=idle_timeout)
     remove_finished_spools(home)
     prune_daily(home, at, get_retention_days(), get_max_episodes())
     with Ledger.open(home) as ledger:
@@ -264,9 +272,9 @@ def finish_sessions(home: str, at: int, quiet: int) -> JobResult:
         remove_other_writers(home, remaining)
         projects = _list_recent_projects(ledger, at)
     waits = [
-        _find_last_activity(session) + quiet - at
+        _find_last_activity(session) + idle_timeout - at
         for session in remaining
-        if not bool(processes.is_running(SessionMarkers(home, session.session_id).running.read()))
+        if not processes.is_running(SessionMarkers(home, session.session_id).running.read())
     ]
     ended = {session.session_id for session in unfinished} - {session.session_id for session in remaining}
     wait = max(MIN_SEARCH_SECONDS, min(waits) / 1000) if waits else None
@@ -291,16 +299,15 @@ def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
     return [root for root in roots if os.path.isdir(root) and is_enabled(root)][:MAX_PROJECTS]
 
 
-def accept_skill(home: str, path: str, root: str, at: int) -> JobResult:
+def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
     """Accept the candidates that a new or changed skill names, and mark those that installed skills cover.
 
     ``root`` is the skill's project, or empty for a user skill.
     """
-    text = read_text(path)
     linked: list[str] = []
     with Ledger.open(home) as ledger:
         project = resolve_project(named=root) if root else None
-        for id_ in dict.fromkeys(_CANDIDATE_ID.findall(text)):
+        for id_ in find_candidate_ids(path):
             try:
                 record = ledger.find_candidate(id_, project)
             except StagingError:
@@ -326,7 +333,7 @@ def _find_record_project(ledger: Ledger, record: Record) -> Project | None:
     )
 
 
-def restore_pending(home: str, root: str, at: int) -> JobResult:
+def restore_pending_file(home: str, root: str, at: int) -> JobResult:
     """Rewrite a project's pending file after another program or a person changed it."""
     if _is_inactive(home, root):
         return {}
@@ -344,7 +351,7 @@ def _is_inactive(home: str, project: str) -> bool:
 def identify_log(path: Path) -> Owner | None:
     """Identify a log's session from its beginning. Raises LogError.
 
-    Returns None for a capture or the log of a subagent, or if the log does not name its session and project.
+    Returns None for a capture spool or the log of a subagent, or if the log does not name its session and project.
     """
     log_format = detect_format(path)
     if log_format == "capture" or (log_format == "codex-rollout" and codex_subagents.is_subagent_log(path)):
@@ -404,7 +411,7 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
             return original_result
         return _combine_results([original_result, _run_checkpoint(home, moment, extent, at, paced=paced)])
     except Exception as error:  # noqa: BLE001 -- one failing log must not stop the others
-        return describe_failure(home, at, "watch", path, error)
+        return log_failure(home, at, "watch", path, error)
 
 
 def _inspect_original(home: str, moment: Moment, at: int) -> JobResult:
@@ -454,15 +461,15 @@ def _run_checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int,
         return {"again": max(0.1, (checked_at + interval - at) / 1000)}
     analyses: list[Analysis] = []
 
-    def read_whole(path: Path) -> Analysis:
-        analyses.append(read_log(path, moment.project))
+    def analyse_whole(path: Path) -> Analysis:
+        analyses.append(analyse_for_project(path, moment.project))
         return analyses[-1]
 
-    def read_on(path: Path, previous: SavedState | None) -> Analysis:
-        analyses.append(read_log_increment(path, previous, moment.project))
+    def analyse_increment(path: Path, previous: SavedState | None) -> Analysis:
+        analyses.append(analyse_increment_for_project(path, previous, moment.project))
         return analyses[-1]
 
-    problems = run_checkpoint(home, moment, interval=interval, read_on=read_on)
+    problems = run_checkpoint(home, moment, interval=interval, analyse_increment=analyse_increment)
     record_writer(home, moment)
     result: JobResult = {"recover": False, "projects": [moment.project]}
     if not analyses:
@@ -471,7 +478,7 @@ def _run_checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int,
         is_busy = session is None or ((session.size, session.mtime) != extent and session.attempts < MAX_ATTEMPTS - 1)
         return {"again": BUSY_RETRY_SECONDS} if is_busy else result
     if analyses[-1].session.end_reason and f"skills_dir.{moment.host}" not in TABLE:
-        handle_session_end(home, moment, read=read_whole)
+        handle_session_end(home, moment, analyse_log=analyse_whole)
         result = {"ended": 1, "projects": [moment.project]}
     inspection = {"host": moment.host, "session": moment.session_id, "project": moment.project}
     return {**result, "problems": problems, "looks": [{**inspection, "candidates": len(analyses[-1].candidates)}]}
@@ -490,7 +497,7 @@ def _combine_results(results: list[JobResult]) -> JobResult:
     return combined
 
 
-def describe_failure(home: str, at: int, moment: str, name: str, error: Exception) -> JobResult:
+def log_failure(home: str, at: int, operation: str, name: str, error: Exception) -> JobResult:
     """Write an error to the hooks' log, and return the result of the failed job."""
-    append_note(home, at, moment, f"{name}: {describe_error(error)}")
+    append_note(home, at, operation, f"{name}: {describe_error(error)}")
     return {"failed": True, "problems": [f"{name}: {type(error).__name__}: {error}"]}

@@ -34,7 +34,7 @@ MAX_AGE_SECONDS = 24 * 60 * 60
 seen. Older logs are left to `mind-skills replay`."""
 MAX_ATTEMPTS, RETRY_SECONDS = 3, 30.0
 """Maximum number of attempts at an inspection, and seconds per failed attempt before the next one."""
-SPARE_STATES = 10_000
+MAX_UNUSED_STATES = 10_000
 """Number of states of deleted files up to which all are preserved, since a disk may be remounted."""
 MAX_PROBLEMS = 20
 """Maximum number of recent problems that are stored."""
@@ -49,7 +49,7 @@ class Settings(NamedTuple):
     """Durations in seconds. An item is inspected after ``quiet_seconds`` without a change, at the latest after
     ``max_delay``; a session is over after ``ended_after`` of inactivity.
 
-    Every ``tick``, everything is polled whose changes events do not report: new and removed folders, processes, skills.
+    Every ``tick``, whatever file events do not report is polled: new and removed folders, processes, skills.
     """
 
     quiet_seconds: float
@@ -132,8 +132,8 @@ class InspectedStates:
             self.has_changes = True
 
     def discard_unused(self) -> None:
-        """Discard the states that were not used since ``load``, if there are more than SPARE_STATES."""
-        if len(self._unused) > SPARE_STATES:
+        """Discard the states that were not used since ``load``, if there are more than MAX_UNUSED_STATES."""
+        if len(self._unused) > MAX_UNUSED_STATES:
             for key in self._unused:
                 del self._states[key]
             self._unused = set[int]()

@@ -145,7 +145,7 @@ class Watcher:
             os.set_blocking(read_fd, False)
             os.set_blocking(write_fd, False)
             previous_handlers = {
-                number: signal.signal(number, self._take_signal) for number in (signal.SIGTERM, signal.SIGINT)
+                number: signal.signal(number, self._record_signal) for number in (signal.SIGTERM, signal.SIGINT)
             }
             previous_wakeup_fd = signal.set_wakeup_fd(write_fd, warn_on_full_buffer=False)
             try:
@@ -162,7 +162,7 @@ class Watcher:
         self._emit({"event": _LAST_EVENT[self._code_state]})
         return INTERRUPTED if self._signal == signal.SIGINT else 0
 
-    def _take_signal(self, number: int, frame: FrameType | None) -> None:
+    def _record_signal(self, number: int, frame: FrameType | None) -> None:
         self._signal = number
 
     def begin(self, instance: Instance) -> None:
@@ -222,9 +222,8 @@ class Watcher:
         self._ticked_at = now = self._clock.monotonic()
         self._code_state = self._code.check(now)
         wall_time = self._clock.time()
-        if (
-            abs(wall_time - now - self._clock_offset) > MAX_CLOCK_DRIFT
-        ):  # the system was suspended, or its clock was set
+        if abs(wall_time - now - self._clock_offset) > MAX_CLOCK_DRIFT:
+            # The system was suspended, or its clock was set.
             self._clock_offset = wall_time - now
             self._swept_at = -1e9
             self.schedule.queue.hasten(ENDED_SESSIONS, now, 0.0)
@@ -280,15 +279,13 @@ def inspect_once(
     ended_after: float,
     paths: tuple[str, ...],
     emit: Emit,
-    clock: Clock | None = None,
-    worker: Worker | None = None,
 ) -> Schedule:
     """Inspect everything that changed since the last run, and finish sessions that are over.
 
     ``ended_after`` is the seconds of inactivity after which a session whose process cannot be checked counts as over.
     Raises MindSkillsError, OSError.
     """
-    clock, worker = clock or Clock(), worker or Worker(home, int(ended_after * 1000))
+    clock, worker = Clock(), Worker(home, int(ended_after * 1000))
     with Instance(home, int(clock.time() * 1000)):
         schedule = Schedule(home, Settings(0.0, 0.0, ended_after), emit)
         schedule.states.load()

@@ -122,14 +122,14 @@ def do_job(request: dict[str, Any], job: Job, at: int) -> JobResult:
         if item.kind == "database":
             return jobs.inspect_database(home, item.path, at, job.since, paced=paced)
         if item.kind == "spool":
-            return jobs.take_spool(home, at, paced=paced)
+            return jobs.import_spools(home, at, paced=paced)
         if item.kind == "skill":
-            return jobs.accept_skill(home, item.path, job.project, at)
+            return jobs.link_skill(home, item.path, job.project, at)
         if item.kind == "pending":
-            return jobs.restore_pending(home, job.project, at)
+            return jobs.restore_pending_file(home, job.project, at)
         return jobs.finish_sessions(home, at, request["ended"])
     except Exception as error:  # noqa: BLE001 -- one failing job must not stop the others
-        return jobs.describe_failure(home, at, f"watch {item.kind}", item.path or item.kind, error)
+        return jobs.log_failure(home, at, f"watch {item.kind}", item.path or item.kind, error)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ The fixtures contain recorded payloads of each host. Standard library only, with
 
 from __future__ import annotations
 
+from mind_skills.hooks.hotpath import quote_json
 from mind_skills.hooks.moment import Moment
 
 TYPE_CHECKING = False
@@ -97,15 +98,3 @@ def read_required_text(fields: dict[str, Any], name: str) -> str:
     if not value:
         raise PayloadError(f"{name} is missing")
     return value
-
-
-def quote_json(text: str) -> str:
-    """Encode text as a JSON string.
-
-    Uses the C module, because importing json would take as long as starting the interpreter.
-    """
-    try:
-        from _json import encode_basestring_ascii as quote
-    except ImportError:  # an interpreter without the C module
-        from json.encoder import py_encode_basestring_ascii as quote
-    return quote(text)

@@ -1,4 +1,4 @@
-"""Adapter for OpenCode: what our plugin file sends, and the reply with the text that it adds to the model's context.
+"""Adapter for OpenCode: parses what our plugin file sends, and replies with the text to add to the model's context.
 
 The plugin file (plugin/opencode/mind-skills.js) defines the payload: ``{"event", "sessionID", "directory", "database",
 "pid", "at"}``; at the start of a session also ``"removes": true``, and ``"fork": true`` for a copy of another session.
@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import os
 
+from mind_skills.hooks.hotpath import quote_json
 from mind_skills.hooks.moment import Moment
 from mind_skills.hosts.opencode import SPEC
-from mind_skills.plugin.adapters.json_hooks import PayloadError, quote_json, read_text, require_object
+from mind_skills.plugin.adapters.json_hooks import PayloadError, read_text, require_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

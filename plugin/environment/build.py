@@ -17,7 +17,15 @@ from contextlib import suppress
 from glob import escape, glob
 
 from mind_skills.plugin.environment import paths
-from mind_skills.plugin.environment.paths import LOCK_FILE, MARKER, NEW_PREFIX, OLD_PREFIX, REQUIREMENTS, VENV, Note
+from mind_skills.plugin.environment.paths import (
+    LOCK_FILE,
+    MARKER,
+    NEW_PREFIX,
+    OLD_PREFIX,
+    REQUIREMENTS,
+    VENV,
+    BuildStatus,
+)
 from mind_skills.store.lock import lock_descriptor
 
 QUERY_TIMEOUT_SECONDS = 20.0
@@ -121,20 +129,23 @@ def ensure_environment(data: str, now: int, pythons: Iterable[str] | None = None
 
 
 def _try_build(data: str, now: int, pythons: Iterable[str]) -> str:
-    wanted = paths.read_requirements_digest()
+    requirements_digest = paths.read_requirements_digest()
     _remove_leftovers(data)
-    paths.write_note(data, Note("building", wanted, now, "its packages are being installed; try again in a minute"))
+    paths.write_build_status(
+        data,
+        BuildStatus("building", requirements_digest, now, "its packages are being installed; try again in a minute"),
+    )
     new = os.path.join(data, f"{NEW_PREFIX}-{os.getpid()}")
     try:
         _build(new, pythons)
         with open(os.path.join(new, MARKER), "w", encoding="utf-8") as file:
-            file.write(f"{wanted}\n")
+            file.write(f"{requirements_digest}\n")
         _replace_environment(data, new)
     except (BuildError, OSError) as error:
         _remove_leftovers(data)
-        paths.write_note(data, Note("failed", wanted, now, str(error)))
+        paths.write_build_status(data, BuildStatus("failed", requirements_digest, now, str(error)))
         return f"the plugin's private environment could not be built: {error}"
-    paths.write_note(data, None)
+    paths.write_build_status(data, None)
     return ""
 
 
@@ -202,9 +213,8 @@ def _extract_error(output: bytes) -> str:
 
     lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
     errors = [line for line in lines if "error" in line.lower()] or lines
-    return (
-        redact(errors[-1][:4000])[:300] if errors else ""
-    )  # redact before truncating, since a truncated URL might not be recognised
+    # Redact before truncating, since a truncated URL might not be recognised.
+    return redact(errors[-1][:4000])[:300] if errors else ""
 
 
 def _remove_leftovers(data: str) -> None:

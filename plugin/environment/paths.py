@@ -26,36 +26,37 @@ DATA_VARIABLE, ROOT_VARIABLE, OPT_OUT_VARIABLE = (
     "CLAUDE_PLUGIN_ROOT",
     "MIND_SKILLS_NO_ENVIRONMENT",
 )
-"""Variables: the client sets the first two for hooks of a plugin; the user sets the third to prevent the build."""
+"""Variables: the client sets the first two for hooks of a plugin; the user sets the third to opt out of the build."""
 VENV, MARKER, STATUS_FILE, LOCK_FILE = "venv", "mind-skills-lock", "environment", "environment.lock"
 NEW_PREFIX, OLD_PREFIX = "venv.new", "venv.old"
-"""Prefixes of an environment that is being built, and of one being replaced; leftovers if no process holds the lock."""
+"""Prefixes of an environment that is being built, and of one being replaced. If no process holds the lock, a killed builder
+left them."""
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 REQUIREMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "requirements.txt")
 RETRY_MS = 24 * 60 * 60_000
 """Milliseconds before a failed build is retried."""
 
 
-class Note:
+class BuildStatus:
     """The status of the last build; ``state`` is empty if there was none.
 
-    ``wanted`` is the digest of the requirements, ``at`` UTC milliseconds, ``text`` a message for the user.
+    ``requirements_digest`` identifies what was installed, ``at`` is UTC milliseconds, ``text`` a message for the user.
     """
 
-    __slots__ = ("at", "state", "text", "wanted")
+    __slots__ = ("at", "requirements_digest", "state", "text")
 
-    def __init__(self, state: str = "", wanted: str = "", at: int = 0, text: str = "") -> None:
+    def __init__(self, state: str = "", requirements_digest: str = "", at: int = 0, text: str = "") -> None:
         self.state = state
-        self.wanted = wanted
+        self.requirements_digest = requirements_digest
         self.at = at
         self.text = text
 
     def __repr__(self) -> str:
-        return f"Note({self.state!r}, {self.wanted!r}, {self.at!r}, {self.text!r})"
+        return f"BuildStatus({self.state!r}, {self.requirements_digest!r}, {self.at!r}, {self.text!r})"
 
 
 def find_data_folder(environ: Mapping[str, str]) -> str:
-    """Return the plugin's data folder; empty outside our plugin's hooks, on Windows, or if the user prevents builds."""
+    """Return the plugin's data folder; empty outside our plugin's hooks, on Windows, or if the user opted out."""
     data, root = environ.get(DATA_VARIABLE, ""), environ.get(ROOT_VARIABLE, "")
     if environ.get(OPT_OUT_VARIABLE) or not os.path.isabs(data) or not root or os.name != "posix":
         return ""
@@ -87,34 +88,36 @@ def is_due(data: str, now: int) -> bool:
     """
     if is_ready(data):
         return False
-    last_note = read_note(data)
+    status = read_note(data)
     return (
-        last_note.state != "failed"
-        or last_note.wanted != read_requirements_digest()
-        or not 0 <= now - last_note.at < RETRY_MS
+        status.state != "failed"
+        or status.requirements_digest != read_requirements_digest()
+        or not 0 <= now - status.at < RETRY_MS
     )
 
 
-def read_note(data: str) -> Note:
+def read_note(data: str) -> BuildStatus:
     """Read the status of the last build; empty if it is missing or invalid. Raises OSError."""
     try:
         with open(os.path.join(data, STATUS_FILE), encoding="utf-8", errors="replace") as file:
             lines = file.read(4096).splitlines()
     except FileNotFoundError:
-        return Note()
+        return BuildStatus()
     if len(lines) < 4 or not lines[2].isdecimal():
-        return Note()
-    return Note(lines[0], lines[1], int(lines[2]), lines[3])
+        return BuildStatus()
+    return BuildStatus(lines[0], lines[1], int(lines[2]), lines[3])
 
 
-def write_note(data: str, note: Note | None) -> None:
-    """Write the status of a build, or delete the last one if ``note`` is None. Raises OSError."""
+def write_build_status(data: str, status: BuildStatus | None) -> None:
+    """Write the status of a build, or delete the last one if ``status`` is None. Raises OSError."""
     path = os.path.join(data, STATUS_FILE)
-    if note is None:
+    if status is None:
         if os.path.lexists(path):
             os.unlink(path)
         return
-    text = "\n".join((note.state, note.wanted, str(note.at), " ".join(note.text.split())[:1000], ""))
+    text = "\n".join(
+        (status.state, status.requirements_digest, str(status.at), " ".join(status.text.split())[:1000], "")
+    )
     with open(f"{path}.new", "w", encoding="utf-8") as file:
         file.write(text)
     os.replace(f"{path}.new", path)

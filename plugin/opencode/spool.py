@@ -38,17 +38,17 @@ WAIT_SECONDS, WAIT_CHECKS = 0.05, 40
 event (measured)."""
 
 
-def drain_spool(home: str, *, leaving: int = 0) -> list[str]:
+def drain_spool(home: str, *, exiting_pid: int = 0) -> list[str]:
     """Register the sessions in the spool, and delete the files of ended processes.
 
-    ``leaving`` is the id of a process that is about to exit, or 0; the function waits for it for two seconds at most.
+    ``exiting_pid`` is a process that is about to exit, or 0; the function waits for it for two seconds at most.
     Returns problems to log. Raises StoreError, OSError.
     """
     folder = os.path.join(home, FOLDER)
     if not os.path.isdir(folder):
         return []
     for _ in range(WAIT_CHECKS):
-        if not leaving or not processes.is_alive(leaving):
+        if not exiting_pid or not processes.is_alive(exiting_pid):
             break
         time.sleep(WAIT_SECONDS)
     problems: list[str] = []
@@ -60,7 +60,7 @@ def drain_spool(home: str, *, leaving: int = 0) -> list[str]:
                 found, problem = read_last_moments(path)
                 problems += register_missed_sessions(home, found, process if " " in process else "")
                 if problem and not _is_unchanged_for(path, UNREADABLE_SETTINGS_SECONDS):
-                    problems.append(f"{path} was not imported yet: {problem}")
+                    problems.append(f"{path} has not been imported yet: {problem}")
                     continue
             if _is_abandoned(process, path):
                 os.unlink(path)
@@ -102,11 +102,13 @@ def read_last_moments(path: str) -> tuple[list[Moment], str]:
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
-        last = {found.session_id: found for found in parse_moments(file.read(MAX_BYTES))}
-    is_wanted = {found.session_id: is_enabled_or_unknown(found.project) for found in last.values()}
-    problem = [found.project for found in last.values() if is_wanted[found.session_id] is None]
-    reason = next(filter(None, (explain_disabled(project) for project in problem)), "try again") if problem else ""
-    return [found for found in last.values() if is_wanted[found.session_id]], reason
+        last = {moment.session_id: moment for moment in parse_moments(file.read(MAX_BYTES))}
+    enabled = {
+        project: is_enabled_or_unknown(project) for project in dict.fromkeys(moment.project for moment in last.values())
+    }
+    unknown = [project for project, is_on in enabled.items() if is_on is None]
+    reason = next(filter(None, map(explain_disabled, unknown)), "try again") if unknown else ""
+    return [moment for moment in last.values() if enabled[moment.project]], reason
 
 
 def parse_moments(content: bytes) -> Iterator[Moment]:

@@ -134,10 +134,13 @@ def _moments(place: World) -> None:
     told = place.moment(place.told, at, "resume")
     is_checkpoint_due(place.home, told, MINUTE)
     take_deferred_offer(place.home, told)
-    handle_session_start(place.home, told, marked=True)
+    handle_session_start(place.home, told, caller_removes_marker=True)
     json.dumps(user_lines.take_user_lines(place.home, told, {}))
     new = place.moment("new", at)
-    for text in (handle_session_start(place.home, new, marked=True), handle_session_start(place.home, new)):
+    for text in (
+        handle_session_start(place.home, new, caller_removes_marker=True),
+        handle_session_start(place.home, new),
+    ):
         json.dumps(text, ensure_ascii=False).encode()
     no_bug(register_start(place.home, new))
     looked(run_checkpoint, place, place.told, at + MINUTE)

@@ -136,16 +136,16 @@ class World:
         if self.last_output:
             self.received.setdefault(session, []).append(self.last_output)
         recovering.register_start(self.home, moment)
-        recovering.recover_sessions(self.home, moment.at, except_session=session, read=self.read)
+        recovering.recover_sessions(self.home, moment.at, except_session=session, analyse_log=self.read)
         return self.names(self.last_output)
 
     def idles(self, session: str) -> None:
-        idling.run_checkpoint(self.home, self.moment(session), read_on=rereading(self.read))
+        idling.run_checkpoint(self.home, self.moment(session), analyse_increment=rereading(self.read))
 
     def ends(self, session: str, reason: str = "other") -> None:
         moment = self.moment(session, reason)
         announce_end(self.home, moment)
-        ending.handle_session_end(self.home, moment, read=self.read)
+        ending.handle_session_end(self.home, moment, analyse_log=self.read)
 
     def asks(self, session: str) -> None:
         """The user says something; the agent has not answered yet."""

@@ -41,7 +41,7 @@ def test_a_log_in_an_unknown_format_is_not_tried_again_at_later_starts(world: Wo
     def unreadable(path: Path) -> object:
         raise LogError("unknown_format", "no", "")
 
-    reports = [recover_sessions(world.home, world.now + DAY // 2 + n, read=unreadable) for n in range(3)]  # type: ignore[arg-type]
+    reports = [recover_sessions(world.home, world.now + DAY // 2 + n, analyse_log=unreadable) for n in range(3)]  # type: ignore[arg-type]
     assert [len(problems) for problems in reports] == [1, 0, 0]
 
 

@@ -106,7 +106,7 @@ def checkpoint(world: World, sizes: list[int]) -> None:
     """A checkpoint; records how many observations it analysed."""
     world.now += 1_000
 
-    assert run_checkpoint(world.home, world.moment("A"), interval=0, read_on=counting(sizes)) == []
+    assert run_checkpoint(world.home, world.moment("A"), interval=0, analyse_increment=counting(sizes)) == []
 
 
 @pytest.mark.process
@@ -277,7 +277,7 @@ def test_all_checkpoints_of_a_session_stage_no_more_candidates_than_the_setting_
             log.lesson(LESSONS[number])
         world.now += 1_000
         read_on = lambda path, state: one(analyse_growing_log(path, state))  # noqa: E731
-        assert run_checkpoint(world.home, world.moment("A"), interval=0, read_on=read_on) == []
+        assert run_checkpoint(world.home, world.moment("A"), interval=0, analyse_increment=read_on) == []
         with Ledger.open(world.home) as ledger:
             found.append(len(ledger.list_pending(resolve_project(str(world.project)))))
     assert found == [1] * 12
@@ -290,5 +290,5 @@ def test_the_end_reads_the_whole_log_even_if_nothing_came_after_the_last_checkpo
         checkpoint(world, sizes)
     world.now += 1_000
     ends = list[int]()
-    assert handle_session_end(world.home, world.moment("A"), read=lambda path: counting(ends)(path, None)) == []
+    assert handle_session_end(world.home, world.moment("A"), analyse_log=lambda path: counting(ends)(path, None)) == []
     assert ends == [analyse(log.path).observations]

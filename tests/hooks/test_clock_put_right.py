@@ -39,7 +39,7 @@ def test_an_offer_dated_in_the_future_is_made_again_if_its_session_never_registe
     world.tell("A learns x\n A ends")
     with Ledger.open(world.home) as ledger:
         claim_offer(ledger.home, resolve_project(str(world.project)), "B", world.now + YEAR)
-    recover_sessions(world.home, world.now, read=world.read)
+    recover_sessions(world.home, world.now, analyse_log=world.read)
     assert world.tell("next day C starts") == ["-"]  # its worker frees the offer only after its start
     assert world.tell("D starts") == ["x"]
 

@@ -40,7 +40,7 @@ def end_session(world: World, session: str, outcome: OutcomeType) -> None:
         return found
 
     world.now += 1_000
-    assert ending.handle_session_end(world.home, world.moment(session, "other"), read=read) == []
+    assert ending.handle_session_end(world.home, world.moment(session, "other"), analyse_log=read) == []
 
 
 def start_session(world: World, session: str, source: str = "startup") -> str:
@@ -125,7 +125,7 @@ def test_a_session_that_ends_twice_and_is_recovered_votes_once(world: World) -> 
     end_session(world, "A", "helpful")
     world.line("A", "assistant", PLAN)
     end_session(world, "A", "helpful")
-    recovering.recover_sessions(world.home, world.now + 1, read=lessons)
+    recovering.recover_sessions(world.home, world.now + 1, analyse_log=lessons)
     assert votes(world) == (1, 0)
 
 
@@ -140,10 +140,10 @@ def test_an_end_casts_the_vote_even_if_nothing_came_after_the_last_checkpoint(wo
         found.outcome = replace(found.outcome, type="harmful")
         return found
 
-    idling.run_checkpoint(world.home, world.moment("A"), read_on=rereading(read))
+    idling.run_checkpoint(world.home, world.moment("A"), analyse_increment=rereading(read))
     assert votes(world) == (0, 0)
     world.now += 1_000
-    ending.handle_session_end(world.home, world.moment("A", "other"), read=read)
+    ending.handle_session_end(world.home, world.moment("A", "other"), analyse_log=read)
     assert votes(world) == (0, 1)
 
 
@@ -165,7 +165,7 @@ def test_recovery_casts_the_vote_of_an_end_that_died_before_it_voted(
         found.outcome = replace(found.outcome, type="helpful")
         return found
 
-    recovering.recover_sessions(world.home, world.now + 86_400_000, read=read)
+    recovering.recover_sessions(world.home, world.now + 86_400_000, analyse_log=read)
     assert votes(world) == (1, 0)
 
 

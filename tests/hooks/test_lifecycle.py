@@ -95,10 +95,10 @@ def test_one_unreadable_log_does_not_prevent_recovery_of_the_others(world: World
     world.tell("A starts\nA answers\nB starts\nB learns x")
     world.log("A").write_bytes(b"\x00\x01 no log of anybody")
     os.utime(world.log("A"), (world.now / 1000, world.now / 1000))
-    problems = recover_sessions(world.home, world.now + 86_400_000, read=world.read)
+    problems = recover_sessions(world.home, world.now + 86_400_000, analyse_log=world.read)
     assert problems == ["session A could not be recovered: LogError: not a session log of a known host"]
     assert (world.unfinished(), world.pending()) == ([], {"x": False})
-    assert recover_sessions(world.home, world.now + 86_400_000, read=world.read) == []
+    assert recover_sessions(world.home, world.now + 86_400_000, analyse_log=world.read) == []
 
 
 def test_a_start_waits_for_an_announced_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,16 +52,16 @@ def counting(read: Read, into: list[str]) -> Read:
 @pytest.mark.parametrize("error", TRANSIENT, ids=lambda error: repr(error)[:40])
 def test_a_transient_error_leaves_a_session_open_for_the_next_start(world: World, error: Exception) -> None:
     world.tell("A starts\nA learns x")
-    (problem,) = recover_sessions(world.home, world.now + HOUR, read=failing(error))
+    (problem,) = recover_sessions(world.home, world.now + HOUR, analyse_log=failing(error))
     assert (type(error).__name__ in problem, world.unfinished()) == (True, ["A"])
-    assert recover_sessions(world.home, world.now + HOUR, read=world.read) == []
+    assert recover_sessions(world.home, world.now + HOUR, analyse_log=world.read) == []
     assert (world.unfinished(), world.pending()) == ([], {"x": False})
 
 
 @pytest.mark.parametrize("code", ["unknown_format", "no_permission", "directory", "too_large"])
 def test_a_log_that_is_permanently_unreadable_closes_its_session_at_once(world: World, code: str) -> None:
     world.tell("A starts\nA answers")
-    problems = recover_sessions(world.home, world.now + HOUR, read=failing(LogError(code, "no", "")))
+    problems = recover_sessions(world.home, world.now + HOUR, analyse_log=failing(LogError(code, "no", "")))
     assert (problems, world.unfinished()) == (["session A could not be recovered: LogError: no"], [])
 
 
@@ -70,7 +70,7 @@ def test_three_failed_attempts_close_a_session_with_one_message_and_settle_its_o
     reads: list[str] = []
     read = counting(failing(OSError(errno.EIO, "Input/output error")), reads)
     reports = [
-        recover_sessions(world.home, world.now + 24 * HOUR + turn, read=read) for turn in range(MAX_ATTEMPTS + 2)
+        recover_sessions(world.home, world.now + 24 * HOUR + turn, analyse_log=read) for turn in range(MAX_ATTEMPTS + 2)
     ]
     yet = "session B could not be recovered yet: OSError: [Errno 5] Input/output error"
     given_up = "session B could not be recovered: LogError: reading its log was started 3 times and never completed"
@@ -92,7 +92,7 @@ def test_a_log_that_kills_its_reader_does_not_prevent_recovery_of_other_sessions
                 os._exit(9)  # as the system ends a process that works for too long, or takes too much memory
             return lessons(path)
 
-        print(recover_sessions(sys.argv[1], int(sys.argv[2]), read=read))
+        print(recover_sessions(sys.argv[1], int(sys.argv[2]), analyse_log=read))
     """
     line = [sys.executable, "-c", code, world.home, str(world.now + HOUR)]
     done = [subprocess.run(line, capture_output=True, text=True, check=False, cwd=ROOT) for _ in range(8)]
@@ -112,11 +112,11 @@ def test_a_checkpoint_leaves_the_last_attempt_to_the_end(world: World) -> None:
         world.now += 120_000
         with pytest.raises(OSError, match=f"turn {turn}"):
             run_checkpoint(
-                world.home, world.moment("A"), read_on=rereading(failing(OSError(errno.EIO, f"turn {turn}")))
+                world.home, world.moment("A"), analyse_increment=rereading(failing(OSError(errno.EIO, f"turn {turn}")))
             )
     world.now += 120_000
     assert (
-        run_checkpoint(world.home, world.moment("A"), read_on=rereading(failing(OSError(errno.EIO, "read again"))))
+        run_checkpoint(world.home, world.moment("A"), analyse_increment=rereading(failing(OSError(errno.EIO, "read again"))))
         == []
     )
     world.tell("A ends")

@@ -87,7 +87,7 @@ def _fill(home: str, secrets: Secrets) -> None:
                         values[name] = json.dumps(
                             {"id": f"sc_{number}", "title": f"with {secrets[where]}", "list": ["jane@corp.com"]}
                         )
-                    elif name in (*table.texts, *table.places):
+                    elif name in (*table.texts, *table.paths):
                         values[name] = f"text with {secrets[where]} of jane@corp.com"
                     else:
                         values[name] = number if kind in ("INTEGER", "REAL") else f"{name}-{number}"
@@ -101,7 +101,7 @@ def _rows(home: str) -> dict[str, list[tuple[object, ...]]]:
     with Database.open(home, again.SCHEMA) as database, database.reading() as sql:
         for table in TABLES:
             info = [row[1] for row in sql.execute(f"PRAGMA table_info({table.name})")]
-            columns = [c for c in info if c not in (*table.texts, *table.documents, *table.places, "version")]
+            columns = [c for c in info if c not in (*table.texts, *table.documents, *table.paths, "version")]
             found[table.name] = sql.execute(f"SELECT {', '.join(columns)} FROM {table.name} ORDER BY 1, 2").fetchall()
     return found
 
@@ -110,7 +110,7 @@ def test_every_text_column_of_every_table_is_redacted_or_exempt(tmp_path: Path) 
     home = str(tmp_path / "state")
     for schema in SCHEMAS:
         Database.open(home, schema).close()
-    redacted = {t.name: {*t.texts, *t.documents, *t.places} for t in TABLES}
+    redacted = {t.name: {*t.texts, *t.documents, *t.paths} for t in TABLES}
     texts = {
         name: {column for column, kind in columns.items() if kind == "TEXT"} for name, columns in _columns(home).items()
     }

@@ -85,6 +85,20 @@ def test_an_old_session_is_pruned_with_its_vote_its_episode_and_its_markers(aged
     assert retention.prune(aged, NOW - 365 * DAY) == NONE
 
 
+def test_markers_of_projects_that_never_start_again_are_deleted_too(aged: str) -> None:
+    for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
+        markers = SessionMarkers(aged, name, "0123456789abcdef")
+        for marker in (markers.receipt, markers.unanswered, markers.ending):
+            marker.write("x")
+            os.utime(marker.path, (at / 1000, at / 1000))
+    expected = NONE | {"sessions": 1, "maturity_feedback": 1, "episodes": 1, "traces": 5}
+    assert retention.prune(aged, NOW - 365 * DAY, dry_run=True) == expected
+    assert retention.prune(aged, NOW - 365 * DAY) == expected
+    for name, is_there in (("old", False), ("new", True)):
+        markers = SessionMarkers(aged, name, "0123456789abcdef")
+        assert {marker.exists() for marker in (markers.receipt, markers.unanswered, markers.ending)} == {is_there}
+
+
 def test_no_more_episodes_are_stored_than_the_setting_allows(aged: str) -> None:
     with open_memory(aged) as store:
         store.store_all(Record(f"episode-{n}", "episode", "Asked: x", at=NOW - n) for n in range(5))

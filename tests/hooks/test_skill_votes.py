@@ -44,7 +44,7 @@ def run_session(world: World, session: str, *, skill: str = "") -> None:
 
 def end_session(world: World, session: str, outcome: OutcomeType) -> None:
     world.now += 1_000
-    assert ending.handle_session_end(world.home, world.moment(session, "other"), read=with_outcome(outcome)) == []
+    assert ending.handle_session_end(world.home, world.moment(session, "other"), analyse_log=with_outcome(outcome)) == []
 
 
 def counts(world: World) -> dict[str, tuple[int, int, int]]:
@@ -66,12 +66,12 @@ def install_skill(world: World, name: str) -> None:
 def test_a_session_that_is_checkpointed_ended_twice_and_recovered_votes_once(world: World) -> None:
     install_skill(world, "a")
     run_session(world, "A", skill="a")
-    idling.run_checkpoint(world.home, world.moment("A"), read_on=rereading(with_outcome("helpful")))
+    idling.run_checkpoint(world.home, world.moment("A"), analyse_increment=rereading(with_outcome("helpful")))
     end_session(world, "A", "helpful")
     end_session(world, "A", "helpful")
     world.line("A", "assistant", "Still done.")
-    recovering.recover_sessions(world.home, world.now + 1, read=with_outcome("helpful"))
-    recovering.recover_sessions(world.home, world.now + 86_400_000, read=with_outcome("helpful"))
+    recovering.recover_sessions(world.home, world.now + 1, analyse_log=with_outcome("helpful"))
+    recovering.recover_sessions(world.home, world.now + 86_400_000, analyse_log=with_outcome("helpful"))
     assert counts(world) == {"a": (1, 1, 0)}
 
 
@@ -119,7 +119,7 @@ def test_a_skill_use_dated_in_the_future_is_recorded_as_of_now(world: World) -> 
         return found
 
     world.now += 1_000
-    assert ending.handle_session_end(world.home, world.moment("A", "other"), read=read) == []
+    assert ending.handle_session_end(world.home, world.moment("A", "other"), analyse_log=read) == []
     with Ledger.open(world.home) as ledger:
         assert [use.at for use in ledger.list_uses()] == [world.now]
     assert counts(world) == {"a": (1, 1, 0)}

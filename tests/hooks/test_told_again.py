@@ -27,7 +27,7 @@ class Forgetful(World):
         """The candidates in the hook's output; the plugin file has not put it before the model yet."""
         self.now += 1000
         moment = self.moment(session)
-        text = starting.handle_session_start(self.home, moment, marked=True) or ""
+        text = starting.handle_session_start(self.home, moment, caller_removes_marker=True) or ""
         recovering.register_start(self.home, moment)
         return self.names(text)
 
@@ -94,7 +94,7 @@ def test_a_session_that_returns_while_its_offer_is_withdrawn_receives_and_holds_
         freed = withdraw(ledger, session_id, at)
         if not offered:
             moment = forgetful.moment("B")
-            offered.append(forgetful.names(starting.handle_session_start(forgetful.home, moment, marked=True) or ""))
+            offered.append(forgetful.names(starting.handle_session_start(forgetful.home, moment, caller_removes_marker=True) or ""))
         return freed
 
     monkeypatch.setattr(Ledger, "withdraw_offer", return_meanwhile)

@@ -12,7 +12,7 @@ from tests.hooks.lifecycle_world import World
 def claim_and_die(world: World, session: str) -> str:
     """The text that the hook would have handed to its host, had it not been killed."""
     moment = world.moment(session)
-    return starting.handle_session_start(world.home, moment, marked=True) or ""
+    return starting.handle_session_start(world.home, moment, caller_removes_marker=True) or ""
 
 
 @pytest.mark.parametrize("times", [0, 1])

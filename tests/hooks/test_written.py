@@ -38,7 +38,7 @@ def test_a_skill_file_that_holds_the_id_of_a_candidate_accepts_it_without_a_trac
 
 def test_a_skill_file_that_holds_the_id_of_a_candidate_accepts_it_in_a_recovered_session(world: World) -> None:
     write_skill(world, "one", offer_x_and_y(world))
-    recover_sessions(world.home, world.now + 86_400_000, read=world.read)
+    recover_sessions(world.home, world.now + 86_400_000, analyse_log=world.read)
     assert world.history() == {"x": "accepted", "y": "ignored"}
 
 
@@ -48,7 +48,7 @@ def test_skill_files_are_looked_for_in_the_folder_of_the_settings(
     write_skill(world, "one", offer_x_and_y(world), folder="docs/skills")
     (tmp_path / "mine.toml").write_text('[skills_dir]\nclaude-code = "docs/skills"\n')
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(tmp_path / "mine.toml"))
-    handle_session_end(world.home, world.moment("B", "other"), read=world.read)
+    handle_session_end(world.home, world.moment("B", "other"), analyse_log=world.read)
     assert world.history() == {"x": "accepted", "y": "ignored"}
 
 

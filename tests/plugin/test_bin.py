@@ -12,7 +12,7 @@ import pytest
 
 from mind_skills.plugin import VERSION
 from mind_skills.plugin.environment import paths
-from mind_skills.plugin.environment.paths import Note
+from mind_skills.plugin.environment.paths import BuildStatus
 from tests.testkit.paths import DEMO, ROOT
 
 
@@ -111,10 +111,10 @@ def test_the_command_without_an_interpreter_says_how_to_install_one(root: Path) 
 def test_the_command_shows_the_state_of_the_environment_until_it_is_ready(root: Path, apart: Path) -> None:
     data = apart / "home/.claude/plugins/data/mind-skills-market"
     data.mkdir(parents=True)
-    paths.write_note(str(data), Note("building", "x", 1, "its packages are being installed right now"))
+    paths.write_build_status(str(data), BuildStatus("building", "x", 1, "its packages are being installed right now"))
     lines = run(root, "status").stderr.splitlines()
     assert lines[1] == "The environment of the plugin (building): its packages are being installed right now"
-    paths.write_note(str(data), Note("failed", "x", 1, "no network"))
+    paths.write_build_status(str(data), BuildStatus("failed", "x", 1, "no network"))
     lines = run(root, "status").stderr.splitlines()
     assert lines[1:3] == [
         "The environment of the plugin (failed): no network",

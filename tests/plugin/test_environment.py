@@ -14,7 +14,7 @@ import pytest
 
 from mind_skills.plugin.environment import build, paths
 from mind_skills.plugin.environment.build import ensure_environment
-from mind_skills.plugin.environment.paths import RETRY_MS, Note
+from mind_skills.plugin.environment.paths import RETRY_MS, BuildStatus
 from mind_skills.setup.doctor.machine import check_environments
 from tests.testkit.paths import ROOT
 
@@ -112,7 +112,7 @@ def test_an_environment_of_another_version_is_replaced_and_its_failure_does_not_
     ensure_environment(str(data), NOW, [fake(tmp_path)])
     (data / "venv/mind-skills-lock").write_text("0123456789abcdef\n")
     (data / "venv/old").touch()
-    paths.write_note(str(data), Note("failed", "0123456789abcdef", NOW, "x"))
+    paths.write_build_status(str(data), BuildStatus("failed", "0123456789abcdef", NOW, "x"))
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert list_files(data) == COMPLETE
 
@@ -136,7 +136,7 @@ def test_only_one_process_builds_at_a_time(tmp_path: Path, data: Path) -> None:
 def test_the_next_build_removes_what_a_dead_builder_left(tmp_path: Path, data: Path) -> None:
     for name in ("venv.new-123/lib", "venv.old-123/lib"):
         (data / name).mkdir(parents=True)
-    paths.write_note(str(data), Note("building", paths.read_requirements_digest(), NOW, "x"))
+    paths.write_build_status(str(data), BuildStatus("building", paths.read_requirements_digest(), NOW, "x"))
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert list_files(data) == COMPLETE
 
@@ -235,12 +235,12 @@ def test_the_doctor_reports_the_state_of_the_environment(tmp_path: Path, monkeyp
     assert checks(tmp_path, monkeypatch) == []
     data.mkdir(parents=True)
     assert checks(tmp_path, monkeypatch) == []
-    paths.write_note(str(data), Note("building", paths.read_requirements_digest(), NOW, "x"))
+    paths.write_build_status(str(data), BuildStatus("building", paths.read_requirements_digest(), NOW, "x"))
     message = "the plugin's environment is being built, or its build was interrupted"
     assert checks(tmp_path, monkeypatch) == [("note", message)]
-    paths.write_note(str(data), Note("failed", paths.read_requirements_digest(), NOW, "no network"))
+    paths.write_build_status(str(data), BuildStatus("failed", paths.read_requirements_digest(), NOW, "no network"))
     assert checks(tmp_path, monkeypatch) == [("note", "the plugin's environment could not be built: no network")]
-    paths.write_note(str(data), None)
+    paths.write_build_status(str(data), None)
     ensure_environment(str(data), NOW, [fake(tmp_path)])
     assert checks(tmp_path, monkeypatch) == [("ok", f"{data}/venv/bin/python has the packages")]
     (data / "venv/bin/python").unlink()

@@ -43,6 +43,15 @@ def test_a_receipt_waits_for_a_session_on_a_terminal(state: Path, moment: Moment
     assert take_user_lines(str(state), moment, TERMINAL) == "learned one"
 
 
+@pytest.mark.parametrize("host", ["codex", "gemini"])
+def test_a_receipt_is_shown_on_hosts_that_do_not_mark_unattended_sessions(
+    state: Path, project: Path, host: str
+) -> None:
+    moment = Moment(host, "s", str(project), "", 1)
+    leave_receipts(state, moment, "one")
+    assert take_user_lines(str(state), moment, {}) == "learned one"
+
+
 def test_a_receipt_is_shown_only_in_its_own_project(state: Path, moment: Moment, tmp_path: Path) -> None:
     leave_receipts(state, moment, "one")
     assert take_user_lines(str(state), Moment("claude-code", "s", str(tmp_path), "", 1), TERMINAL) == ""
@@ -60,7 +69,9 @@ def test_the_user_is_informed_that_packages_are_being_installed_unless_they_are_
 ) -> None:
     plugin = {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "CLAUDE_PLUGIN_ROOT": str(ROOT)}
     text = take_user_lines(str(state), moment, TERMINAL | plugin)
-    assert text.startswith(f"mind-skills: the packages of its command line are being installed into {tmp_path}/data")
+    assert text.startswith(
+        f"mind-skills: the packages that its command line needs are being installed into {tmp_path}/data"
+    )
     assert take_user_lines(str(state), moment, TERMINAL | plugin | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
 
 

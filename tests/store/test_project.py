@@ -37,10 +37,9 @@ def test_a_worktree_that_was_moved_by_git_stays_the_same_project(repository: Pat
     assert resolve_project(str(tmp_path / "moved")).id == resolve_project(str(repository)).id
 
 
-def test_separate_clones_are_separate_projects_unless_they_share_an_alias(repository: Path, tmp_path: Path) -> None:
+def test_separate_clones_are_separate_projects(repository: Path, tmp_path: Path) -> None:
     git("clone", "-q", repository, tmp_path / "clone", at=tmp_path)
     assert resolve_project(str(tmp_path / "clone")).id != resolve_project(str(repository)).id
-    assert resolve_project(str(tmp_path / "clone"), alias="one").id == resolve_project(str(repository), alias="one").id
 
 
 def test_a_submodule_is_a_project_of_its_own(repository: Path, tmp_path: Path) -> None:
@@ -57,19 +56,20 @@ def test_a_folder_inside_a_repository_has_its_identity_and_its_own_root(reposito
     )
 
 
-def test_without_a_named_folder_the_nearest_ancestor_with_git_or_claude_counts(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_without_a_named_folder_the_nearest_ancestor_with_git_or_claude_counts(repository: Path) -> None:
     (repository / "a" / "b").mkdir(parents=True)
-    assert resolve_project(folder=str(repository / "a" / "b"), home=str(tmp_path)).root == str(repository)
+    assert resolve_project(folder=str(repository / "a" / "b")).root == str(repository)
     (repository / "a" / ".claude").mkdir()
-    assert resolve_project(folder=str(repository / "a" / "b"), home=str(tmp_path)).root == str(repository / "a")
+    assert resolve_project(folder=str(repository / "a" / "b")).root == str(repository / "a")
 
 
-def test_a_claude_folder_in_the_home_does_not_make_the_home_a_project(tmp_path: Path) -> None:
+def test_a_claude_folder_in_the_home_does_not_make_the_home_a_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / ".claude").mkdir()
     (tmp_path / "notes").mkdir()
-    assert resolve_project(folder=str(tmp_path / "notes"), home=str(tmp_path)).root == str(tmp_path / "notes")
+    assert resolve_project(folder=str(tmp_path / "notes")).root == str(tmp_path / "notes")
 
 
 def test_a_folder_without_git_is_a_project_of_its_own(tmp_path: Path) -> None:

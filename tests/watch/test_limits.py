@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.watch.file_events import OVERFLOW, FileEvents, count_missing
+from mind_skills.watch.file_events import OVERFLOW, FileEvents, count_unwatched
 from mind_skills.watch.schedule import Schedule, Settings
 from mind_skills.watch.watched_files import Root, list_folders, list_roots
 from mind_skills.watch.watcher import Watcher
@@ -97,7 +97,7 @@ def test_folders_that_the_system_does_not_watch_are_counted(tmp_path: Path) -> N
     events.open()
     try:
         events.update_roots([Root("", str(tmp_path), str(tmp_path))])
-        assert (count_missing(4), count_missing(6)) == (0, 2)
+        assert (count_unwatched(4), count_unwatched(6)) == (0, 2)
     finally:
         events.close()
 

@@ -190,7 +190,7 @@ def fill_states(home: Path, *names: str) -> None:
 
 
 def test_only_the_states_of_deleted_files_are_discarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mind_skills.watch.schedule.SPARE_STATES", 2)
+    monkeypatch.setattr("mind_skills.watch.schedule.MAX_UNUSED_STATES", 2)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     logs, project = tmp_path / "logs", tmp_path / "project"
     skill = project / ".claude" / "skills" / "one" / "SKILL.md"
@@ -220,7 +220,7 @@ def test_only_the_states_of_deleted_files_are_discarded(tmp_path: Path, monkeypa
 def test_a_folder_that_comes_discards_no_state_of_other_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mind_skills.watch.schedule.SPARE_STATES", 2)
+    monkeypatch.setattr("mind_skills.watch.schedule.MAX_UNUSED_STATES", 2)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     logs, later = tmp_path / "logs", tmp_path / "later"
     logs.mkdir()

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, UnsureError, read_switches
+from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, UnsureError, read_hook_settings
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.plugin.adapters import get_adapter
 from mind_skills.settings import lenient
@@ -81,7 +81,7 @@ def test_plain_settings_have_the_values_that_the_settings_module_reads(texts: li
         for path, text in zip(both, texts, strict=True):
             Path(path).write_bytes(text.replace("TOP", str(top)).encode())
         try:
-            on, seconds = read_switches(both)
+            on, seconds = read_hook_settings(both)
         except UnsureError:
             return
         assert (on, seconds) == (lenient.is_enabled(str(top)), lenient.get_idle_seconds(str(top)))

@@ -174,7 +174,7 @@ def test_a_file_waits_a_week_for_unreadable_settings_and_is_then_removed(tmp_pat
     path = spooled(state, GONE, payload(event="start", pid=GONE, directory=str(project)))
     os.utime(path, (time.time() - UNREADABLE_SETTINGS_SECONDS + 3600,) * 2)
     (problem,) = drain_spool(str(state))
-    assert (problem.startswith(f"{path} was not imported yet: "), str(settings) in problem, path.exists()) == (
+    assert (problem.startswith(f"{path} has not been imported yet: "), str(settings) in problem, path.exists()) == (
         True,
         True,
         True,
@@ -200,7 +200,7 @@ def test_unreadable_settings_of_one_project_do_not_delay_another(tmp_path: Path)
     settings = write_unreadable_settings(project)
     mine = payload(event="start", pid=GONE, directory=str(project))
     path = spooled(state, GONE, mine, payload(sessionID="ses_0002", pid=GONE))
-    waits = [problem.partition(" was not imported yet: ")[0] for problem in drain_spool(str(state))]
+    waits = [problem.partition(" has not been imported yet: ")[0] for problem in drain_spool(str(state))]
     assert (waits, list_registered(state)) == ([str(path)], ["ses_0002"])
     settings.unlink()
     assert (drain_spool(str(state)), sorted(list_registered(state)), path.exists()) == (

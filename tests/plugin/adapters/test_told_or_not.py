@@ -150,7 +150,7 @@ def test_a_silent_hook_leaves_the_delivery_marker_of_a_hook_that_has_not_answere
     host.stage()
     moment = Moment("claude-code", "s", str(host.project), "", 1, pid=os.getpid())
     assert starting.handle_session_start(
-        str(host.state), moment, marked=True
+        str(host.state), moment, caller_removes_marker=True
     )  # that hook is about to answer, or was killed
     link = host.project.with_name("link")
     link.symlink_to(host.project)

@@ -20,7 +20,7 @@ from typing import Any
 
 from benchmarks.detection_scenes import SCENES, Scene, session
 from mind_skills.detectors.registry import detect
-from mind_skills.learning.outcome import OutcomeMeter
+from mind_skills.learning.outcome import OutcomeCollector
 from mind_skills.observations.model import Observation, Session
 from mind_skills.staging.select import select_candidates
 
@@ -50,7 +50,7 @@ class Counting(Sequence[Observation]):
 
 def judge(observations: Sequence[Observation], header: Session) -> None:
     """Run what is measured: from the observations to the candidates."""
-    select_candidates([detect(observations)], header, OutcomeMeter(header).result())
+    select_candidates([detect(observations)], header, OutcomeCollector(header).result())
 
 
 def seconds(observations: list[Observation]) -> float:

@@ -65,7 +65,7 @@ def _elsewhere(place: str, pattern: re.Pattern[str], found: dict[str, re.Pattern
 
 def _patterns(value: object, place: str, depth: int) -> Iterator[tuple[str, re.Pattern[str]]]:
     if isinstance(value, LazyPattern):
-        value = value.get_compiled()
+        value = value.compile_pattern()
     if isinstance(value, re.Pattern):
         pattern: re.Pattern[Any] = value
         text = pattern.pattern

@@ -28,7 +28,7 @@ from benchmarks import naive
 from mind_skills.detectors.patterns.registry import propose_episodes
 from mind_skills.detectors.registry import detect
 from mind_skills.detectors.timeline import build_timeline
-from mind_skills.learning.outcome import OutcomeMeter
+from mind_skills.learning.outcome import OutcomeCollector
 from mind_skills.observations import builders
 from mind_skills.observations.model import Observation, Session
 from mind_skills.staging.select import select_candidates
@@ -117,7 +117,7 @@ def session(name: str, length: int) -> list[Observation]:
 
 def judge(observations: list[Observation]) -> None:
     """Run detection on a session, from the observations to the candidates."""
-    select_candidates([detect(observations)], Session(), OutcomeMeter(Session()).result())
+    select_candidates([detect(observations)], Session(), OutcomeCollector(Session()).result())
 
 
 def list_pairs(observations: list[Observation]) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.output.document import Report
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_path, print_line, print_note, print_table
 from mind_skills.settings.edit import change_setting, format_toml_value
 from mind_skills.settings.names import normalise_key
@@ -66,7 +66,7 @@ class _ReadCommand(click.Command):
 @options.project_and_json
 def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
     """Show the common and the changed settings, with their values and where they are set. --json shows every setting."""
-    settings = load(choose_project(folder).root)
+    settings = load(resolve_project_option(folder).root)
     shown = [
         item for item in settings if show_all or as_json or item.key in COMMON_SETTINGS or item.origin != "default"
     ]
@@ -91,7 +91,9 @@ def get_setting(key: str, folder: str, as_json: bool) -> None:
     key = normalise_key(key)
     if key not in TABLE:
         raise make_unknown_key_error(key, "")
-    _print_settings([item for item in load(choose_project(folder).root) if item.key == key], as_json, with_origin=False)
+    _print_settings(
+        [item for item in load(resolve_project_option(folder).root) if item.key == key], as_json, with_origin=False
+    )
 
 
 class _SetCommand(click.Command):
@@ -140,7 +142,7 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
     """Set KEY to VALUE, for all projects or, with --project, for one project."""
     if folder and not in_project:
         raise click.UsageError("--in needs --project")
-    root = choose_project(folder).root if in_project else None
+    root = resolve_project_option(folder).root if in_project else None
     _print_settings([change_setting(key, value, root)], as_json, with_origin=True, changed_in=root or "all projects")
 
 

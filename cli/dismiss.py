@@ -8,7 +8,7 @@ from mind_skills.cli import options
 from mind_skills.output.text import emit, print_line
 from mind_skills.tasks.caller import make_shell_caller
 from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
-from mind_skills.tasks.tool_input import text_cleaner, validate_arguments
+from mind_skills.tasks.tool_input import make_text_cleaner, validate_arguments
 
 
 @options.top_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter reports it already"')
@@ -20,7 +20,7 @@ def command(candidate: str, reason: str, folder: str, as_json: bool) -> None:
 
     You can shorten ID as long as it is unambiguous. `mind-skills undo` reverts the decision.
     """
-    if not text_cleaner(MAX_REASON_LENGTH, line=True)(reason):
+    if not make_text_cleaner(MAX_REASON_LENGTH, line=True)(reason):
         raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
     arguments = validate_arguments(DismissInput, {"id": candidate, "reason": reason})
     caller = make_shell_caller(folder)

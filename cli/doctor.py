@@ -6,7 +6,7 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_path, format_time, print_heading, print_table, print_wrapped
 from mind_skills.plugin.pausing import is_paused_here
 from mind_skills.settings.lenient import is_enabled
@@ -23,7 +23,7 @@ def command(folder: str, as_json: bool) -> int:
 
     Each hook is started five times, as its host starts it, with a temporary state folder. Nothing is changed or fixed.
     """
-    project = choose_project(folder)
+    project = resolve_project_option(folder)
     report = examine(project)
     emit(report, as_json, lambda: _print_report(report, project.root))
     return DONE if report.healthy else INPUT

@@ -164,11 +164,11 @@ def _open_reporter(*, as_json: bool) -> Generator[Reporter]:
 
 
 def _write_events(progress: Progress, result: BatchResult | None, start: float) -> None:
-    from mind_skills.fleet.scan import count_seconds_left
+    from mind_skills.fleet.scan import estimate_seconds_left
 
     for each in result.set_aside if result else ():
         _write_event(ScanEventReport(event="set_aside", path=format_path(each.uri), reason=each.reason))
-    left = count_seconds_left(progress, start)
+    left = estimate_seconds_left(progress, start)
     _write_event(
         _describe_progress(progress, "progress" if result else "started", None if left is None else round(left, 1))
     )

@@ -29,7 +29,7 @@ from mind_skills.setup.doctor import probe
 from mind_skills.setup.history import HistoryReport
 from mind_skills.setup.install import host_install, targets
 from mind_skills.setup.install.file_install import FileReport
-from mind_skills.setup.install.host_install import AnswerReport, HostReport, InstallReport
+from mind_skills.setup.install.host_install import HookTestReport, HostReport, InstallReport
 from mind_skills.store.home import get_state_folder
 
 MAX_DIFF_LINES = 60
@@ -151,11 +151,11 @@ def prompt_line(question: str) -> str:
     return answer.strip().lower() if answer else "no"
 
 
-def _test_hooks(host: str) -> AnswerReport:
+def _test_hooks(host: str) -> HookTestReport:
     """Test the hooks with a temporary state folder, by running them as the host does when a session starts."""
     checks, hooks = host_checks.check_hooks(host, get_state_folder())
     failure = next((check.text for check in checks if check.state == "failed"), "")
-    return AnswerReport(host=host, problem=failure or probe.run_start_hooks(hooks))
+    return HookTestReport(host=host, problem=failure or probe.run_start_hooks(hooks))
 
 
 def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
@@ -226,7 +226,7 @@ def _print_diff(file: FileReport) -> None:
         print_line(f"    ... {len(lines) - MAX_DIFF_LINES} more lines; `--dry-run --json` prints all of them")
 
 
-def _print_answers(answers: list[AnswerReport]) -> None:
+def _print_answers(answers: list[HookTestReport]) -> None:
     working = [_get_title(answer.host) for answer in answers if not answer.problem]
     if working:
         verb = "responds" if len(working) == 1 else "respond"

@@ -26,7 +26,7 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
     uv tool install '.[mcp]' or pip install '.[mcp]' in your checkout.
     """
     from mind_skills.errors import DONE
-    from mind_skills.output.state import choose_project
+    from mind_skills.output.state import resolve_project_option
     from mind_skills.output.text import emit, print_note
     from mind_skills.tasks.mcp import extra
 
@@ -37,7 +37,7 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
         emit(report, as_json, lambda: _print_tools(report))
         return DONE
     if folder:
-        choose_project(folder)
+        resolve_project_option(folder)
     extra.require_sdk()
     import sys
 

@@ -20,7 +20,7 @@ from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import SCHEMA, MaturityStorage
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, print_line, print_table
 from mind_skills.store.database import Database
 from mind_skills.store.home import get_state_folder
@@ -71,7 +71,7 @@ def command() -> None:
 @options.project_and_json
 def list_command(folder: str, as_json: bool) -> None:
     """List the strategies and warnings of a project."""
-    with open_patterns(choose_project(folder), create=False) as patterns:
+    with open_patterns(resolve_project_option(folder), create=False) as patterns:
         _print_patterns(patterns.project.root, patterns.list_all(state.read_clock()), as_json)
 
 
@@ -119,7 +119,7 @@ def _change_state(
     ``pattern`` is the id of the strategy or of its warning. ``change`` gets the full id of the strategy, and the time.
     """
     now = state.read_clock()
-    with open_patterns(choose_project(folder), create=False) as patterns:
+    with open_patterns(resolve_project_option(folder), create=False) as patterns:
         pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX)).pattern.id
         change(patterns, pattern_id, now)
         patterns.update_advice(now)

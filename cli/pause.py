@@ -6,7 +6,7 @@ from typing import Literal
 
 from mind_skills.cli import options
 from mind_skills.output.document import Report
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, print_line
 from mind_skills.plugin import pausing
 from mind_skills.store.home import ensure_folder
@@ -33,7 +33,7 @@ def command(folder: str, as_json: bool) -> None:
     The hooks stay installed and return immediately. Pending candidates stay pending. To disable a project permanently,
     run `mind-skills config set enabled false --project` there.
     """
-    project = choose_project(folder) if folder else None
+    project = resolve_project_option(folder) if folder else None
     changed = pausing.pause(ensure_folder(), project.id if project else "")
     report = PauseReport(paused=True, project=project.root if project else "", changed=changed)
     scope = f"in {report.project}" if report.project else "everywhere"

@@ -27,7 +27,7 @@ from mind_skills.observations.find_logs import (
     SUFFIXES,
     FoundLogs,
     Log,
-    build_format_error,
+    build_format_message,
     explain_empty_log,
     find_logs,
     resolve_format,
@@ -37,7 +37,7 @@ from mind_skills.output import state
 from mind_skills.output.bug import format_bug_report
 from mind_skills.output.candidates import CandidateReport, build_candidate_fields, format_kind
 from mind_skills.output.document import Report
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import (
     emit,
     format_count,
@@ -52,7 +52,7 @@ from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, 
 from mind_skills.settings.lenient import detects_user_rules, get_cap, get_max_episodes
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.entry_text import render_entry
-from mind_skills.staging.model import Candidate, apply_caps
+from mind_skills.staging.model import Candidate, cap_candidate
 from mind_skills.store import atomic
 from mind_skills.store.project import Project, resolve_project
 
@@ -143,7 +143,7 @@ class ReplayReport(Report):
 def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
     format_name = resolve_format(name) if name is not None else None
     if name is not None and format_name is None:
-        raise click.BadParameter(build_format_error(name), param_hint="'--format'")
+        raise click.BadParameter(build_format_message(name), param_hint="'--format'")
     return format_name
 
 
@@ -312,7 +312,9 @@ def _build_summary(
 ) -> replay_summary.Summary:
     sessions = [_select_offered(item) for item in results if item.report is not None]
     ranked = replay_summary.rank_learnings(sessions)
-    best = replay_summary.describe_learnings(ranked[: replay_summary.MAX_LEARNINGS], sessions, choose_project(folder))
+    best = replay_summary.describe_learnings(
+        ranked[: replay_summary.MAX_LEARNINGS], sessions, resolve_project_option(folder)
+    )
     return replay_summary.Summary(
         scope=scope,
         learnings=best,
@@ -477,7 +479,7 @@ def build_session_report(path: Path, analysis: Analysis) -> SessionReport:
         outcome=OutcomeReport.copy(outcome, score=None if outcome.score is None else round(outcome.score, 4)),
         candidates=[
             FoundCandidateReport.from_values(
-                build_candidate_fields(candidate) | {"offer": render_entry(apply_caps(candidate))}
+                build_candidate_fields(candidate) | {"offer": render_entry(cap_candidate(candidate))}
             )
             for candidate in analysis.candidates
         ],
@@ -490,7 +492,7 @@ def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
 
     Decisions and skills are those of the project at ``folder`` or, if ``folder`` is empty, of the session's project.
     """
-    from mind_skills.learning.skills.discovery import find_installed
+    from mind_skills.learning.skills.discovery import find_installed_skills
     from mind_skills.staging.covered import InstalledSkills
 
     skills_by_root: dict[str, InstalledSkills] = {}
@@ -504,7 +506,7 @@ def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
                 record.candidate.fingerprint for record in history_records if record.state in ("accepted", "dismissed")
             }
             if project.root not in skills_by_root:
-                skills_by_root[project.root] = InstalledSkills(find_installed(project.root).skills)
+                skills_by_root[project.root] = InstalledSkills(find_installed_skills(project.root).skills)
             settled |= {c.fingerprint for c in item.candidates if skills_by_root[project.root].find_covering(c)}
             item.candidates = tuple(c for c in item.candidates if c.fingerprint not in settled)
             item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in settled]
@@ -526,9 +528,9 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
     Logs are untrusted, so a folder is not written to just because a log names it. Raises StoreError.
     """
     from mind_skills.learning.rules import load_rules
-    from mind_skills.learning.skills.discovery import find_installed
+    from mind_skills.learning.skills.discovery import find_installed_skills
 
-    current = choose_project(folder)
+    current = resolve_project_option(folder)
     notes: list[str] = []
     skipped = waiting = 0
     copies = {str(item.path) for item in results if item.candidates and _is_copy(item)}
@@ -549,7 +551,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             if str(item.path) in copies:
                 own = tuple(ledger.exclude_seen_by_others(current, session, own))
             installed, rules, limit = (
-                find_installed(current.root).skills,
+                find_installed_skills(current.root).skills,
                 load_rules(current.root),
                 get_cap(current.root, "per_session"),
             )
@@ -609,7 +611,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
 def _find_project(item: ReplayResult, folder: str) -> Project | None:
     """Return the project at ``folder``; if that is empty, the one that the session's log names, or None."""
     if folder:
-        return choose_project(folder)
+        return resolve_project_option(folder)
     return resolve_project(named=item.header.project) if item.header and item.header.project else None
 
 

@@ -30,7 +30,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import merge_candidates, merge_sightings, sort_best_first
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.quote import CAUSE_SEPARATOR
-from mind_skills.staging.similar import ComparisonKey, extract_comparison_key, is_alike
+from mind_skills.staging.similar import ComparisonKey, are_alike, extract_comparison_key
 from mind_skills.store.database import DATABASE_NAME
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project, resolve_project
@@ -175,7 +175,7 @@ def rank_learnings(sessions: Sequence[ReplayedSession]) -> list[Candidate]:
     groups: list[tuple[ComparisonKey, list[Candidate]]] = []
     for candidate in distinct[:MAX_COMPARED]:
         prepared = extract_comparison_key(candidate)
-        group = next((members for form, members in groups if is_alike(form, prepared)), None)
+        group = next((members for form, members in groups if are_alike(form, prepared)), None)
         if group is None:
             groups.append((prepared, [candidate]))
         else:

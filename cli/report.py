@@ -57,7 +57,7 @@ def command(folder: str, since: options.Period | None, redact: bool, out: str, o
     if out == "-" and open_page:
         raise click.UsageError("--open needs a file and cannot be combined with --out -")
     with state.open_ledger(create=False) as ledger:
-        home, project = ledger.home, state.choose_project(folder) if folder else None
+        home, project = ledger.home, state.resolve_project_option(folder) if folder else None
         start = None if since is None else since.start
         report = gather_report(ledger, state.read_clock(), project, start, redacted=redact)
         has_page = bool(ledger.database.path or out)

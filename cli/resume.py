@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mind_skills.cli import options
 from mind_skills.cli.pause import PauseReport
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, print_line
 from mind_skills.plugin import pausing
 from mind_skills.store.home import get_state_folder
@@ -16,7 +16,7 @@ from mind_skills.store.home import get_state_folder
 def command(folder: str, as_json: bool) -> None:
     """Continue after `mind-skills pause`, everywhere or in one project."""
     home = get_state_folder()
-    project = choose_project(folder) if folder else None
+    project = resolve_project_option(folder) if folder else None
     changed = pausing.resume(home, project.id if project else "")
     is_paused_everywhere = pausing.find_pause_start(home) is not None
     report = PauseReport(paused=is_paused_everywhere, project=project.root if project else "", changed=changed)

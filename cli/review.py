@@ -18,7 +18,7 @@ from mind_skills.errors.records import UnknownIdError
 from mind_skills.hosts import find_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import format_kind, get_state
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import (
     format_count,
     format_path,
@@ -32,7 +32,7 @@ from mind_skills.staging.model import RULE_KIND, Candidate
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import make_shell_caller, refuse_agents
 from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
-from mind_skills.tasks.tool_input import text_cleaner, validate_arguments
+from mind_skills.tasks.tool_input import make_text_cleaner, validate_arguments
 
 MAX_WIDTH = 100
 """Maximum line length, in characters; longer lines are hard to read."""
@@ -77,7 +77,7 @@ def command(folder: str) -> None:
     skill. Each decision takes effect immediately; `mind-skills undo` reverts the last decision. Without a terminal,
     this command asks nothing: it lists the pending learnings, with the commands that decide about each.
     """
-    project = choose_project(folder)
+    project = resolve_project_option(folder)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print_commands(project, name_project_option(project.root) if folder else "")
         return
@@ -174,7 +174,7 @@ class Review:
         print_wrapped(f"If you write the skill yourself, run {accept}.")
 
     def _dismiss(self, candidate: Candidate) -> None:
-        reason = text_cleaner(MAX_REASON_LENGTH, line=True)(
+        reason = make_text_cleaner(MAX_REASON_LENGTH, line=True)(
             ask_line("Why? (Enter for no reason) ")[: 2 * MAX_REASON_LENGTH]
         )
         arguments = validate_arguments(DismissInput, {"id": candidate.id, "reason": reason or NO_REASON})

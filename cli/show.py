@@ -19,7 +19,7 @@ from mind_skills.detectors.model import Evidence, FindingKind
 from mind_skills.detectors.rule_features import RULE_FEATURES
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
-from mind_skills.learning.skills.discovery import find_installed
+from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.learning.taste import Taste
 from mind_skills.output import state
 from mind_skills.output.candidates import (
@@ -32,7 +32,7 @@ from mind_skills.output.candidates import (
     get_state,
 )
 from mind_skills.output.document import Report
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import (
     emit,
     format_count,
@@ -199,7 +199,7 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
     You can shorten an id as long as it is unambiguous. If several things share a name, add a prefix: `pattern:ID`,
     `skill:ID`, `criterion:ID` or `candidate:ID`.
     """
-    project, now = choose_project(folder), state.read_clock()
+    project, now = resolve_project_option(folder), state.read_clock()
     with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
@@ -321,7 +321,7 @@ def _match_skills(query: str, skills: Iterable[StandingReport]) -> list[Resolved
 def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowReport:
     """Build the full report on a candidate. ``project`` is the current project, whose skills and settings apply."""
     candidate = record.candidate
-    share, path = InstalledSkills(find_installed(project.root).skills).find_nearest(candidate)
+    share, path = InstalledSkills(find_installed_skills(project.root).skills).find_nearest(candidate)
     offerable, verdict = _explain_offerability(ledger, record, project)
     return ShowReport(
         state=get_state(record),

@@ -11,7 +11,7 @@ from mind_skills.cli.status_report import ProposalReport
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
 from mind_skills.learning.maturity import MaturityConfig, get_multiplier
 from mind_skills.learning.rules import load_maturity_config
-from mind_skills.learning.skills.discovery import Skill, find_installed, list_parents, resolve_homes
+from mind_skills.learning.skills.discovery import Skill, find_installed_skills, list_parents, resolve_homes
 from mind_skills.learning.skills.standing import (
     OutcomeTotals,
     SkillLoad,
@@ -116,7 +116,9 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
     data = _SkillData(
         accepted={record.candidate.id: record for record in ledger.list_history(project) if record.state == "accepted"},
         uses=uses,
-        skills={identify_skill(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
+        skills={
+            identify_skill(skill.path, skill.name, roots): skill for skill in find_installed_skills(project.root).skills
+        },
         archived={identify_skill(each.source, each.name, roots): each.target for each in ledger.list_archived(project)},
         finished_sessions=finished_sessions,
         all_sessions=sum_outcomes(finished_sessions.values(), maturity_config, now=now),

@@ -15,12 +15,12 @@ from mind_skills.cli.status_report import ProposalReport, name_project_option
 from mind_skills.errors import DONE, INPUT, MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
-from mind_skills.learning.skills.discovery import Skill, find_installed
+from mind_skills.learning.skills.discovery import Skill, find_installed_skills
 from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_note, print_table
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean_text
@@ -85,7 +85,7 @@ def command() -> None:
 @options.project_and_json
 def list_command(folder: str, as_json: bool) -> None:
     """List the skills, most recently used first."""
-    project = choose_project(folder)
+    project = resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         report = SkillsReport(project=project.root, skills=list_skills(ledger, project, state.read_clock()))
     emit(report, as_json, lambda: _print_skills(report, name_project_option(project.root) if folder else ""))
@@ -134,7 +134,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
     """
     if reason and not name:
         raise click.UsageError("--reason requires NAME.")
-    project = choose_project(folder)
+    project = resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         report = ArchiveReport(project=project.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if name:
@@ -152,7 +152,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
 @options.project_and_json
 def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
     """Restore an archived skill to its original folder. NAME is its name, or its folder in the archive."""
-    project = choose_project(folder)
+    project = resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         moved = restore_skill(ledger, project, name, state.read_clock(), dry_run=dry_run)
     report = ArchiveReport(project=project.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
@@ -238,7 +238,7 @@ def _build_archived_report(each: ArchivedSkill) -> ArchivedReport:
 def _find_skill(project: Project, name: str) -> Skill:
     """Find the only installed skill at the path or with the name ``name``. Raises MindSkillsError."""
     path = os.path.abspath(os.path.expanduser(name))
-    skills = find_installed(project.root).skills
+    skills = find_installed_skills(project.root).skills
     found = [
         each for each in skills if path in (os.path.abspath(each.path), os.path.dirname(os.path.abspath(each.path)))
     ]

@@ -21,10 +21,10 @@ from mind_skills.cli import options
 def command(folder: str, verbose: bool, count: bool, as_json: bool) -> None:
     """Summarise what was noticed, what is pending, which skills resulted, which hosts report, and what to do next."""
     if count:
-        from mind_skills.output.state import choose_project
+        from mind_skills.output.state import resolve_project_option
         from mind_skills.plugin.segment import describe_waiting
 
-        click.echo(describe_waiting(choose_project(folder).root))
+        click.echo(describe_waiting(resolve_project_option(folder).root))
         return
     from mind_skills.cli.status_report import print_status
 

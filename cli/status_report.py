@@ -17,7 +17,7 @@ from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import ForeignReport, build_foreign_reports
 from mind_skills.output.document import Report
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import (
     emit,
     format_count,
@@ -188,7 +188,7 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
 
     Raises MindSkillsError, StoreError, OSError.
     """
-    report = gather_status(choose_project(folder))
+    report = gather_status(resolve_project_option(folder))
     option = name_project_option(report.project) if folder and not as_json else ""
     emit(report, as_json, lambda: _print_numbers(report, option) if verbose else _print_sentences(report, option))
 
@@ -200,7 +200,7 @@ def name_project_option(root: str) -> str:
     from mind_skills.errors import MindSkillsError
 
     try:
-        is_here = choose_project("").root == root
+        is_here = resolve_project_option("").root == root
     except MindSkillsError:  # the current folder is gone
         is_here = False
     return "" if is_here else f" --project {quote_word(root)}"
@@ -228,7 +228,7 @@ def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
             return None
         if folder.startswith("-"):  # an option instead of a folder, or nothing
             return None
-    # An existing path must be a readable folder. `choose_project` rejects a missing one.
+    # An existing path must be a readable folder. `resolve_project_option` rejects a missing one.
     is_valid = not folder or not os.path.lexists(folder) or (os.path.isdir(folder) and os.access(folder, os.R_OK))
     return (folder, verbose, as_json) if command and is_valid else None
 
@@ -284,7 +284,7 @@ def _count_states(ledger: Ledger, project: Project) -> CountsReport:
     receipts = ledger.count_receipts(project)
     state_by_id = ledger.list_states(project)
     states = list(state_by_id.values())
-    waiting = ledger.find_queue_length(project)
+    waiting = ledger.count_queued(project)
     return CountsReport(
         fired=sum(receipts.get("staged", {}).values()),
         staged=sum(state_by_id.get(candidate) != "merged" for candidate in receipts.get("staged", {})),

@@ -25,7 +25,7 @@ from mind_skills.tasks.outcomes import (
     record_outcome,
 )
 from mind_skills.tasks.plan import PlanInput, plan_task
-from mind_skills.tasks.tool_input import MAX_ID_LENGTH, drop_unset, text_cleaner, validate_arguments
+from mind_skills.tasks.tool_input import MAX_ID_LENGTH, drop_unset, make_text_cleaner, validate_arguments
 
 MAX_TEXT_CHARACTERS = 500
 """Maximum number of characters stored of a message, tool name, context or stack trace."""
@@ -218,7 +218,7 @@ def _print_outcomes(report: OutcomesReport) -> None:
 
 def _normalise_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """Normalise a task id as the tools for agents do."""
-    task_id = str(text_cleaner(MAX_ID_LENGTH, line=True)(value))
+    task_id = str(make_text_cleaner(MAX_ID_LENGTH, line=True)(value))
     if not task_id:
         raise click.BadParameter("a task id is required", context, parameter)
     return task_id
@@ -251,7 +251,7 @@ def record_error_command(
     unknown, every session of the project is reminded when it is resumed. No other session is reminded.
     """
     message, tool, context, stack = (
-        str(text_cleaner(MAX_TEXT_CHARACTERS)(text)) for text in (message, tool, context, stack)
+        str(make_text_cleaner(MAX_TEXT_CHARACTERS)(text)) for text in (message, tool, context, stack)
     )
     if not message:
         raise click.BadParameter("describe the error", param_hint="'MESSAGE'")

@@ -12,7 +12,7 @@ from mind_skills.learning.decisions import Decision
 from mind_skills.output import state
 from mind_skills.output.candidates import STATE_TEXTS, State, get_state
 from mind_skills.output.document import Report
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_time, print_line
 from mind_skills.staging.decisions import read_previous_state
 from mind_skills.staging.ledger import Ledger
@@ -63,7 +63,7 @@ def command(dry_run: bool, folder: str, as_json: bool) -> None:
     a session on a strategy. The previous state of the candidate or strategy is restored. A reverted vote does not
     return when its session is analysed again. Run the command again to revert the decision before that.
     """
-    project = choose_project(folder)
+    project = resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
         report = (
             find_last_decision(ledger, patterns, project)

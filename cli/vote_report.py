@@ -240,7 +240,7 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> Sho
     strategy = patterns.find(get_short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
     rules, maturity = patterns.rules, strategy.maturity
     figures = measure_votes(patterns.maturities.list_votes(strategy.pattern.id), rules.maturity, now)
-    undone_sessions = sorted(patterns.credit.list_refused_sessions(strategy.pattern.id))
+    undone_sessions = sorted(patterns.credit.list_undone_sessions(strategy.pattern.id))
     return ShowPatternReport.from_values(
         {
             "id": get_short_id(requested.pattern),

@@ -32,7 +32,7 @@ class Phrases(NamedTuple):
 
     def matches(self, text: str) -> bool:
         """Return whether any expression matches."""
-        lowered = lower_aligned(text)
+        lowered = lower_preserving_offsets(text)
         if lowered is None:
             return self.join_expressions(re.IGNORECASE).search(text) is not None
         tried_pattern = None
@@ -62,7 +62,7 @@ def build_phrases(alternatives: Mapping[str, str], *, is_multiline: bool = False
     return Phrases(patterns, expressions_by_word, is_multiline)
 
 
-def lower_aligned(text: str) -> str | None:
+def lower_preserving_offsets(text: str) -> str | None:
     """Return the text in lower case if every character keeps its position and matches as before, else None."""
     lowered = text.lower()
     if lowered.isascii() or (

@@ -149,7 +149,7 @@ def extract_names(text: str) -> frozenset[str]:
     )
 
 
-def is_written_down(conversation: Conversation, message_index: int, text: str) -> bool:
+def is_recorded(conversation: Conversation, message_index: int, text: str) -> bool:
     """Return whether the agent wrote the rule to the project's own instruction file, so that it need not be offered."""
     return (
         conversation.count_recorded_names(message_index, _extract_rule_names(text), _PROJECT_INSTRUCTIONS)

@@ -19,7 +19,7 @@ from mind_skills.detectors.rule_features import (
     Conversation,
     extract_names,
     index_conversation,
-    is_written_down,
+    is_recorded,
     measure_features,
 )
 from mind_skills.detectors.scorer import Model, parse_weights
@@ -66,7 +66,7 @@ def rank_rules(observations: Sequence[Observation], model: Model | None = None) 
         Rule(message_index, text, features, model.compute_probability(features))
         for message_index, text in propose_sentences(conversation)
         for features in [measure_features(conversation, message_index, text)]
-        if not is_written_down(conversation, message_index, text)
+        if not is_recorded(conversation, message_index, text)
     )
     return sorted(found, key=lambda rule: (-rule.probability, rule.message_index))
 

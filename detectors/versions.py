@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.detectors.phrases import lower_aligned
+from mind_skills.detectors.phrases import lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_VERSIONS = 4
@@ -46,7 +46,10 @@ def find_versions(text: str) -> dict[str, str]:
     """Return versions by lower-cased name. Of several for one name, pinned ones take precedence, then those written out."""
     found: dict[str, str] = {}
     text = text[:_MAX_TEXT_LENGTH]
-    searches = ((_VERSION_HINT, text, (_PINNED, _WRITTEN_OUT)), (_PLATFORM_HINT, lower_aligned(text), (_PLATFORM,)))
+    searches = (
+        (_VERSION_HINT, text, (_PINNED, _WRITTEN_OUT)),
+        (_PLATFORM_HINT, lower_preserving_offsets(text), (_PLATFORM,)),
+    )
     for hint, searched, patterns in searches:
         start, end = (0, len(text)) if searched is None else _find_search_range(hint, searched)
         for pattern in patterns if end else ():

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mind_skills.detectors import user_rules
-from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversation, is_written_down, measure_features
+from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversation, is_recorded, measure_features
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import weights
 from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt
@@ -209,7 +209,7 @@ def _build_rows(number: int, label: Label, path: Path, form: str | None) -> Iter
         is_rule = any(_is_same_rule(text, each) for each in near)
         features = measure_features(conversation, at, text)
         values = tuple(features[feature.name] for feature in RULE_FEATURES)
-        yield Row(number, values, bool(near), is_rule, is_rule or not near, is_written_down(conversation, at, text))
+        yield Row(number, values, bool(near), is_rule, is_rule or not near, is_recorded(conversation, at, text))
 
 
 def _is_same_rule(text: str, correction: Correction) -> bool:

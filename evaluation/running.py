@@ -22,7 +22,7 @@ from mind_skills.output.text import format_path
 from mind_skills.plugin.process_pool import WorkerDiedError, run_in_processes
 from mind_skills.staging import analyse
 from mind_skills.staging.entry_text import render_entry
-from mind_skills.staging.model import Candidate, apply_caps
+from mind_skills.staging.model import Candidate, cap_candidate
 
 NICENESS = 10
 """Niceness of the worker processes, since they may run for minutes."""
@@ -81,7 +81,7 @@ def _judge(task: Task) -> SessionScore:
 
 
 def _build_offered(candidate: Candidate) -> OfferedCandidate:
-    offer = render_entry(apply_caps(candidate))
+    offer = render_entry(cap_candidate(candidate))
     return OfferedCandidate(
         candidate.kind, candidate.title, candidate.evidence, offer, candidate.confidence, candidate.probability
     )

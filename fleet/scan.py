@@ -247,7 +247,7 @@ def _interrupt_on_sigterm() -> Generator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def count_seconds_left(progress: Progress, began: float) -> float | None:
+def estimate_seconds_left(progress: Progress, began: float) -> float | None:
     """Return how long the rest takes at the rate so far; None before the first batch. ``began`` is from time.monotonic()."""
     if not progress.size:
         return None

@@ -19,7 +19,7 @@ from mind_skills.hooks.receipts import store_titles
 from mind_skills.hooks.session_skills import find_used_skills
 from mind_skills.hooks.session_state import SessionMarkers, load_log_state, lock_session, parse_number, save_log_state
 from mind_skills.learning.rules import load_learning_config, load_rules
-from mind_skills.learning.skills.discovery import find_installed
+from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
 from mind_skills.settings.lenient import detects_user_rules, get_cap, get_idle_seconds
@@ -155,7 +155,9 @@ def stage_new_findings(
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(session.project, session.session_id, candidates)
     skills = (
-        find_installed(session.project.root).skills if candidates or ledger.has_coverable(session.project) else None
+        find_installed_skills(session.project.root).skills
+        if candidates or ledger.has_coverable(session.project)
+        else None
     )
     staged = ledger.stage(
         session.project,

@@ -17,7 +17,7 @@ from mind_skills.hooks.idle import analyse_for_project, measure_log, register_se
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import ENDING, SessionMarkers, list_markers, lock_session
 from mind_skills.hooks.start import MAX_CLOCK_SKEW_MS, UNANSWERED_TIMEOUT_MS
-from mind_skills.learning.skills.discovery import find_installed
+from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession
@@ -49,7 +49,9 @@ def register_start(home: str, moment: Moment) -> list[str]:
         if moment.source == "fork" and not markers.forked.read():
             markers.forked.write(str(moment.at))
         if session is not None:
-            skills = find_installed(session.project.root).skills if ledger.has_coverable(session.project) else None
+            skills = (
+                find_installed_skills(session.project.root).skills if ledger.has_coverable(session.project) else None
+            )
             ledger.update_pending_file(session.project, moment.at, skills)
         return ledger.problems
 

@@ -23,7 +23,7 @@ from mind_skills.hooks.session_state import DEFERRED, LOG_STATE, NOTICED, RECEIP
 from mind_skills.learning import storage as learning_storage
 from mind_skills.memory import records as memory_records
 from mind_skills.memory.store import purge_index
-from mind_skills.redaction.personal import is_redaction_enabled, redact_personal
+from mind_skills.redaction.personal import is_personal_redaction_enabled, redact_personal
 from mind_skills.redaction.secrets import compute_rules_version, redact
 from mind_skills.redaction.text import strip_controls
 from mind_skills.staging import start_files
@@ -110,7 +110,7 @@ def is_due(home: str) -> bool:
 
 def identify_rules() -> str:
     """Identify the current rules: their version, and whether personal data is redacted."""
-    return f"{compute_rules_version()}{'+personal' if is_redaction_enabled() else ''}"
+    return f"{compute_rules_version()}{'+personal' if is_personal_redaction_enabled() else ''}"
 
 
 def redact_again(

@@ -22,7 +22,7 @@ PREFACE = (
 )
 
 
-class WatchedErrorStorage(ErrorStorage):
+class TrackingErrorStorage(ErrorStorage):
     """Storage of task errors; ``touched`` collects the (project id, session id) pairs whose errors were changed."""
 
     def __init__(self, database: Database, project: str = "") -> None:

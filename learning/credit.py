@@ -147,7 +147,7 @@ class Credit:
         """Return the decisions about a pattern that can be undone, oldest first."""
         return self._journal.list_decisions(pattern_id.removeprefix(WARNING_ID_PREFIX))
 
-    def list_refused_sessions(self, pattern_id: str) -> set[str]:
+    def list_undone_sessions(self, pattern_id: str) -> set[str]:
         """Return the sessions whose votes on a pattern were undone and not cast again."""
         return self._journal.list_refused_sources(pattern_id.removeprefix(WARNING_ID_PREFIX))
 

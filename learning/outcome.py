@@ -15,7 +15,7 @@ from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignal
 from mind_skills.learning.success import SuccessMeter, is_reported_failure
 from mind_skills.observations.model import Observation, Session
 
-__all__ = ["MAX_FILES", "Outcome", "OutcomeMeter", "OutcomeType", "rescore"]
+__all__ = ["MAX_FILES", "Outcome", "OutcomeCollector", "OutcomeType", "rescore"]
 MAX_FILES = 200
 """Maximum number of changed files listed; a session that changes more has probably moved a directory tree."""
 
@@ -127,7 +127,7 @@ class FailureCounter:
                     del self._failing_commands[next(iter(self._failing_commands))]
 
 
-class OutcomeMeter:
+class OutcomeCollector:
     """Measures a session as a stream: call `feed` once for each observation, in order, then `result`.
 
     Memory use grows only with the number of pauses (ActiveTime), so logs of any size can be judged. `result` can be

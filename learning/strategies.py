@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
-from mind_skills.detectors.phrases import build_phrases, lower_aligned
+from mind_skills.detectors.phrases import build_phrases, lower_preserving_offsets
 from mind_skills.learning.profiles import DEFAULT, Profile
-from mind_skills.observations.lazy_text import may_contain_all, may_match
+from mind_skills.observations.lazy_text import may_contain_all, may_contain_match
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -65,7 +65,7 @@ def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str
     The default profile omits a strategy if every mention of it is negated or starts inside a word ("unsplit by file
     type"); the original implementation checks neither.
     """
-    lowercase = lower_aligned(description)
+    lowercase = lower_preserving_offsets(description)
     is_ascii_safe = (
         lowercase is not None and "\u212a" not in description
     )  # the Kelvin sign, which becomes "k" in lower case
@@ -131,7 +131,7 @@ def find_followed_strategies(observation: Observation) -> list[str]:
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":
-        if not may_contain_all(observation, SIGNS) or not may_match(observation, STRATEGY_PHRASES):
+        if not may_contain_all(observation, SIGNS) or not may_contain_match(observation, STRATEGY_PHRASES):
             return []  # before ``text`` is accessed, which would clean it first
         return extract_strategies(observation.text[:MAX_PLAN_LENGTH])
     if observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from mind_skills.errors.records import BadRecordError
 from mind_skills.learning.anti_patterns import DecompositionPattern
-from mind_skills.redaction.personal import redact_address, redact_personal
+from mind_skills.redaction.personal import redact_personal, redact_personal_if_address
 from mind_skills.redaction.text import clean_text
 from mind_skills.store.project import digest_text
 
@@ -105,7 +105,7 @@ def clean_record(record: Record) -> Record:
 
 def clean_name(text: str) -> str:
     """Put an id or a name on one line, redact secrets and (if it contains ``@``) personal data, and truncate it."""
-    return redact_address(" ".join(clean_text(text, MAX_NAME_LENGTH).split()))[:MAX_NAME_LENGTH]
+    return redact_personal_if_address(" ".join(clean_text(text, MAX_NAME_LENGTH).split()))[:MAX_NAME_LENGTH]
 
 
 def build_pattern_record(

@@ -11,7 +11,7 @@ from mind_skills.observations.codec import as_integer, as_list, as_object, as_st
 from mind_skills.observations.lazy_text import set_lazy_text
 from mind_skills.observations.model import Action, Agent, Kind, LoadedSkill, Observation, Session, Source, ToolOutcome
 from mind_skills.observations.repetition import emit_text
-from mind_skills.redaction.key_blocks import may_hold_keys
+from mind_skills.redaction.key_blocks import may_contain_private_keys
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact, redact_key_blocks
 from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
@@ -298,7 +298,7 @@ def build_tool_call(
 def _get_output_source(name: str, source: Source, output: str) -> Source:
     """Return the source of a tool's output. The output of our own server is local, unless it contains unverified records."""
     is_own_tool = source == "mcp" and sources.is_own_tool(name)
-    return "local" if is_own_tool and sources.UNVERIFIED_MARK not in output else source
+    return "local" if is_own_tool and sources.UNVERIFIED_PREFIX not in output else source
 
 
 def _redact_error_line(line: str) -> str:
@@ -339,7 +339,7 @@ def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_o
 def _build_diff(removed: str, added: str) -> str:
     """Format the lines that are only in ``removed`` and those only in ``added``, up to half of ``MAX_CHANGE_CHARACTERS`` each."""
     # Redact key blocks first: lines that are in both are dropped, and among them could be a block's BEGIN and END.
-    if may_hold_keys(removed) or may_hold_keys(added):
+    if may_contain_private_keys(removed) or may_contain_private_keys(added):
         removed, added = redact_key_blocks(strip_controls(removed)), redact_key_blocks(strip_controls(added))
     old, new = removed.split("\n")[:400], added.split("\n")[:400]
     old_lines, new_lines = set(old), set(new)

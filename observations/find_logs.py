@@ -155,7 +155,7 @@ def resolve_format(name: str) -> str | None:
     return name if name in (*FORMATS, OPENCODE) else None
 
 
-def build_format_error(name: str) -> str:
+def build_format_message(name: str) -> str:
     """Return the error message for an unknown format ``name``, with the closest match, if any, and all formats."""
     matches = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
     suggestion = f"Did you mean {ALIASES.get(matches[0], matches[0])}? " if matches else ""

@@ -32,7 +32,7 @@ from mind_skills.observations.positions import (
     make_mark,
 )
 from mind_skills.observations.read import HEAD_BYTES, detect_format, is_database_session, open_log
-from mind_skills.redaction.personal import is_redaction_enabled
+from mind_skills.redaction.personal import is_personal_redaction_enabled
 
 MAX_OBSERVATIONS, MAX_CHARACTERS = 600, 1_000_000
 """Maximum number of saved observations, and of characters in their texts, changes, commands and errors. Of 236
@@ -128,7 +128,7 @@ def fingerprint_code() -> str:
                 stats = [(each.name, each.stat()) for each in entries if each.is_file()]
             file_stats += sorted(f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats)
         _code_fingerprint.append(f"{zlib.crc32(' '.join(file_stats).encode('utf-8', 'surrogateescape')):08x}")
-    return f"{_code_fingerprint[0]} {marshal.version} {int(is_redaction_enabled())}"
+    return f"{_code_fingerprint[0]} {marshal.version} {int(is_personal_redaction_enabled())}"
 
 
 _code_fingerprint: list[str] = []

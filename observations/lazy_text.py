@@ -98,7 +98,7 @@ class Pattern(Protocol):
         ...
 
 
-def may_match(observation: Observation, pattern: Pattern) -> bool:
+def may_contain_match(observation: Observation, pattern: Pattern) -> bool:
     """Return whether the pattern may occur in the text, without cleaning the text.
 
     Only valid for patterns whose matches contain no brackets, so that no redaction marker can be part of a match.

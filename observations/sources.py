@@ -20,7 +20,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily, join_words
 UNTRUSTED_SOURCES: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
 """Sources whose text anyone may have written."""
 
-UNVERIFIED_MARK = "unverified: rests on "
+UNVERIFIED_PREFIX = "unverified: rests on "
 """Our own tools print this text, followed by the source, with records that others may have written."""
 _OWN_TOOL = compile_lazily(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
 
@@ -476,7 +476,7 @@ _CLASSIFIERS: dict[str, Callable[[list[str]], Source | None]] = {
 }
 
 
-class DownloadScripts:
+class DownloadScriptTracker:
     """Tracks the scripts of a session whose code downloads content. Their output counts as text from the web."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
 from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate, apply_caps
+from mind_skills.staging.model import Candidate, cap_candidate
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
@@ -129,7 +129,7 @@ def build_candidate_fields(candidate: Candidate) -> dict[str, object]:
     The text is redacted again, since it may have been stored by an older version with fewer redaction rules. This
     imports redaction, so `status`, which must start fast, does not call this function.
     """
-    candidate = apply_caps(candidate)
+    candidate = cap_candidate(candidate)
     evidence = [
         EvidenceReport(type=item.type, role=item.role, summary=item.summary, content=item.content, line=item.line)
         for item in candidate.evidence

@@ -35,7 +35,7 @@ def read_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-def choose_project(folder: str) -> Project:
+def resolve_project_option(folder: str) -> Project:
     """Return the project at ``folder`` or, if ``folder`` is empty, the project of the working directory.
 
     Raises MindSkillsError if there is no such folder.
@@ -100,9 +100,9 @@ def update_pending_list(ledger: Ledger, project: Project) -> None:
         return  # nothing has been stored
     skills = None
     if ledger.has_coverable(project):
-        from mind_skills.learning.skills.discovery import find_installed
+        from mind_skills.learning.skills.discovery import find_installed_skills
 
-        skills = find_installed(project.root).skills
+        skills = find_installed_skills(project.root).skills
     if skills is not None or os.path.lexists(get_pending_file_path(project)):
         ledger.update_pending_file(project, read_clock(), skills)
 

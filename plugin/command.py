@@ -71,7 +71,7 @@ def find_entry_script() -> str:
     return path
 
 
-def list_locations() -> list[str]:
+def list_location_arguments() -> list[str]:
     """Return arguments that locate the state folder and the user's settings file, for hooks/hotpath.py.
 
     A hook does not take the locations from its environment, which a repository may control. Raises HomeError if the
@@ -86,7 +86,7 @@ def list_locations() -> list[str]:
     return [f"{HOME_VARIABLE}={get_state_folder()}", f"{SETTINGS_VARIABLE}={settings}"]
 
 
-def isolation_options() -> list[str]:
+def list_isolation_options() -> list[str]:
     """Return the options with which Python ignores PYTHON* variables and imports nothing from its working directory.
 
     The user's site-packages folder, which may contain this package, remains importable if it is enabled: its location
@@ -101,7 +101,7 @@ def make_shell_command(python: str, script: str, host: str, moment: str) -> str:
     ``|| true`` makes the hook succeed even if its Python or its script is gone. Without the script, Python exits with
     code 2, which makes several hosts keep the agent from stopping.
     """
-    locations = " ".join(map(quote_word, list_locations()))
+    locations = " ".join(map(quote_word, list_location_arguments()))
     return f"{quote_word(python)} -I -S {quote_word(script)} {host} {moment} {locations} || true"
 
 

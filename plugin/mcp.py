@@ -1,6 +1,6 @@
 """Entry point of the MCP server: ``python -I -m mind_skills.plugin.mcp LOCATION...``.
 
-The locations are those of ``list_locations`` in plugin/command.py.
+The locations are those of ``list_location_arguments`` in plugin/command.py.
 """
 
 from __future__ import annotations

@@ -242,7 +242,7 @@ def _find_value_field(text: str, lowered: str, name_start: int, name_end: int) -
     return match.end() if match is not None else None
 
 
-def lower_aligned(text: str) -> str:
+def lower_preserving_offsets(text: str) -> str:
     """Return the text in lower case, with every character at its original index."""
     lowered = text.lower()
     if len(lowered) != len(text):  # a few capital letters become two characters in lower case

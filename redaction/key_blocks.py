@@ -42,7 +42,7 @@ _MAX_LINES = 400
 Span = tuple[int, int]
 
 
-def may_hold_keys(text: str) -> bool:
+def may_contain_private_keys(text: str) -> bool:
     """Return whether a text may contain a key marker."""
     return any(map(text.__contains__, _HINTS))
 

@@ -25,12 +25,12 @@ class LazyPattern:
         """Compile the expression and return its attribute. Raises AttributeError, re.error."""
         if name.startswith("_"):
             raise AttributeError(name)
-        compiled = self.get_compiled()
+        compiled = self.compile_pattern()
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
-    def get_compiled(self) -> re.Pattern[str] | re.Pattern[bytes]:
+    def compile_pattern(self) -> re.Pattern[str] | re.Pattern[bytes]:
         """Compile the expression unless it is compiled already, and return it. Raises re.error."""
         if self._compiled is None:
             self._compiled = re.compile(self.pattern, self._flags)

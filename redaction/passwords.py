@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
-from mind_skills.redaction.assignments import lower_aligned
+from mind_skills.redaction.assignments import lower_preserving_offsets
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.random_tokens import (
     ANNOUNCEMENT,
@@ -69,7 +69,9 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
     if not ratings:
         return
     announcements = (
-        [word.span() for word in ANNOUNCEMENT.finditer(lower_aligned(text))] if min(ratings.values()) < 3 else []
+        [word.span() for word in ANNOUNCEMENT.finditer(lower_preserving_offsets(text))]
+        if min(ratings.values()) < 3
+        else []
     )
     for match in _TOKEN.finditer(text):
         rating = ratings.get(match[0], 0)

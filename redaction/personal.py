@@ -20,7 +20,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 _is_enabled: list[bool] = []
 
 
-def is_redaction_enabled() -> bool:
+def is_personal_redaction_enabled() -> bool:
     """Return whether the settings enable redaction of personal data. The result is cached."""
     if not _is_enabled:
         from mind_skills.settings.lenient import redacts_personal_data
@@ -30,7 +30,7 @@ def is_redaction_enabled() -> bool:
 
 
 def clear_cache() -> None:
-    """Forget the cached result of ``is_redaction_enabled``."""
+    """Forget the cached result of ``is_personal_redaction_enabled``."""
     _is_enabled.clear()
 
 
@@ -38,14 +38,14 @@ _MAX_PASSES = 4
 """Maximum number of passes. Another pass is needed if a replacement exposes the edge of another match, as in redaction/secrets.py."""
 
 
-def redact_address(text: str) -> str:
+def redact_personal_if_address(text: str) -> str:
     """Redact personal data, but only if ``text`` contains an ``@``. For ids, whose digits could look like a telephone number."""
     return redact_personal(text) if "@" in text else text
 
 
 def redact_personal(text: str) -> str:
     """Redact personal data, unless the settings turn this redaction off. Idempotent."""
-    if not is_redaction_enabled():
+    if not is_personal_redaction_enabled():
         return text
     for _ in range(_MAX_PASSES):
         if (redacted := _redact_once(text)) == text:

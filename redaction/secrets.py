@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 
-from mind_skills.redaction.assignments import Span, find_assignments, find_stems, lower_aligned
+from mind_skills.redaction.assignments import Span, find_assignments, find_stems, lower_preserving_offsets
 from mind_skills.redaction.contexts import SECRET_CONTEXTS, SecretContext
 from mind_skills.redaction.decodings import decode
-from mind_skills.redaction.key_blocks import find_key_blocks, may_hold_keys
+from mind_skills.redaction.key_blocks import find_key_blocks, may_contain_private_keys
 from mind_skills.redaction.lazy_pattern import compile_lazily, join_words
 from mind_skills.redaction.passwords import find_passwords
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE, Rule
@@ -207,10 +207,10 @@ def _split_long_words(text: str) -> frozenset[str]:
 def _find_recognised(text: str, long_words: Iterable[str]) -> list[Span]:
     """Return all secrets that a rule recognises, the most specific kinds first. ``long_words``: see ``_find_keys``."""
     found: list[Span] = []
-    if may_hold_keys(text):
+    if may_contain_private_keys(text):
         found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
     found += _find_keys(text, long_words)
-    lowered = lower_aligned(text)
+    lowered = lower_preserving_offsets(text)
     found += _find_in_context(text, lowered)
     if stems := find_stems(lowered):
         found += find_assignments(text, lowered, stems)

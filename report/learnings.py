@@ -12,7 +12,7 @@ from mind_skills.output.text import format_path, show_progress
 from mind_skills.redaction.text import clean_text
 from mind_skills.report.document import EvidenceReport, LearningReport
 from mind_skills.report.events import format_day
-from mind_skills.staging.model import MAX_CONTENT_LENGTH, apply_caps, clean_line
+from mind_skills.staging.model import MAX_CONTENT_LENGTH, cap_candidate, clean_line
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.overview import Overview, Workspace
 
@@ -60,7 +60,7 @@ def _make_learning_report(record: Record, project: str, changed: int) -> Learnin
     # Clean the texts again, because older versions had fewer rules of redaction. The content of evidence is omitted: it is not
     # shown, and would take longest to clean.
     summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
-    candidate = apply_caps(replace(record.candidate, evidence=summaries))
+    candidate = cap_candidate(replace(record.candidate, evidence=summaries))
     has_skill, is_dismissed = record.state in ("accepted", "covered"), record.state == "dismissed"
     return LearningReport(
         id=candidate.id,

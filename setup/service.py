@@ -41,7 +41,7 @@ def make_unit() -> str:
     Raises MindSkillsError if no interpreter is usable, the environment is temporary, or a path contains a line break.
     """
     command.find_entry_script()  # raises if this environment is temporary
-    command_line = (command.find_interpreter(), *command.isolation_options(), "-m", "mind_skills.plugin.watch")
+    command_line = (command.find_interpreter(), *command.list_isolation_options(), "-m", "mind_skills.plugin.watch")
     quoted_words = " ".join(
         _quote_word(word).replace("$", "$$") for word in command_line
     )  # ExecStart expands $, unlike Environment

@@ -10,7 +10,7 @@ from pathlib import Path
 from mind_skills.detectors import registry
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.scorer import find_tier
-from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescore
+from mind_skills.learning.outcome import Outcome, OutcomeCollector, rescore
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.learning.strategies import find_followed_strategies
 from mind_skills.observations.builders import (
@@ -24,12 +24,12 @@ from mind_skills.observations.lazy_text import estimate_length
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import open_log
 from mind_skills.observations.repetition import LogRecording
-from mind_skills.staging.episode import Episode, EpisodeMeter
-from mind_skills.staging.error_meter import ErrorMeter, SessionError
+from mind_skills.staging.episode import Episode, EpisodeCollector
+from mind_skills.staging.error_meter import ErrorCollector, SessionError
 from mind_skills.staging.model import DEFAULT_PER_SESSION, Candidate
 from mind_skills.staging.provenance import mark_sources
 from mind_skills.staging.select import TierLookup, select_candidates, split_by_tier
-from mind_skills.staging.skill_use import SkillMeter, SkillUse
+from mind_skills.staging.skill_use import SkillUse, SkillUseCollector
 
 Detect = Callable[[Sequence[Observation], str], list[Finding]]
 """Takes the observations of one window and the project folder; returns findings, best first."""
@@ -145,9 +145,13 @@ def analyse_observations(
     ``detect`` and ``tiers`` default to the shipped weights; an evaluation passes others. The sources of quoted text are
     determined afterwards, in a second pass over the log (provenance.py).
     """
-    outcome_meter, findings, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
-    result, skill_meter, error_meter = Analysis(session, outcome_meter.result(), []), SkillMeter(session), ErrorMeter()
-    episode_meter = EpisodeMeter()
+    outcome_meter, findings, window = OutcomeCollector(session), list[list[Finding]](), list[Observation]()
+    result, skill_meter, error_meter = (
+        Analysis(session, outcome_meter.result(), []),
+        SkillUseCollector(session),
+        ErrorCollector(),
+    )
+    episode_meter = EpisodeCollector()
     min_count, characters, counted = MAX_WINDOW_CHARACTERS // MAX_OBSERVATION_CHARACTERS, 0, 0
     for observation in observations:
         outcome_meter.feed(observation)

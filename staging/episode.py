@@ -27,7 +27,7 @@ MAX_REQUEST_LENGTH, MAX_COMMANDS, MAX_SIGNATURE_LENGTH = 1_000, 40, 100
 CLEAR_OUTCOMES = ("helpful", "harmful")
 """Outcomes that are clear enough for a memory record."""
 _UNTRUSTED_MARKER = compile_lazily(
-    rf"{sources.UNVERIFIED_MARK}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
+    rf"{sources.UNVERIFIED_PREFIX}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
 )
 """The marker that our own tools put on records from untrusted sources; it captures the source."""
 _MAX_SHOWN_REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
@@ -49,7 +49,7 @@ class Episode:
     taint: set[str] = field(default_factory=set[str])
 
 
-class EpisodeMeter:
+class EpisodeCollector:
     """Collector of a session's episode: call ``feed`` once per observation, in order."""
 
     __slots__ = ("episode",)

@@ -78,7 +78,7 @@ class SessionError:
         return (self.times, self.line, self.solved_line, self.steps, self.duration_ms)
 
 
-class ErrorMeter:
+class ErrorCollector:
     """Collector of a session's errors: call ``feed`` once per observation, in order, then ``result``."""
 
     __slots__ = ("_calls", "_errors", "_open_errors")

@@ -118,7 +118,7 @@ class Ledger:
     has_decisions = _in_read_transaction(candidate_table.has_decisions)
     list_states = _in_read_transaction(candidate_table.list_states)
     find_latest_time = _in_read_transaction(candidate_table.find_latest_time)
-    find_queue_length = _in_read_transaction(candidate_table.find_queue_length)
+    count_queued = _in_read_transaction(candidate_table.count_queued)
     find_queue_position = _in_read_transaction(candidate_table.find_queue_position)
     list_staged_by = _in_read_transaction(candidate_table.list_staged_by)
     list_sightings = _in_read_transaction(candidate_table.list_sightings)

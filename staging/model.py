@@ -108,7 +108,7 @@ def make_candidate(
     identity = compute_fingerprint(
         finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause
     )
-    return apply_caps(
+    return cap_candidate(
         Candidate(
             id=build_candidate_id(identity),
             kind=finding.kind,
@@ -137,7 +137,7 @@ def make_candidate(
     )
 
 
-def apply_caps(candidate: Candidate) -> Candidate:
+def cap_candidate(candidate: Candidate) -> Candidate:
     """Return the candidate cleaned and within the limits. Idempotent."""
     from mind_skills.staging.identity import (  # compiles patterns, so it is imported only here
         build_candidate_id,

@@ -18,7 +18,7 @@ from mind_skills.detectors.model import Evidence
 from mind_skills.observations.incremental import CallerData
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.repetition import Repetition, RepetitionSearch, listen_to_texts
-from mind_skills.observations.sources import DownloadScripts
+from mind_skills.observations.sources import DownloadScriptTracker
 from mind_skills.staging.model import MAX_TITLE_LENGTH, TOOL_OUTPUT_TAINT, Candidate, clean_line, is_quoted
 from mind_skills.staging.quote import CAUSE_SEPARATOR, is_stated
 
@@ -61,7 +61,7 @@ def _compare(
 ) -> tuple[list[Repetition], dict[Source, int]]:
     """Compare quotes (line, text) with earlier tool output. Also return the first line of untrusted text from each source."""
     comparison = RepetitionSearch([text for _, text in quote_lines])
-    last_line, scripts = max(line for line, _ in quote_lines), DownloadScripts()
+    last_line, scripts = max(line for line, _ in quote_lines), DownloadScriptTracker()
     with listen_to_texts(comparison.add_text):
         for observation in read_again():
             if observation.line > last_line:

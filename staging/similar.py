@@ -60,7 +60,7 @@ def extract_comparison_key(candidate: Candidate) -> ComparisonKey:
     )
 
 
-def is_alike(one: ComparisonKey, other: ComparisonKey) -> bool:
+def are_alike(one: ComparisonKey, other: ComparisonKey) -> bool:
     """Return whether two candidates are one learning: their titles have nearly the same words and names.
 
     If the words are inconclusive, the meanings are compared. Remedies without a common word indicate two learnings.
@@ -111,7 +111,7 @@ def regroup_candidates(sql: sqlite3.Connection, project: str, session: str, at: 
         mergeable, key=lambda each: (merged[each.candidate.id].detected_at, each.candidate.fingerprint)
     ):
         key = extract_comparison_key(merged[record.candidate.id])
-        representative = next((other for other_key, other in representatives if is_alike(other_key, key)), None)
+        representative = next((other for other_key, other in representatives if are_alike(other_key, key)), None)
         if representative is None:
             representatives.append((key, record))
             _separate_record(sql, record, at)

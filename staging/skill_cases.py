@@ -17,7 +17,7 @@ from mind_skills.observations.commands import normalise
 from mind_skills.staging.error_meter import name_error
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import Record
-from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
+from mind_skills.staging.tables.uses import EncounteredError, UsedSkill
 
 
 class SkillCases(NamedTuple):
@@ -44,9 +44,11 @@ class Recurrences(NamedTuple):
     """Number of distinct tracked errors."""
 
 
-def find_recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: Iterable[UsedSkill]) -> Recurrences:
+def find_recurrences(
+    met: Sequence[EncounteredError], accepted: Iterable[Record], uses: Iterable[UsedSkill]
+) -> Recurrences:
     """Find the recurrences in one project. ``met`` are its errors, oldest first; ``accepted`` and ``uses`` are its candidates and uses."""
-    by_signature: dict[str, list[ErrorMet]] = {}
+    by_signature: dict[str, list[EncounteredError]] = {}
     for each in met:
         by_signature.setdefault(each.signature, []).append(each)
     loading_lines: dict[str, dict[str, int]] = {}
@@ -64,7 +66,7 @@ def find_recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: 
 
 
 def _collect_skill_cases(
-    record: Record, by_signature: Mapping[str, Sequence[ErrorMet]], loading_lines: Mapping[str, int]
+    record: Record, by_signature: Mapping[str, Sequence[EncounteredError]], loading_lines: Mapping[str, int]
 ) -> SkillCases:
     signatures, since = list_signatures(record.candidate), record.settled_at or 0
     first_sessions = record.candidate.sessions[:1]
@@ -80,7 +82,7 @@ def _collect_skill_cases(
     return SkillCases(name, record.detail, record.candidate.id, since, signatures, tuple(cases), tuple(before))
 
 
-def _build_case(row: ErrorMet, loading_lines: Mapping[str, int]) -> Case:
+def _build_case(row: EncounteredError, loading_lines: Mapping[str, int]) -> Case:
     """Build a case. ``loading_lines`` maps sessions to the line that loaded the skill; loading it after the solution does not count."""
     line = loading_lines.get(row.session)
     loaded = line is not None and (not row.solved or line <= row.solved_line)

@@ -42,7 +42,7 @@ class SkillUse:
     at: int | None = None
 
 
-class SkillMeter:
+class SkillUseCollector:
     """Collector of the skills that a session uses: call ``feed`` once per observation, in order, then ``result``."""
 
     __slots__ = ("_session", "_uses")

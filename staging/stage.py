@@ -14,7 +14,7 @@ from mind_skills.staging import covered, entry_text
 from mind_skills.staging.candidate_json import parse_bodies
 from mind_skills.staging.decisions import read_taste
 from mind_skills.staging.identity import build_candidate_id
-from mind_skills.staging.model import MAX_PER_SESSION, Candidate, apply_caps
+from mind_skills.staging.model import MAX_PER_SESSION, Candidate, cap_candidate
 from mind_skills.staging.select import apply_taste, split_by_tier
 from mind_skills.staging.similar import rebuild_candidate, regroup_candidates, revive_candidate
 from mind_skills.staging.tables import candidates as table
@@ -77,7 +77,7 @@ def stage_candidates(
     tiered = (apply_taste(c, taste) for c in candidates)
     weighted = (weigh_candidate(c, weights) for c in tiered if c is not None)
     attributed = (replace(c, session_id=session, host=host, sessions=(session,)) for c in weighted)
-    incoming = [c for group in split_by_tier((apply_caps(c) for c in attributed), max_candidates) for c in group]
+    incoming = [c for group in split_by_tier((cap_candidate(c) for c in attributed), max_candidates) for c in group]
     dropped = sorted(previous - {c.fingerprint for c in incoming})
     withdrawn = [id_ for fingerprint in dropped for id_ in _withdraw(sql, project.id, session, fingerprint, at)]
     outcomes = [(candidate, _record_sighting(sql, project.id, session, candidate, at)) for candidate in incoming]

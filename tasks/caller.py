@@ -10,7 +10,7 @@ from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.tasks import Reporter
 from mind_skills.output import state
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.plugin.host_process import find_host_process
 from mind_skills.store.project import Project
 
@@ -40,7 +40,7 @@ def make_shell_caller(project: str) -> Caller:
 
     Raises StoreError, or MindSkillsError if ``project`` is not a folder.
     """
-    found = choose_project(project)
+    found = resolve_project_option(project)
     session = _find_session(found)
     return Caller("agent" if session else "user", "command line", found, session, session, state.read_clock())
 

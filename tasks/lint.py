@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Literal
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.skills.discovery import Skill, find_installed, find_skills
+from mind_skills.learning.skills.discovery import Skill, find_installed_skills, find_skills
 from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.learning.skills.lint import LintProblem, lint
 from mind_skills.output.document import Report
@@ -113,6 +113,6 @@ def list_skill_files(given_path: str) -> list[str]:
 def _list_others(top: str) -> tuple[Skill, ...]:
     """Return the skills that a host would list: those in ``top``, in its project, in the home folder and in plugins."""
     found = {os.path.realpath(skill.path): skill for skill in find_skills([top]).skills}
-    for skill in find_installed(resolve_project(folder=top).root).skills:
+    for skill in find_installed_skills(resolve_project(folder=top).root).skills:
         found.setdefault(os.path.realpath(skill.path), skill)
     return tuple(found.values())

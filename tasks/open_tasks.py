@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from mind_skills.hooks.reminders import WatchedErrorStorage, update_reminders
+from mind_skills.hooks.reminders import TrackingErrorStorage, update_reminders
 from mind_skills.hooks.session_votes import list_session_tasks
 from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
@@ -40,7 +40,7 @@ class OpenTasks:
     def __init__(self, home: str, database: Database, caller: Caller) -> None:
         self.home = home
         self.storage = TaskStorage(database)
-        self.errors = WatchedErrorStorage(database, caller.project.id)
+        self.errors = TrackingErrorStorage(database, caller.project.id)
         self.credit = Credit(database, load_rules(caller.project.root))
         self._project = caller.project.id
         self._database = database

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.memory.model import Hit, Kind
-from mind_skills.observations.sources import UNVERIFIED_MARK
+from mind_skills.observations.sources import UNVERIFIED_PREFIX
 from mind_skills.output.document import Document
 from mind_skills.output.text import quote
 from mind_skills.tasks.caller import Caller
@@ -122,7 +122,7 @@ def _format_record(record: RecalledReport) -> str:
     labels = [_KIND_LABELS[record.kind]]
     if record.kind == "episode" and record.success is not None:
         labels.append("succeeded" if record.success else "failed")
-    labels += [f"{UNVERIFIED_MARK}{part}" for part in record.taint]
+    labels += [f"{UNVERIFIED_PREFIX}{part}" for part in record.taint]
     task = f" (task: {_quote(record.task, MAX_TASK_LENGTH)})" if record.task else ""
     return f"- [{', '.join(labels)}] {_quote(record.content, MAX_CONTENT_LENGTH)}{task}"
 

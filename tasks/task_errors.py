@@ -20,7 +20,7 @@ from mind_skills.output.document import Document, list_members
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import open_tasks
 from mind_skills.tasks.recall import flatten
-from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, TaskId, Text, ToolInput, text_cleaner
+from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, TaskId, Text, ToolInput, make_text_cleaner
 
 MAX_ERRORS = 20
 """Maximum number of errors in a report; the newest are shown."""
@@ -125,7 +125,7 @@ def _classify(message: str) -> ErrorType:
 
 
 def _clean(text: str) -> str:
-    return str(text_cleaner(MAX_STORED_LENGTH)(text))
+    return str(make_text_cleaner(MAX_STORED_LENGTH)(text))
 
 
 def _flatten_entry(entry: ErrorEntry) -> ErrorEntry:

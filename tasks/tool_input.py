@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.errors import FailureMode
-from mind_skills.redaction.personal import redact_address, redact_personal
+from mind_skills.redaction.personal import redact_personal, redact_personal_if_address
 from mind_skills.redaction.text import clean_text
 
 MAX_ID_LENGTH, MAX_TEXT_LENGTH, MAX_NAME_LENGTH, MAX_PATH_LENGTH = 200, 2_000, 100, 300
@@ -24,7 +24,7 @@ MAX_COUNT = 10**12
 """Maximum value of any count or duration: 31 years in milliseconds."""
 
 
-def text_cleaner(limit: int, *, line: bool = False) -> Callable[[object], object]:
+def make_text_cleaner(limit: int, *, line: bool = False) -> Callable[[object], object]:
     """Return a function that cleans text, and collapses it to one line if ``line``. Values of other types are returned
     unchanged, so that validation rejects them.
     """
@@ -36,7 +36,7 @@ def text_cleaner(limit: int, *, line: bool = False) -> Callable[[object], object
         if line:
             text = " ".join(text.split())
             # Preserve absolute paths, which locate files.
-            return text if text.startswith("/") else redact_address(text)[:limit]
+            return text if text.startswith("/") else redact_personal_if_address(text)[:limit]
         return redact_personal(text).strip()[:limit]
 
     return clean_value
@@ -45,15 +45,15 @@ def text_cleaner(limit: int, *, line: bool = False) -> Callable[[object], object
 def _clean_paths(value: object) -> object:
     if not isinstance(value, list | tuple):
         return value
-    paths = [text_cleaner(MAX_PATH_LENGTH, line=True)(each) for each in value[:MAX_PATHS]]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    paths = [make_text_cleaner(MAX_PATH_LENGTH, line=True)(each) for each in value[:MAX_PATHS]]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     texts = all(isinstance(path, str) for path in paths)
     return list(dict.fromkeys(path for path in paths if path != "")) if texts else paths
 
 
-Id = Annotated[str, Field(min_length=1), BeforeValidator(text_cleaner(MAX_ID_LENGTH, line=True))]
-Text = Annotated[str, BeforeValidator(text_cleaner(MAX_TEXT_LENGTH))]
-NonEmptyText = Annotated[str, Field(min_length=1), BeforeValidator(text_cleaner(MAX_TEXT_LENGTH))]
-Line = Annotated[str, BeforeValidator(text_cleaner(MAX_ID_LENGTH, line=True))]
+Id = Annotated[str, Field(min_length=1), BeforeValidator(make_text_cleaner(MAX_ID_LENGTH, line=True))]
+Text = Annotated[str, BeforeValidator(make_text_cleaner(MAX_TEXT_LENGTH))]
+NonEmptyText = Annotated[str, Field(min_length=1), BeforeValidator(make_text_cleaner(MAX_TEXT_LENGTH))]
+Line = Annotated[str, BeforeValidator(make_text_cleaner(MAX_ID_LENGTH, line=True))]
 Paths = Annotated[list[str], BeforeValidator(_clean_paths)]
 Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 TaskId = Annotated[Id, Field(description="The task's id.")]
@@ -91,7 +91,7 @@ def validate_arguments(kind: type[Arguments], values: Mapping[str, Any]) -> Argu
         return kind.model_validate(dict(values))
     except ValidationError as failure:
         first = failure.errors(include_url=False, include_input=False, include_context=False)[0]
-        name = str(text_cleaner(MAX_NAME_LENGTH, line=True)(".".join(str(part) for part in first["loc"][:2])))
+        name = str(make_text_cleaner(MAX_NAME_LENGTH, line=True)(".".join(str(part) for part in first["loc"][:2])))
         hint = f"The arguments are {', '.join(kind.model_fields)}."
         message = _MESSAGES.get(first["type"]) or first["msg"].removeprefix("Value error, ").removeprefix("Input ")
         raise MindSkillsError("invalid_arguments", f"{name}: {message}", hint) from failure

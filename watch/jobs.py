@@ -45,7 +45,7 @@ from mind_skills.hooks.recover import recover_sessions
 from mind_skills.hooks.retention import prune_daily
 from mind_skills.hooks.session_skills import find_candidate_ids
 from mind_skills.hooks.session_state import Marker, SessionMarkers, is_checkpoint_due, list_markers
-from mind_skills.learning.skills.discovery import find_installed
+from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import detect_format, open_log
 from mind_skills.observations.readers import codex_subagents, opencode_db
@@ -321,7 +321,7 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
             memory_records.update_accepted(ledger, target_project, at)
             linked.append(record.candidate.id)
         if project is not None and not _is_inactive(home, project.root) and ledger.has_coverable(project):
-            ledger.update_pending_file(project, at, find_installed(project.root).skills)
+            ledger.update_pending_file(project, at, find_installed_skills(project.root).skills)
         return {"problems": ledger.problems, "linked": linked}
 
 
@@ -339,7 +339,9 @@ def restore_pending_file(home: str, root: str, at: int) -> JobResult:
         return {}
     with Ledger.open(home) as ledger:
         project = resolve_project(named=root)
-        ledger.update_pending_file(project, at, find_installed(root).skills if ledger.has_coverable(project) else None)
+        ledger.update_pending_file(
+            project, at, find_installed_skills(root).skills if ledger.has_coverable(project) else None
+        )
         return {"problems": ledger.problems}
 
 

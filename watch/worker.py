@@ -53,7 +53,7 @@ class Worker:
 
         ``paced`` enforces the minimum interval between two inspections of a session.
         """
-        command_line = [sys.executable, *command.isolation_options(), "-m", "mind_skills.watch.worker"]
+        command_line = [sys.executable, *command.list_isolation_options(), "-m", "mind_skills.watch.worker"]
         pipe, devnull = subprocess.PIPE, subprocess.DEVNULL
         # In a process group of its own, so that Ctrl-C ends only the watch, which then lets its worker finish.
         process = subprocess.Popen(

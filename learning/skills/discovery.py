@@ -50,7 +50,7 @@ class DiscoveredSkills(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def find_installed(root: str) -> DiscoveredSkills:
+def find_installed_skills(root: str) -> DiscoveredSkills:
     """Find the skills available to a session in the project at ``root``. Never raises.
 
     Reads the disk and the environment variables that locate the hosts' folders (hosts/skills.py), but not the clock.

@@ -44,7 +44,7 @@ class HostReport(Report):
     error: FailureReport | None
 
 
-class AnswerReport(Report):
+class HookTestReport(Report):
     """Whether a host's hooks respond; ``problem`` is empty if they do. There is none if mind-skills is disabled."""
 
     host: str
@@ -57,7 +57,7 @@ class InstallReport(Report):
     version: Literal[1] = 1
     dry_run: bool
     hosts: list[HostReport]
-    answers: list[AnswerReport]
+    answers: list[HookTestReport]
     """One entry per installed host; empty for a dry run."""
     history: HistoryReport | None
     """Candidates from the sessions of the last 30 days; null if that was not requested."""

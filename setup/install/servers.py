@@ -73,7 +73,7 @@ class ServerTarget(DocumentTarget):
         """Return our entry. Raises MindSkillsError if no interpreter is usable or this environment is temporary."""
         command.find_entry_script()  # raises if this environment is temporary
         python = command.find_interpreter()
-        arguments = [*command.isolation_options(), "-m", SERVER_MODULE, *command.list_locations()]
+        arguments = [*command.list_isolation_options(), "-m", SERVER_MODULE, *command.list_location_arguments()]
         if self._spec.server_shape == "whole":
             return {"type": "local", "command": [python, *arguments], "enabled": True}
         split: dict[str, Any] = {"command": python, "args": arguments}

@@ -107,7 +107,7 @@ def _make_command() -> str:
     """Return our command. Raises MindSkillsError if there is no usable interpreter."""
     command.find_entry_script()  # raises if this environment is temporary
     script = os.path.join(os.path.dirname(command.find_entry_script()), SCRIPT_NAME)
-    words = [command.find_interpreter(), "-I", "-S", script, *command.list_locations()]
+    words = [command.find_interpreter(), "-I", "-S", script, *command.list_location_arguments()]
     quoted = [word if word.startswith("-") else command.quote_word(word) for word in words]
     return f"{' '.join(quoted)} 2>/dev/null"
 

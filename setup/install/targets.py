@@ -287,5 +287,5 @@ def _make_plugin() -> bytes:
     """Return the content of the plugin file for OpenCode."""
     from mind_skills.plugin.opencode import render_plugin_file
 
-    places = [word.partition("=")[2] for word in command.list_locations()]
+    places = [word.partition("=")[2] for word in command.list_location_arguments()]
     return render_plugin_file(command.find_interpreter(), command.find_entry_script(), *places).encode()

@@ -196,7 +196,7 @@ def find_queue_position(sql: sqlite3.Connection, record: Record) -> tuple[int, i
     return (queue.index(fingerprint) + 1 if fingerprint in queue else 0, len(queue))
 
 
-def find_queue_length(sql: sqlite3.Connection, project: Project) -> int:
+def count_queued(sql: sqlite3.Connection, project: Project) -> int:
     """Return the number of pending candidates not offered yet."""
     return int(sql.execute(f"SELECT count(*) FROM candidates WHERE {_NOT_OFFERED}", (project.id,)).fetchone()[0])  # noqa: S608
 

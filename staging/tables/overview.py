@@ -10,7 +10,7 @@ from mind_skills.staging.tables.archived import ArchivedSkill, list_archived
 from mind_skills.staging.tables.candidates import Record, build_project_condition, select_records
 from mind_skills.staging.tables.receipts import Receipt, list_receipts
 from mind_skills.staging.tables.uses import (
-    ErrorMet,
+    EncounteredError,
     SessionOutcome,
     UsedSkill,
     list_errors_met,
@@ -50,7 +50,7 @@ class Overview(NamedTuple):
     offers: list[OfferSize]
     uses: list[UsedSkill]
     outcomes: list[SessionOutcome]
-    met: dict[str, list[ErrorMet]]
+    met: dict[str, list[EncounteredError]]
     archived: list[ArchivedSkill]
 
 

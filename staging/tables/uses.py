@@ -75,7 +75,7 @@ class SessionOutcome(NamedTuple):
     at: int
 
 
-class ErrorMet(NamedTuple):
+class EncounteredError(NamedTuple):
     """A row of ``errors_met``. Lines are those of the session's log; ``at`` is the first occurrence (UTC ms).
 
     ``solved_line`` is 0 if the error was not solved; ``steps`` (tool calls) and ``duration_ms`` measure from the first occurrence
@@ -260,7 +260,7 @@ def has_harmful_use(sql: sqlite3.Connection, project: Project) -> bool:
     return sql.execute(query, (project.id,)).fetchone() is not None
 
 
-def list_errors_met(sql: sqlite3.Connection, project: Project) -> list[ErrorMet]:
+def list_errors_met(sql: sqlite3.Connection, project: Project) -> list[EncounteredError]:
     """List the errors of a project's finished sessions, oldest first."""
     rows = sql.execute(
         "SELECT session, errors_met.project, signature, times, line, solved_line, steps, duration_ms, at FROM errors_met"
@@ -268,4 +268,4 @@ def list_errors_met(sql: sqlite3.Connection, project: Project) -> list[ErrorMet]
         " ORDER BY at, session, line, signature",
         (project.id,),
     )
-    return [ErrorMet(*row) for row in rows]
+    return [EncounteredError(*row) for row in rows]

@@ -11,7 +11,7 @@ from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.output.document import Document, Report, to_plain
 from mind_skills.output.schema import make_json_schema
-from mind_skills.output.state import choose_project
+from mind_skills.output.state import resolve_project_option
 from mind_skills.plugin import pausing
 from mind_skills.redaction.secrets import redact
 from mind_skills.settings.lenient import is_enabled
@@ -78,8 +78,8 @@ def _choose_project(project_key: str, connection: Connection) -> Project:
 
     Raises OtherProjectError, or MindSkillsError if the folder does not exist.
     """
-    project = choose_project(project_key or connection.project)
-    if project_key and not connection.everywhere and project.id != choose_project(connection.project).id:
+    project = resolve_project_option(project_key or connection.project)
+    if project_key and not connection.everywhere and project.id != resolve_project_option(connection.project).id:
         raise OtherProjectError("the folder that project_key names")
     return project
 

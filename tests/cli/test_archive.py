@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mind_skills.learning.outcome import Outcome, OutcomeType
-from mind_skills.learning.skills.discovery import find_installed
+from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.output.state import read_clock
 from mind_skills.plugin.cli import run
 from mind_skills.staging.analyse import analyse
@@ -83,7 +83,7 @@ def listed(capsys: pytest.CaptureFixture[str], name: str) -> Any:
 
 
 def names(place: Path) -> list[str]:
-    return sorted(skill.name for skill in find_installed(str(place)).skills)
+    return sorted(skill.name for skill in find_installed_skills(str(place)).skills)
 
 
 def test_a_skill_is_moved_whole_to_where_no_host_reads_it_and_back_to_the_byte(

@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.memory.model import clean_name
 from mind_skills.tasks.complete import CompleteInput
-from mind_skills.tasks.tool_input import MAX_ID_LENGTH, text_cleaner
+from mind_skills.tasks.tool_input import MAX_ID_LENGTH, make_text_cleaner
 from tests.redaction.planted import body
 from tests.testkit.command import CommandResult
 
@@ -18,7 +18,7 @@ KEY = "gh" + "p_" + body(Random(1), "abcdefghijABCDEFGHIJ0123456789", 36)
 PERSON = "rosa.meier@" + "gmail.com"
 
 
-@pytest.mark.parametrize("keeps", [clean_name, text_cleaner(MAX_ID_LENGTH, line=True)], ids=["a record", "a task"])
+@pytest.mark.parametrize("keeps", [clean_name, make_text_cleaner(MAX_ID_LENGTH, line=True)], ids=["a record", "a task"])
 def test_an_id_holds_neither_a_key_nor_an_address(keeps: Callable[[str], str]) -> None:
     assert keeps(f"job {KEY}") == "job [redacted:github-token]"
     assert keeps(f"job {PERSON}") == "job [redacted:email]"

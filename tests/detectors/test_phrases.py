@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors import noise, reports
-from mind_skills.detectors.phrases import Phrases, build_phrases, lower_aligned
+from mind_skills.detectors.phrases import Phrases, build_phrases, lower_preserving_offsets
 from mind_skills.learning import strategies
 from mind_skills.learning import success as learning_words
-from mind_skills.observations.lazy_text import may_match, set_lazy_text
+from mind_skills.observations.lazy_text import may_contain_match, set_lazy_text
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.text import clean_text
 
@@ -113,7 +113,7 @@ def test_word_boundaries_around_an_index_word_are_respected():
 
 def test_a_text_is_lowered_only_if_its_positions_and_matches_stay_the_same():
     texts = ["ABC", "É’x", "\u212a", "\u0130", "\u0131", "\u017f"]
-    assert [lower_aligned(text) for text in texts] == ["abc", "é’x", "k", None, None, None]
+    assert [lower_preserving_offsets(text) for text in texts] == ["abc", "é’x", "k", None, None, None]
 
 
 SECRETS = ("AKIA" + "IOSFODNN7ABCDEFG", "password=hunter2hunter2", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8")
@@ -156,5 +156,5 @@ STATEMENTS = st.lists(
 def test_an_uncleaned_text_may_match_if_its_cleaned_form_contains_a_strategy(parts, gap, limit):
     text = gap.join(parts)
     said = clean_text(text, limit)
-    may = may_match(set_lazy_text(Observation("assistant", 1), text, limit), strategies.STRATEGY_PHRASES)
+    may = may_contain_match(set_lazy_text(Observation("assistant", 1), text, limit), strategies.STRATEGY_PHRASES)
     assert may or strategies.extract_strategies(said) == []

@@ -14,7 +14,7 @@ from mind_skills.observations.errors import (
     has_failure_line,
     is_runner_message,
 )
-from mind_skills.redaction.key_blocks import may_hold_keys
+from mind_skills.redaction.key_blocks import may_contain_private_keys
 from mind_skills.redaction.secrets import redact
 from mind_skills.redaction.text import clean_text, strip_controls, truncate_middle
 from tests.fuzz import seeds
@@ -51,7 +51,7 @@ def _redaction(data: bytes) -> None:
     promise(len(shown) <= limit, "what is cleaned is bounded")
     promise(truncate_middle(shown, limit) == shown, "what is bounded stays")
     key = a_key(data)
-    if may_hold_keys(text):  # what stands within a private key is taken for a part of it
+    if may_contain_private_keys(text):  # what stands within a private key is taken for a part of it
         return
     place = chosen(data[::-1], len(text) + 1)
     for seen in (

@@ -116,7 +116,9 @@ def test_a_checkpoint_leaves_the_last_attempt_to_the_end(world: World) -> None:
             )
     world.now += 120_000
     assert (
-        run_checkpoint(world.home, world.moment("A"), analyse_increment=rereading(failing(OSError(errno.EIO, "read again"))))
+        run_checkpoint(
+            world.home, world.moment("A"), analyse_increment=rereading(failing(OSError(errno.EIO, "read again")))
+        )
         == []
     )
     world.tell("A ends")

@@ -9,7 +9,7 @@ from mind_skills.learning.tasks import Reporter, TaskOutcome, TaskStorage
 from mind_skills.memory.model import Record, build_task_record_id
 from mind_skills.memory.store import open_memory
 from mind_skills.observations.model import Observation
-from mind_skills.staging.episode import EpisodeMeter
+from mind_skills.staging.episode import EpisodeCollector
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World
@@ -64,7 +64,7 @@ def test_a_task_record_is_tainted_by_its_own_session_alone_and_only_once(world: 
 def test_tools_of_mind_skills_pass_on_the_taint_of_the_records_they_show(name: str) -> None:
     marks = []
     for text in ("- [learned] x", "- [learned, unverified: rests on web] x", "- [tried, unverified: rests on mcp] y"):
-        meter = EpisodeMeter()
+        meter = EpisodeCollector()
         meter.feed(Observation("tool", 1, text=text, source="mcp", tool=name))
         marks.append(meter.episode.taint)
     assert marks == [set(), {"web"}, {"mcp"}]

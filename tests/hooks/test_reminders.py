@@ -11,7 +11,7 @@ import pytest
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.reminders import PREFACE, WatchedErrorStorage, update_reminders
+from mind_skills.hooks.reminders import PREFACE, TrackingErrorStorage, update_reminders
 from mind_skills.hooks.retention import prune
 from mind_skills.learning.storage import SCHEMA, ErrorAccumulator
 from mind_skills.staging import start_files
@@ -23,7 +23,7 @@ from tests.hooks.lifecycle_world import World
 def record(world: World, message: str, session: str = "", task: str = "shop-12") -> str:
     project = resolve_project(str(world.project)).id
     with Database.open(world.home, SCHEMA) as database:
-        errors = WatchedErrorStorage(database)
+        errors = TrackingErrorStorage(database)
         entry = ErrorAccumulator(errors, project=project, session=session).record(
             task, "timeout", message, at=world.now
         )
@@ -33,7 +33,7 @@ def record(world: World, message: str, session: str = "", task: str = "shop-12")
 
 def resolve(world: World, error_id: str) -> None:
     with Database.open(world.home, SCHEMA) as database:
-        errors = WatchedErrorStorage(database)
+        errors = TrackingErrorStorage(database)
         assert errors.resolve(error_id)
     update_reminders(world.home, errors.touched)
 
@@ -163,7 +163,7 @@ def test_a_reminder_has_a_bounded_length_whatever_was_recorded(world: World) -> 
 def test_a_session_is_reminded_in_its_own_project_of_errors_recorded_in_another(world: World) -> None:
     start_session(world, "A")
     with Database.open(world.home, SCHEMA) as database:
-        errors = WatchedErrorStorage(database)
+        errors = TrackingErrorStorage(database)
         elsewhere = ErrorAccumulator(errors, project="elsewhere", session="A")
         entry = elsewhere.record("t", "timeout", "it broke", at=world.now)
     update_reminders(world.home, errors.touched)
@@ -186,7 +186,7 @@ def test_a_pruned_error_is_not_shown_and_leaves_no_file(world: World) -> None:
 
 def test_errors_without_a_project_and_a_session_are_shown_to_no_session(world: World) -> None:
     with Database.open(world.home, SCHEMA) as database:
-        errors = WatchedErrorStorage(database)
+        errors = TrackingErrorStorage(database)
         entry = ErrorAccumulator(errors).record("t", "timeout", "old", at=1)
         errors.store(replace(entry, id="x"))
     update_reminders(world.home, errors.touched)

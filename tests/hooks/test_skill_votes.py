@@ -44,7 +44,9 @@ def run_session(world: World, session: str, *, skill: str = "") -> None:
 
 def end_session(world: World, session: str, outcome: OutcomeType) -> None:
     world.now += 1_000
-    assert ending.handle_session_end(world.home, world.moment(session, "other"), analyse_log=with_outcome(outcome)) == []
+    assert (
+        ending.handle_session_end(world.home, world.moment(session, "other"), analyse_log=with_outcome(outcome)) == []
+    )
 
 
 def counts(world: World) -> dict[str, tuple[int, int, int]]:

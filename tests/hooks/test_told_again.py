@@ -94,7 +94,9 @@ def test_a_session_that_returns_while_its_offer_is_withdrawn_receives_and_holds_
         freed = withdraw(ledger, session_id, at)
         if not offered:
             moment = forgetful.moment("B")
-            offered.append(forgetful.names(starting.handle_session_start(forgetful.home, moment, caller_removes_marker=True) or ""))
+            offered.append(
+                forgetful.names(starting.handle_session_start(forgetful.home, moment, caller_removes_marker=True) or "")
+            )
         return freed
 
     monkeypatch.setattr(Ledger, "withdraw_offer", return_meanwhile)

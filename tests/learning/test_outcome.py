@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.outcome import FailureCounter, Outcome, OutcomeMeter
+from mind_skills.learning.outcome import FailureCounter, Outcome, OutcomeCollector
 from mind_skills.learning.success import is_reported_failure, is_unreported_failure
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.model import Observation, Session, ToolOutcome
@@ -44,7 +44,7 @@ def session(*observations: Observation) -> Session:
 
 
 def outcome_of(seen: Session) -> Outcome:
-    meter = OutcomeMeter(seen)
+    meter = OutcomeCollector(seen)
     for observation in seen.observations:
         meter.feed(observation)
     return meter.result()
@@ -263,7 +263,7 @@ def test_whatever_is_fed_there_is_an_outcome_with_a_reason(observations: list[Ob
 
 @given(OBSERVATIONS)
 def test_asking_in_between_changes_nothing(observations: list[Observation]) -> None:
-    meter = OutcomeMeter()
+    meter = OutcomeCollector()
     for observation in observations:
         meter.feed(observation)
         meter.result()
@@ -278,7 +278,7 @@ def test_a_command_with_a_thousand_options_is_read_like_any_other() -> None:
 
 
 def test_what_is_kept_of_failures_does_not_grow_with_the_session() -> None:
-    meter = OutcomeMeter()
+    meter = OutcomeCollector()
     for number in range(3 * FailureCounter.MAX_OPEN_FAILURES):
         meter.feed(run(f"make step{number}", "failed", "boom"))
     meter.feed(run("make step0", "failed", "boom"))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills import discovery
-from mind_skills.learning.skills.discovery import find_installed, find_skills, list_folders
+from mind_skills.learning.skills.discovery import find_installed_skills, find_skills, list_folders
 from mind_skills.learning.skills.files import read_scalar, split_skill_file
 
 NAMES = ("name", "description", "metadata", "license")
@@ -28,7 +28,7 @@ def skill(folder: Path, name: str, text: str = "") -> Path:
 
 
 def found(root: Path) -> list[str]:
-    return [skill.name for skill in find_installed(str(root)).skills]
+    return [skill.name for skill in find_installed_skills(str(root)).skills]
 
 
 class TestWhere:
@@ -91,7 +91,7 @@ class TestWhere:
 class TestWhat:
     def test_a_skill_carries_its_description_and_its_words(self, repository: Path) -> None:
         path = skill(repository / ".claude/skills", "round-money")
-        (one,) = find_installed(str(repository)).skills
+        (one,) = find_installed_skills(str(repository)).skills
         assert (one.name, one.path, one.description) == ("round-money", str(path), "Use when round-money.")
         assert one.split_passages() == [{"round", "money", "name", "description", "body"}]
 
@@ -116,7 +116,7 @@ class TestWhat:
                 pytest.skip("this user may read everything")
         else:
             path.symlink_to(path if what == "loop" else repository / "gone")
-        done = find_installed(str(repository))
+        done = find_installed_skills(str(repository))
         assert ([one.name for one in done.skills], done.warnings) == (
             ["good"],
             (f"{path} is not a readable file",),
@@ -127,12 +127,12 @@ class TestWhat:
         (repository / ".claude/skills").write_text("a file")
         (repository / ".agents/skills/empty").mkdir(parents=True)
         (repository / ".codex").symlink_to(repository / ".codex")
-        done = find_installed(str(repository))
+        done = find_installed_skills(str(repository))
         assert (done.skills, len(done.warnings)) == ((), 1)
 
     def test_one_without_frontmatter_counts_and_is_warned_of(self, repository: Path) -> None:
         path = skill(repository / ".claude/skills", "bare", "just text")
-        done = find_installed(str(repository))
+        done = find_installed_skills(str(repository))
         assert ([one.description for one in done.skills], done.warnings) == (
             [""],
             (f"{path} has no complete frontmatter",),
@@ -142,7 +142,7 @@ class TestWhat:
         for number in range(9):
             skill(repository / ".claude/skills", f"s{number}", "---\nname: x\n---\n" + "word " * 40)
         monkeypatch.setattr(discovery, "MAX_SKILLS", 3)
-        done = find_installed(str(repository))
+        done = find_installed_skills(str(repository))
         assert ([one.name for one in done.skills], len(done.warnings)) == (["s0", "s1", "s2"], 1)
         monkeypatch.setattr(discovery, "MAX_SKILLS", 300)
         monkeypatch.setattr(discovery, "MAX_TOTAL_BYTES", 500)

@@ -135,9 +135,9 @@ def test_an_undone_vote_does_not_come_back_when_its_session_is_looked_at_again(c
     for outcome in ("helpful", "harmful", "neutral"):
         (standing,) = credit.vote("shop", "b", [FEATURE], outcome, at=NOW, now=NOW + 1)
         assert (standing.pattern.success_count, standing.pattern.failure_count) == (1, 0)
-    assert credit.list_refused_sessions(ID) == {"b"}
+    assert credit.list_undone_sessions(ID) == {"b"}
     credit.vote("shop", "b", [FEATURE], "harmful", at=NOW, now=NOW + 2, recast_undone=True)
-    assert (credit.list_standings("shop")[0].pattern.failure_count, credit.list_refused_sessions(ID)) == (1, set())
+    assert (credit.list_standings("shop")[0].pattern.failure_count, credit.list_undone_sessions(ID)) == (1, set())
 
 
 def test_the_first_vote_ever_is_taken_back_with_its_strategy(credit: Credit) -> None:

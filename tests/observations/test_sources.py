@@ -164,14 +164,14 @@ def test_the_text_of_a_powershell_here_string_names_no_program(quote: str) -> No
     ],
 )
 def test_a_script_that_downloads_taints_only_if_it_is_run(command: str, runs: bool) -> None:
-    scripts = sources.DownloadScripts()
+    scripts = sources.DownloadScriptTracker()
     written = Observation("tool", 1, action="write", files=("tools/notes.py",), change="+import requests")
     assert not scripts.runs_download(written)
     assert scripts.runs_download(Observation("tool", 2, action="run", command=command)) is runs
 
 
 def test_a_script_that_downloads_taints_even_if_it_is_named_like_a_local_program() -> None:
-    scripts = sources.DownloadScripts()
+    scripts = sources.DownloadScriptTracker()
     scripts.runs_download(Observation("tool", 1, action="write", files=("bin/test",), change="+import requests"))
     commands = ("bin/test --all", "git add bin/test")
     assert [scripts.runs_download(Observation("tool", 2, action="run", command=each)) for each in commands] == [

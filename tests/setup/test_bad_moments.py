@@ -243,7 +243,7 @@ def test_a_shell_starts_the_program_whatever_its_path_is(tmp_path: Path, path: s
     script.write_text("import sys; print(sys.argv[1:], sys.flags.isolated, sys.flags.no_site)")
     line = command.make_shell_command(sys.executable, str(script), "codex", "start")
     done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, f"{['codex', 'start', *command.list_locations()]} 1 1\n")
+    assert (done.returncode, done.stdout) == (0, f"{['codex', 'start', *command.list_location_arguments()]} 1 1\n")
     assert command.parse_command(line) == (sys.executable, str(script))
 
 

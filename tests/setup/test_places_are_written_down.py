@@ -45,7 +45,7 @@ def test_a_hook_keeps_to_what_held_when_it_was_installed(
     mind_skills("install", "claude-code")
     hooks = json.loads((home / ".claude/settings.json").read_text())["hooks"]
     line = hooks["SessionStart"][0]["hooks"][0]["command"]
-    assert shlex.split(line)[6:8] == command.list_locations()
+    assert shlex.split(line)[6:8] == command.list_location_arguments()
     monkeypatch.setenv("MIND_SKILLS_HOME", str(theirs))
     learn(theirs, project)
     environment = {"MIND_SKILLS_HOME": str(theirs), "MIND_SKILLS_CONFIG": "/nowhere", "XDG_STATE_HOME": str(theirs)}
@@ -83,8 +83,8 @@ def test_a_server_takes_no_code_from_its_environment(
     mind_skills("install", "claude-code")
     entry = json.loads((home / ".claude.json").read_text())["mcpServers"]["mind-skills"]
     assert (entry["args"][: entry["args"].index("-m")], entry["args"][-2:]) == (
-        command.isolation_options(),
-        command.list_locations(),
+        command.list_isolation_options(),
+        command.list_location_arguments(),
     )
     ran = tmp_path / "ran"
     for name in ("sitecustomize.py", "mind_skills/__init__.py"):

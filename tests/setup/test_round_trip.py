@@ -116,7 +116,8 @@ def test_the_hooks_are_those_that_the_host_needs(home: Path, mind_skills: Callab
         found = find_handlers((home / FILES[host]).read_text())
         assert {event: ours[0]["timeout"] for event, ours in found.items()} == load_spec(host).timeouts
         assert [shlex.split(ours[0]["command"])[4:] for ours in found.values()] == [
-            [host, moment, *command.list_locations(), "||", "true"] for moment in load_spec(host).events.values()
+            [host, moment, *command.list_location_arguments(), "||", "true"]
+            for moment in load_spec(host).events.values()
         ]
 
 

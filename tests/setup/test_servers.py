@@ -88,7 +88,7 @@ def test_what_was_installed_is_uninstalled_to_the_byte(
     assert [one["path"] for one in settings(said)][1:] == [str(file)]
     known = servers(file, host)
     assert set(known) == {"mind-skills", *(["other"] if before not in ("nothing", "an empty file") else [])}
-    words = [*command.isolation_options(), "-m", "mind_skills.plugin.mcp", *command.list_locations()]
+    words = [*command.list_isolation_options(), "-m", "mind_skills.plugin.mcp", *command.list_location_arguments()]
     assert line(known["mind-skills"]) == [command.find_interpreter(), *words]
     again = settings(mind_skills("install", host, "--json").json["hosts"][0])
     assert [one["action"] for one in again] == ["none", "none"]
@@ -118,10 +118,10 @@ def test_each_host_has_the_entry_in_its_own_form(home: Path, mind_skills: Callab
     mind_skills("install", *HOSTS)
     words = [
         command.find_interpreter(),
-        *command.isolation_options(),
+        *command.list_isolation_options(),
         "-m",
         "mind_skills.plugin.mcp",
-        *command.list_locations(),
+        *command.list_location_arguments(),
     ]
     assert {host: servers(home / FILES[host], host)["mind-skills"] for host in HOSTS} == {
         "claude-code": {"type": "stdio", "command": words[0], "args": words[1:]},

@@ -8,7 +8,7 @@ from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import build_error_signature
 from mind_skills.observations.model import Observation
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.error_meter import MAX_ERRORS, ErrorMeter, name_error
+from mind_skills.staging.error_meter import MAX_ERRORS, ErrorCollector, name_error
 from mind_skills.staging.skill_cases import list_signatures
 from tests.testkit.paths import DEMO
 
@@ -25,7 +25,7 @@ def ran(line: int, error: str = "", command: str = "pytest", *, at: int | None =
 
 
 def met(*observations: Observation) -> list[tuple[str, int, int, int, int, int | None]]:
-    meter = ErrorMeter()
+    meter = ErrorCollector()
     for observation in observations:
         meter.feed(observation)
     return [(m.signature, m.times, m.line, m.solved_line, m.steps, m.duration_ms) for m in meter.result()]

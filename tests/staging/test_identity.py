@@ -13,7 +13,7 @@ from mind_skills.staging.model import (
     MAX_EVIDENCE_ITEMS,
     MAX_SUMMARY_LENGTH,
     MAX_TITLE_LENGTH,
-    apply_caps,
+    cap_candidate,
     cap_evidence,
     make_candidate,
 )
@@ -93,7 +93,7 @@ def test_every_candidate_is_within_the_caps_and_capping_again_changes_nothing(
 ) -> None:
     found = finding("a", title=title, reason=reason, evidence=evidence, files=files)
     made = make_candidate(found, Session(session_id="S"), confidence="high", at=1, score=float("nan"))
-    assert apply_caps(made) == made
+    assert cap_candidate(made) == made
     assert 0 < len(made.title) <= MAX_TITLE_LENGTH
     assert len(made.reason) <= MAX_SUMMARY_LENGTH
     assert len(made.evidence) == min(len(evidence), MAX_EVIDENCE_ITEMS)

@@ -19,9 +19,9 @@ from mind_skills.staging.similar import (
     MIN_NAME_SHARE,
     MIN_WORD_SHARE,
     MIN_WORDS,
+    are_alike,
     extract_comparison_key,
     extract_names,
-    is_alike,
 )
 from mind_skills.staging.tables import candidates as table
 from tests.staging.similar_pairs import CLOSE, DIFFERENT, IN_OTHER_WORDS, RECOGNISED, SAME
@@ -39,14 +39,14 @@ def extract_keys(pair: tuple[str, str]) -> tuple[Any, Any]:
 @pytest.mark.parametrize("pair", SAME, ids=lambda pair: pair[0][:30])
 def test_titles_of_one_learning_are_alike(pair: tuple[str, str]) -> None:
     one, other = extract_keys(pair)
-    assert (is_alike(one, other), is_alike(other, one)) == (True, True)
+    assert (are_alike(one, other), are_alike(other, one)) == (True, True)
 
 
 def test_some_paraphrased_titles_are_alike_although_they_share_too_few_words() -> None:
-    found = [number for number, pair in enumerate(IN_OTHER_WORDS) if is_alike(*extract_keys(pair))]
+    found = [number for number, pair in enumerate(IN_OTHER_WORDS) if are_alike(*extract_keys(pair))]
     assert (
         found
-        == [number for number, pair in enumerate(IN_OTHER_WORDS) if is_alike(*extract_keys(pair[::-1]))]
+        == [number for number, pair in enumerate(IN_OTHER_WORDS) if are_alike(*extract_keys(pair[::-1]))]
         == list(RECOGNISED)
     )
     by_words = [number for number, (a, b) in enumerate(map(extract_keys, IN_OTHER_WORDS)) if _share_enough_words(a, b)]
@@ -60,7 +60,7 @@ def _share_enough_words(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("pair", [*DIFFERENT, *CLOSE], ids=lambda pair: pair[0][:30])
 def test_titles_of_two_learnings_are_not_alike(pair: tuple[str, str]) -> None:
     one, other = extract_keys(pair)
-    assert (is_alike(one, other), is_alike(other, one)) == (False, False)
+    assert (are_alike(one, other), are_alike(other, one)) == (False, False)
 
 
 def test_the_word_threshold_separates_pairs_of_one_learning_from_pairs_of_two() -> None:
@@ -90,7 +90,7 @@ def test_the_word_threshold_separates_pairs_of_one_learning_from_pairs_of_two() 
 def test_no_title_is_like_a_title_of_another_pair() -> None:
     texts = [(number, title) for number, pair in enumerate(SAME) for title in pair]
     mixed = [
-        (a, b) for (m, a), (n, b) in itertools.combinations(texts, 2) if m != n and is_alike(*extract_keys((a, b)))
+        (a, b) for (m, a), (n, b) in itertools.combinations(texts, 2) if m != n and are_alike(*extract_keys((a, b)))
     ]
     assert mixed == []
 
@@ -112,7 +112,7 @@ def test_dismissing_one_wording_dismisses_the_learning(tmp_path: Path) -> None:
 
 def test_candidates_with_unrelated_remedies_and_rules_of_the_user_are_not_alike() -> None:
     def same(**other: Any) -> bool:
-        return is_alike(
+        return are_alike(
             extract_comparison_key(candidate("x", title=FIRST, remedy="run `make seed`")),
             extract_comparison_key(candidate("y", title=FIRST, **other)),
         )

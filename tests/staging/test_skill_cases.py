@@ -7,7 +7,7 @@ from mind_skills.learning.skills.proof import Case
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.skill_cases import find_recurrences
 from mind_skills.staging.tables.candidates import Record
-from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
+from mind_skills.staging.tables.uses import EncounteredError, UsedSkill
 
 LOCKED = "OperationalError: database is locked"
 EVIDENCE = Evidence("problem", "symptom", f"`pytest` failed: {LOCKED}", f"$ pytest\n{LOCKED}\n...", 3)
@@ -16,15 +16,15 @@ SKILL = Candidate("sc_1", "error_fix", "t", "r", "high", "f", (EVIDENCE,), sessi
 ACCEPTED = Record("p", SKILL, "accepted", settled_at=100, detail=PATH)
 
 
-def met(session: str, at: int, *, solved: int = 0, signature: str = LOCKED) -> ErrorMet:
-    return ErrorMet(session, "p", signature, 1, 10, solved, 5 if solved else 0, 50 if solved else None, at)
+def met(session: str, at: int, *, solved: int = 0, signature: str = LOCKED) -> EncounteredError:
+    return EncounteredError(session, "p", signature, 1, 10, solved, 5 if solved else 0, 50 if solved else None, at)
 
 
 def use(session: str, line: int) -> UsedSkill:
     return UsedSkill(session, "p", "wait-for-lock", PATH, "tool", 0, "sc_1", line)
 
 
-def cases(rows: list[ErrorMet], uses: list[UsedSkill]) -> tuple[list[tuple[str, bool, bool]], list[str]]:
+def cases(rows: list[EncounteredError], uses: list[UsedSkill]) -> tuple[list[tuple[str, bool, bool]], list[str]]:
     (skill,) = find_recurrences(rows, [ACCEPTED], uses).skills
     return [(one.session, one.solved, one.loaded) for one in skill.cases], [one.session for one in skill.before]
 

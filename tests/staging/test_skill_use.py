@@ -9,11 +9,11 @@ import pytest
 from mind_skills.observations import builders
 from mind_skills.observations.builders import build_tool_call
 from mind_skills.observations.model import LoadedSkill, Observation, Session
-from mind_skills.staging.skill_use import SkillMeter, SkillUse
+from mind_skills.staging.skill_use import SkillUse, SkillUseCollector
 
 
 def list_uses(*observations: Observation, session: Session | None = None) -> list[SkillUse]:
-    meter = SkillMeter(session or Session())
+    meter = SkillUseCollector(session or Session())
     for observation in observations:
         meter.feed(observation)
     assert meter.result() == meter.result()

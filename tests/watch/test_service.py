@@ -42,7 +42,7 @@ def test_it_is_put_there_started_and_taken_back_without_a_trace(machine: Machine
     assert [(host["host"], host["files"][0]["action"], host["next"]) for host in report["hosts"]] == [
         ("watch", "create", [])
     ]
-    options = " ".join(f'"{option}"' for option in command.isolation_options())
+    options = " ".join(f'"{option}"' for option in command.list_isolation_options())
     assert f'{options} "-m" "mind_skills.plugin.watch"\n' in text
     assert f'Environment="MIND_SKILLS_HOME={machine.state}"\n' in text
     assert again["hosts"][0]["files"][0]["action"] == "none"

@@ -346,7 +346,9 @@ def _summarise_staging(staged: StagingSummary) -> list[str]:
     notes: list[str] = []
     if staged.staged_sessions:
         sessions = format_count(staged.staged_sessions, "session")
-        notes.append(f"The learnings of {sessions} of this project were staged; {staged.waiting} are on the list now.")
+        notes.append(
+            f"The learnings of {sessions} of this project were staged; {staged.waiting} are on the list now."
+        )
     if staged.skipped_sessions:
         sessions = format_count(staged.skipped_sessions, "session")
         notes.append(f"Those of {sessions} of other projects were not staged; run the command in their folders.")
@@ -557,15 +559,17 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             )
             arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
             result = ledger.stage(*arguments, adapts=rules.uses_decisions)
-            waiting = result.waiting
+            waiting = result.pending_count
             parts = [
                 f"{len(result.new)} new",
-                f"{len(result.again)} seen before",
-                f"{len(result.refused)} decided before",
+                f"{len(result.seen_before)} seen before",
+                f"{len(result.settled_before)} decided before",
             ]
-            parts += [f"{len(result.kept)} waiting for another session to confirm them"] if result.kept else []
+            parts += (
+                [f"{len(result.unconfirmed)} waiting for another session to confirm them"] if result.unconfirmed else []
+            )
             parts += [f"{len(result.covered)} covered by a skill"] if result.covered else []
-            notes.append(f"{current.root}: {', '.join(parts)}; {result.waiting} on the list.")
+            notes.append(f"{current.root}: {', '.join(parts)}; {result.pending_count} on the list.")
     return StagingSummary(notes, len(notes) - skipped, skipped, waiting)
 
 

@@ -30,18 +30,18 @@ class Staged:
     """Result of staging, as candidate ids. ``problems`` are sentences about pending files, for a log."""
 
     new: tuple[str, ...] = ()
-    again: tuple[str, ...] = ()
+    seen_before: tuple[str, ...] = ()
     """Staged before, by this session or another."""
-    refused: tuple[str, ...] = ()
+    settled_before: tuple[str, ...] = ()
     """Dismissed, accepted, ignored or shelved before, and not pending again."""
     covered: tuple[str, ...] = ()
     """Covered by an installed skill; set aside and not listed in the other fields."""
-    kept: tuple[str, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
     """Waiting for confirmation by another session; not listed in the other fields."""
     withdrawn: tuple[str, ...] = ()
     """Staged by this session before, but no longer detected, and seen by no other session."""
-    waiting: int = 0
-    """Number of pending candidates in the project, at most ten (not the number of those that wait for confirmation)."""
+    pending_count: int = 0
+    """Number of pending candidates in the project, at most ten."""
     problems: tuple[str, ...] = ()
 
 
@@ -82,13 +82,15 @@ def stage_candidates(
     withdrawn = [id_ for fingerprint in dropped for id_ in _withdraw(sql, project.id, session, fingerprint, at)]
     outcomes = [(candidate, _record_sighting(sql, project.id, session, candidate, at)) for candidate in incoming]
     regroup_candidates(sql, project.id, session, at)
-    ids: dict[str, list[str]] = {"new": [], "again": [], "refused": [], "kept": []}
+    ids: dict[str, list[str]] = {"new": [], "seen_before": [], "settled_before": [], "unconfirmed": []}
     for candidate, outcome in outcomes:
         record = table.find_by_fingerprint(sql, project.id, candidate.fingerprint)
         assert record is not None  # staged above
         target = table.find_merge_target(sql, record)
-        decided_outcome = "refused" if target.state in ("accepted", "dismissed") else "again"
-        ids_of_outcome = ids["kept" if target.state == "waiting" else outcome if target is record else decided_outcome]
+        decided_outcome = "settled_before" if target.state in ("accepted", "dismissed") else "seen_before"
+        ids_of_outcome = ids[
+            "unconfirmed" if target.state == "waiting" else outcome if target is record else decided_outcome
+        ]
         if target.candidate.id not in ids_of_outcome:
             ids_of_outcome.append(target.candidate.id)
     covered_ids = frozenset(covered.apply_skills(sql, project.id, skills, at) if skills is not None else ())
@@ -97,7 +99,7 @@ def stage_candidates(
         **listed_ids,
         covered=tuple(id_ for name in ids for id_ in ids[name] if id_ in covered_ids),
         withdrawn=tuple(withdrawn),
-        waiting=len(table.list_pending(sql, project.id)),
+        pending_count=len(table.list_pending(sql, project.id)),
     )
 
 
@@ -116,7 +118,7 @@ def _withdraw(sql: sqlite3.Connection, project: str, session: str, fingerprint: 
 def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate, at: int) -> str:
     record = table.find_by_fingerprint(sql, project, candidate.fingerprint)
     if record is not None and record.state in ("accepted", "dismissed"):
-        return "refused"
+        return "settled_before"
     earlier_body = table.find_sighting_body(sql, project, candidate.fingerprint, session)
     for earlier in parse_bodies(earlier_body):
         # Preserve the earliest time: a repeated analysis of a growing log must not make a candidate newer.
@@ -133,10 +135,10 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
     target = table.find_merge_target(sql, record)
     if target.state in ("ignored", "shelved"):
         if earlier_body or session == target.offered_to:
-            return "refused"
+            return "settled_before"
         revive_candidate(sql, target, session, at)
     rebuild_candidate(sql, record)
-    return "again"
+    return "seen_before"
 
 
 def _find_free_id(sql: sqlite3.Connection, project: str, fingerprint: str) -> str:

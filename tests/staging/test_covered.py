@@ -38,7 +38,7 @@ def map_covered(bench: Workbench) -> dict[str, str]:
 
 def test_a_covered_candidate_is_neither_new_nor_listed_nor_offered(bench: Workbench) -> None:
     done = stage(bench, "S", skill(TEACHES_ONE))
-    assert (done.new, done.covered, done.waiting) == ((bench.id(TWO),), (bench.id(ONE),), 1)  # type: ignore[attr-defined]
+    assert (done.new, done.covered, done.pending_count) == ((bench.id(TWO),), (bench.id(ONE),), 1)  # type: ignore[attr-defined]
     assert (bench.titles(), bench.in_file()) == ([TWO], [bench.id(TWO)])
     assert map_covered(bench) == {bench.id(ONE): "/skills/a-skill/SKILL.md"}
     offer = bench.claim("T")

@@ -30,13 +30,17 @@ def test_staging_ten_times_equals_staging_once(bench: Workbench) -> None:
     assert (dump(bench), bench.file.read_bytes()) == (state, file)
 
 
-def test_staging_returns_what_it_added_repeated_refused_and_withdrew(bench: Workbench) -> None:
+def test_staging_returns_the_new_the_repeated_the_settled_and_the_withdrawn_candidates(bench: Workbench) -> None:
     bench.stage("R", "b", "d")
     bench.ledger.dismiss(bench.id("d"), "no", 2)
     bench.stage("S", "x")
     found = [candidate(anchor, session="S") for anchor in ("a", "b", "d")]
     assert bench.ledger.stage(bench.project, "S", "codex", found, 3) == Staged(
-        new=(bench.id("a"),), again=(bench.id("b"),), refused=(bench.id("d"),), withdrawn=(bench.id("x"),), waiting=2
+        new=(bench.id("a"),),
+        seen_before=(bench.id("b"),),
+        settled_before=(bench.id("d"),),
+        withdrawn=(bench.id("x"),),
+        pending_count=2,
     )
 
 

@@ -150,7 +150,7 @@ class TestPending:
     def test_the_earliest_wording_represents_both_and_has_all_sessions(self, bench: Workbench) -> None:
         stage_titles(bench, "S", FIRST, OTHER, at=200)
         done = stage_titles(bench, "R", SECOND, at=100, score=0.5)
-        assert (done.new, done.again, done.waiting) == ((id_of(SECOND),), (), 2)
+        assert (done.new, done.seen_before, done.pending_count) == ((id_of(SECOND),), (), 2)
         assert sorted(list_ids_and_sessions(bench)) == sorted([(id_of(SECOND), ("R", "S")), (id_of(OTHER), ("S",))])
         best = next(c for c in bench.ledger.list_pending(bench.project) if c.id == id_of(SECOND))
         assert (best.title, best.score) == (FIRST, 1.0)
@@ -159,7 +159,7 @@ class TestPending:
     def test_a_later_wording_counts_as_seen_again_and_not_as_new(self, bench: Workbench) -> None:
         stage_titles(bench, "S", FIRST)
         done = stage_titles(bench, "R", SECOND, at=300)
-        assert (done.new, done.again) == ((), (id_of(FIRST),))
+        assert (done.new, done.seen_before) == ((), (id_of(FIRST),))
         assert bench.in_file() == [id_of(FIRST)]
 
     def test_the_second_wording_is_pending_alone_after_the_first_is_withdrawn(self, bench: Workbench) -> None:
@@ -188,7 +188,7 @@ class TestDecided:
         stage_titles(bench, "S", FIRST)
         getattr(bench.ledger, verdict)(id_of(FIRST), "why", 200)
         done = stage_titles(bench, "R", SECOND, at=300)
-        assert (done.new, done.refused, list_ids_and_sessions(bench), bench.claim("T")) == (
+        assert (done.new, done.settled_before, list_ids_and_sessions(bench), bench.claim("T")) == (
             (),
             (id_of(FIRST),),
             [],

@@ -94,7 +94,7 @@ def test_a_waiting_candidate_becomes_high_when_another_session_stages_it_as_high
 def test_candidates_over_the_limit_of_a_session_are_waiting(bench: Workbench) -> None:
     best, next_, last = (candidate(anchor, score, 100, "R") for anchor, score in (("a", 0.9), ("b", 0.8), ("c", 0.7)))
     done = bench.ledger.stage(bench.project, "R", "claude-code", [last, best, next_], 100, max_candidates=2)
-    assert (bench.titles(), done.kept) == (["a", "b"], (last.id,))
+    assert (bench.titles(), done.unconfirmed) == (["a", "b"], (last.id,))
 
 
 def test_a_dismissed_waiting_candidate_stays_dismissed_when_another_session_sees_it(bench: Workbench) -> None:

@@ -91,7 +91,9 @@ def test_candidates_and_decisions_of_a_version_without_probabilities_are_unchang
         offer = claim_offer(ledger.home, bench.project, "S", 200)
         assert offer is not None
         assert (offer.ids, "\n1. small\n" in offer.text) == ((bench.id("a"),), True)
-        assert ledger.stage(bench.project, "T", "codex", [candidate("b", session="T")], 300).refused == (bench.id("b"),)
+        assert ledger.stage(bench.project, "T", "codex", [candidate("b", session="T")], 300).settled_before == (
+            bench.id("b"),
+        )
 
 
 def test_an_older_version_refuses_to_open_a_newer_database(bench: Workbench) -> None:

@@ -143,7 +143,7 @@ def format_calibration(study: dict[str, Any]) -> str:
     brier = f"Brier score {calibration['brier']:.3f}, by the base rate alone {calibration['base']:.3f}: {100 * gain:.0f} % below"
     exact = f"{calibration['byChance']:.3f}"
     summary = f"Expected error {calibration['error']:.3f}, where exact probabilities would have {exact} with so few candidates; {brier}."
-    return f"{format_table(('candidates', 'probability said', 'share right'), rows)}\n\n{summary}"
+    return f"{format_table(('candidates', 'predicted probability', 'share right'), rows)}\n\n{summary}"
 
 
 def format_curves(named: Iterable[tuple[str, str, dict[str, Any]]]) -> str:
@@ -184,7 +184,7 @@ def format_kinds(study: dict[str, Any]) -> str:
                     "of them on a learning",
                     "learnings reached",
                     "by it alone",
-                    "right when told",
+                    "right when offered",
                 ),
                 pattern_rows,
             ),

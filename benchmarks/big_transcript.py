@@ -1,4 +1,4 @@
-"""Peak memory of reading a very large transcript (promise: 150 MB for 1 GB). Time is not measured.
+"""Peak memory of reading a very large transcript (target: 150 MB for 1 GB). The time is printed, but has no target.
 
 Writes a Claude Code transcript of the given size into a temporary folder (turns of prompt, thought, command, output and
 edit, with occasional large outputs and overlong lines), reads it in a separate process, and prints the peak. Linux
@@ -24,31 +24,32 @@ def peak():  # VmHWM is per process; getrusage would include what the parent hel
     status = Path("/proc/self/status").read_text()
     return int(status.split("VmHWM:")[1].split()[0]) // 1024
 
-before, began = peak(), time.perf_counter()
+imported, begin = peak(), time.perf_counter()
 log = open_log(Path(sys.argv[1]))
-seen = sum(1 for _ in log.observations)
+observations = sum(1 for _ in log.observations)
 print(json.dumps({
-    "observations": seen, "lines": log.session.lines, "warnings": len(log.session.warnings),
-    "peakMegabytes": peak(), "importedMegabytes": before, "seconds": round(time.perf_counter() - began, 1),
+    "observations": observations, "lines": log.session.lines, "warnings": len(log.session.warnings),
+    "peakMegabytes": peak(), "importedMegabytes": imported, "seconds": round(time.perf_counter() - begin, 1),
 }))
 """
 OUTPUT = "".join(f"tests/test_module_{n}.py::test_case_{n} PASSED in 0.{n} s token={n}\n" for n in range(60))
-LARGE_EVERY, TOO_LONG_EVERY = 500, 40_000
+LARGE_OUTPUT_INTERVAL, OVERLONG_LINE_INTERVAL = 500, 40_000
+"""One in this many turns has a large output; one has a line that is longer than readers accept."""
 
 
-def _turn(number: int) -> list[dict[str, object]]:
+def _make_turn(number: int) -> list[dict[str, object]]:
     stamp = f"2026-06-18T{number // 3600 % 24:02d}:{number // 60 % 60:02d}:{number % 60:02d}.000Z"
     common = {"sessionId": "big", "cwd": "/home/dev/project", "timestamp": stamp}
-    printed = OUTPUT * (100 if number % LARGE_EVERY == 0 else 1)
-    if number % TOO_LONG_EVERY == TOO_LONG_EVERY - 1:
-        printed = "x" * (20 * 1024 * 1024)
+    output = OUTPUT * (100 if number % LARGE_OUTPUT_INTERVAL == 0 else 1)
+    if number % OVERLONG_LINE_INTERVAL == OVERLONG_LINE_INTERVAL - 1:
+        output = "x" * (20 * 1024 * 1024)
     call = {
         "type": "tool_use",
         "id": f"t{number}",
         "name": "Bash",
         "input": {"command": f"pytest -q tests/test_{number % 97}.py"},
     }
-    result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": printed, "is_error": number % 7 == 0}
+    result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": output, "is_error": number % 7 == 0}
     messages: list[tuple[str, object]] = [
         ("user", f"step {number}: fix the importer, it drops the last row"),
         (
@@ -68,11 +69,11 @@ def _turn(number: int) -> list[dict[str, object]]:
 def render_turns(first: int, count: int) -> Iterator[str]:
     """Yield the lines of ``count`` turns, numbered from ``first``."""
     for number in range(first, first + count):
-        for line in _turn(number):
+        for line in _make_turn(number):
             yield json.dumps(line) + "\n"
 
 
-def write(path: Path, megabytes: int) -> None:
+def write_transcript(path: Path, megabytes: int) -> None:
     """Write turns until the file has the given size."""
     number = 0
     with path.open("w", encoding="utf-8") as handle:
@@ -88,9 +89,9 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "transcript.jsonl"
-        write(path, options.megabytes)
-        ran = subprocess.run([sys.executable, "-c", READ, str(path)], check=True, stdout=subprocess.PIPE, text=True)
-        found = {"fileMegabytes": path.stat().st_size // 1_000_000, **json.loads(ran.stdout)}
+        write_transcript(path, options.megabytes)
+        process = subprocess.run([sys.executable, "-c", READ, str(path)], check=True, stdout=subprocess.PIPE, text=True)
+        found = {"fileMegabytes": path.stat().st_size // 1_000_000, **json.loads(process.stdout)}
     if options.json:
         print(json.dumps(found))
         return

@@ -1,6 +1,6 @@
-"""Compare two documents of `make bench`: which numbers have changed by more than noise.
+"""Compare two documents of `make bench`: which numbers have changed by more than the noise.
 
-usage: compare.py OLD.json NEW.json [--all] [--json]
+usage: python -m benchmarks.compare OLD.json NEW.json [--all] [--json]
 
 Noise is the spread between the runs of one document (`suite.py --repeat 3`), and at least the spread observed between
 two runs of one commit (benchmarks/parts.py). Numbers from different machines or Pythons cannot be compared; such
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.parts import PARTS
-from benchmarks.results import Document, NoDocumentError, load, medians, numbers
+from benchmarks.results import Document, NoDocumentError, collect_numbers, compute_medians, load_document
 
 DEFAULT_NOISE = 0.25
 """Noise of numbers that are not in the table: counts, absolute times, parts of sums."""
@@ -33,12 +33,12 @@ class Change(NamedTuple):
     verdict: str
 
 
-def changes(old: Document, new: Document) -> Iterator[Change]:
+def list_changes(old: Document, new: Document) -> Iterator[Change]:
     """Yield every number that both documents have, part by part."""
     for part, found in new["parts"].items():
         before = old["parts"].get(part, {})
-        old_values, new_values = numbers(before), numbers(found)
-        was, is_ = medians(before), medians(found)
+        old_values, new_values = collect_numbers(before), collect_numbers(found)
+        old_medians, new_medians = compute_medians(before), compute_medians(found)
         rows = {row.at: row for row in PARTS[part].rows} if part in PARTS else {}
         for name in new_values:
             if name in old_values:
@@ -47,7 +47,11 @@ def changes(old: Document, new: Document) -> Iterator[Change]:
                 noise = max(least_noise, _spread(old_values[name]), _spread(new_values[name]))
                 better = row.better if row else "neither"
                 yield Change(
-                    f"{part}/{name}", was[name], is_[name], noise, _verdict(was[name], is_[name], noise, better)
+                    f"{part}/{name}",
+                    old_medians[name],
+                    new_medians[name],
+                    noise,
+                    _verdict(old_medians[name], new_medians[name], noise, better),
                 )
 
 
@@ -65,7 +69,7 @@ def _verdict(old: float, new: float, noise: float, better: str) -> str:
     return "better" if (new < old) == (better == "less") else "worse"
 
 
-def lines(found: list[Change], *, include_all: bool) -> Iterator[str]:
+def format_changes(found: list[Change], *, include_all: bool) -> Iterator[str]:
     """Yield the changes as lines of a table."""
     for change in found:
         if change.verdict or include_all:
@@ -74,11 +78,13 @@ def lines(found: list[Change], *, include_all: bool) -> Iterator[str]:
             yield f"{change.name:64} {change.old:10g} {change.new:10g} {ratio}  {verdict_text}"
 
 
-def different(old: Document, new: Document) -> list[str]:
+def list_incompatibilities(old: Document, new: Document) -> list[str]:
     """List the differences that make a comparison invalid."""
-    here, there = new.get("machine", {}), old.get("machine", {})
+    new_machine, old_machine = new.get("machine", {}), old.get("machine", {})
     report_lines = [
-        f"{name}: {there.get(name)}, now {here.get(name)}" for name in here if there.get(name) != here[name]
+        f"{name}: {old_machine.get(name)}, now {new_machine.get(name)}"
+        for name in new_machine
+        if old_machine.get(name) != new_machine[name]
     ]
     for name, part in new["parts"].items():
         if old["parts"].get(name, part).get("quick") != part.get("quick"):
@@ -86,11 +92,11 @@ def different(old: Document, new: Document) -> list[str]:
     return report_lines
 
 
-def compared(old: Document, new: Document, *, include_all: bool = False) -> tuple[str, bool]:
+def format_comparison(old: Document, new: Document, *, include_all: bool = False) -> tuple[str, bool]:
     """Return the full report, and whether a number is worse."""
-    found = list(changes(old, new))
-    report_lines = [f"not comparable: {change}" for change in different(old, new)]
-    report_lines += lines(found, include_all=include_all)
+    found = list(list_changes(old, new))
+    report_lines = [f"not comparable: {change}" for change in list_incompatibilities(old, new)]
+    report_lines += format_changes(found, include_all=include_all)
     unmatched = sorted(set(old["parts"]) ^ set(new["parts"]))
     report_lines += [f"in only one of them: {name}" for name in unmatched]
     unchanged = sum(not change.verdict for change in found)
@@ -107,14 +113,14 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     try:
-        old, new = load(args.old), load(args.new)
+        old, new = load_document(args.old), load_document(args.new)
     except (NoDocumentError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    report, worse = compared(old, new, include_all=args.all)
+    report, worse = format_comparison(old, new, include_all=args.all)
     if args.json:
-        found = [change._asdict() for change in changes(old, new) if change.verdict or args.all]
-        print(json.dumps({"different": different(old, new), "changes": found}))
+        found = [change._asdict() for change in list_changes(old, new) if change.verdict or args.all]
+        print(json.dumps({"different": list_incompatibilities(old, new), "changes": found}))
     else:
         print(report)
     return int(worse)

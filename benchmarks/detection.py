@@ -1,9 +1,9 @@
 """Whether the time of detection is proportional to the length of a session, even for the worst data.
 
-usage: detection.py [--json] [--longest N] [SCENE...]
+usage: python -m benchmarks.detection [--json] [--longest N] [SCENE...]
 
-Each scene (benchmarks/detection_scenes.py) is measured at several lengths from 1,000 observations, from the timeline to
-the selection, as a whole and not in the windows that `replay` uses above 20,000 observations. Two slopes are printed (1
+Each scene (benchmarks/detection_scenes.py) is measured at several lengths from 1,000 observations on, from the timeline
+to the selection, in one piece instead of the windows that `replay` uses above 20,000 observations. Two slopes are printed (1
 is linear, 2 is quadratic): of the CPU time, and of the number of accesses to observations, which does not depend on the
 machine. Exit code 1 if one is above 1.1.
 """
@@ -13,12 +13,12 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import math
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from benchmarks.detection_scenes import SCENES, Scene, session
+from benchmarks.detection_scenes import SCENES, Scene, make_session
+from benchmarks.measuring import compute_slope
 from mind_skills.detectors.registry import detect
 from mind_skills.learning.outcome import OutcomeCollector
 from mind_skills.observations.model import Observation, Session
@@ -29,57 +29,48 @@ LIMIT = 1.1
 ROUNDS = 3
 
 
-class Counting(Sequence[Observation]):
+class CountingSequence(Sequence[Observation]):
     """A sequence of observations that counts accesses."""
 
     def __init__(self, observations: list[Observation]) -> None:
-        self.observations, self.looks = observations, 0
+        self.observations, self.accesses = observations, 0
 
     def __len__(self) -> int:
         return len(self.observations)
 
     def __getitem__(self, index: Any) -> Any:
         found = self.observations[index]
-        self.looks += len(found) if isinstance(index, slice) else 1
+        self.accesses += len(found) if isinstance(index, slice) else 1
         return found
 
     def __iter__(self) -> Iterator[Observation]:
-        self.looks += len(self.observations)
+        self.accesses += len(self.observations)
         return iter(self.observations)
 
 
-def judge(observations: Sequence[Observation], header: Session) -> None:
-    """Run what is measured: from the observations to the candidates."""
+def run_detection(observations: Sequence[Observation], header: Session) -> None:
+    """Run the measured code: from the observations to the candidates."""
     select_candidates([detect(observations)], header, OutcomeCollector(header).result())
 
 
-def seconds(observations: list[Observation]) -> float:
+def measure_seconds(observations: list[Observation]) -> float:
     """Return the CPU time of the fastest of a few runs (fewer if they are slow), without garbage collection."""
     taken: list[float] = []
     while len(taken) < ROUNDS and sum(taken) < 5:
         gc.collect()
         gc.disable()
-        begun = time.process_time()
-        judge(observations, Session())
-        taken.append(time.process_time() - begun)
+        begin = time.process_time()
+        run_detection(observations, Session())
+        taken.append(time.process_time() - begin)
         gc.enable()
     return min(taken)
 
 
-def looks(observations: list[Observation]) -> int:
+def count_accesses(observations: list[Observation]) -> int:
     """Return the number of accesses to observations."""
-    counting = Counting(observations)
-    judge(counting, Session())
-    return counting.looks
-
-
-def slope(points: Sequence[tuple[int, float]]) -> float:
-    """Fit a line to the logarithms of the points by least squares, and return its slope."""
-    xs, ys = [math.log(x) for x, _ in points], [math.log(max(y, 1e-9)) for _, y in points]
-    middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
-    return sum((x - middle_x) * (y - middle_y) for x, y in zip(xs, ys, strict=True)) / sum(
-        (x - middle_x) ** 2 for x in xs
-    )
+    counting = CountingSequence(observations)
+    run_detection(counting, Session())
+    return counting.accesses
 
 
 def measure(scene: Scene, lengths: Sequence[int]) -> dict[str, float]:
@@ -87,11 +78,15 @@ def measure(scene: Scene, lengths: Sequence[int]) -> dict[str, float]:
     timed: list[tuple[int, float]] = []
     counted: list[tuple[int, float]] = []
     for length in lengths:
-        observations = session(scene, length)
-        timed.append((length, seconds(observations)))
-        counted.append((length, looks(observations)))
+        observations = make_session(scene, length)
+        timed.append((length, measure_seconds(observations)))
+        counted.append((length, count_accesses(observations)))
     each = 1e6 * timed[-1][1] / timed[-1][0]
-    return {"time": round(slope(timed), 3), "looks": round(slope(counted), 3), "microseconds": round(each, 1)}
+    return {
+        "time": round(compute_slope(timed), 3),
+        "looks": round(compute_slope(counted), 3),
+        "microseconds": round(each, 1),
+    }
 
 
 def main() -> int:
@@ -113,7 +108,7 @@ def main() -> int:
                 flush=True,
             )
     if args.json:
-        worst = {slope: max(row[slope] for row in found.values()) for slope in ("time", "looks")}
+        worst = {name: max(row[name] for row in found.values()) for name in ("time", "looks")}
         print(json.dumps({**found, "worst": worst}))
     return int(any(max(row["time"], row["looks"]) > LIMIT for row in found.values()))
 

@@ -1,7 +1,7 @@
 """Cost of a start with the extras installed, as a multiple of the cost without them.
 
 Run by the Python of an environment with the extras; ``--without`` is the Python of one without. Each round runs every
-command once in both, in random order. Printed are medians over the rounds of the ratios of CPU seconds and of
+command once in both, in random order. It prints the medians over the rounds of the ratios of CPU seconds and of
 wall-clock seconds.
 """
 
@@ -20,23 +20,23 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.hook_scenes import ROOT, Scene, collect_orphans, five_wait, let_orphans_end
+from benchmarks.hook_scenes import ROOT, Scene, collect_orphans, let_orphans_end, stage_five_candidates
 from mind_skills.plugin.command import find_entry_script
 
 LIMIT = 1.05
 ROUNDS = 40
 
 
-class Took(NamedTuple):
+class Duration(NamedTuple):
     """CPU and wall-clock seconds of a process."""
 
     cpu: float
     wall: float
 
 
-def run(command: list[str], scene: Scene) -> Took:
+def run_command(command: list[str], scene: Scene) -> Duration:
     """Run a command in a scene's project."""
-    begun = time.perf_counter()
+    begin = time.perf_counter()
     with subprocess.Popen(
         command,
         cwd=scene.project,
@@ -52,10 +52,10 @@ def run(command: list[str], scene: Scene) -> Took:
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
-    return Took(usage.ru_utime + usage.ru_stime, time.perf_counter() - begun)
+    return Duration(usage.ru_utime + usage.ru_stime, time.perf_counter() - begin)
 
 
-def commands(python: str) -> dict[str, list[str]]:
+def list_commands(python: str) -> dict[str, list[str]]:
     """Return the commands to run with a Python."""
     script = str(Path(python).with_name("mind-skills"))
     return {
@@ -66,29 +66,31 @@ def commands(python: str) -> dict[str, list[str]]:
     }
 
 
-def measure(without: str, rounds: int, folder: Path) -> dict[str, Took]:
-    """Return the ratios of each command: with the extras to without."""
-    scene = Scene(folder / "home", five_wait, "SessionStart", source="startup")
-    both = {"with": commands(sys.executable), "without": commands(without)}
-    ratios: dict[str, list[Took]] = {name: [] for name in both["with"]}
+def measure(without: str, rounds: int, folder: Path) -> dict[str, Duration]:
+    """Return the ratio of each command's duration with the extras to that without."""
+    scene = Scene(folder / "home", stage_five_candidates, "SessionStart", source="startup")
+    both = {"with": list_commands(sys.executable), "without": list_commands(without)}
+    ratios: dict[str, list[Duration]] = {name: [] for name in both["with"]}
     rng = random.Random(0)
     for turn in range(rounds + 1):
         for name, taken in ratios.items():
-            took: dict[str, Took] = {}
+            durations: dict[str, Duration] = {}
             for which in rng.sample(list(both), 2):
                 let_orphans_end()
                 scene.renew()
-                took[which] = run(both[which][name], scene)
+                durations[which] = run_command(both[which][name], scene)
             if turn:  # the first round warms the caches
-                one, other = took["with"], took["without"]
-                taken.append(Took(one.cpu / other.cpu, one.wall / other.wall))
+                first, second = durations["with"], durations["without"]
+                taken.append(Duration(first.cpu / second.cpu, first.wall / second.wall))
     return {
-        name: Took(statistics.median(ratio.cpu for ratio in taken), statistics.median(ratio.wall for ratio in taken))
+        name: Duration(
+            statistics.median(ratio.cpu for ratio in taken), statistics.median(ratio.wall for ratio in taken)
+        )
         for name, taken in ratios.items()
     }
 
 
-def without_extras(python: str) -> bool:
+def has_no_extras(python: str) -> bool:
     """Return whether an environment has no extras."""
     code = "import sys; from importlib.util import find_spec; sys.exit(any(map(find_spec, sys.argv[1:])))"
     return not subprocess.run([python, "-c", code, "lancedb", "sentence_transformers"], check=False).returncode
@@ -104,7 +106,7 @@ def main() -> None:
     if not all(map(find_spec, ("lancedb", "sentence_transformers"))):
         raise SystemExit("this Python does not have the extras: run make bench-extras")
     other = str(Path.cwd() / args.without)  # do not resolve it: a venv's Python is a link
-    if not Path(other).exists() or not without_extras(other):
+    if not Path(other).exists() or not has_no_extras(other):
         raise SystemExit(f"{args.without} is not a Python without the extras: run make check to create one")
     collect_orphans()
     with tempfile.TemporaryDirectory() as folder:

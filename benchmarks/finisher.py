@@ -1,9 +1,9 @@
 """CPU cost of the worker after a session's end, which reads the session and stages its candidates.
 
-usage: finisher.py [--observations N] [--rounds N] [--json]
+usage: python -m benchmarks.finisher [--observations N] [--rounds N] [--json]
 
 A Claude Code transcript of 5,000 observations is finished in a separate process, measured from start to exit with
-imports. Printed are CPU seconds, and multiples of a bare interpreter (B) in the same run.
+imports. It prints CPU seconds, and multiples of a bare interpreter (B) in the same run.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.detection_scenes import SCENES, session
+from benchmarks.detection_scenes import SCENES, make_session
 from benchmarks.measuring import run
-from benchmarks.scaling import written
+from benchmarks.scaling import write_transcript
 
 END = """
 import sys
@@ -40,7 +40,7 @@ def measure(observations: int, rounds: int) -> dict[str, float]:
     taken: list[tuple[float, float]] = []
     with TemporaryDirectory() as made:
         log = Path(made, "ended.jsonl")
-        written(log, session(SCENES["ordinary"], observations))
+        write_transcript(log, make_session(SCENES["ordinary"], observations))
         for number in range(rounds):
             home, project = Path(made, f"home{number}"), Path(made, f"project{number}")
             (project / ".git").mkdir(parents=True)

@@ -1,15 +1,15 @@
-"""Speed and memory of `mind-skills fleet scan` on made sessions, by one and by two workers, and the arithmetic to a million.
+"""Speed and memory of `mind-skills fleet scan` on generated sessions with one and two workers, extrapolated to a million.
 
-usage: fleet.py [--sessions N ...] [--workers N ...] [--objects N] [--json]
-       fleet.py --compare FOLDER [--json]
-       fleet.py --compare made --sessions N [--json]
+usage: python -m benchmarks.fleet [--sessions N ...] [--workers N ...] [--objects N] [--json]
+       python -m benchmarks.fleet --compare FOLDER [--json]
+       python -m benchmarks.fleet --compare made --sessions N [--json]
 
-The sessions are those of the demo, with another id, project and time each. They are written into a temporary folder and
-deleted at the end. Memory is the sum of the unique sizes (USS) of the processes of each kind, sampled every
-second: the client, which is the scheduler too, the workers and their children. Needs the extra `fleet`.
+The sessions are those of the demo, each with another id, project and time. They are written into a temporary folder, which
+is deleted at the end. Memory is the sum of the unique set sizes (USS) of the processes of each kind, sampled every second:
+the client, which is also the scheduler, the workers and their children. Needs the extra `fleet`.
 
-With --compare, the findings of a scan of the logs in a folder, or of N made sessions, are compared with those of
-`mind-skills replay`: session, fingerprint, title, kind, probability and tier. It ends with 1 if they differ.
+With --compare, the findings of a scan of the logs in a folder, or of N generated sessions, are compared with those of
+`mind-skills replay`: session, fingerprint, title, kind, probability and tier. The exit code is 1 if they differ.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from tests.fleet.object_server import serve_objects
 from tests.fleet.scanning import list_findings, list_replayed
 
 FIRST_WEEK = 1_767_600_000
-"""2026-01-05 in seconds: sessions lie in the 52 weeks from it."""
+"""2026-01-05 in seconds since the epoch: the sessions are in the 52 weeks from then on."""
 MILLION = 1_000_000
 
 
 def write_sessions(folder: Path, count: int, seed: int = 1) -> int:
-    """Write so many logs of 500 projects, 1,000 to a folder; returns the bytes."""
+    """Write ``count`` logs of 500 projects, 1,000 per folder; return their size in bytes."""
     chance = random.Random(seed)
     texts = [path.read_text(encoding="utf-8") for path in (DEMO, DEMO.with_name("second.jsonl"))]
     size = 0
@@ -58,12 +58,12 @@ def write_sessions(folder: Path, count: int, seed: int = 1) -> int:
     return size
 
 
-def scan(source: str, out: Path, home: Path, workers: int, *further: str) -> dict[str, Any]:
-    """Scan in a process of its own; returns the last event with seconds and the peak memory by kind, in MB."""
-    command = [MIND_SKILLS, "fleet", "scan", source, "--out", str(out), "--workers", str(workers), "--json", *further]
+def scan(source: str, out: Path, home: Path, workers: int, *options: str) -> dict[str, Any]:
+    """Scan in a separate process; return the last event, with the seconds and the peak memory in MB by kind of process."""
+    command = [MIND_SKILLS, "fleet", "scan", source, "--out", str(out), "--workers", str(workers), "--json", *options]
     clean = os.environ | {"HOME": str(home), "MIND_SKILLS_HOME": str(home / "state")}
     peaks = {"client": 0.0, "workers": 0.0, "children": 0.0}
-    begun = time.perf_counter()
+    begin = time.perf_counter()
     with subprocess.Popen(command, env=clean, stdout=subprocess.PIPE, text=True) as process:
         stopped = threading.Event()
         sampler = threading.Thread(target=_sample, args=(process.pid, peaks, stopped))
@@ -73,14 +73,14 @@ def scan(source: str, out: Path, home: Path, workers: int, *further: str) -> dic
             last = json.loads(line)
         stopped.set()
         sampler.join()
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - begin
     if process.returncode or last.get("event") != "done":
         raise SystemExit(f"the scan ended with {process.returncode}: {last}")
     return last | {"seconds": seconds, "workers": workers, "peaks": {name: round(peaks[name]) for name in peaks}}
 
 
 def _sample(pid: int, peaks: dict[str, float], stopped: threading.Event) -> None:
-    psutil: Any = importlib.import_module("psutil")  # of the extra, by distributed
+    psutil: Any = importlib.import_module("psutil")  # a dependency of distributed
     client = psutil.Process(pid)
     while not stopped.wait(1):
         sums = dict.fromkeys(peaks, 0.0)
@@ -100,7 +100,7 @@ def _sample(pid: int, peaks: dict[str, float], stopped: threading.Event) -> None
 
 
 def measure_objects(folder: Path, home: Path, count: int) -> dict[str, Any]:
-    """Scan the same logs from the disk and from a server of object storage on this machine, by one worker."""
+    """Scan the same logs with one worker, from disk and from an object storage server on this machine."""
     logs = sorted(folder.rglob("*.jsonl"))[:count]
     os.environ |= {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_EC2_METADATA_DISABLED": "true"}
     (home / "some").mkdir()
@@ -115,8 +115,8 @@ def measure_objects(folder: Path, home: Path, count: int) -> dict[str, Any]:
     return {"objects": len(logs), "objects_same_findings": same, "ms_per_object": round(milliseconds, 1)}
 
 
-def compare(folder: Path, home: Path) -> dict[str, Any]:
-    """Scan and replay the logs of ``folder``; returns the counts, and the findings that only one of them has."""
+def compare_with_replay(folder: Path, home: Path) -> dict[str, Any]:
+    """Scan and replay the logs of ``folder``; return the counts, and the findings that only one of them has."""
     scanned = scan(str(folder), home / "scan", home, 2, "--titles")
     clean = os.environ | {"HOME": str(home), "MIND_SKILLS_HOME": str(home / "state")}
     written = home / "replay.json"
@@ -141,34 +141,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--objects", type=int, default=200)
     parser.add_argument("--compare", metavar="FOLDER")
     parser.add_argument("--json", action="store_true")
-    chosen = parser.parse_args(arguments)
-    if chosen.compare:
-        return compare_and_print(chosen.compare, chosen.sessions[0], as_json=chosen.json)
+    options = parser.parse_args(arguments)
+    if options.compare:
+        return compare_and_print(options.compare, options.sessions[0], as_json=options.json)
     rows: list[dict[str, Any]] = []
-    for count in chosen.sessions:
+    for count in options.sessions:
         with TemporaryDirectory() as temporary:
             folder, home = Path(temporary) / "logs", Path(temporary) / "home"
             folder.mkdir()
             home.mkdir()
             size = write_sessions(folder, count)
-            for workers in chosen.workers:
+            for workers in options.workers:
                 found = scan(str(folder), home / f"scan-{workers}", home, workers)
                 parts = sum(path.stat().st_size for path in (home / f"scan-{workers}" / "parts").iterdir())
                 rows.append(found | {"megabytes": size / 1e6, "bytes_per_session": parts / count})
-            report = run([MIND_SKILLS, "fleet", "report", str(home / f"scan-{chosen.workers[0]}"), "--json"], home)
+            report = run([MIND_SKILLS, "fleet", "report", str(home / f"scan-{options.workers[0]}"), "--json"], home)
             rows[-1] |= {"report_seconds": report.wall, "report_megabytes": report.megabytes}
-            if chosen.objects and count == chosen.sessions[0]:
-                rows[-1] |= measure_objects(folder, home, chosen.objects)
-            if count == chosen.sessions[0] and count <= 10_000:
+            if options.objects and count == options.sessions[0]:
+                rows[-1] |= measure_objects(folder, home, options.objects)
+            if count == options.sessions[0] and count <= 10_000:
                 rows[-1] |= {
                     "replay_seconds": run([MIND_SKILLS, "replay", "--jobs", "1", "--json", str(folder)], home).wall
                 }
-    print(json.dumps(rows, indent=2) if chosen.json else describe(rows))
+    print(json.dumps(rows, indent=2) if options.json else format_rows(rows))
     return 0
 
 
 def compare_and_print(source: str, count: int, *, as_json: bool) -> int:
-    """Compare a scan of ``source``, a folder or ``made``, with `replay`; returns 1 if the findings differ."""
+    """Compare a scan of ``source``, a folder or ``made``, with `replay`; return 1 if the findings differ."""
     with TemporaryDirectory() as temporary:
         home, folder = Path(temporary) / "home", Path(source)
         home.mkdir()
@@ -176,7 +176,7 @@ def compare_and_print(source: str, count: int, *, as_json: bool) -> int:
             folder = Path(temporary) / "logs"
             folder.mkdir()
             write_sessions(folder, count)
-        compared = compare(folder, home)
+        compared = compare_with_replay(folder, home)
     differ = len(compared["only_scanned"]) + len(compared["only_replayed"])
     print(
         json.dumps(compared, indent=2)
@@ -187,8 +187,8 @@ def compare_and_print(source: str, count: int, *, as_json: bool) -> int:
     return int(bool(differ))
 
 
-def describe(rows: list[dict[str, Any]]) -> str:
-    """A line for each scan, the speed-up of each size, and what a million sessions would take at the last rate."""
+def format_rows(rows: list[dict[str, Any]]) -> str:
+    """Format a line for each scan, the speed-up at each size, and an estimate for a million sessions at the last rate."""
     lines = [
         f"{row['logs']} sessions, {row['megabytes']:.0f} MB, {row['workers']} workers: {row['seconds']:.1f} s,"
         f" {row['findings']} findings, {row['setAside']} set aside, MB: {row['peaks']},"

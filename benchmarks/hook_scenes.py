@@ -44,7 +44,7 @@ class Scene:
         shutil.rmtree(self.home, ignore_errors=True)
         (self.project / ".git" / "info").mkdir(parents=True)
         shutil.copy(LOG, self.log)
-        earlier(self)
+        add_earlier_session(self)
         self._prepare(self)
 
     def environment(self, data: Path) -> dict[str, str]:
@@ -64,7 +64,7 @@ class Scene:
         return Moment("claude-code", SESSION, str(self.project), str(self.log), now, source, pid=os.getpid())
 
 
-def earlier(scene: Scene) -> None:
+def add_earlier_session(scene: Scene) -> None:
     """Add a finished session, so that the state folder and its database exist."""
     project = resolve_project(str(scene.project))
     SessionMarkers(str(scene.state), "earlier", project.id).ending.write()
@@ -74,12 +74,12 @@ def earlier(scene: Scene) -> None:
         ledger.finish_session("earlier", 2)
 
 
-def nothing(scene: Scene) -> None:
-    """No candidates are waiting."""
+def stage_nothing(scene: Scene) -> None:
+    """Stage nothing: no candidate is waiting."""
 
 
-def five_wait(scene: Scene) -> None:
-    """As many candidates are waiting as one offer contains."""
+def stage_five_candidates(scene: Scene) -> None:
+    """Stage as many candidates as one offer contains."""
     waiting: list[Candidate] = []
     for number in range(5):
         mark = compute_fingerprint("error_fix", f"boom {number}")
@@ -95,24 +95,24 @@ def five_wait(scene: Scene) -> None:
         ledger.stage(resolve_project(str(scene.project)), "earlier", "claude-code", waiting, 1)
 
 
-def running(scene: Scene) -> None:
-    """The session has started, and its last checkpoint was more than a minute ago."""
+def start_session(scene: Scene) -> None:
+    """Start the session. It has had no checkpoint within the last minute."""
     register_start(str(scene.state), scene.moment())
 
 
-def just_checked(scene: Scene) -> None:
-    """The session has started, and its last checkpoint was a moment ago."""
-    running(scene)
+def start_checked_session(scene: Scene) -> None:
+    """Start the session, and record a checkpoint just now."""
+    start_session(scene)
     SessionMarkers(str(scene.state), SESSION).checked.write(str(time.time_ns() // 1_000_000))
 
 
-def capturing(scene: Scene) -> None:
-    """The session's spool of capture exists."""
+def create_capture_spool(scene: Scene) -> None:
+    """Create the marker that the session has a spool of capture."""
     Marker(str(scene.state), "spool", SESSION, "capture").write()
 
 
-def bare(python: str) -> list[str]:
-    """Return the command of the unit, B."""
+def make_bare_command(python: str) -> list[str]:
+    """Return the command that starts the bare interpreter, whose time is the unit B."""
     return [python, "-I", "-S", "-c", "pass"]
 
 
@@ -131,8 +131,8 @@ class Run:
             if payload:
                 process.stdin.write(payload)
             process.stdin.close()
-            self.said = process.stdout.read()
-            self.complained = process.stderr.read()
+            self.stdout = process.stdout.read()
+            self.stderr = process.stderr.read()
         self.seconds = time.perf_counter() - begin
         self.code = process.returncode
 

@@ -1,6 +1,7 @@
 """Time that a host waits for each hook, as multiples of the start of a bare interpreter of the same Python.
 
-Interleaved and shuffled within one run; medians. The time ends when the process has exited and its outputs are closed.
+The hooks run in shuffled order, round by round; the results are medians. The time ends when the process has exited and its
+outputs are closed.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from benchmarks.hook_scenes import (
     ROOT,
     Run,
     Scene,
-    bare,
-    capturing,
     collect_orphans,
-    five_wait,
-    just_checked,
+    create_capture_spool,
     let_orphans_end,
-    nothing,
-    running,
+    make_bare_command,
+    stage_five_candidates,
+    stage_nothing,
+    start_checked_session,
+    start_session,
 )
 from mind_skills.plugin.command import find_entry_script, find_interpreter, make_shell_command
 from mind_skills.store.home import HOME_VARIABLE, SETTINGS_VARIABLE
@@ -49,20 +50,43 @@ class Row(NamedTuple):
     more: dict[str, str]
     answers: bool = False
     way: str = "installed"
-    """The way of starting to which the target applies."""
+    """The way of starting that the target applies to."""
 
 
 ROWS = [
-    Row("SessionStart, nothing waits", 1.3, nothing, "SessionStart", "start", {"source": "startup"}),
-    Row("SessionStart, five wait", 3.5, five_wait, "SessionStart", "start", {"source": "startup"}, answers=True),
-    Row("Stop", 1.5, running, "Stop", "idle", {"last_assistant_message": "Done. " * 100}),
-    Row("Stop, within the minute", 1.5, just_checked, "Stop", "idle", {"last_assistant_message": "Done. " * 100}),
-    Row("SessionEnd", 1.5, running, "SessionEnd", "end", {"reason": "other"}),
-    Row("capture, 3 kB", 1.1, capturing, "PostToolUse", CAPTURE, BASH | {"tool_response": "x" * 3_000}, way="process"),
+    Row("SessionStart, nothing waits", 1.3, stage_nothing, "SessionStart", "start", {"source": "startup"}),
+    Row(
+        "SessionStart, five wait",
+        3.5,
+        stage_five_candidates,
+        "SessionStart",
+        "start",
+        {"source": "startup"},
+        answers=True,
+    ),
+    Row("Stop", 1.5, start_session, "Stop", "idle", {"last_assistant_message": "Done. " * 100}),
+    Row(
+        "Stop, within the minute",
+        1.5,
+        start_checked_session,
+        "Stop",
+        "idle",
+        {"last_assistant_message": "Done. " * 100},
+    ),
+    Row("SessionEnd", 1.5, start_session, "SessionEnd", "end", {"reason": "other"}),
+    Row(
+        "capture, 3 kB",
+        1.1,
+        create_capture_spool,
+        "PostToolUse",
+        CAPTURE,
+        BASH | {"tool_response": "x" * 3_000},
+        way="process",
+    ),
     Row(
         "capture, 150 kB",
         1.2,
-        capturing,
+        create_capture_spool,
         "PostToolUse",
         CAPTURE,
         BASH | {"tool_response": "x" * 150_000},
@@ -75,7 +99,7 @@ Claude Code runs it. Capture is configured by hand, as a process or a command; n
 """
 
 
-def command(way: str, python: str, moment: str, scene: Scene) -> list[str]:
+def make_command(way: str, python: str, moment: str, scene: Scene) -> list[str]:
     """Return the command to run in ``scene``."""
     if moment == CAPTURE:
         words = [python, "-I", "-S", str(ROOT / "hooks" / "capture.py"), "claude-code"]
@@ -83,14 +107,14 @@ def command(way: str, python: str, moment: str, scene: Scene) -> list[str]:
     if way == "process":
         return [python, "-I", "-S", find_entry_script(), "claude-code", moment]
     if way == "installed":
-        os.environ[HOME_VARIABLE] = str(scene.state)  # which an installation writes into the line
+        os.environ[HOME_VARIABLE] = str(scene.state)  # an installation writes both into the command
         os.environ[SETTINGS_VARIABLE] = str(scene.home / ".config/mind-skills/mind-skills.toml")
         return ["/bin/sh", "-c", make_shell_command(python, find_entry_script(), "claude-code", moment)]
     return ["sh", str(ROOT / "plugin" / "hook.sh"), "claude-code", moment]
 
 
-def ways(row: Row) -> list[str]:
-    """In which ways this row is started."""
+def list_ways(row: Row) -> list[str]:
+    """List the ways in which this row is started."""
     return [way for way in WAYS if row.moment != CAPTURE or way != "marketplace"]
 
 
@@ -109,25 +133,25 @@ def measure(rounds: int, folder: Path) -> dict[tuple[str, str], Seconds]:
     (data / "venv").symlink_to(Path(python).parents[1])
     scenes = {row.name: Scene(folder / str(n), row.prepare, row.event, **row.more) for n, row in enumerate(ROWS)}
     rows = {row.name: row for row in ROWS}
-    order = [("B", ""), *((row.name, way) for row in ROWS for way in ways(row))]
+    order = [("B", ""), *((row.name, way) for row in ROWS for way in list_ways(row))]
     taken: dict[tuple[str, str], list[float]] = {key: [] for key in order}
-    chance = random.Random(0)
+    rng = random.Random(0)
     for turn in range(rounds + 1):
-        chance.shuffle(order)
+        rng.shuffle(order)
         for name, way in order:
             scene = scenes.get(name, scenes[ROWS[0].name])
-            scene.renew()  # before B as well: what was written a moment ago is part of the weather
+            scene.renew()  # before B as well, so that all commands run just after the same writes
             if name == "B":
-                ran = Run(bare(python), b"", {}, folder)
+                ran = Run(make_bare_command(python), b"", {}, folder)
             else:
                 ran = Run(
-                    command(way, python, rows[name].moment, scene),
+                    make_command(way, python, rows[name].moment, scene),
                     scene.payload,
                     scene.environment(data),
                     scene.project,
                 )
                 let_orphans_end()
-                _sound(name, way, ran, scene, answers=rows[name].answers)
+                _require_expected(name, way, ran, scene, answers=rows[name].answers)
             if turn:  # the first round fills the caches
                 taken[name, way].append(ran.seconds)
     return {
@@ -135,26 +159,26 @@ def measure(rounds: int, folder: Path) -> dict[tuple[str, str], Seconds]:
     }
 
 
-def _sound(name: str, way: str, ran: Run, scene: Scene, *, answers: bool) -> None:
+def _require_expected(name: str, way: str, ran: Run, scene: Scene, *, answers: bool) -> None:
     log = scene.state / "log" / "hooks.log"
-    wrong = ran.code or ran.complained or bool(ran.said) != answers or log.exists()
-    if wrong:
-        told = log.read_text() if log.exists() else ""
-        raise SystemExit(f"{name}, {way}: code {ran.code}, {ran.complained!r}, {ran.said[:80]!r}, {told}")
+    is_unexpected = ran.code or ran.stderr or bool(ran.stdout) != answers or log.exists()
+    if is_unexpected:
+        log_text = log.read_text() if log.exists() else ""
+        raise SystemExit(f"{name}, {way}: code {ran.code}, {ran.stderr!r}, {ran.stdout[:80]!r}, {log_text}")
 
 
-def _cells(row: Row, taken: dict[tuple[str, str], Seconds]) -> dict[str, float]:
-    """Multiples of B, by way: of the medians, and of the first deciles."""
+def _build_cells(row: Row, taken: dict[tuple[str, str], Seconds]) -> dict[str, float]:
+    """Return the multiples of B by way of starting: of the medians, and of the first deciles."""
     unit = taken["B", ""]
     found: dict[str, float] = {}
-    for way in ways(row):
+    for way in list_ways(row):
         found[way] = round(taken[row.name, way].median / unit.median, 2)
         found[f"{way}, first decile"] = round(taken[row.name, way].low / unit.low, 2)
     return found
 
 
 def main() -> int:
-    """The command."""
+    """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--json", action="store_true")
@@ -164,10 +188,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="mind-skills-bench-", ignore_cleanup_errors=True) as folder:
         taken = measure(args.rounds, Path(folder).resolve())
     unit = taken["B", ""]
-    table = {row.name: _cells(row, taken) for row in ROWS}
-    held = {row.name: table[row.name][row.way] <= row.target for row in ROWS}
+    table = {row.name: _build_cells(row, taken) for row in ROWS}
+    is_met = {row.name: table[row.name][row.way] <= row.target for row in ROWS}
     if args.json:
-        rows = {row.name: {"target": row.target, "held": held[row.name], **table[row.name]} for row in ROWS}
+        rows = {row.name: {"target": row.target, "held": is_met[row.name], **table[row.name]} for row in ROWS}
         print(json.dumps({"unit_ms": round(unit.median * 1000, 2), "rounds": args.rounds, "rows": rows}))
     else:
         print(
@@ -177,12 +201,12 @@ def main() -> int:
         for row in ROWS:
             found = table[row.name]
             cells = [f"{found[way]:.2f} ({found[f'{way}, first decile']:.2f})" if way in found else "" for way in WAYS]
-            verdict = "held" if held[row.name] else "MISSED"
+            verdict = "met" if is_met[row.name] else "MISSED"
             print(f"{row.name:28} {row.target:>7.1f}", *(f"{cell:>18}" for cell in cells), f" {verdict}")
         print(
             "Median, and first decile, in multiples of those of B. Targets are for `installed`, for capture: `process`."
         )
-    return 1 if args.check and not all(held.values()) else 0
+    return 1 if args.check and not all(is_met.values()) else 0
 
 
 if __name__ == "__main__":

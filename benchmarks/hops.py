@@ -1,7 +1,7 @@
 """Number of files and functions that one Stop hook and one start with an offer execute, workers included.
 
 The hook runs as Claude Code starts it, in a temporary home with the recorded session of fixtures/demo, under
-sys.setprofile (benchmarks/hops_trace.py). Module and class bodies are not counted: only execution is, not imports.
+sys.setprofile (benchmarks/hops_trace.py). Module and class bodies, which imports execute, are not counted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.hook_scenes import ROOT, Run, Scene, collect_orphans, five_wait, let_orphans_end, running
+from benchmarks.hook_scenes import (
+    ROOT,
+    Run,
+    Scene,
+    collect_orphans,
+    let_orphans_end,
+    stage_five_candidates,
+    start_session,
+)
 from mind_skills.plugin.command import find_entry_script, find_interpreter
 
 TRACER = ROOT / "benchmarks" / "hops_trace.py"
@@ -33,8 +41,15 @@ class Hop(NamedTuple):
 
 
 HOPS = (
-    Hop("Stop", running, "Stop", "idle", {"last_assistant_message": "Done."}, answers=False),
-    Hop("SessionStart, told", five_wait, "SessionStart", "start", {"source": "startup"}, answers=True),
+    Hop("Stop", start_session, "Stop", "idle", {"last_assistant_message": "Done."}, answers=False),
+    Hop(
+        "SessionStart, with an offer",
+        stage_five_candidates,
+        "SessionStart",
+        "start",
+        {"source": "startup"},
+        answers=True,
+    ),
 )
 
 
@@ -75,9 +90,9 @@ def trace(hop: Hop, folder: Path) -> Trace:
     run = Run(command, scene.payload, scene.environment(data), scene.project)
     let_orphans_end()
     log = scene.state / "log" / "hooks.log"
-    if run.code or bool(run.said) != hop.answers or log.exists():
+    if run.code or bool(run.stdout) != hop.answers or log.exists():
         log_text = log.read_text() if log.exists() else ""
-        raise SystemExit(f"{hop.name}: code {run.code}, {run.complained!r}, {run.said[:80]!r}, {log_text}")
+        raise SystemExit(f"{hop.name}: code {run.code}, {run.stderr!r}, {run.stdout[:80]!r}, {log_text}")
     calls: Counter[tuple[str, str]] = Counter()
     across: Counter[tuple[str, str]] = Counter()
     for path in trace_folder.iterdir():
@@ -103,10 +118,10 @@ def main() -> int:
     if args.json:
         print(json.dumps({name: one_trace.as_dict() for name, one_trace in found.items()}, indent=1))
     else:
-        print(f"{'':20}{'files':>8}{'functions':>12}{'calls across files':>20}")
+        print(f"{'':28}{'files':>8}{'functions':>12}{'calls across files':>20}")
         for name, one_trace in found.items():
             print(
-                f"{name:20}"
+                f"{name:28}"
                 + "".join(f"{n:>{w}}" for n, w in zip(one_trace.as_dict().values(), (8, 12, 20), strict=True))
             )
             if args.files:

@@ -1,5 +1,6 @@
-"""Runs a hook and records the functions it executes: ``python -I -S benchmarks/hops_trace.py FOLDER SCRIPT
-ARGUMENT...``.
+"""Runs a hook and records the functions that it executes.
+
+usage: python -I -S benchmarks/hops_trace.py FOLDER SCRIPT ARGUMENT...
 
 Each process of the hook writes ``FOLDER/PID``, one line per function: number of calls, number of calls from another
 file, file and name. None of our modules is imported before the profiler is active.
@@ -13,7 +14,7 @@ from posix import _exit as end  # pyright: ignore[reportPrivateUsage]
 from types import CodeType, FrameType
 
 FUNCTION = 0x1
-"""CO_OPTIMIZED of ``co_flags`` (inspect): a function body, as opposed to that of a module or class."""
+"""CO_OPTIMIZED of ``co_flags`` (inspect): set for the body of a function, not for that of a module or class."""
 OTHERS = ("benchmarks", "tests")
 
 calls: dict[CodeType, int] = {}
@@ -38,7 +39,7 @@ def count(frame: FrameType, event: str, _: object) -> None:
 
 
 def write(folder: str, root: Path) -> None:
-    """Write what this process executed of the program's files below ``root``."""
+    """Write the functions of our files below ``root`` that this process executed."""
     sys.setprofile(None)
     ours = tuple(f"{path}{os.sep}" for path in root.iterdir() if path.name[0] != "." and path.name not in OTHERS)
     lines = [

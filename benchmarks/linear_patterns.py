@@ -1,7 +1,7 @@
-"""Whether our regular expressions are linear.
+"""Whether our regular expressions take linear time.
 
-Each function that reads text gets the same text at two sizes, in one run. Four times the text should take about four
-times as long; a backtracking pattern takes sixteen times. Prints the worst ratio of each function, and exits with 1 if
+Each function that reads text is run on the same text at two sizes. Four times the text should take about four times as
+long; a backtracking pattern takes sixteen times as long. Prints the worst ratio of each function, and exits with 1 if
 one is above ten. Every regular expression of the package is also tested separately, on texts derived from it
 (benchmarks/patterns.py), at the maximum length of its input.
 """
@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from types import FrameType
 
-from benchmarks.patterns import adverse, anchored, bound_of, compiled
+from benchmarks.patterns import build_adverse_texts, collect_patterns, get_bound, is_anchored
 from mind_skills.detectors.reports import reports_problem
 from mind_skills.detectors.tokens import extract_tokens
 from mind_skills.observations.errors import find_error_line, has_failure_line
@@ -54,21 +54,24 @@ READERS: dict[str, Callable[[str], object]] = {
 }
 
 
-def seconds(function: Callable[[str], object], text: str) -> float:
-    """Return the fastest of three runs."""
+def measure_seconds(function: Callable[[str], object], text: str) -> float:
+    """Return the CPU seconds of the fastest of three runs."""
     taken: list[float] = []
     for _ in range(3):
-        begun = time.process_time()
+        begin = time.process_time()
         function(text)
-        taken.append(time.process_time() - begun)
+        taken.append(time.process_time() - begin)
     return min(taken)
 
 
-def ratios() -> dict[str, tuple[float, str]]:
+def measure_ratios() -> dict[str, tuple[float, str]]:
     """Return the worst ratio of each function and the text that caused it; times below 2 ms count as noise."""
     worst: dict[str, tuple[float, str]] = {}
     for name, function in READERS.items():
-        found = [(seconds(function, (u * LARGE)[:LARGE]), seconds(function, (u * SMALL)[:SMALL]), u) for u in UNITS]
+        found = [
+            (measure_seconds(function, (u * LARGE)[:LARGE]), measure_seconds(function, (u * SMALL)[:SMALL]), u)
+            for u in UNITS
+        ]
         worst[name] = max(
             ((large / max(small, 0.0005), unit) for large, small, unit in found if large > 0.002), default=(0.0, "")
         )
@@ -81,32 +84,32 @@ seconds after which an expression counts as stuck.
 """
 
 
-def _stuck(signum: int, frame: FrameType | None) -> None:
+def _raise_timeout(signum: int, frame: FrameType | None) -> None:
     raise TimeoutError
 
 
-def _searched(pattern: re.Pattern[str], text: str, at_start: bool) -> float:
-    begun = time.process_time()
+def _time_search(pattern: re.Pattern[str], text: str, at_start: bool) -> float:
+    begin = time.process_time()
     if at_start:
         pattern.match(text)
     else:
         for _ in pattern.finditer(text):
             pass
-    return time.process_time() - begun
+    return time.process_time() - begin
 
 
-def ratio(place: str, pattern: re.Pattern[str]) -> tuple[float, str]:
+def measure_ratio(place: str, pattern: re.Pattern[str]) -> tuple[float, str]:
     """Return the worst ratio for four times the text, and the text; 0.0 if all times are below the noise."""
-    bound, at_start, worst = bound_of(place), anchored(place), (0.0, "")
+    bound, at_start, worst = get_bound(place), is_anchored(place), (0.0, "")
     length = min(bound or LONG, LONG)
-    for head, unit in adverse(pattern):
+    for head, unit in build_adverse_texts(pattern):
         text = (head + unit * (length // len(unit) + 1))[:length]
         signal.setitimer(signal.ITIMER_REAL, TIMEOUT_SECONDS)
         try:
-            if _searched(pattern, text, at_start) < NOISE:
+            if _time_search(pattern, text, at_start) < NOISE:
                 continue
-            large = min(_searched(pattern, text, at_start) for _ in range(3))
-            small = min(_searched(pattern, text[: length // 4], at_start) for _ in range(3))
+            large = min(_time_search(pattern, text, at_start) for _ in range(3))
+            small = min(_time_search(pattern, text[: length // 4], at_start) for _ in range(3))
         except TimeoutError:
             return float("inf"), head + unit
         finally:
@@ -115,10 +118,10 @@ def ratio(place: str, pattern: re.Pattern[str]) -> tuple[float, str]:
     return worst
 
 
-def expressions() -> dict[str, tuple[float, str]]:
+def measure_expressions() -> dict[str, tuple[float, str]]:
     """Return the worst ratio of each expression above the limit, including those with a bounded input."""
-    signal.signal(signal.SIGALRM, _stuck)
-    found = {place: ratio(place, pattern) for place, pattern in compiled().items()}
+    signal.signal(signal.SIGALRM, _raise_timeout)
+    found = {place: measure_ratio(place, pattern) for place, pattern in collect_patterns().items()}
     return {place: worst for place, worst in found.items() if worst[0] > LIMIT}
 
 
@@ -126,17 +129,17 @@ def main() -> int:
     """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
-    found, slow = ratios(), expressions()
-    bad = [place for place, (worst, _) in slow.items() if not bound_of(place) or worst == float("inf")]
+    found, slow = measure_ratios(), measure_expressions()
+    unbounded = [place for place, (worst, _) in slow.items() if not get_bound(place) or worst == float("inf")]
     if parser.parse_args().json:
         print(json.dumps({name: round(worst, 1) for name, (worst, _) in {**found, **slow}.items()}))
     else:
         for name, (worst, unit) in found.items():
             print(f"{name:40} {worst:6.1f}  {unit[:20]!r}")
         for name, (worst, unit) in slow.items():
-            print(f"{name:40} {worst:6.1f}  {unit[:20]!r}  at most {bound_of(name) or 'any number of'} characters")
-        print(f"{len(compiled())} expressions, {len(bad)} of them not linear without an input limit")
-    return int(bool(bad) or any(worst > LIMIT for worst, _ in found.values()))
+            print(f"{name:40} {worst:6.1f}  {unit[:20]!r}  at most {get_bound(name) or 'any number of'} characters")
+        print(f"{len(collect_patterns())} expressions, {len(unbounded)} of them not linear without an input limit")
+    return int(bool(unbounded) or any(worst > LIMIT for worst, _ in found.values()))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 A baseline for time. The kind of an observation depends on words in its output and on its tool. A problem is paired with
 the first later solution that shares a file or three words of more than four letters; an error with the first later fix.
 For each problem all solutions are scanned from the start. The published functions compare two observations, so the
-words of both are extracted at each comparison (``pairs``); ``pairs_of_sets`` extracts them once, an obvious
+words of both are extracted at each comparison (``find_pairs``); ``find_pairs_of_sets`` extracts them once, an obvious
 optimisation. The published limit to the last twenty observations is left out: within it no heuristic takes any time.
 """
 
@@ -63,16 +63,18 @@ class ToolCall(NamedTuple):
     text: str
 
 
-def seen(observations: Sequence[Observation]) -> list[ToolCall]:
+def classify_calls(observations: Sequence[Observation]) -> list[ToolCall]:
     """Return what the heuristics consider: tool calls with enough output, and all edits."""
     return [
-        _seen(call) for call in observations if call.kind == "tool" and (call.change or len(call.text) >= MIN_OUTPUT)
+        _classify_call(call)
+        for call in observations
+        if call.kind == "tool" and (call.change or len(call.text) >= MIN_OUTPUT)
     ]
 
 
-def _seen(observation: Observation) -> ToolCall:
+def _classify_call(observation: Observation) -> ToolCall:
     text = f"{observation.command} {observation.text} {observation.change}".lower()
-    kind = _kind(observation, text)
+    kind = _get_kind(observation, text)
     error = any(word in text for word in ERRORS)
     solution = kind in ("bugfix", "success")
     fix = solution and any(word in text for word in FIXES)
@@ -89,7 +91,7 @@ def _seen(observation: Observation) -> ToolCall:
     )
 
 
-def _kind(observation: Observation, text: str) -> str:
+def _get_kind(observation: Observation, text: str) -> str:
     for kind, words in (("problem", PROBLEMS), ("success", SUCCESSES), ("warning", WARNINGS)):
         if any(word in text for word in words):
             return kind
@@ -98,21 +100,21 @@ def _kind(observation: Observation, text: str) -> str:
     return "feature" if observation.action == "write" else "discovery"
 
 
-def pairs(looked_at: Sequence[ToolCall]) -> Pairs:
+def find_pairs(calls: Sequence[ToolCall]) -> Pairs:
     """Return the lines of each problem and of the first later solution that is related to it."""
-    problems, solutions = _both(looked_at)
+    problems, solutions = _split_calls(calls)
     found: Pairs = []
     for problem in problems:
-        first = next((other for other in solutions if other.line > problem.line and _related(problem, other)), None)
+        first = next((other for other in solutions if other.line > problem.line and _is_related(problem, other)), None)
         if first:
             found.append((problem.line, first.line))
     return found
 
 
-def pairs_of_sets(looked_at: Sequence[ToolCall]) -> Pairs:
+def find_pairs_of_sets(calls: Sequence[ToolCall]) -> Pairs:
     """Return the same pairs, extracting the words of each observation once."""
-    problems, solutions = _both(looked_at)
-    words = {call.line: _words(call) for call in looked_at}
+    problems, solutions = _split_calls(calls)
+    words = {call.line: _extract_words(call) for call in calls}
     found: Pairs = []
     for problem in problems:
         files, own, line = problem.files, words[problem.line], problem.line
@@ -125,21 +127,23 @@ def pairs_of_sets(looked_at: Sequence[ToolCall]) -> Pairs:
     return found
 
 
-def _both(looked_at: Sequence[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
-    return [call for call in looked_at if call.problem], [call for call in looked_at if call.solution]
+def _split_calls(calls: Sequence[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
+    return [call for call in calls if call.problem], [call for call in calls if call.solution]
 
 
-def _related(call: ToolCall, other: ToolCall) -> bool:
-    return not call.files.isdisjoint(other.files) or len(_words(call) & _words(other)) >= MIN_SHARED_WORDS
+def _is_related(call: ToolCall, other: ToolCall) -> bool:
+    return (
+        not call.files.isdisjoint(other.files) or len(_extract_words(call) & _extract_words(other)) >= MIN_SHARED_WORDS
+    )
 
 
-def _words(call: ToolCall) -> set[str]:
+def _extract_words(call: ToolCall) -> set[str]:
     return set(_WORD.findall(call.text))
 
 
-def fixes(looked_at: Sequence[ToolCall]) -> Pairs:
+def find_fixes(calls: Sequence[ToolCall]) -> Pairs:
     """Return the lines of each error and of the first later fix, related or not."""
-    errors, fix_calls = [call for call in looked_at if call.error], [call for call in looked_at if call.fix]
+    errors, fix_calls = [call for call in calls if call.error], [call for call in calls if call.fix]
     found: Pairs = []
     for error in errors:
         first = next((other for other in fix_calls if other.line > error.line), None)
@@ -148,10 +152,10 @@ def fixes(looked_at: Sequence[ToolCall]) -> Pairs:
     return found
 
 
-def investigations(looked_at: Sequence[ToolCall]) -> list[str]:
+def find_investigations(calls: Sequence[ToolCall]) -> list[str]:
     """Return the files with five or more observations that include a problem and a solution."""
     of_file: dict[str, list[ToolCall]] = {}
-    for call in looked_at:
+    for call in calls:
         for name in call.files:
             of_file.setdefault(name, []).append(call)
     return [
@@ -161,16 +165,18 @@ def investigations(looked_at: Sequence[ToolCall]) -> list[str]:
     ]
 
 
-def discoveries(looked_at: Sequence[ToolCall]) -> list[int]:
+def find_discoveries(calls: Sequence[ToolCall]) -> list[int]:
     """Return the lines of non-obvious discoveries, if there are at least two."""
-    found = [call.line for call in looked_at if call.is_discovery]
+    found = [call.line for call in calls if call.is_discovery]
     return found if len(found) >= 2 else []
 
 
-def heuristics(observations: Sequence[Observation], pairing: Callable[[Sequence[ToolCall]], Pairs] = pairs) -> Pairs:
+def run_heuristics(
+    observations: Sequence[Observation], pairing: Callable[[Sequence[ToolCall]], Pairs] = find_pairs
+) -> Pairs:
     """Run all heuristics on a session; return the pairs of the first, by lines."""
-    looked_at = seen(observations)
-    fixes(looked_at)
-    investigations(looked_at)
-    discoveries(looked_at)
-    return pairing(looked_at)
+    calls = classify_calls(observations)
+    find_fixes(calls)
+    find_investigations(calls)
+    find_discoveries(calls)
+    return pairing(calls)

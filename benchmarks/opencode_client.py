@@ -1,9 +1,9 @@
-"""Cost of the OpenCode plugin inside the real OpenCode: each of its hooks is timed while the client awaits it.
+"""Cost of the OpenCode plugin inside the real OpenCode: each of its hooks is timed while the client ahas_offer it.
 
 Needs the client (tests/clients/install.sh); its model is a script on loopback. Each round is one session of ``CALLS``
-tool calls, without and with a waiting candidate. Printed are milliseconds, p50 and p90: of the claim at the first
-message, of the exit, of one call of each other hook, and of a tool call (all hooks between two requests). The start of
-a bare interpreter, B, is measured alongside, since machines differ.
+tool calls, without and with a waiting candidate. It prints milliseconds, p50 and p90: of the claim at the first message,
+of the exit, of one call of each other hook, and of a tool call (all hooks between two requests). The start of a bare
+interpreter, B, is measured in the same run, since machines differ.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from tests.testkit.paths import ROOT
 CALLS = 20
 """Tool calls per session."""
 ROUNDS = 10
-CLAIM, LEAVING = "chat.message", "dispose"
+CLAIM, EXIT = "chat.message", "dispose"
 
 
-def stage(client: OpenCode, name: str) -> None:
+def stage_candidate(client: OpenCode, name: str) -> None:
     """Stage a candidate for the next session."""
     mark = compute_fingerprint("error_fix", name)
     evidence = (Evidence("problem", "symptom", name, "", 1), Evidence("solution", "cause", "calm", "", 2))
@@ -45,16 +45,16 @@ def stage(client: OpenCode, name: str) -> None:
         ledger.stage(resolve_project(str(client.project)), name, "opencode", [candidate], 1)
 
 
-def session(client: OpenCode, name: str, *, waits: bool) -> dict[str, list[float]]:
+def run_session(client: OpenCode, name: str, *, has_offer: bool) -> dict[str, list[float]]:
     """Return the milliseconds of each call of each hook in one session."""
-    if waits:
-        stage(client, name)
+    if has_offer:
+        stage_candidate(client, name)
     times = client.root / f"{name}.json"
     client.extra["MIND_SKILLS_TIMES"] = str(times)
     client.script(name, *[[bash("true")]] * CALLS, ["Done."])
     ran = client.say("Hello")
     offer_count = sum("<openception-skill-extraction>" in str(body) for body in client.requests(name))
-    if (ran.code, offer_count) != (0, CALLS + 1 if waits else 0):
+    if (ran.code, offer_count) != (0, CALLS + 1 if has_offer else 0):
         raise SystemExit(
             f"the session went wrong: exit code {ran.code}, {offer_count} requests with the offer\n{ran.stderr}"
         )
@@ -62,29 +62,29 @@ def session(client: OpenCode, name: str, *, waits: bool) -> dict[str, list[float
     return taken
 
 
-def bare() -> float:
+def time_bare_interpreter() -> float:
     """Return the milliseconds of one start of a bare interpreter."""
-    begun = time.perf_counter()
+    begin = time.perf_counter()
     subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
-    return (time.perf_counter() - begun) * 1000
+    return (time.perf_counter() - begin) * 1000
 
 
-def measured(client: OpenCode, rounds: int) -> dict[str, list[float]]:
+def measure(client: OpenCode, rounds: int) -> dict[str, list[float]]:
     """Return every row of the table with all its values, in milliseconds."""
     timed = client.plugin.parent / "timed" / "mind-skills.mjs"
     timed.parent.mkdir()
     client.plugin.rename(timed)
     shutil.copy(ROOT / "benchmarks" / "opencode_timer.mjs", client.plugin)
     rows: dict[str, list[float]] = {}
-    session(client, "warm-up", waits=False)
+    run_session(client, "warm-up", has_offer=False)
     for number in range(rounds):
-        for waits in random.sample([False, True], 2):
-            taken = session(client, f"round-{number}-{waits}", waits=waits)
-            rows.setdefault("bare interpreter (B)", []).extend(bare() for _ in range(4))
-            rows.setdefault(f"claim, {'an offer' if waits else 'nothing'} waits", []).extend(taken.pop(CLAIM))
-            rows.setdefault("leaving", []).extend(taken.pop(LEAVING))
+        for has_offer in random.sample([False, True], 2):
+            taken = run_session(client, f"round-{number}-{has_offer}", has_offer=has_offer)
+            rows.setdefault("bare interpreter (B)", []).extend(time_bare_interpreter() for _ in range(4))
+            rows.setdefault(f"claim, {'an offer' if has_offer else 'nothing'} waits", []).extend(taken.pop(CLAIM))
+            rows.setdefault("exit", []).extend(taken.pop(EXIT))
             # The first steps belong to the title and the start of the session, not to a tool call.
-            rows.setdefault("a tool call, all of it", []).extend(taken.pop("step")[-CALLS:])
+            rows.setdefault("a tool call, all hooks", []).extend(taken.pop("step")[-CALLS:])
             for name, values in taken.items():
                 rows.setdefault(f"one call of {name}", []).extend(values)
     return rows
@@ -102,7 +102,7 @@ def main() -> int:
         tempfile.TemporaryDirectory(dir=runs_folder(), ignore_cleanup_errors=True) as folder,
         running(OpenCode, Path(folder) / "run") as client,
     ):
-        rows = measured(client, arguments.rounds)
+        rows = measure(client, arguments.rounds)
     table = {
         name: {"p50": statistics.median(values), "p90": sorted(values)[int(len(values) * 0.9)], "count": len(values)}
         for name, values in rows.items()

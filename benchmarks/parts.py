@@ -1,4 +1,4 @@
-"""The programs that `make bench` runs, and the numbers in the table of docs/performance.md."""
+"""The programs that `make bench` runs, and the numbers that the table of docs/performance.md shows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Row(NamedTuple):
             return f"{self.most:g} at most"
         return f"{self.least:g} at least" if self.least is not None else ""
 
-    def held(self, value: float) -> bool:
+    def is_met(self, value: float) -> bool:
         """Return whether the target is met; true if there is none."""
         return (self.most is None or value <= self.most) and (self.least is None or value >= self.least)
 
@@ -82,9 +82,9 @@ PARTS: dict[str, Part] = {
         90,
         (
             Row("percent", "replay on one core, each log once, percent of the floor", least=20, better="more"),
-            Row("replayMegabytesASecond", "replay, MB a second of CPU", better="more"),
-            Row("floorMegabytesASecond", "the floor, MB a second of CPU", better="more"),
-            Row("jobs", "`--jobs 2`: times sooner than one", least=1.7, better="more"),
+            Row("replayMegabytesASecond", "replay, MB per second of CPU", better="more"),
+            Row("floorMegabytesASecond", "the floor, MB per second of CPU", better="more"),
+            Row("jobs", "`--jobs 2`: times as fast as `--jobs 1`", least=1.7, better="more"),
             Row("peakMegabytes", "replay: peak megabytes"),
         ),
     ),
@@ -96,10 +96,10 @@ PARTS: dict[str, Part] = {
             row
             for scene, label, most in (
                 ("ordinary", "an ordinary session", "1,000,000"),
-                ("learnings", "a learning after the other", "1,000,000"),
+                ("learnings", "one learning after another", "1,000,000"),
                 ("reports_unsolved", "reports that nothing solves", "100,000"),
-                ("red_then_green", "many checks red, many others green", "100,000"),
-                ("giant", "texts as long as readers leave them", "100,000"),
+                ("red_then_green", "many checks fail, many others pass", "100,000"),
+                ("giant", "texts of the maximum length", "100,000"),
             )
             for row in (
                 Row(f"{scene}/one", f"exponent in one session up to 100,000 observations: {label}", most=1.05),
@@ -129,13 +129,15 @@ PARTS: dict[str, Part] = {
             for row in (
                 Row(
                     f"{name}/times",
-                    f"{label}: times sooner than the published heuristics, naively",
+                    f"{label}: times as fast as the naive published heuristics",
                     least=least,
                     better="more",
                 ),
-                Row(f"{name}/timesWordsOnce", f"{label}: the same, where these find words once", better="more"),
+                Row(
+                    f"{name}/timesWordsOnce", f"{label}: the same, if the heuristics extract words once", better="more"
+                ),
                 Row(f"{name}/pairs", f"{label}: pairs that both find", better="neither"),
-                Row(f"{name}/same", f"{label}: are they the same (1 is yes)", least=1, better="neither"),
+                Row(f"{name}/same", f"{label}: whether the pairs are the same (1 is yes)", least=1, better="neither"),
             )
         ),
     ),
@@ -143,17 +145,17 @@ PARTS: dict[str, Part] = {
         ("benchmarks.finisher",),
         ("--rounds", "2"),
         8,
-        (Row("cpuSeconds", "from the end of 5,000 observations to staged, CPU seconds", most=0.5),),
+        (Row("cpuSeconds", "worker after the end of a session of 5,000 observations, CPU seconds", most=0.5),),
     ),
     "checkpoint": Part(
         ("benchmarks.checkpoint",),
         ("--sizes", "3", "10", "--rounds", "3"),
         60,
         (
-            Row("turn", f"checkpoint behind one turn of a session of 40, {_B}", most=20),
-            Row("turns", f"checkpoint behind 40 new turns of a long session, {_B}"),
-            Row("growth", "the same: a log of 50 MB over one of 3 MB"),
-            *(Row(f"phases/{name}", f"checkpoint behind one turn: {label}, {_B}") for name, label in PHASES.items()),
+            Row("turn", f"checkpoint after one turn of a session of 40, {_B}", most=20),
+            Row("turns", f"checkpoint after 40 new turns of a long session, {_B}"),
+            Row("growth", "the same: ratio of a log of 50 MB to one of 3 MB"),
+            *(Row(f"phases/{name}", f"checkpoint after one turn: {label}, {_B}") for name, label in PHASES.items()),
         ),
         noise=0.2,
     ),
@@ -170,8 +172,8 @@ PARTS: dict[str, Part] = {
         (),
         20,
         (
-            Row("megabytesASecond", "looking for secrets, MB a second of CPU", better="more"),
-            Row("worst", "looking for secrets: the worst text over an ordinary one, a MB", most=10),
+            Row("megabytesASecond", "search for secrets, MB per second of CPU", better="more"),
+            Row("worst", "search for secrets: ratio of the worst text to an ordinary one, per MB", most=10),
         ),
         noise=0.3,
     ),
@@ -180,8 +182,8 @@ PARTS: dict[str, Part] = {
         ("1000",),
         180,
         (
-            Row("1000/ratio", "a memory query over a bare FTS5 query, 1,000 records", most=3, form="{:.2f}"),
-            Row("100000/ratio", "a memory query over a bare FTS5 query, 100,000 records", most=3, form="{:.2f}"),
+            Row("1000/ratio", "ratio of a memory query to a bare FTS5 query, 1,000 records", most=3, form="{:.2f}"),
+            Row("100000/ratio", "ratio of a memory query to a bare FTS5 query, 100,000 records", most=3, form="{:.2f}"),
         ),
     ),
     "watching": Part(
@@ -189,8 +191,8 @@ PARTS: dict[str, Part] = {
         ("--files", "1000", "--appends", "6000", "--seconds", "5"),
         180,
         (
-            Row("p90", "watch, 10,000 files: append to noticed, p90, ms", most=5, form="{:.2f}"),
-            Row("idle", "watch, 10,000 files: percent of a core while nothing happens", most=0.1, form="{:.3f}"),
+            Row("p90", "watch, 10,000 files: from an append until it is noticed, p90, ms", most=5, form="{:.2f}"),
+            Row("idle", "watch, 10,000 files: percent of a core while idle", most=0.1, form="{:.3f}"),
             Row("megabytes", "watch, 10,000 files: megabytes", most=45, form="{:.1f}"),
             Row("missed", "watch: appends missed of 60,000", most=0),
         ),
@@ -200,7 +202,14 @@ PARTS: dict[str, Part] = {
         ("opencode_plugin.mjs",),
         (),
         3,
-        (Row("added to a tool call/p50", "what the OpenCode plugin adds to a tool call, ms", most=0.1, form="{:.4f}"),),
+        (
+            Row(
+                "added to a tool call/p50",
+                "time that the OpenCode plugin adds to a tool call, ms",
+                most=0.1,
+                form="{:.4f}",
+            ),
+        ),
         noise=0.5,
     ),
 }

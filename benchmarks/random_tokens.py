@@ -1,6 +1,6 @@
 """Error rates of the fallback for long random tokens (redaction/random_tokens.py).
 
-python benchmarks/random_tokens.py
+usage: python benchmarks/random_tokens.py
 
 Errors are missed tokens and mangled harmless strings. Tokens are random; harmless strings are random (hashes, ids,
 digests) or collected from this interpreter's library and packages (identifiers, paths, versions, digests of RECORD
@@ -54,16 +54,16 @@ HELD_OUT = (
     "auth credentials for CI ... {}",
 )
 """For the report; written after the rule was finished."""
-FILES = 400
-MOST = 20_000
+MAX_FILES = 400
+MAX_HARMLESS = 20_000
 
 
-def half(text: str) -> int:
+def get_half(text: str) -> int:
     """Return 0 for strings for choosing the threshold, 1 for those of the report."""
     return blake2b(text.encode(), digest_size=1).digest()[0] & 1
 
 
-def drawn(random: Random, each: int) -> Iterator[tuple[str, str]]:
+def draw_tokens(random: Random, each: int) -> Iterator[tuple[str, str]]:
     """Return (kind, token) pairs in the formats of token generators."""
     for kind, alphabet in ALPHABETS.items():
         for length in LENGTHS:
@@ -71,7 +71,7 @@ def drawn(random: Random, each: int) -> Iterator[tuple[str, str]]:
                 yield kind, "".join(random.choices(alphabet, k=length))
 
 
-def harmless(random: Random, each: int) -> Iterator[tuple[str, str]]:
+def generate_harmless(random: Random, each: int) -> Iterator[tuple[str, str]]:
     """Return (kind, string) pairs that must not be changed."""
     for _ in range(each):
         data = random.randbytes(64)
@@ -85,7 +85,7 @@ def harmless(random: Random, each: int) -> Iterator[tuple[str, str]]:
         yield "fingerprint", "SHA256:" + base64.b64encode(data[:32]).decode().rstrip("=")
     for name in MODELS:
         yield "model", name
-    yield from collected(random)
+    yield from collect_strings(random)
 
 
 MODELS = (
@@ -97,13 +97,13 @@ MODELS = (
 ).split()
 
 
-def collected(random: Random) -> Iterator[tuple[str, str]]:
+def collect_strings(random: Random) -> Iterator[tuple[str, str]]:
     """Return strings from the library and the packages of this interpreter."""
     paths = sysconfig.get_paths()
     library, packages = Path(paths["stdlib"]), Path(paths["purelib"])
     files = sorted(library.glob("*/*.py")) + sorted(packages.glob("*/*.py"))
     long = re.compile(r"(?<![A-Za-z0-9+/_~.=-])[A-Za-z0-9+/_~.=-]{20,}")
-    for file in random.sample(files, min(FILES, len(files))):
+    for file in random.sample(files, min(MAX_FILES, len(files))):
         for word in sorted(set(long.findall(file.read_text(errors="replace"))))[:60]:
             yield "code", word
         yield "path", str(file)
@@ -115,46 +115,49 @@ def collected(random: Random) -> Iterator[tuple[str, str]]:
             yield "RECORD", line
 
 
-def changed(text: str, sentence: str) -> bool:
+def is_changed(text: str, sentence: str) -> bool:
     """Return whether the fallback changes ``sentence`` with ``text`` in it."""
     return any(random_tokens.find_random_tokens(sentence.format(text), sentence.format(text).split()))
 
 
-def rate(found: list[tuple[str, str]], sentences: list[str]) -> dict[str, tuple[int, int]]:
+def count_changed(found: list[tuple[str, str]], sentences: list[str]) -> dict[str, tuple[int, int]]:
     """Return by kind how many strings were changed, out of how many."""
     counts: dict[str, tuple[int, int]] = {}
     for number, (kind, text) in enumerate(found):
-        done, of = counts.get(kind, (0, 0))
-        counts[kind] = done + changed(text, sentences[number % len(sentences)]), of + 1
+        changed, total = counts.get(kind, (0, 0))
+        counts[kind] = changed + is_changed(text, sentences[number % len(sentences)]), total + 1
     return counts
 
 
-def share(counts: dict[str, tuple[int, int]], *, missed: bool) -> float:
-    """Return the percentage of errors."""
-    done, of = sum(n for n, _ in counts.values()), sum(m for _, m in counts.values())
-    return 100 * ((of - done) if missed else done) / of
+def compute_error_percentage(counts: dict[str, tuple[int, int]], *, missed: bool) -> float:
+    """Return the percentage of errors: of unchanged strings if ``missed``, else of changed ones."""
+    changed, total = sum(n for n, _ in counts.values()), sum(m for _, m in counts.values())
+    return 100 * ((total - changed) if missed else changed) / total
 
 
 def main() -> None:
     """Print both rates on the first half for each threshold, and by kind on the other half for the current one."""
     random = Random(20261122)
-    tokens, others = list(drawn(random, 120)), list(dict.fromkeys(harmless(random, 600)))[:MOST]
+    tokens, others = list(draw_tokens(random, 120)), list(dict.fromkeys(generate_harmless(random, 600)))[:MAX_HARMLESS]
     parts = [
-        ([x for x in tokens if half(x[1]) == side], [x for x in others if half(x[1]) == side], list(sentences))
+        ([x for x in tokens if get_half(x[1]) == side], [x for x in others if get_half(x[1]) == side], list(sentences))
         for side, sentences in enumerate((SENTENCES, HELD_OUT))
     ]
-    in_force = random_tokens.MAX_EXPLAINED_SHARE
+    current_share = random_tokens.MAX_EXPLAINED_SHARE
     for limit in (0.30, 0.36, 0.40, 0.44, 0.46, 0.48, 0.50, 0.54, 0.58, 0.62):
         random_tokens.MAX_EXPLAINED_SHARE = limit
         secret, plain, sentences = parts[0]
-        lost, hurt = share(rate(secret, sentences), missed=True), share(rate(plain, sentences), missed=False)
+        lost, hurt = (
+            compute_error_percentage(count_changed(secret, sentences), missed=True),
+            compute_error_percentage(count_changed(plain, sentences), missed=False),
+        )
         print(f"{limit:.2f} {lost:6.2f} % missed {hurt:6.2f} % mangled")
-    random_tokens.MAX_EXPLAINED_SHARE = in_force
+    random_tokens.MAX_EXPLAINED_SHARE = current_share
     secret, plain, sentences = parts[1]
-    missed, mangled = rate(secret, sentences), rate(plain, sentences)
-    print(
-        f"held out, {in_force}: {share(missed, missed=True):.2f} % missed, {share(mangled, missed=False):.2f} % mangled"
-    )
+    missed, mangled = count_changed(secret, sentences), count_changed(plain, sentences)
+    missed_percentage = compute_error_percentage(missed, missed=True)
+    mangled_percentage = compute_error_percentage(mangled, missed=False)
+    print(f"held out, {current_share}: {missed_percentage:.2f} % missed, {mangled_percentage:.2f} % mangled")
     json.dump({"missed": {k: [of - n, of] for k, (n, of) in missed.items()}, "mangled": mangled}, sys.stdout, indent=1)
     print()
 

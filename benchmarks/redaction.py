@@ -1,7 +1,7 @@
 """Speed of the search for secrets, in MB per CPU second, and the slowdown of the worst text.
 
 The ordinary texts come from session logs (``--logs FOLDER``, by default the few fixtures), truncated like observations.
-The others repeat what the rules look for. Exit code 1 if one of them is more than ten times as slow per MB as the
+The others repeat text that the rules search for. Exit code 1 if one of them is more than ten times as slow per MB as the
 ordinary ones.
 """
 
@@ -79,18 +79,18 @@ UNITS = (
 )
 
 
-def seconds(texts: list[str]) -> float:
+def measure_seconds(texts: list[str]) -> float:
     """Return the CPU seconds per MB of the fastest of three rounds."""
     taken: list[float] = []
     for _ in range(3):
-        begun = time.process_time()
+        begin = time.process_time()
         for text in texts:
             redact(text)
-        taken.append(time.process_time() - begun)
+        taken.append(time.process_time() - begin)
     return min(taken) / max(1, sum(map(len, texts))) * 1e6
 
 
-def texts_of(folder: Path) -> list[str]:
+def read_texts(folder: Path) -> list[str]:
     """Return the texts of all observations in the logs of a folder."""
     found: list[str] = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -105,10 +105,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--logs", type=Path, default=FIXTURES)
     parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    texts = texts_of(given.logs)
-    ordinary = seconds(texts)
-    each = {unit: seconds([(unit * (LENGTH // len(unit) + 1))[:LENGTH]]) for unit in UNITS}
+    options = parser.parse_args()
+    texts = read_texts(options.logs)
+    ordinary = measure_seconds(texts)
+    each = {unit: measure_seconds([(unit * (LENGTH // len(unit) + 1))[:LENGTH]]) for unit in UNITS}
     worst = max(each, key=lambda unit: each[unit])
     report = {
         "megabytes": round(sum(map(len, texts)) / 1e6, 2),
@@ -116,12 +116,12 @@ def main() -> int:
         "worst": round(each[worst] / ordinary, 1),
         "worstText": worst,
     }
-    if given.json:
+    if options.json:
         print(json.dumps(report))
     else:
-        print(f"{report['megabytes']} MB of ordinary text: {report['megabytesASecond']} MB a second")
+        print(f"{report['megabytes']} MB of ordinary text: {report['megabytesASecond']} MB per second")
         for unit in sorted(each, key=lambda unit: -each[unit])[:8]:
-            print(f"{each[unit] / ordinary:6.1f} times as much a MB: {unit!r} again and again")
+            print(f"{each[unit] / ordinary:6.1f} times as long per MB: {unit!r} repeated")
     return int(each[worst] > LIMIT * ordinary)
 
 

@@ -1,4 +1,4 @@
-"""The document that `make bench` writes: where and when each part was measured, and its numbers, for one or more runs."""
+"""The document that `make bench` writes: where and when each part was measured, and its numbers in one or more runs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class NoDocumentError(ValueError):
     """The file is not such a document."""
 
 
-def machine() -> dict[str, Any]:
-    """Describe the machine, as far as it affects the numbers."""
+def describe_machine() -> dict[str, Any]:
+    """Describe what affects the numbers: Python, orjson, the system and the number of cores."""
     return {
         "python": platform.python_version(),
         "implementation": platform.python_implementation(),
@@ -33,11 +33,14 @@ def machine() -> dict[str, Any]:
     }
 
 
-def circumstances(*, quick: bool) -> dict[str, Any]:
-    """Return the commit of a part, the time of its measurement, and the load (number of runnable processes)."""
+def describe_circumstances(*, quick: bool) -> dict[str, Any]:
+    """Describe a measurement: the commit, whether files have changed since, the time, and the load (runnable processes).
+
+    ``first`` is whether this process has real-time priority.
+    """
     return {
-        "commit": _git("rev-parse", "--short=12", "HEAD") or "unknown",
-        "changed": bool(_git("status", "--porcelain", "--untracked-files=no")),
+        "commit": _run_git("rev-parse", "--short=12", "HEAD") or "unknown",
+        "changed": bool(_run_git("status", "--porcelain", "--untracked-files=no")),
         "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "load": round(os.getloadavg()[0], 1),
         "first": os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR)
@@ -47,15 +50,15 @@ def circumstances(*, quick: bool) -> dict[str, Any]:
     }
 
 
-def _git(*arguments: str) -> str:
+def _run_git(*arguments: str) -> str:
     try:
-        ran = subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False)
+        process = subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False)
     except OSError:  # no git: a copy of the sources can be measured as well
         return ""
-    return ran.stdout.strip()
+    return process.stdout.strip()
 
 
-def load(path: Path) -> Document:
+def load_document(path: Path) -> Document:
     """Load a document from a file. Raises NoDocumentError, OSError."""
     try:
         found = json.loads(path.read_text("utf-8"))
@@ -64,34 +67,34 @@ def load(path: Path) -> Document:
         raise NoDocumentError(f"{path} is not a document of benchmarks/suite.py --out") from error
 
 
-def save(path: Path, document: Document) -> None:
+def save_document(path: Path, document: Document) -> None:
     """Write the document atomically, so that an interrupted run loses no measurements."""
     new = path.with_name(path.name + ".new")
     new.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
     new.replace(path)
 
 
-def numbers(part: Mapping[str, Any]) -> dict[str, list[float]]:
+def collect_numbers(part: Mapping[str, Any]) -> dict[str, list[float]]:
     """Return every number of a part by its path of keys, one value per run that has it."""
     found: dict[str, list[float]] = {}
     for run in part.get("runs", ()):
-        for name, value in flat(run):
+        for name, value in flatten_numbers(run):
             found.setdefault(name, []).append(value)
     return found
 
 
-def medians(part: Mapping[str, Any]) -> dict[str, float]:
+def compute_medians(part: Mapping[str, Any]) -> dict[str, float]:
     """Return the medians of the numbers of a part."""
-    return {name: statistics.median(values) for name, values in numbers(part).items()}
+    return {name: statistics.median(values) for name, values in collect_numbers(part).items()}
 
 
-def flat(value: Any, name: str = "") -> Iterator[tuple[str, float]]:
+def flatten_numbers(value: Any, name: str = "") -> Iterator[tuple[str, float]]:
     """Yield every number in a value with its path of keys; booleans count as 1 and 0."""
     if isinstance(value, dict):
         for key, inner in cast("dict[str, Any]", value).items():
-            yield from flat(inner, f"{name}/{key}" if name else str(key))
+            yield from flatten_numbers(inner, f"{name}/{key}" if name else str(key))
     elif isinstance(value, list):
         for number, inner in enumerate(value):
-            yield from flat(inner, f"{name}/{number}" if name else str(number))
+            yield from flatten_numbers(inner, f"{name}/{number}" if name else str(number))
     elif isinstance(value, int | float):
         yield name, float(value)

@@ -1,13 +1,13 @@
-"""Whether the time for a log is proportional to its length, from the file to the report, and the memory needed.
+"""Whether the time to process a log is proportional to its length, from the file to the report, and the memory needed.
 
-usage: scaling.py [--longest N] [--most N] [--json] [SCENE...]
+usage: python -m benchmarks.scaling [--longest N] [--most N] [--json] [SCENE...]
 
 The scenes of benchmarks/detection_scenes.py are written as Claude Code transcripts: one session of 1,000 to 100,000
 observations, and sessions of 1,000 observations that add up to 1,000 to 1,000,000. A separate process reads each as
 `mind-skills replay --jobs 1` does; its CPU time is measured without its start-up. Short logs are read repeatedly, with
 bounded caches cleared in between: otherwise a log that fits into them would seem cheaper than it is, and a longer one
-more expensive. Printed are the slopes (1 is linear, 2 is quadratic), the peak memory for the longest session, and
-microseconds per observation of it.
+more expensive. It prints the slopes (1 is linear, 2 is quadratic), and the peak memory and the microseconds per
+observation of the longest session.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.detection_scenes import SCENES, session
-from benchmarks.measuring import slope
+from benchmarks.detection_scenes import SCENES, make_session
+from benchmarks.measuring import compute_slope
 from mind_skills.observations.model import Observation
 
-ONE = (1_000, 3_000, 10_000, 30_000, 100_000)
-MANY = (1_000, 10_000, 100_000, 1_000_000)
-EACH = 1_000
-"""Observations per session when there are many."""
-CHOSEN = ("ordinary", "learnings", "reports_unsolved", "red_then_green", "giant")
+SESSION_LENGTHS = (1_000, 3_000, 10_000, 30_000, 100_000)
+TOTAL_LENGTHS = (1_000, 10_000, 100_000, 1_000_000)
+SHORT_SESSION = 1_000
+"""Number of observations of each of the many sessions."""
+DEFAULT_SCENES = ("ordinary", "learnings", "reports_unsolved", "red_then_green", "giant")
 """An ordinary session, and a worst case for each stage; benchmarks/detection.py has all of them."""
 LIMIT, MEGABYTES = 1.05, 150
 READ = """
@@ -40,58 +40,58 @@ from mind_skills.observations.find_logs import find_logs
 logs = find_logs(sys.argv[1:]).logs
 replay.read_log(logs[0])
 taken = []
-def forget():
+def clear_caches():
     for name, module in list(sys.modules.items()):
         if name.startswith("mind_skills."):
-            for known in list(vars(module).values()):
-                if callable(clear := getattr(known, "cache_clear", None)):
+            for value in list(vars(module).values()):
+                if callable(clear := getattr(value, "cache_clear", None)):
                     clear()
 while len(taken) < 7 and sum(taken) < 1:
-    forget()
+    clear_caches()
     gc.collect()
-    begun = time.process_time()
-    seen = 0
+    begin = time.process_time()
+    observations = 0
     for log in logs:
         read = replay.read_log(log)
-        seen += read.report.observations if read.report else 0
-    taken.append(time.process_time() - begun)
+        observations += read.report.observations if read.report else 0
+    taken.append(time.process_time() - begin)
 peak = int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) / 1024
-print(json.dumps({"seconds": min(taken), "megabytes": round(peak), "observations": seen}))
+print(json.dumps({"seconds": min(taken), "megabytes": round(peak), "observations": observations}))
 """
 
 
-def written(path: Path, observations: Sequence[Observation]) -> None:
+def write_transcript(path: Path, observations: Sequence[Observation]) -> None:
     """Write the observations as a Claude Code transcript."""
     with path.open("w", encoding="utf-8") as file:
-        for number, one in enumerate(observations):
-            for role, content in _messages(one, number):
+        for number, observation in enumerate(observations):
+            for role, content in _make_messages(observation, number):
                 stamp = f"2026-06-{1 + number // 86_400 % 28:02d}T{number // 3600 % 24:02d}:{number // 60 % 60:02d}:{number % 60:02d}.000Z"
                 line = {"type": role, "uuid": f"{number}-{role}", "sessionId": path.stem, "cwd": "/home/dev/project"}
                 message = {"role": role, "content": content}
                 file.write(json.dumps({**line, "timestamp": stamp, "message": message}) + "\n")
 
 
-def _messages(one: Observation, number: int) -> list[tuple[str, Any]]:
+def _make_messages(one: Observation, number: int) -> list[tuple[str, Any]]:
     if one.kind == "user":
         return [("user", one.text)]
     if one.kind != "tool":
         return [("assistant", [{"type": "text", "text": one.text}])]
-    given: dict[str, str] = {"command": one.command} if one.tool == "Bash" else {"file_path": one.files[0]}
+    arguments: dict[str, str] = {"command": one.command} if one.tool == "Bash" else {"file_path": one.files[0]}
     if one.change:
         rows = one.change.split("\n")
-        given["old_string"] = "\n".join(row[1:] for row in rows if row.startswith("-"))
-        given["new_string"] = "\n".join(row[1:] for row in rows if row.startswith("+"))
-    call = {"type": "tool_use", "id": f"t{number}", "name": one.tool, "input": given}
+        arguments["old_string"] = "\n".join(row[1:] for row in rows if row.startswith("-"))
+        arguments["new_string"] = "\n".join(row[1:] for row in rows if row.startswith("+"))
+    call = {"type": "tool_use", "id": f"t{number}", "name": one.tool, "input": arguments}
     failed = one.outcome == "failed"
     answer = {"type": "tool_result", "tool_use_id": f"t{number}", "is_error": failed, "content": one.text}
     return [("assistant", [call]), ("user", [answer])]
 
 
-def read(*paths: Path) -> dict[str, float]:
+def read_in_process(*paths: Path) -> dict[str, float]:
     """Return the CPU seconds, peak megabytes and observations of a process that reads these logs."""
     command = [sys.executable, "-c", READ, *map(str, paths)]
-    ran = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    found: dict[str, float] = json.loads(ran.stdout)
+    process = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[str, float] = json.loads(process.stdout)
     return found
 
 
@@ -99,39 +99,39 @@ def measure(name: str, longest: int, most: int, folder: Path) -> dict[str, float
     """Return the results of a scene."""
     one: list[tuple[int, float]] = []
     last: dict[str, float] = {}
-    for length in (length for length in ONE if length <= longest):
+    for length in (length for length in SESSION_LENGTHS if length <= longest):
         log = folder / f"{name}-{length}.jsonl"
-        written(log, session(SCENES[name], length))
-        last = read(log)
+        write_transcript(log, make_session(SCENES[name], length))
+        last = read_in_process(log)
         one.append((length, last["seconds"]))
         log.unlink()
     each = folder / name
     each.mkdir()
     first = each / "0.jsonl"
-    written(first, session(SCENES[name], EACH))
+    write_transcript(first, make_session(SCENES[name], SHORT_SESSION))
     many: list[tuple[int, float]] = []
-    made = 1
-    for length in (length for length in MANY if length <= most):
-        for number in range(made, length // EACH):
+    log_count = 1
+    for length in (length for length in TOTAL_LENGTHS if length <= most):
+        for number in range(log_count, length // SHORT_SESSION):
             (each / f"{number}.jsonl").hardlink_to(first)
-        made = length // EACH
-        many.append((length, read(each)["seconds"]))
-    found = {"one": round(slope(one), 3), "megabytes": last["megabytes"]}
+        log_count = length // SHORT_SESSION
+        many.append((length, read_in_process(each)["seconds"]))
+    found = {"one": round(compute_slope(one), 3), "megabytes": last["megabytes"]}
     found["microseconds"] = round(1e6 * one[-1][1] / one[-1][0], 1)
-    return found | ({"many": round(slope(many), 3)} if len(many) > 1 else {})
+    return found | ({"many": round(compute_slope(many), 3)} if len(many) > 1 else {})
 
 
 def main() -> int:
     """Run the command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("scenes", nargs="*", choices=[[], *SCENES], metavar="SCENE")
-    parser.add_argument("--longest", type=int, default=ONE[-1])
-    parser.add_argument("--most", type=int, default=MANY[-1])
+    parser.add_argument("--longest", type=int, default=SESSION_LENGTHS[-1])
+    parser.add_argument("--most", type=int, default=TOTAL_LENGTHS[-1])
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     found: dict[str, dict[str, float]] = {}
     with TemporaryDirectory() as folder:
-        for name in args.scenes or CHOSEN:
+        for name in args.scenes or DEFAULT_SCENES:
             most = args.most if name in ("ordinary", "learnings") else min(args.most, 100_000)
             found[name] = row = measure(name, args.longest, most, Path(folder))
             if not args.json:

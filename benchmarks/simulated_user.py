@@ -1,6 +1,6 @@
 """Simulated users who accept and dismiss: the share of offers that they accept, with and without adaptation.
 
-python benchmarks/simulated_user.py --labels labels.jsonl --corpus logs/
+usage: python benchmarks/simulated_user.py --labels labels.jsonl --corpus logs/
 
 The candidates are those that the detector finds in labelled sessions with weights fitted to all other owners. The users
 are simulated. Each accepts a candidate with a probability stated in ``USERS``, which depends on whether readers called
@@ -24,7 +24,7 @@ from mind_skills.learning.taste import IGNORED_WEIGHT, NO_TASTE, Taste, TasteDec
 from mind_skills.staging.decisions import map_features_to_groups
 from mind_skills.staging.model import DEFAULT_PER_SESSION, MAX_PER_SESSION
 
-AFTER = (0, 10, 30, 100)
+DECISION_COUNTS = (0, 10, 30, 100)
 ORDERS = 30
 SEED = 20_261_123
 Features = Mapping[str, float]
@@ -32,105 +32,121 @@ Key = tuple[bool, bool]
 
 
 class User(NamedTuple):
-    """A user: acceptance probability by (readers called it a learning, it is of the wanted kind)."""
+    """A user: which candidates they want, and the probability of acceptance by (is a learning, is wanted)."""
 
-    says: str
+    description: str
     wants: Callable[[Features], bool]
-    keeps: Mapping[Key, float]
+    acceptance: Mapping[Key, float]
 
 
-PARTICULAR: Mapping[Key, float] = {(True, True): 0.9, (False, True): 0.4, (True, False): 0.2, (False, False): 0.05}
+WITH_PREFERENCE: Mapping[Key, float] = {(True, True): 0.9, (False, True): 0.4, (True, False): 0.2, (False, False): 0.05}
 AS_READERS: Mapping[Key, float] = {(True, True): 0.9, (False, True): 0.1, (True, False): 0.9, (False, False): 0.1}
 USERS = {
-    "errors": User("wants candidates that began with a failure", lambda seen: seen["starts_failed"] > 0, PARTICULAR),
-    "causes": User("wants candidates with a stated cause", lambda seen: seen["cause_density"] > 0, PARTICULAR),
-    "reports": User("wants candidates that the user reported", lambda seen: seen["user_reported"] > 0, PARTICULAR),
+    "errors": User(
+        "wants candidates that began with a failure", lambda features: features["starts_failed"] > 0, WITH_PREFERENCE
+    ),
+    "causes": User(
+        "wants candidates with a stated cause", lambda features: features["cause_density"] > 0, WITH_PREFERENCE
+    ),
+    "reports": User(
+        "wants candidates that the user reported", lambda features: features["user_reported"] > 0, WITH_PREFERENCE
+    ),
     "readers": User("wants what readers called a learning", lambda _: True, AS_READERS),
 }
 
 
-class Found(NamedTuple):
-    """A candidate; ``least`` is the probability from which it is offered."""
+class ProposedCandidate(NamedTuple):
+    """A candidate that is offered from the probability ``threshold`` on; ``right``: readers called it a learning."""
 
     probability: float
-    least: float
+    threshold: float
     deciding: tuple[tuple[str, float], ...]
     features: Features
     right: bool
 
 
-Session = Sequence[Found]
+Session = Sequence[ProposedCandidate]
 
 
-class Standing(NamedTuple):
+class OfferFigures(NamedTuple):
     """Offers of the remaining sessions, in one order or on average: their number, and the share that is accepted."""
 
     offered: float
     accepted_share: float
 
 
-class Course(NamedTuple):
+class ComparedFigures(NamedTuple):
     """Results without and with adaptation after a number of decisions."""
 
     after: int
-    without: Standing
-    learning: Standing
+    without: OfferFigures
+    learning: OfferFigures
 
 
-def select_offers(session: Session, taste: Taste) -> list[Found]:
+def select_offers(session: Session, taste: Taste) -> list[ProposedCandidate]:
     """Return the candidates of a session that are offered to a user with this taste, best first."""
-    now = [(taste.adjust_probability(found.probability, found.deciding), found) for found in session]
-    ranked = sorted((pair for pair in now if pair[0] >= pair[1].least), key=lambda pair: -pair[0])
+    adjusted = [(taste.adjust_probability(found.probability, found.deciding), found) for found in session]
+    ranked = sorted((pair for pair in adjusted if pair[0] >= pair[1].threshold), key=lambda pair: -pair[0])
     return [found for _, found in ranked[:DEFAULT_PER_SESSION]]
 
 
-def course(sessions: Sequence[Session], user: User, of: Mapping[str, str], dice: random.Random) -> list[Course]:
-    """Run one order of the sessions for one user; ``of`` names the group of each feature."""
-    order = dice.sample(sessions, len(sessions))
+def simulate_order(
+    sessions: Sequence[Session], user: User, groups: Mapping[str, str], rng: random.Random
+) -> list[ComparedFigures]:
+    """Run one order of the sessions for one user; ``groups`` maps each feature to its group."""
+    order = rng.sample(sessions, len(sessions))
     decisions: list[TasteDecision] = []
-    taste, place, found = NO_TASTE, 0, list[Course]()
-    for after in AFTER:
+    taste, place, found = NO_TASTE, 0, list[ComparedFigures]()
+    for after in DECISION_COUNTS:
         while len(decisions) < after and place < len(order):
             for each in select_offers(order[place], taste):
-                accepted = dice.random() < _chance(user, each)
-                weight = 1.0 if accepted or dice.random() < 0.5 else IGNORED_WEIGHT
+                accepted = rng.random() < _get_acceptance(user, each)
+                weight = 1.0 if accepted or rng.random() < 0.5 else IGNORED_WEIGHT
                 decisions.append(TasteDecision(each.probability, each.deciding, accepted, weight))
-            taste, place = fit_taste(decisions, of), place + 1
+            taste, place = fit_taste(decisions, groups), place + 1
         if place < len(order) and len(decisions) >= after:
             left = order[place:]
-            found.append(Course(after, _standing(left, user, NO_TASTE), _standing(left, user, taste)))
+            found.append(
+                ComparedFigures(after, _measure_offers(left, user, NO_TASTE), _measure_offers(left, user, taste))
+            )
     return found
 
 
-def average(courses: Sequence[Course]) -> Course:
-    """Return accepted offers over all offers, for several orders."""
+def average_figures(courses: Sequence[ComparedFigures]) -> ComparedFigures:
+    """Pool the figures of several orders after the same number of decisions."""
     every = [(each.without, each.learning) for each in courses]
-    return Course(courses[0].after, _pooled([one for one, _ in every]), _pooled([other for _, other in every]))
+    return ComparedFigures(
+        courses[0].after, _pool_figures([one for one, _ in every]), _pool_figures([other for _, other in every])
+    )
 
 
-def simulated(sessions: Sequence[Session], user: User, of: Mapping[str, str], orders: int = ORDERS) -> list[Course]:
+def simulate_user(
+    sessions: Sequence[Session], user: User, groups: Mapping[str, str], orders: int = ORDERS
+) -> list[ComparedFigures]:
     """Simulate a user over ``orders`` random orders of the sessions."""
-    dice = random.Random(SEED)
-    every = [each for _ in range(orders) for each in course(sessions, user, of, dice)]
-    return [average(same) for after in AFTER if (same := [each for each in every if each.after == after])]
+    rng = random.Random(SEED)
+    every = [each for _ in range(orders) for each in simulate_order(sessions, user, groups, rng)]
+    return [
+        average_figures(same) for after in DECISION_COUNTS if (same := [each for each in every if each.after == after])
+    ]
 
 
-def _standing(left: Sequence[Session], user: User, taste: Taste) -> Standing:
+def _measure_offers(left: Sequence[Session], user: User, taste: Taste) -> OfferFigures:
     offers = [found for session in left for found in select_offers(session, taste)]
-    accepted = sum(_chance(user, found) for found in offers)
-    return Standing(len(offers), accepted / max(1, len(offers)))
+    accepted = sum(_get_acceptance(user, found) for found in offers)
+    return OfferFigures(len(offers), accepted / max(1, len(offers)))
 
 
-def _pooled(some: Sequence[Standing]) -> Standing:
+def _pool_figures(some: Sequence[OfferFigures]) -> OfferFigures:
     shown = sum(each.offered for each in some)
-    return Standing(shown / len(some), sum(each.offered * each.accepted_share for each in some) / max(1, shown))
+    return OfferFigures(shown / len(some), sum(each.offered * each.accepted_share for each in some) / max(1, shown))
 
 
-def _chance(user: User, found: Found) -> float:
-    return user.keeps[found.right, user.wants(found.features)]
+def _get_acceptance(user: User, found: ProposedCandidate) -> float:
+    return user.acceptance[found.right, user.wants(found.features)]
 
 
-def out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[Found]]:
+def find_candidates_out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[ProposedCandidate]]:
     """Return the candidates of each labelled session, with weights fitted to all other owners.
 
     The two calibration parameters and the tier thresholds are fitted to all owners, which saves 300 fits. Needs numpy.
@@ -147,14 +163,18 @@ def out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[Found]]:
     }
     for session, owner in zip(folds.pool.sessions, folds.pool.owners, strict=True):
         scorer = scorers[owner]
-        seen = [dict(zip(names, each.features, strict=True)) for each in session.proposals]
-        chances = [scorer.compute_probability(features) for features in seen]
-        hit, found = set[int](), list[Found]()
+        features = [dict(zip(names, each.features, strict=True)) for each in session.proposals]
+        chances = [scorer.compute_probability(each) for each in features]
+        hit, found = set[int](), list[ProposedCandidate]()
         for place in choose_proposals(session, chances, MAX_PER_SESSION):
             judged = session.proposals[place].judged
             strict = set(judged.found["strict"])
-            right, least = bool(strict - hit), scorer.tiers["medium"]
-            found.append(Found(chances[place], least, scorer.list_deciding_features(seen[place]), seen[place], right))
+            right, threshold = bool(strict - hit), scorer.tiers["medium"]
+            found.append(
+                ProposedCandidate(
+                    chances[place], threshold, scorer.list_deciding_features(features[place]), features[place], right
+                )
+            )
             hit |= strict
         yield found
 
@@ -165,13 +185,13 @@ def main() -> None:
     parser.add_argument("--labels", type=Path, required=True)
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=1)
-    given = parser.parse_args()
-    sessions = list(out_of_fold(given.labels, given.corpus, given.jobs))
+    options = parser.parse_args()
+    sessions = list(find_candidates_out_of_fold(options.labels, options.corpus, options.jobs))
     print(f"{len(sessions)} sessions, {sum(map(len, sessions))} candidates, {ORDERS} orders, seed {SEED}")
     for name, user in USERS.items():
-        print(f"\n{name}: {user.says}")
+        print(f"\n{name}: {user.description}")
         print("decisions  offered  accepted without  offered  accepted with learning")
-        for each in simulated(sessions, user, map_features_to_groups()):
+        for each in simulate_user(sessions, user, map_features_to_groups()):
             one, other = each.without, each.learning
             print(
                 f"{each.after:9}  {one.offered:7.0f}  {one.accepted_share:16.3f}  {other.offered:7.0f}  {other.accepted_share:22.3f}",

@@ -1,7 +1,7 @@
-"""A day of four hosts in ten projects, and the same day one, two and three years later, to detect unwanted growth.
+"""Days of four hosts in ten projects, with 400 days between them, to detect unwanted growth.
 
-Each project has a session of each host every forty minutes: it starts, is idle twice while its log grows, and ends,
-except every seventh, which is killed. The logs are variations of stories in fixtures/false_friends. The hooks'
+Each project has a session of each host every forty minutes. A session starts, is idle twice while its log grows, and
+ends; every seventh is killed instead. The logs are variations of stories in fixtures/false_friends. The hooks'
 functions run in one process with the time as an argument, so that a day takes minutes. After each day the memory, open
 files, database, small files and logs of the state folder are measured. Exit code 1 if the last day leaves more than the
 one at two thirds of the way (at least the third day).
@@ -27,7 +27,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "detectors"))
 
-from benchmarks.soak_watching import HOSTS, Hosts, Watched, held, running, settled
+from benchmarks.soak_watching import HOSTS, Hosts, SimulatedWatch, read_resources, run_watch, wait_until_settled
 from mind_skills.hooks import retention
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import run_checkpoint
@@ -40,12 +40,12 @@ from tests.testkit.stories.story_file import Step, Story, stories
 
 PROJECTS = 10
 MINUTE = 60_000
-EVERY = 40
+INTERVAL_MINUTES = 40
 """Minutes between two sessions of one host in one project."""
-KILLED = 7
-"""One in this many sessions gets no end event."""
+KILL_EVERY = 7
+"""One in this many sessions is killed, and has no end event."""
 SLACK = 1.1
-"""Tolerated growth factor between days: stories differ in length."""
+"""Tolerated growth factor between days, since stories differ in length."""
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class Machine:
         for project in self.projects:
             (project / ".git" / "info").mkdir(parents=True)
 
-    def session(self, host: str, project: Path, at: int) -> None:
+    def run_session(self, host: str, project: Path, at: int) -> None:
         """Run one session from its start until it ends or is killed."""
         self.sessions += 1
         log = self.root / "logs" / f"{host}-{self.sessions}.json{'' if host == 'opencode' else 'l'}"
@@ -88,34 +88,34 @@ class Machine:
 
         self.offers += bool(handle_session_start(self.home, moment(0)))
         register_start(self.home, moment(0))
-        for minutes, told in self.growing():
-            log.write_text(HOSTS[host].written(told)[0], "utf-8")
+        for minutes, content in self.generate_content():
+            log.write_text(HOSTS[host].written(content)[0], "utf-8")
             run_checkpoint(self.home, moment(minutes))
-        if self.sessions % KILLED:
+        if self.sessions % KILL_EVERY:
             handle_session_end(self.home, moment(30))
         recover_sessions(self.home, at + 31 * MINUTE)
         retention.prune_daily(self.home, at + 31 * MINUTE, 365)
 
-    def slot(self, begin: int) -> None:
+    def run_slot(self, begin: int) -> None:
         """Run one session of each host in each project, all starting at the same time."""
         for project in self.projects:
             for host in HOSTS:
-                self.session(host, project, begin)
+                self.run_session(host, project, begin)
 
-    def growing(self) -> Iterator[tuple[int, Story]]:
+    def generate_content(self) -> Iterator[tuple[int, Story]]:
         """Yield the content of a session after ten minutes and after twenty."""
-        told = self.random.choice(self.stories)
+        story = self.random.choice(self.stories)
         mark = "".join(chr(97 + self.sessions // 26**power % 26) for power in range(4))
-        steps = tuple(Step(s.kind, s.how, _marked(s.what, mark), _marked(s.body, mark)) for s in told.steps)
+        steps = tuple(Step(s.kind, s.how, _add_mark(s.what, mark), _add_mark(s.body, mark)) for s in story.steps)
         for minutes, some in ((10, steps[: max(1, len(steps) // 2)]), (20, steps)):
-            yield minutes, Story(told.name, some, told.expected)
+            yield minutes, Story(story.name, some, story.expected)
 
-    def tidied(self) -> None:
+    def delete_logs(self) -> None:
         """Delete logs, as hosts do."""
         for log in (self.root / "logs").iterdir():
             log.unlink()
 
-    def after(self, name: str) -> Day:
+    def measure_day(self, name: str) -> Day:
         """Measure the resources after a day."""
         gc.collect()
         with Ledger.open(self.home) as ledger:
@@ -137,65 +137,65 @@ class Machine:
 
 
 class WatchedMachine(Machine):
-    """The same without hooks: sessions are in their hosts' logs, and a watch reads them."""
+    """A machine without hooks: the hosts write their logs, and a watch reads them."""
 
     def __init__(self, root: Path, seed: int, projects: int = PROJECTS) -> None:
         super().__init__(root, seed, projects)
         os.environ["HOME"] = str(root / "home")
         self.hosts = Hosts(root / "home")
-        self.watch = Watched(self.home)
+        self.watch = SimulatedWatch(self.home)
 
-    def slot(self, begin: int) -> None:
-        """Write one session of each host in each project, in two parts, inactive afterwards."""
-        growing: list[tuple[str, Path, int, Iterator[tuple[int, Story]]]] = []
+    def run_slot(self, begin: int) -> None:
+        """Write one session of each host in each project, in two parts; then let the watch finish them."""
+        sessions: list[tuple[str, Path, int, Iterator[tuple[int, Story]]]] = []
         for project in self.projects:
             for host in HOSTS:
                 self.sessions += 1
-                growing.append((host, project, self.sessions, self.growing()))
+                sessions.append((host, project, self.sessions, self.generate_content()))
         for minutes in (10, 20):
-            for host, project, number, parts in growing:
+            for host, project, number, parts in sessions:
                 self.hosts.write(host, number, project, next(parts)[1], begin + minutes * MINUTE)
-            self.watch.until(begin + (minutes + 2) * MINUTE)
-        self.watch.over(begin + 60 * MINUTE)
+            self.watch.run_until(begin + (minutes + 2) * MINUTE)
+        self.watch.run_until_over(begin + 60 * MINUTE)
 
-    def tidied(self) -> None:
+    def delete_logs(self) -> None:
         """Delete logs, as hosts do."""
         self.hosts.clear()
 
 
-def process(machine: WatchedMachine, sessions: int) -> list[dict[str, int]]:
-    """Print the resources of the real watch and the size of the state folder after each hundred sessions."""
+def measure_real_watch(machine: WatchedMachine, sessions: int) -> list[dict[str, int]]:
+    """Return and print the resources of the real watch and the size of the state folder after each hundred sessions."""
     found: list[dict[str, int]] = []
     state = Path(machine.home)
-    with running(machine.hosts.home, state) as pid:
+    with run_watch(machine.hosts.home, state) as pid:
         for number in range(1, sessions + 1):
             host, project = list(HOSTS)[number % 4], machine.projects[number % len(machine.projects)]
-            *_, (_, told) = machine.growing()
+            *_, (_, content) = machine.generate_content()
             machine.sessions += 1
-            machine.hosts.write(host, number, project, told, time.time_ns() // 1_000_000)
+            machine.hosts.write(host, number, project, content, time.time_ns() // 1_000_000)
             if number % 100 == 0:
-                done = settled(state, number)
+                is_over = wait_until_settled(state, number)
                 folder = sum(path.stat().st_size for path in state.rglob("*") if path.is_file()) // 1024
-                found.append({"sessions": number, "all_over": int(done), **held(pid), "folder_kb": folder})
+                found.append({"sessions": number, "all_over": int(is_over), **read_resources(pid), "folder_kb": folder})
                 print(found[-1], file=sys.stderr, flush=True)
     return found
 
 
-def _marked(text: str, mark: str) -> str:
+def _add_mark(text: str, mark: str) -> str:
     """Return the text with unique names: the stems of file names, and the words of an error."""
-    for known in (".py", ".ts", ".go", ".rs", ".js", "Error"):
-        text = text.replace(known, f"_{mark}{known}" if known != "Error" else f"{mark.title()}Error")
+    for name in (".py", ".ts", ".go", ".rs", ".js", "Error"):
+        text = text.replace(name, f"_{mark}{name}" if name != "Error" else f"{mark.title()}Error")
     return text
 
 
-def day(machine: Machine, begin: int, hours: int) -> None:
+def run_day(machine: Machine, begin: int, hours: int) -> None:
     """Run all sessions of a day in chronological order."""
-    for minute in range(0, hours * 60, EVERY):
-        machine.slot(begin + minute * MINUTE)
-        for path in Path(machine.home).rglob("*"):  # mtimes are real, unlike the simulated day
+    for minute in range(0, hours * 60, INTERVAL_MINUTES):
+        machine.run_slot(begin + minute * MINUTE)
+        for path in Path(machine.home).rglob("*"):  # their mtimes must be of the simulated day
             if path.is_file() and not path.name.startswith("mind-skills.db"):
                 os.utime(path, (begin / 1000, begin / 1000))
-        machine.tidied()
+        machine.delete_logs()
 
 
 def main() -> int:
@@ -212,7 +212,11 @@ def main() -> int:
     days: list[Day] = []
     with tempfile.TemporaryDirectory() as folder:
         if options.process:
-            print(json.dumps(process(WatchedMachine(Path(folder), options.seed, options.projects), options.process)))
+            print(
+                json.dumps(
+                    measure_real_watch(WatchedMachine(Path(folder), options.seed, options.projects), options.process)
+                )
+            )
             return 0
         machine = (WatchedMachine if options.watch else Machine)(Path(folder), options.seed, options.projects)
         for number in range(options.days):
@@ -220,24 +224,24 @@ def main() -> int:
             # There is an empty day in between: the clock jump triggers no retention, the next day does.
             retention.prune_daily(machine.home, begin - retention.DAY, 365)
             gone = retention.prune(machine.home, begin - 365 * retention.DAY)
-            day(machine, begin, options.hours)
-            days.append(machine.after(f"day {number + 1}"))
+            run_day(machine, begin, options.hours)
+            days.append(machine.measure_day(f"day {number + 1}"))
             days[-1].forgotten = {name: count for name, count in gone.items() if count}
             if not options.json:
                 print(days[-1], flush=True)
     if options.json:
         print(json.dumps([{name: getattr(one, name) for name in Day.__slots__} for one in days]))
-    early, last = days[min(max(2, len(days) * 2 // 3 - 1), len(days) - 1)], days[-1]
+    reference, last = days[min(max(2, len(days) * 2 // 3 - 1), len(days) - 1)], days[-1]
     grown = [
         name
         for name in ("memory_kb", "open_files", "database_kb", "files", "folder_kb")
-        if getattr(last, name) > SLACK * getattr(early, name)
+        if getattr(last, name) > SLACK * getattr(reference, name)
     ]
     if isinstance(machine, WatchedMachine) and machine.watch.problems:
         print(f"problems of the watch: {machine.watch.problems[:5]}", file=sys.stderr)
         grown.append("problems")
     if grown:
-        print(f"the last day left more than {early.name}: {', '.join(grown)}", file=sys.stderr)
+        print(f"the last day left more than {reference.name}: {', '.join(grown)}", file=sys.stderr)
     return bool(grown)
 
 

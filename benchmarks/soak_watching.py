@@ -1,8 +1,8 @@
 """The soak without hooks: four hosts write their logs in their own folders, and only a watch runs.
 
-``Watched`` simulates a day in minutes: the schedule of the watch process (schedule.py) and its worker's jobs
-(worker.py) run in one process, with the time as an argument. ``process`` has the real watch read the same sessions at
-its own speed, and measures its resources afterwards.
+``SimulatedWatch`` simulates a day in minutes: the schedule of the watch process (schedule.py) and its worker's jobs
+(worker.py) run in one process, with the time as an argument. ``run_watch`` starts the real watch, which reads the same sessions at
+its own speed.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from tests.testkit.stories.story_file import Story
 HOSTS = {"claude-code": as_claude_code, "codex": as_codex, "gemini": as_gemini, "opencode": as_opencode}
 SCHEMA = Path(__file__).resolve().parents[1] / "fixtures" / "opencode" / "database-1.18.sql"
 IDS = ("00000000-0000-4000-8000-00000000f001", "00000000-0000-7000-8000-00000000f001", "ses_f001")
-"""As the writers of tests/detectors name their session."""
+"""Session ids in the logs that tests/testkit/stories writes."""
 QUIET, LONGEST, SILENCE = 10.0, 60.0, 1800.0
 MINUTE = 60_000
-PLACES = {
+LOG_PATHS = {
     "claude-code": ".claude/projects/{project}/{session}.jsonl",
     "codex": ".codex/sessions/2026/06/18/rollout-2026-06-18T02-00-00-{session}.jsonl",
     "gemini": ".gemini/tmp/{project}/chats/session-2026-06-18T02-00-{session}.jsonl",
@@ -44,7 +44,7 @@ class Hosts:
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self.database = home / PLACES["opencode"]
+        self.database = home / LOG_PATHS["opencode"]
         self.database.parent.mkdir(parents=True)
         with closing(sqlite3.connect(self.database)) as sql, sql:
             sql.execute("PRAGMA journal_mode = wal")
@@ -62,7 +62,7 @@ class Hosts:
             self._into_database(session, json.loads(text), at)
             path = self.database
         else:
-            path = self.home / PLACES[host].format(project=project.name, session=session)
+            path = self.home / LOG_PATHS[host].format(project=project.name, session=session)
             path.parent.mkdir(parents=True, exist_ok=True)
             if host == "gemini":
                 (path.parent.parent / ".project_root").write_text(str(project), "utf-8")
@@ -86,7 +86,7 @@ class Hosts:
 
     def clear(self) -> None:
         """Delete the logs."""
-        for place in PLACES.values():
+        for place in LOG_PATHS.values():
             for path in (self.home / place.split("/")[0]).rglob("*.jsonl"):
                 path.unlink()
         with closing(sqlite3.connect(self.database)) as sql, sql:
@@ -94,21 +94,21 @@ class Hosts:
                 sql.execute(f"DELETE FROM {table}")
 
 
-class Watched:
+class SimulatedWatch:
     """A watch of these hosts, with a simulated clock."""
 
     def __init__(self, home: str) -> None:
         """``home`` is the state folder; the environment locates the hosts."""
         self.home = home
         self.problems: list[str] = []
-        self.schedule = Schedule(home, Settings(QUIET, LONGEST, SILENCE), self._told)
+        self.schedule = Schedule(home, Settings(QUIET, LONGEST, SILENCE), self._record_problem)
         self.schedule.roots = tuple(list_roots(home))
 
-    def _told(self, event: dict[str, Any]) -> None:
+    def _record_problem(self, event: dict[str, Any]) -> None:
         if event["event"] == "problem":
             self.problems.append(event["message"])
 
-    def until(self, at: int) -> None:
+    def run_until(self, at: int) -> None:
         """Run everything that is due by then (UTC ms)."""
         now = at / 1000
         self.schedule.sweep_logs(self.schedule.roots, now - LONGEST, now)
@@ -119,19 +119,19 @@ class Watched:
                 self.schedule.process_result(job, do_job(request, job, at), now)
         self.schedule.states.save()
 
-    def over(self, at: int) -> None:
-        """Do the same, and search for sessions that are over."""
+    def run_until_over(self, at: int) -> None:
+        """Run everything that is due by then, and finish the sessions that are over."""
         self.schedule.queue.hasten(ENDED_SESSIONS, at / 1000, 0.0)
-        self.until(at)
+        self.run_until(at)
 
 
 @contextmanager
-def running(home: Path, state: Path) -> Iterator[int]:
+def run_watch(home: Path, state: Path) -> Iterator[int]:
     """Run the real watch of a home with short intervals; yield its process id."""
     program = "from mind_skills.plugin.cli import main; main()"
-    paces = ("--quiet", "1", "--longest", "5", "--ended", "20")
+    intervals = ("--quiet", "1", "--longest", "5", "--ended", "20")
     clean = {"HOME": str(home), "MIND_SKILLS_HOME": str(state), "PATH": os.environ.get("PATH", "")}
-    line = [sys.executable, "-c", program, "watch", *paces]
+    line = [sys.executable, "-c", program, "watch", *intervals]
     with subprocess.Popen(line, env=clean, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
             yield process.pid
@@ -139,35 +139,35 @@ def running(home: Path, state: Path) -> Iterator[int]:
             process.send_signal(signal.SIGTERM)
 
 
-def held(pid: int) -> dict[str, int]:
+def read_resources(pid: int) -> dict[str, int]:
     """Return a process's resources: kB of memory, open files, threads, zombie children."""
     rows = dict(row.split(":", 1) for row in Path(f"/proc/{pid}/status").read_text("ascii").splitlines())
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
-    dead = [one for one in children if _state(one) == "Z"]
+    zombies = [child for child in children if _read_process_state(child) == "Z"]
     return {
         "memory_kb": int(rows["VmRSS"].split()[0]),
         "open_files": len(list(Path(f"/proc/{pid}/fd").iterdir())),
         "threads": int(rows["Threads"]),
-        "zombies": len(dead),
+        "zombies": len(zombies),
     }
 
 
-def _state(pid: str) -> str:
+def _read_process_state(pid: str) -> str:
     try:
         return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[0]
     except OSError:
         return ""
 
 
-def settled(state: Path, sessions: int, patience: float = 600.0) -> bool:
-    """Wait until this number of sessions has been seen and is over; return whether that happened."""
+def wait_until_settled(state: Path, sessions: int, patience: float = 600.0) -> bool:
+    """Wait until ``sessions`` sessions were seen and are over; return whether that happened within ``patience`` seconds."""
     until = time.monotonic() + patience
     while time.monotonic() < until:
         time.sleep(1.0)
         if not (state / "mind-skills.db").exists():
             continue
         with closing(sqlite3.connect(f"file:{state}/mind-skills.db?mode=ro", uri=True)) as sql:
-            met, over = sql.execute("SELECT count(*), count(finished_at) FROM sessions").fetchone()
-        if met >= sessions and met == over:
+            seen, over = sql.execute("SELECT count(*), count(finished_at) FROM sessions").fetchone()
+        if seen >= sessions and seen == over:
             return True
     return False

@@ -35,7 +35,7 @@ WORDS = (
     "memory search x",
     "config list",
 )
-"""Commands of agents and people that do not affect each other."""
+"""Arguments of commands that agents and people run. None affects another."""
 COMMANDS = {
     "bare interpreter (B)": BARE,
     "interpreter with site-packages": [sys.executable, "-c", "pass"],
@@ -48,14 +48,14 @@ def measure(rounds: int) -> dict[str, float]:
     """Return the median seconds of each command; every round runs all of them in a new random order."""
     taken: dict[str, list[float]] = {name: [] for name in COMMANDS}
     order = list(COMMANDS)
-    chance = random.Random(0)
+    rng = random.Random(0)
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         environment = usual.prepare(place)
         for turn in range(rounds + 1):
-            chance.shuffle(order)
+            rng.shuffle(order)
             for name in order:
-                begun = time.perf_counter()
+                begin = time.perf_counter()
                 subprocess.run(
                     COMMANDS[name],
                     cwd=place / "project",
@@ -66,7 +66,7 @@ def measure(rounds: int) -> dict[str, float]:
                     check=True,
                 )
                 if turn:  # the first round warms the caches
-                    taken[name].append(time.perf_counter() - begun)
+                    taken[name].append(time.perf_counter() - begin)
     return {name: statistics.median(seconds) for name, seconds in taken.items()}
 
 

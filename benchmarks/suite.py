@@ -1,6 +1,6 @@
 """All benchmarks of speed: the numbers as one JSON document, and as the table of docs/performance.md.
 
-usage: suite.py [--out FILE] [--against FILE] [--write] [--only PART]... [--quick] [--repeat N] [--list]
+usage: python -m benchmarks.suite [--out FILE] [--against FILE] [--write] [--only PART]... [--quick] [--repeat N] [--list]
 
 Each part (benchmarks/parts.py) is a separate program that interleaves what it compares. The parts run one after the
 other; ``--repeat 3`` runs all of them three times and takes medians. ``--out`` saves the document after each part,
@@ -23,10 +23,17 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.compare import compared
+from benchmarks.compare import format_comparison
 from benchmarks.parts import PARTS, Part
-from benchmarks.results import Document, NoDocumentError, circumstances, load, machine, save
-from benchmarks.table import missed, table, write
+from benchmarks.results import (
+    Document,
+    NoDocumentError,
+    describe_circumstances,
+    describe_machine,
+    load_document,
+    save_document,
+)
+from benchmarks.table import format_table, list_missed_targets, write_table
 
 FOLDER = Path(__file__).resolve().parent
 TIMEOUT_FACTOR, TIMEOUT_MARGIN_SECONDS = 10.0, 60.0
@@ -41,7 +48,7 @@ class SkippedError(Exception):
     """A part cannot run here; the text says what is missing."""
 
 
-def run(part: Part, *, quick: bool, seconds: float) -> Any:
+def run_part(part: Part, *, quick: bool, seconds: float) -> Any:
     """Return the output of a part. Raises FailedError, SkippedError."""
     start = [sys.executable, "-m", part.command[0]]
     if part.command[0].endswith(".mjs"):
@@ -54,7 +61,7 @@ def run(part: Part, *, quick: bool, seconds: float) -> Any:
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, cwd=FOLDER.parent
     ) as process:
         try:
-            printed, complained = process.communicate(timeout=TIMEOUT_MARGIN_SECONDS + TIMEOUT_FACTOR * seconds)
+            output, errors = process.communicate(timeout=TIMEOUT_MARGIN_SECONDS + TIMEOUT_FACTOR * seconds)
         except subprocess.TimeoutExpired as error:
             raise FailedError(
                 f"not finished after {TIMEOUT_MARGIN_SECONDS + TIMEOUT_FACTOR * seconds:.0f} s"
@@ -63,41 +70,42 @@ def run(part: Part, *, quick: bool, seconds: float) -> Any:
             if process.poll() is None:  # on any exception, stop the measurement
                 os.killpg(process.pid, signal.SIGKILL)
     try:
-        return json.loads(printed)
+        return json.loads(output)
     except ValueError:
-        output_lines = [line for line in complained.decode("utf-8", "replace").splitlines() if line[:1].isalpha()]
-        raise FailedError(f"exit code {process.returncode}: {(output_lines or ['no output'])[-1][:300]}") from None
+        error_lines = [line for line in errors.decode("utf-8", "replace").splitlines() if line[:1].isalpha()]
+        raise FailedError(f"exit code {process.returncode}: {(error_lines or ['no output'])[-1][:300]}") from None
 
 
-def guesses(document: Document, names: list[str], *, quick: bool) -> dict[str, float]:
-    """Estimate the duration of each part in seconds: that of the last run here, or elsewhere."""
-    known = {name: part for name, part in document["parts"].items() if part.get("quick") == quick}
+def estimate_seconds(document: Document, names: list[str], *, quick: bool) -> dict[str, float]:
+    """Estimate the seconds of each part: those of the last run in the document, else those in parts.py."""
+    measured = {name: part for name, part in document["parts"].items() if part.get("quick") == quick}
     return {
-        name: known.get(name, {}).get("seconds") or PARTS[name].seconds * (0.15 if quick else 1.0) + 1 for name in names
+        name: measured.get(name, {}).get("seconds") or PARTS[name].seconds * (0.15 if quick else 1.0) + 1
+        for name in names
     }
 
 
 def measure(document: Document, names: list[str], args: argparse.Namespace) -> list[str]:
     """Run the parts and add their output to the document; return those that failed."""
-    expected = guesses(document, names, quick=args.quick)
+    expected = estimate_seconds(document, names, quick=args.quick)
     todo = [(turn, name) for turn in range(args.repeat) for name in names]
     failed: list[str] = []
     for number, (turn, name) in enumerate(todo, 1):
         left = sum(expected[each] for _, each in todo[number - 1 :])
-        target_text = (
+        progress = (
             f"[{number}/{len(todo)}] {name}: about {expected[name]:.0f} s, with all that follows {left / 60:.0f} min"
         )
-        print(f"{target_text} ...", end="", file=sys.stderr, flush=True)
+        print(f"{progress} ...", end="", file=sys.stderr, flush=True)
         if name in failed:
-            print(" failed before", file=sys.stderr)
+            print(" failed in an earlier run", file=sys.stderr)
             continue
         part: dict[str, Any] = {
-            **circumstances(quick=args.quick),
+            **describe_circumstances(quick=args.quick),
             "runs": document["parts"][name]["runs"] if turn else [],
         }
-        begun = time.monotonic()
+        begin = time.monotonic()
         try:
-            part["runs"].append(run(PARTS[name], quick=args.quick, seconds=expected[name]))
+            part["runs"].append(run_part(PARTS[name], quick=args.quick, seconds=expected[name]))
         except SkippedError as error:
             print(f" skipped: {error}", file=sys.stderr)
             continue
@@ -106,25 +114,25 @@ def measure(document: Document, names: list[str], args: argparse.Namespace) -> l
             part |= {"failed": str(error)}
             print(f" FAILED: {error}", file=sys.stderr)
         else:
-            print(f" {time.monotonic() - begun:.0f} s", file=sys.stderr)
-        part["seconds"] = expected[name] = round(time.monotonic() - begun, 1)
+            print(f" {time.monotonic() - begin:.0f} s", file=sys.stderr)
+        part["seconds"] = expected[name] = round(time.monotonic() - begin, 1)
         document["parts"][name] = part
         if args.out:
-            save(args.out, document)
+            save_document(args.out, document)
     return failed
 
 
-def begun(out: Path | None) -> Document:
+def open_document(out: Path | None) -> Document:
     """Return the document to fill: the one at ``out`` if it is from this machine, else an empty one."""
-    here = machine()
+    here = describe_machine()
     if out and out.exists():
         try:
-            known = load(out)
+            document = load_document(out)
         except NoDocumentError as error:
             print(f"{error}: it is overwritten", file=sys.stderr)
         else:
-            if known.get("machine") == here:
-                return known
+            if document.get("machine") == here:
+                return document
     return {"version": 1, "machine": here, "parts": {}}
 
 
@@ -145,10 +153,10 @@ def main() -> int:
     if args.quick and args.write:
         parser.error("--quick cannot be combined with --write")
     try:
-        before = load(args.against) if args.against else None
+        before = load_document(args.against) if args.against else None
     except (NoDocumentError, OSError) as error:
         parser.error(str(error))
-    document = begun(args.out)
+    document = open_document(args.out)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # an interrupt also ends the running part
     try:
         failed = measure(document, [name for name in PARTS if name in (args.only or PARTS)], args)
@@ -156,10 +164,10 @@ def main() -> int:
         print("\ninterrupted; the measurements so far were saved" if args.out else "\ninterrupted", file=sys.stderr)
         return 130
     if args.write:
-        write(document)
-    print(compared(before, document)[0] if before else table(document))
-    for target_text in missed(document):
-        print(f"misses its target: {target_text}", file=sys.stderr)
+        write_table(document)
+    print(format_comparison(before, document)[0] if before else format_table(document))
+    for target in list_missed_targets(document):
+        print(f"misses its target: {target}", file=sys.stderr)
     for name in failed:
         print(f"{name} failed: {document['parts'][name]['failed']}", file=sys.stderr)
     return int(bool(failed))

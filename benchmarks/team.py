@@ -1,11 +1,11 @@
 """Bytes and seconds of a sync in teams of 50 and 5,000 people, on a PostgreSQL of its own; docs/team.md has the result.
 
-usage: team.py [--people N ...] [--events N] [--hooks ROUNDS]
+usage: python -m benchmarks.team [--people N ...] [--events N] [--hooks ROUNDS]
 
-Each person has said so many words on subjects of which some are common and most are rare (the rank of a subject is the square of a
-uniform number), in 20 projects and on families. Then one member with nothing syncs (all sums are read), syncs again after 20 words of its
-own and 200 of others, and again without news. Bytes are those on the socket in both directions. With --hooks, the hooks of a home that is
-in a team whose server is away are compared with those of a home in none, in turns. Needs the extra `team`.
+Each person has added --events events on subjects of which some are common and most are rare (the rank of a subject is the square of a
+uniform number), in 20 projects and on families. Then a member without events syncs (all sums are read), syncs again after 20 events of
+its own and 200 of others, and again without news. Bytes are those on the socket in both directions. With --hooks, hooks in a home that
+is a member of a team whose server is unreachable are compared with those in a home outside a team, in turns. Needs the extra `team`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.hook_scenes import Run, Scene, collect_orphans, five_wait, let_orphans_end, running
+from benchmarks.hook_scenes import Run, Scene, collect_orphans, let_orphans_end, stage_five_candidates, start_session
 from mind_skills.plugin.command import find_entry_script, find_interpreter
 from mind_skills.store.database import Database
 from mind_skills.team import outbox, sync
 from mind_skills.team.keys import TeamKey
 from mind_skills.team.server import read_server_sql
-from mind_skills.team.words import Voice, Word
+from mind_skills.team.words import Contribution, ContributionKey
 from tests.team.postgres import PROGRAMS, Server, run_server
 from tests.team.relay import Relay
 
@@ -41,8 +41,8 @@ FROM mind_skills.device, generate_series(1, {events}) AS n WHERE device.login LI
 """
 
 
-def fill(server: Server, people: int, events: int) -> None:
-    """Make a team whose members have said so many words each."""
+def create_team(server: Server, people: int, events: int) -> None:
+    """Create a team whose members have added ``events`` events each."""
     server.execute("DROP SCHEMA IF EXISTS mind_skills CASCADE")
     server.execute(read_server_sql())
     server.execute("INSERT INTO mind_skills.team (id, daily_cap) VALUES ('acme', 1000000000)")
@@ -52,43 +52,46 @@ def fill(server: Server, people: int, events: int) -> None:
         "INSERT INTO mind_skills.device (id, team, login)"
         " SELECT gen_random_uuid(), team, login FROM mind_skills.person WHERE login <> 'newcomer'"
     )
-    speak(server, people, events, 0, "'person%'")
+    add_events(server, people, events, 0, "'person%'")
     server.execute("ANALYZE mind_skills.event")
 
 
-def speak(server: Server, people: int, events: int, first: int, who: str) -> None:
-    """Let the people whose login matches ``who`` say so many words."""
+def add_events(server: Server, people: int, events: int, first: int, who: str) -> None:
+    """Add ``events`` events of each person whose login matches ``who``."""
     at = time.time_ns() // 1_000_000
     server.execute(_EVENTS.format(first=first, subjects=people * SUBJECTS_PER_PERSON, at=at, events=events, who=who))
 
 
 def measure(server: Server, people: int, events: int, folder: Path) -> dict[str, object]:
-    """Measure the syncs of a newcomer to a team of so many people."""
-    fill(server, people, events)
+    """Measure the syncs of a newcomer to a team of ``people`` people."""
+    create_team(server, people, events)
     rows: dict[str, object] = {"people": people, "events": people * events}
-    relayed = server.folder / "relay"
-    relayed.mkdir(exist_ok=True)
-    (relayed / server.socket.name).unlink(missing_ok=True)
-    with Relay(relayed, server.socket) as relay, Database.open(folder, outbox.SCHEMA) as database:
+    relay_folder = server.folder / "relay"
+    relay_folder.mkdir(exist_ok=True)
+    (relay_folder / server.socket.name).unlink(missing_ok=True)
+    with Relay(relay_folder, server.socket) as relay, Database.open(folder, outbox.SCHEMA) as database:
         with database.writing() as sql:
-            outbox.add_member(sql, f"postgresql://newcomer@/team?host={relayed}", KEY)
+            outbox.add_member(sql, f"postgresql://newcomer@/team?host={relay_folder}", KEY)
         for name in ("first", "with news", "without"):
             now = time.time_ns() // 1_000_000
             if name == "with news":
-                speak(server, people, 20, 1_000_000, "'person1_'")
+                add_events(server, people, 20, 1_000_000, "'person1_'")
                 with database.writing() as sql:
                     member = outbox.find_member(sql)
                     assert member is not None
-                    words = {Voice("seen", b"", bytes([n] * 16), bytes([n] * 16)): Word(1, now) for n in range(20)}
-                    outbox.add_words(sql, member, words, (), now)
+                    contributions = {
+                        ContributionKey("seen", b"", bytes([n] * 16), bytes([n] * 16)): Contribution(1, now)
+                        for n in range(20)
+                    }
+                    outbox.store_contributions(sql, member, contributions, (), now)
             relay.sent.clear()
             relay.received.clear()
-            begun = time.perf_counter()
+            begin = time.perf_counter()
             sent, received = sync.sync(database, now, 600)
             rows[name] = {
                 "sent": sent,
                 "received": received,
-                "seconds": round(time.perf_counter() - begun, 2),
+                "seconds": round(time.perf_counter() - begin, 2),
                 "kB out": round(len(relay.sent) / 1000, 1),
                 "kB in": round(len(relay.received) / 1000, 1),
             }
@@ -109,7 +112,7 @@ def join_absent_team(scene: Scene) -> None:
 
 
 def set_up_alone(scene: Scene) -> None:
-    """The same home without the team: a repository and a settings file of the same length, since hooks read both."""
+    """Set up the same home outside a team: a repository and a settings file of the same length, since hooks read both."""
     join_absent_team(scene)
     settings = scene.home / ".config/mind-skills/mind-skills.toml"
     settings.write_text("user_rules = false\n\n\n\n\n", encoding="utf-8")
@@ -118,11 +121,11 @@ def set_up_alone(scene: Scene) -> None:
 
 
 def compare_hooks(rounds: int, folder: Path) -> dict[str, object]:
-    """Run a start with an offer and a stop with and without a team in turns; the ratios of the medians."""
+    """Run a start with an offer and a stop, in turns with and without a team; return the ratios of the medians."""
     ratios: dict[str, object] = {}
     for event, moment, prepare, more in (
-        ("SessionStart", "start", five_wait, {"source": "startup"}),
-        ("Stop", "idle", running, {"last_assistant_message": "Done."}),
+        ("SessionStart", "start", stage_five_candidates, {"source": "startup"}),
+        ("Stop", "idle", start_session, {"last_assistant_message": "Done."}),
     ):
         seconds: dict[bool, list[float]] = {True: [], False: []}
         for turn in range(2 * rounds):
@@ -137,7 +140,7 @@ def compare_hooks(rounds: int, folder: Path) -> dict[str, object]:
             words = [find_interpreter(), "-I", "-S", find_entry_script(), "claude-code", moment]
             ran = Run(words, scene.payload, scene.environment(folder / "data"), scene.project)
             let_orphans_end()
-            assert ran.code == 0, ran.complained
+            assert ran.code == 0, ran.stderr
             seconds[joined].append(ran.seconds)
         ratios[event] = round(median(seconds[True]) / median(seconds[False]), 3)
     return ratios
@@ -147,7 +150,7 @@ def main() -> None:
     """Print one document per team, and the ratios of the hooks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--people", type=int, nargs="*", default=[50, 5_000])
-    parser.add_argument("--events", type=int, default=200, help="words of each person")
+    parser.add_argument("--events", type=int, default=200, help="events of each person")
     parser.add_argument("--hooks", type=int, default=0, metavar="ROUNDS")
     options = parser.parse_args()
     if options.hooks:

@@ -1,13 +1,14 @@
-"""Speed of reading and judging logs, relative to the minimum cost of reading them.
+"""Speed of reading and analysing logs, relative to the minimum cost of reading them.
 
-usage: throughput.py [--logs FOLDER] [--megabytes N] [--rounds N] [--work SECONDS] [--json]
+usage: python -m benchmarks.throughput [--logs FOLDER] [--megabytes N] [--rounds N] [--work SECONDS] [--json]
 
 Without a folder of real logs, ``--megabytes`` of fixtures are used: they are so small that opening files takes most of
 the time, and the numbers are not comparable.
 
 The minimum is a program that reads each line of the same logs and parses it with orjson. It and `mind-skills replay
 --jobs 1` are measured by CPU time in one interleaved run, each without its start-up, which is measured with a log of 23
-lines. Each is a new process that reads every log once: cleaned texts are cached, so repeated logs would seem faster.
+lines. Each run is a new process that reads every log once, since cleaned texts are cached and repeated logs would seem
+faster.
 `--jobs 2` is measured in wall-clock time relative to `--jobs 1`, on work that takes one process ``--work`` seconds or
 more, which may repeat the logs.
 """
@@ -22,7 +23,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.measuring import CORPUS, DEMO, MIND_SKILLS, Ran, fixture_logs, logs_in, repeated, run
+from benchmarks.measuring import CORPUS, DEMO, MIND_SKILLS, ProcessUsage, list_fixture_logs, list_logs, repeat_logs, run
 
 FLOOR = """
 import sys
@@ -41,8 +42,8 @@ for path in sorted(Path(sys.argv[1]).rglob("*")) if Path(sys.argv[1]).is_dir() e
 TARGETS = {"percent": 20.0, "jobs": 1.7}
 
 
-def commands(folder: Path) -> dict[str, list[str]]:
-    """Return what is compared, and the start-up of each."""
+def list_commands(folder: Path) -> dict[str, list[str]]:
+    """Return the compared commands, each also with a short log, which measures its start-up."""
     floor, replay = [sys.executable, "-c", FLOOR], [MIND_SKILLS, "replay", "--json", "--jobs", "1"]
     return {
         "floor": [*floor, str(folder)],
@@ -52,12 +53,12 @@ def commands(folder: Path) -> dict[str, list[str]]:
     }
 
 
-def speed(folder: Path, rounds: int, home: Path) -> dict[str, float]:
+def measure_speed(folder: Path, rounds: int, home: Path) -> dict[str, float]:
     """Return the megabytes per second of the minimum and of replay, and their ratio; each reads the folder once."""
-    size = sum(log.stat().st_size for log in logs_in(folder)) / 1e6
-    taken: dict[str, list[Ran]] = {name: [] for name in commands(folder)}
+    size = sum(log.stat().st_size for log in list_logs(folder)) / 1e6
+    taken: dict[str, list[ProcessUsage]] = {name: [] for name in list_commands(folder)}
     for number in range(rounds):
-        order = list(commands(folder).items())
+        order = list(list_commands(folder).items())
         for name, command in order if number % 2 else reversed(order):
             taken[name].append(run(command, home))
     cpu = {name: statistics.median(ran.cpu for ran in each) for name, each in taken.items()}
@@ -71,9 +72,9 @@ def speed(folder: Path, rounds: int, home: Path) -> dict[str, float]:
     }
 
 
-def jobs(logs: list[Path], work: float, pace: float, rounds: int, home: Path) -> dict[str, float]:
+def measure_jobs(logs: list[Path], work: float, pace: float, rounds: int, home: Path) -> dict[str, float]:
     """Return the speed-up by a second process; ``pace`` is the speed of one, in megabytes per second."""
-    with repeated(logs, math.ceil(1.15 * work * pace)) as folder:
+    with repeat_logs(logs, math.ceil(1.15 * work * pace)) as folder:
         walls: dict[int, list[float]] = {1: [], 2: []}
         for number in range(rounds):
             for count in (1, 2) if number % 2 else (2, 1):
@@ -92,21 +93,21 @@ def main() -> None:
     parser.add_argument("--work", type=float, default=10.0, help="0 skips --jobs 2")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    if args.logs and not logs_in(args.logs):
+    if args.logs and not list_logs(args.logs):
         raise SystemExit(f"no logs in {args.logs}: use --logs to give a folder of session logs")
     folder: Path = args.logs or CORPUS
-    logs = logs_in(folder)
+    logs = list_logs(folder)
     found: dict[str, float | str] = {"logs": "real" if logs else "fixtures"}
     with TemporaryDirectory() as home:
         if logs:
-            measured = speed(folder, args.rounds, Path(home))
+            measured = measure_speed(folder, args.rounds, Path(home))
         else:
             print("no real logs: using the fixtures instead; use --logs FOLDER for real ones", file=sys.stderr)
-            with repeated(fixture_logs(), args.megabytes) as made:
-                measured = speed(made, args.rounds, Path(home))
+            with repeat_logs(list_fixture_logs(), args.megabytes) as folder_of_fixtures:
+                measured = measure_speed(folder_of_fixtures, args.rounds, Path(home))
         found |= measured
         if args.work and logs:
-            found |= jobs(logs, args.work, measured["replayMegabytesASecond"], min(3, args.rounds), Path(home))
+            found |= measure_jobs(logs, args.work, measured["replayMegabytesASecond"], min(3, args.rounds), Path(home))
     if args.json:
         print(json.dumps(found))
         return

@@ -1,6 +1,6 @@
 """A machine after some time of regular use: every host installed, settings, learned skills, a watch.
 
-``status`` and other commands are measured on it, and a test checks there what `status` imports.
+The start-up of commands is measured on it, and a test checks what `status` imports there.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ HOUR = 3_600_000
 
 
 def prepare(place: Path) -> dict[str, str]:
-    """Create such a machine in the empty folder ``place``; return the environment for commands.
+    """Create the machine in the empty folder ``place``; return the environment for commands.
 
     Commands run in ``place / "project"``.
     """
@@ -52,13 +52,13 @@ def prepare(place: Path) -> dict[str, str]:
     command = [str(Path(sys.executable).with_name("mind-skills")), "install"]
     for host in HOSTS:
         subprocess.run([*command, host], env=environment, cwd=project, check=True, stdout=subprocess.DEVNULL)
-    _logs(home)
-    _learned(place / "state", project)
-    _watched(place / "state")
+    _write_logs(home)
+    _stage_learnings(place / "state", project)
+    _write_watch_state(place / "state")
     return environment
 
 
-def _logs(home: Path) -> None:
+def _write_logs(home: Path) -> None:
     """Write the hosts' logs."""
     for number in range(LOGS):
         path = home / f".claude/projects/project-{number % 10}/{number}.jsonl"
@@ -72,39 +72,39 @@ def _logs(home: Path) -> None:
         database.commit()
 
 
-def _learned(state: Path, project: Path) -> None:
+def _stage_learnings(state: Path, project: Path) -> None:
     """Create an accepted skill that has been used, and a waiting candidate."""
     found, where = analyse(DEMO), resolve_project(str(project))
-    begun = found.session.started or 0
+    begin = found.session.started or 0
     with Ledger.open(state) as ledger:
-        ledger.stage(where, "learned", "claude-code", found.candidates, begun)
-        offer = claim_offer(ledger.home, where, "told", begun + HOUR)
+        ledger.stage(where, "learned", "claude-code", found.candidates, begin)
+        offer = claim_offer(ledger.home, where, "offered", begin + HOUR)
         assert offer is not None
-        ledger.apply_verdicts("told", {offer.ids[0]: ("accepted", str(project / SKILL))}, begun + 2 * HOUR)
+        ledger.apply_verdicts("offered", {offer.ids[0]: ("accepted", str(project / SKILL))}, begin + 2 * HOUR)
         for number in range(SESSIONS):
-            _session(ledger, where, project, f"session-{number}", begun + (3 + number) * HOUR)
+            _add_session(ledger, where, project, f"session-{number}", begin + (3 + number) * HOUR)
         more = analyse(WAITING)
-        ledger.stage(where, "later", "claude-code", more.candidates, begun + 99 * HOUR)
+        ledger.stage(where, "later", "claude-code", more.candidates, begin + 99 * HOUR)
 
 
-def _session(ledger: Ledger, where: Project, project: Path, name: str, at: int) -> None:
+def _add_session(ledger: Ledger, where: Project, project: Path, name: str, at: int) -> None:
     """Add a session with the demo's error; every second one has loaded the skill."""
     found = analyse(DEMO)
-    (met,) = found.errors
+    (error,) = found.errors
     uses = (
         [SkillUseRecord("exact-decimals", str(project / SKILL), "tool", at, line=1)]
         if name.endswith(("0", "2", "4"))
         else []
     )
     ledger.register_session(name, "claude-code", where, "", at)
-    seen = ledger.find_session(name)
-    assert seen is not None
-    ledger.store_analysis(seen, uses, found.outcome, at, [replace(met, at=at)])
+    session = ledger.find_session(name)
+    assert session is not None
+    ledger.store_analysis(session, uses, found.outcome, at, [replace(error, at=at)])
     ledger.finish_session(name, at)
 
 
-def _watched(state: Path) -> None:
-    """Make this process the watch, and add errors to the hooks' log."""
+def _write_watch_state(state: Path) -> None:
+    """Record this process as the running watch, and add errors to the hooks' log."""
     form = {
         "process": processes.describe_process(os.getpid()),
         "since": 1_772_500_000_000,

@@ -1,15 +1,15 @@
 """Speed of detection relative to a naive implementation of published heuristics (benchmarks/naive.py).
 
-usage: yardstick.py [--longest N] [--rounds N] [--json]
+usage: python -m benchmarks.yardstick [--longest N] [--rounds N] [--json]
 
-Both get the same observations, in turn in one process, measured by CPU time. In the ordinary session a check fails, the
+Both process the same observations, in turn in one process, measured by CPU time. In the ordinary session a check fails, the
 cause is named, a change is made and the check passes, repeatedly. In the adverse one checks fail, each with its own
 error, and the fixes are unrelated, so that the naive implementation compares each with each; one of five hundred passes
-in the end. In both sessions both implementations apply the same rule, a failure and the first later passing run about
-the same, and must find the same pairs: exit code 1 otherwise. Ours are what the pattern ``red_to_green`` proposes, one
-of twelve; its time includes the others, and everything up to the candidates. The naive implementation is timed as
+in the end. In both sessions both implementations pair a failure with the first later passing run about the same, and
+must find the same pairs; otherwise the exit code is 1. Our pairs are what the pattern ``red_to_green`` proposes, one of
+twelve; our time includes the other patterns, and everything up to the candidates. The naive implementation is timed as
 published, extracting the words of both sides at each comparison, and with words extracted once. The targets apply to
-the first.
+the former.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ TARGETS = {"ordinary": (100_000, 8.0), "adverse": (10_000, 100.0)}
 """For each scene, the length at which the target applies, and the required speed-up."""
 PASSES = 500
 """One in this many checks of the adverse session passes in the end."""
-WAYS: dict[str, Callable[[list[Observation]], naive.Pairs]] = {
-    "published": naive.heuristics,
-    "wordsOnce": partial(naive.heuristics, pairing=naive.pairs_of_sets),
+NAIVE_VERSIONS: dict[str, Callable[[list[Observation]], naive.Pairs]] = {
+    "published": naive.run_heuristics,
+    "wordsOnce": partial(naive.run_heuristics, pairing=naive.find_pairs_of_sets),
 }
 T = TypeVar("T")
 _LETTERS = str.maketrans("0123456789", "abcdefghij")
 
 
-def _name(number: int) -> str:
+def _make_name(number: int) -> str:
     """Return a unique word for each number, longer than four letters."""
     return "part" + str(number).translate(_LETTERS)
 
 
-def _run(command: str, output: str, code: int = 0) -> Observation:
+def _make_command(command: str, output: str, code: int = 0) -> Observation:
     outcome = "failed" if code else "ok"
     return builders.build_tool_call(
         "Bash",
@@ -63,13 +63,13 @@ def _run(command: str, output: str, code: int = 0) -> Observation:
     )
 
 
-def _said(text: str) -> Observation:
-    made = builders.build_message("assistant", text, line=1)
-    assert made
-    return made
+def _make_message(text: str) -> Observation:
+    message = builders.build_message("assistant", text, line=1)
+    assert message
+    return message
 
 
-def _mended(file: str) -> Observation:
+def _make_fix(file: str) -> Observation:
     """Return a change whose text makes the published heuristics classify it as a solution and a fix."""
     return builders.build_tool_call(
         "Edit", "edit", line=1, files=(file,), removed="old", added="new  # fix", outcome="ok"
@@ -79,34 +79,40 @@ def _mended(file: str) -> Observation:
 def ordinary() -> Iterator[Observation]:
     """A check fails, its cause is named, something is fixed, and the check passes; different each time."""
     for number in count():
-        name = _name(number)
+        name = _make_name(number)
         command = f"pytest tests/{name}/{name}loader/{name}export"
-        yield _run(
+        yield _make_command(
             command, f"{name}Error: {name}loader lost a row of {name}export, expected 3 rows\n1 failed in 0.2s", 1
         )
-        yield _said(f"Root cause: {name}loader drops the last row of {name}export when the header is counted twice.")
-        yield _mended(f"src/{name}.py")
-        yield _run(command, f"{name}loader and {name}export are as they should be\n3 passed in 0.2s")
+        yield _make_message(
+            f"Root cause: {name}loader drops the last row of {name}export when the header is counted twice."
+        )
+        yield _make_fix(f"src/{name}.py")
+        yield _make_command(command, f"{name}loader and {name}export are as they should be\n3 passed in 0.2s")
 
 
 def adverse() -> Iterator[Observation]:
     """Failing checks, each with its own error, and fixes in unrelated files."""
     for number in count():
-        name = _name(number)
+        name = _make_name(number)
         command = f"pytest tests/{name}"
-        yield _run(command, f"{name}Error: the {name}loader lost a {name}row of its {name}table\n1 failed in 0.2s", 1)
-        yield _mended(f"src/x{number}.py")
+        yield _make_command(
+            command, f"{name}Error: the {name}loader lost a {name}row of its {name}table\n1 failed in 0.2s", 1
+        )
+        yield _make_fix(f"src/x{number}.py")
         if number % PASSES == PASSES - 1:
-            yield _said(
+            yield _make_message(
                 f"Root cause: {name}loader drops the last {name}row of {name}table when the header counts twice."
             )
-            yield _run(command, f"the {name}loader and its {name}table are as they should be\n1 passed in 0.2s")
+            yield _make_command(
+                command, f"the {name}loader and its {name}table are as they should be\n1 passed in 0.2s"
+            )
 
 
 SCENES: dict[str, Callable[[], Iterator[Observation]]] = {"ordinary": ordinary, "adverse": adverse}
 
 
-def session(name: str, length: int) -> list[Observation]:
+def make_session(name: str, length: int) -> list[Observation]:
     """Return the first observations of a scene, each on its own line, with cleaned texts."""
     made = list(islice(SCENES[name](), length))
     for line, one in enumerate(made, 1):
@@ -115,7 +121,7 @@ def session(name: str, length: int) -> list[Observation]:
     return made
 
 
-def judge(observations: list[Observation]) -> None:
+def run_detection(observations: list[Observation]) -> None:
     """Run detection on a session, from the observations to the candidates."""
     select_candidates([detect(observations)], Session(), OutcomeCollector(Session()).result())
 
@@ -126,23 +132,23 @@ def list_pairs(observations: list[Observation]) -> list[tuple[int, int]]:
     return [(each.first + 1, each.last + 1) for each in episodes if "red_to_green" in each.patterns]
 
 
-def seconds(work: Callable[[list[Observation]], T], given: list[Observation]) -> tuple[float, T]:
+def time_work(work: Callable[[list[Observation]], T], observations: list[Observation]) -> tuple[float, T]:
     """Return the CPU time and the result."""
     gc.collect()
-    begun = time.process_time()
-    found = work(given)
-    return time.process_time() - begun, found
+    begin = time.process_time()
+    result = work(observations)
+    return time.process_time() - begin, result
 
 
 def measure(name: str, length: int, rounds: int) -> dict[str, float | bool]:
     """Measure both implementations at one length, in turn. ``same`` is whether they found the same pairs."""
-    given = session(name, length)
-    taken: dict[str, list[float]] = {"ours": [], **{way: [] for way in WAYS}}
-    same, found = True, list_pairs(given)
+    observations = make_session(name, length)
+    taken: dict[str, list[float]] = {"ours": [], **{way: [] for way in NAIVE_VERSIONS}}
+    same, found = True, list_pairs(observations)
     for _ in range(rounds):
-        for way, work in WAYS.items():
-            taken["ours"].append(seconds(judge, given)[0])
-            spent, expected = seconds(work, given)
+        for way, work in NAIVE_VERSIONS.items():
+            taken["ours"].append(time_work(run_detection, observations)[0])
+            spent, expected = time_work(work, observations)
             taken[way].append(spent)
             same = same and found == expected
     median = {way: statistics.median(each) for way, each in taken.items()}
@@ -168,10 +174,10 @@ def main() -> int:
         print(json.dumps(found))
     else:
         for name, row in found.items():
-            same = "the same pairs" if row["same"] else "OTHER PAIRS"
+            same = "the same pairs" if row["same"] else "DIFFERENT PAIRS"
             print(
                 f"{name:10} {row['observations']:7} observations: {row['times']:9.1f} times as fast as the naive pairing"
-                f" (target {TARGETS[name][1]:g}), {row['timesWordsOnce']:.1f} with its words found once,"
+                f" (target {TARGETS[name][1]:g}), {row['timesWordsOnce']:.1f} with its words extracted once,"
                 f" {row['pairs']} pairs, {same}, {row['microseconds']} us each"
             )
     return int(not all(row["same"] for row in found.values()))

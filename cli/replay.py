@@ -346,9 +346,7 @@ def _summarise_staging(staged: StagingSummary) -> list[str]:
     notes: list[str] = []
     if staged.staged_sessions:
         sessions = format_count(staged.staged_sessions, "session")
-        notes.append(
-            f"The learnings of {sessions} of this project were staged; {staged.waiting} are on the list now."
-        )
+        notes.append(f"The learnings of {sessions} of this project were staged; {staged.waiting} are on the list now.")
     if staged.skipped_sessions:
         sessions = format_count(staged.skipped_sessions, "session")
         notes.append(f"Those of {sessions} of other projects were not staged; run the command in their folders.")

@@ -70,11 +70,11 @@ def drawn() -> str:
         text(x(day) + (4 if number < 2 else 10), y(MULTIPLIERS[state]) - 6, f"{state} (day {day})", colour=STEPS)
         for number, (day, state) in enumerate(found)
     ]
-    note = f"what a skill makes of a rank that helps once a week for {VOTES} weeks"
+    note = f"rank multiplier of a skill that helps once a week for {VOTES} weeks"
     body = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-        text(LEFT, 18, "what is left of one vote: half after 90 days", colour=CURVE),
+        text(LEFT, 18, "weight of one vote: half after 90 days", colour=CURVE),
         text(LEFT + WIDE, 18, note, colour=STEPS, anchor="end"),
         *axes(),
         curve(faded, CURVE),

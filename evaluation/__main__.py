@@ -1,6 +1,4 @@
-"""Evaluation from a checkout: `python -m mind_skills.evaluation` measures the detector on labelled sessions and fits
-its weights.
-"""
+"""The command `python -m mind_skills.evaluation`, which measures the detector on labelled sessions and fits its weights."""
 
 from __future__ import annotations
 
@@ -116,7 +114,7 @@ def score(labels: Path, corpus: Path, rows: bool, jobs: int | None, as_json: boo
 def fit(labels: Path, corpus: Path, jobs: int | None, out: Path, as_json: bool) -> int:
     """Fit the detector's weights to labelled sessions. Needs numpy.
 
-    The signs of the weights are predefined (detectors/features.py) and kept. Proposals in disputed ranges are excluded,
+    The signs of the weights are predefined (detectors/features.py) and do not change. Proposals in disputed ranges are excluded,
     and so are those in borderline ranges that are on no learning. Calibration and tiers are based on the candidates
     that a fit without an owner chooses in that owner's sessions. The owner is the first part of source_repo, which is
     read from an inventory.csv next to the labels or the sessions (columns file, source_repo), else from the label. The
@@ -141,7 +139,7 @@ def fit(labels: Path, corpus: Path, jobs: int | None, out: Path, as_json: bool) 
 @_add_session_options
 @options.as_json
 def study(labels: Path, corpus: Path, jobs: int | None, as_json: bool) -> int:
-    """Measure the detector's design on owners it has not seen. Takes minutes; needs numpy.
+    """Measure the detector's design on owners that the fit has not seen. Takes minutes; needs numpy.
 
     For each owner, weights, calibration and tiers are fitted to all others, and that owner's sessions are replayed with
     them; the figures are pooled. High includes the candidates of high confidence, wide those of medium confidence as

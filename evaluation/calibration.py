@@ -90,15 +90,15 @@ def find_threshold(guesses: Sequence[Guess], precision: float, min_candidates: i
 
 
 class Bin(NamedTuple):
-    """Candidates of similar probability: their number, mean probability (``said``) and share of hits (``seen``)."""
+    """Candidates of similar probability: their number, mean probability and share of hits."""
 
     candidates: int
-    said: float
-    seen: float
+    mean_probability: float
+    hit_share: float
 
 
 class Calibration(NamedTuple):
-    """Reliability of probabilities. ``error`` is the mean absolute difference between ``said`` and ``seen`` over the bins.
+    """Reliability of probabilities. ``error`` is the mean absolute difference between mean probability and hit share over the bins.
 
     ``brier`` is the mean squared error, ``base`` that of predicting the overall share of hits for every candidate.
     """
@@ -130,7 +130,7 @@ def measure_calibration(guesses: Sequence[Guess], bins: int = DEFAULT_BINS) -> C
     base_rate = sum(guess.hit for guess in ranked) / len(ranked)
     return Calibration(
         reports,
-        sum(each.candidates * abs(each.said - each.seen) for each in reports) / len(ranked),
+        sum(each.candidates * abs(each.mean_probability - each.hit_share) for each in reports) / len(ranked),
         sum(map(_expected_error, groups)) / len(ranked),
         sum((value - hit) ** 2 for value, hit in ranked) / len(ranked),
         base_rate * (1 - base_rate),

@@ -256,8 +256,8 @@ def _list_rows(pairs: Iterable[Pair], keys: Mapping[Place, Keys]) -> Iterable[Pa
 
 
 def _identify_session(task: running.Task, places: Sequence[Place]) -> running.Outcome[dict[Place, Keys]]:
-    mine = [place for place in places if place[0] == task.label.name]
-    return running.run_guarded(task, partial(_identify, places=mine))
+    session_places = [place for place in places if place[0] == task.label.name]
+    return running.run_guarded(task, partial(_identify, places=session_places))
 
 
 def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:

@@ -21,7 +21,7 @@ from mind_skills.evaluation.positions import (
 
 Level = Literal["lenient", "strict", "named", "told"]
 LEVELS: tuple[Level, ...] = ("strict", "named", "told", "lenient")
-"""In print order. Each named or told hit is also a strict hit."""
+"""In print order. ``told``: the offer names the learning. Each named or told hit is also a strict hit."""
 USER_RULE = "user_rule"
 """Candidates of this kind are counted separately, against the labelled corrections."""
 Verdict = Literal["named", "strict", "repeat", "lenient", "wrong", "neutral", "unplaced"]
@@ -93,7 +93,7 @@ class SessionScore:
     """Whether the session could not be replayed; its learnings then count as not found."""
     rules: tuple[bool, ...] = ()
     """For each user_rule candidate with evidence, whether it is at a correction; empty without labelled corrections."""
-    rules_wanted: int = 0
+    correction_count: int = 0
     """Number of labelled corrections that have a line."""
 
     def filter_kind(self, kind: str) -> SessionScore:
@@ -116,7 +116,9 @@ def score_session(label: Label, candidates: Sequence[Raised]) -> SessionScore:
     return (
         score
         if label.correction_lines is None
-        else replace(score, rules=_match_rules(spans, label.correction_lines), rules_wanted=len(label.correction_lines))
+        else replace(
+            score, rules=_match_rules(spans, label.correction_lines), correction_count=len(label.correction_lines)
+        )
     )
 
 

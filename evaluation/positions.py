@@ -3,7 +3,7 @@
 The definitions are those of the published labels. A candidate extends from the smallest to the largest line of its
 evidence. *Lenient*: that span overlaps a learning. *Strict*: both ends are inside one learning, with a tolerance of
 three lines, but a single line is not in a long learning. *Named*: strict, and title or evidence contains one of the
-learning's key phrases. *Told*: strict, and the offer contains one. *Useful*: strict, or likewise in a borderline range.
+learning's key phrases. *Told*: strict, and the text of the offer contains one. *Useful*: strict, or likewise in a borderline range.
 """
 
 from __future__ import annotations

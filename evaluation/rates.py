@@ -96,7 +96,7 @@ def build_belief(scores: Sequence[SessionScore]) -> BeliefReport:
     found = measure_calibration(
         [Guess(each.probability, bool(each.list_hits("strict"))) for score in scores for each in _drop_neutral(score)]
     )
-    bins = [BinReport(candidates=n, said=round(said, 3), seen=round(seen, 3)) for n, said, seen in found.bins]
+    bins = [BinReport(candidates=n, said=round(mean, 3), seen=round(share, 3)) for n, mean, share in found.bins]
     return BeliefReport(
         bins=bins,
         error=round(found.error, 3),
@@ -109,7 +109,7 @@ def build_belief(scores: Sequence[SessionScore]) -> BeliefReport:
 def build_rules(scores: Sequence[SessionScore]) -> RulesReport:
     """Compute the rates of user_rule candidates, in sessions with labelled corrections."""
     precision = _sum_by_source(scores, lambda score: Count(sum(score.rules), len(score.rules)))
-    recall = _sum_by_source(scores, lambda score: Count(sum(score.rules), score.rules_wanted))
+    recall = _sum_by_source(scores, lambda score: Count(sum(score.rules), score.correction_count))
     return RulesReport(precision=build_rate(precision), recall=build_rate(recall))
 
 

@@ -56,7 +56,7 @@ _WORD = re.compile(r"\w+")
 class Row(NamedTuple):
     """One sentence. ``is_hit``: its message is near a correction. ``is_rule``: it also shares most words with that correction.
 
-    ``is_fitted``: a fit uses the sentence. ``is_known``: the agent wrote the rule to the project's instruction file.
+    ``is_fitted``: a fit uses the sentence. ``is_in_project_file``: the agent wrote the rule to the project's instruction file.
     """
 
     session: int
@@ -64,7 +64,7 @@ class Row(NamedTuple):
     is_hit: bool
     is_rule: bool
     is_fitted: bool
-    is_known: bool
+    is_in_project_file: bool
 
 
 class Model(NamedTuple):
@@ -81,7 +81,7 @@ class RulePool:
     def __init__(self, labels: Sequence[Label], by_name: dict[str, str], rows: Sequence[Row]) -> None:
         self.owners = [by_name[label.name] for label in labels]
         self.names = sorted(set(self.owners))
-        self.wanted = [len(label.correction_lines or ()) for label in labels]
+        self.correction_counts = [len(label.correction_lines or ()) for label in labels]
         self.rows = rows
         self.values: Array = np.array([row.features for row in rows], dtype=np.float64)
         self.owner_of = np.array([self.owners[row.session] for row in rows])
@@ -94,11 +94,13 @@ class RulePool:
         is_rule = np.array([float(row.is_rule) for row in self.rows])
         return fit(self.values[seen], is_rule[seen], np.ones(int(seen.sum())), SIGNS)
 
-    def choose_best(self, owner: str, fitted: Fitted, *, include_known: bool) -> list[tuple[int, Guess]]:
-        """Return the best-scoring sentence of each session of an owner, with or without those that are ``is_known``."""
+    def choose_best(self, owner: str, fitted: Fitted, *, include_written: bool) -> list[tuple[int, Guess]]:
+        """Return the best-scoring sentence of each session of an owner, with or without those that are ``is_in_project_file``."""
         best: dict[int, Guess] = {}
         indexes = [
-            i for i in map(int, np.flatnonzero(self.owner_of == owner)) if include_known or not self.rows[i].is_known
+            i
+            for i in map(int, np.flatnonzero(self.owner_of == owner))
+            if include_written or not self.rows[i].is_in_project_file
         ]
         for index, score in zip(indexes, fitted.compute_scores(self.values[indexes]), strict=True):
             row = self.rows[index]
@@ -106,29 +108,33 @@ class RulePool:
                 best[row.session] = Guess(float(score), row.is_hit)
         return list(best.items())
 
-    def build_model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_known: bool = False) -> Model:
+    def build_model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_written: bool = False) -> Model:
         """Build the model of all owners except ``left_out``."""
         guesses = [
             guess
             for owner in self.names
             if owner not in left_out
-            for _, guess in self.choose_best(owner, self.fit_without(left_out | {owner}), include_known=include_known)
+            for _, guess in self.choose_best(
+                owner, self.fit_without(left_out | {owner}), include_written=include_written
+            )
         ]
         line = fit_platt(guesses)
         line = Line(round_significant(line.slope), round_significant(line.offset))
         calibrated = [Guess(line.compute_probability(score), hit) for score, hit in guesses]
         return Model(self.fit_without(left_out), line, round_significant(_find_offer_threshold(calibrated, aim)))
 
-    def measure_nested(self, aim: Aim, *, include_known: bool = False) -> RulesReport:
+    def measure_nested(self, aim: Aim, *, include_written: bool = False) -> RulesReport:
         """Measure the rules offered in each owner's sessions by the model of all others. Intervals are over owners."""
         precision, recall = list[Count](), list[Count]()
         for owner in self.names:
-            model = self.build_model(aim, frozenset({owner}), include_known=include_known)
-            chosen = [guess for _, guess in self.choose_best(owner, model.fitted, include_known=include_known)]
+            model = self.build_model(aim, frozenset({owner}), include_written=include_written)
+            chosen = [guess for _, guess in self.choose_best(owner, model.fitted, include_written=include_written)]
             hits = [hit for score, hit in chosen if model.line.compute_probability(score) >= model.threshold]
             precision.append(Count(sum(hits), len(hits)))
             corrections = sum(
-                count for session_owner, count in zip(self.owners, self.wanted, strict=True) if session_owner == owner
+                count
+                for session_owner, count in zip(self.owners, self.correction_counts, strict=True)
+                if session_owner == owner
             )
             recall.append(Count(sum(hits), corrections))
         return RulesReport(precision=build_rate(precision), recall=build_rate(recall))
@@ -168,10 +174,10 @@ def study_rules(labels: Path, corpus: Path, out: Path | None, progress: Progress
         sessions=len(labelled),
         owners=len(pool.names),
         sentences=len(rows),
-        corrections=sum(pool.wanted),
+        corrections=sum(pool.correction_counts),
         told=pool.measure_nested(OFFER_AIM),
         asked=pool.measure_nested(STRICT_AIM),
-        asked_all=pool.measure_nested(STRICT_AIM, include_known=True),
+        asked_all=pool.measure_nested(STRICT_AIM, include_written=True),
         problems=[*loaded.problems, *logs.problems],
     )
     return report if out is None else report.replace(path=format_path(str(out)), changed=_write_weights(pool, out))
@@ -190,7 +196,7 @@ def _write_weights(pool: RulePool, out: Path) -> bool:
         "intercept": model.fitted.intercept,
         "calibration": [model.line.slope, model.line.offset],
         "tiers": {"high": 1.0, "medium": model.threshold, "waiting": model.threshold},
-        "fitted": {"sessions": len(pool.owners), "owners": len(pool.names), "corrections": sum(pool.wanted)},
+        "fitted": {"sessions": len(pool.owners), "owners": len(pool.names), "corrections": sum(pool.correction_counts)},
     }
     text = weights.format_document(content)
     changed = not out.exists() or out.read_text(encoding="utf-8") != text

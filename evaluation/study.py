@@ -39,7 +39,7 @@ from mind_skills.staging.model import DEFAULT_PER_SESSION
 TIER_CONFIDENCES = {"high": ("high",), "wide": ("high", "medium")}
 """Confidences of the candidates that each tier's figures include."""
 MIN_OWNERS = 3
-"""With fewer owners, no owner to fit to remains after two are left out."""
+"""With fewer owners, none remains to fit to after two are left out."""
 TARGETS = {"high": HIGH, "medium": MEDIUM}
 
 
@@ -112,11 +112,11 @@ def study_design(labels: Path, corpus: Path, jobs: int, progress: Progress) -> S
     largest = Counter(data.owners.values()).most_common(1)[0][0]
     others = [label for label in data.labels if data.owners[label.name] != largest]
     proposed = {(at, index) for at, _, index in _list_hits(folds.pool)}
-    shipped = weights.format_document(
+    fitted_text = weights.format_document(
         weights.build_document(folds.build_model(), weights.summarise_training_data(folds.pool))
     )
     return StudyReport(
-        weights=sha256(shipped.encode()).hexdigest(),
+        weights=sha256(fitted_text.encode()).hexdigest(),
         sessions=len(folds.pool.sessions),
         owners=len(names),
         learnings=whole.learnings,

@@ -72,7 +72,7 @@ def print_rules(report: RuleStudyReport) -> None:
             ("target 0.75, including rules in the project's files", report.asked_all),
         )
     ]
-    print_table("", ("rules", "precision", "95 %", "told", "recall"), rows, right=("precision", "told", "recall"))
+    print_table("", ("rules", "precision", "95 %", "offered", "recall"), rows, right=("precision", "offered", "recall"))
     if report.path is not None:
         print_line(f"{report.path}: {'written' if report.changed else 'unchanged'}")
 

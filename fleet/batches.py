@@ -10,10 +10,10 @@ from mind_skills.fleet.listing import Entry
 
 MAX_BATCH_BYTES = 64_000_000
 MAX_BATCH_LOGS = 100
-"""A task costs the scheduler about 6 ms and 6.5 kB, whatever it does; a batch of this size takes seconds."""
+"""A task costs the scheduler about 6 ms and 6.5 kB regardless of its work; reading a batch of this size takes seconds."""
 MIN_BATCH_BYTES = 1_000_000
 BATCHES_PER_WORKER = 8
-"""A small scan gets smaller batches, so that no worker is still busy with the last one long after the others are done."""
+"""A small scan has smaller batches, so that all workers finish at about the same time."""
 
 
 class Batch(NamedTuple):

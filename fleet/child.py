@@ -44,9 +44,9 @@ Reader = Callable[[Task], list[Row]]
 
 
 def main() -> None:
-    """Answer the pickled requests of reader.py on standard input until the input ends or memory is used up."""
+    """Run the pickled tasks that reader.py writes to standard input, until the input ends or memory is exhausted."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a reader prints must not be mixed with the answers
+    os.dup2(2, 1)  # anything that a reader prints goes to stderr, so that it cannot corrupt the answers
     parent, memory = pickle.load(requests)  # noqa: S301 -- from our own parent
     prepare_child(parent, memory)
     answer: tuple[list[Row], str] = ([], "")
@@ -57,12 +57,12 @@ def main() -> None:
             read, task = pickle.load(requests)  # noqa: S301
         except EOFError:
             return
-        answer = _answer(read, task)
+        answer = _run_task(read, task)
     pickle.dump(answer, answers)
     answers.flush()
 
 
-def _answer(read: Reader, task: Task) -> tuple[list[Row], str]:
+def _run_task(read: Reader, task: Task) -> tuple[list[Row], str]:
     try:
         return run_with_alarm(read, task), ""
     except MemoryError:
@@ -81,7 +81,7 @@ def prepare_child(parent: int, memory: int) -> None:
 
 
 def run_with_alarm(read: Reader, task: Task) -> list[Row]:
-    """Read a file. The kernel ends this process if that takes ``GRACE_SECONDS`` longer than the task allows."""
+    """Run ``read``. The kernel ends this process if that takes ``GRACE_SECONDS`` longer than the task allows."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, task.seconds + GRACE_SECONDS)
     try:
@@ -94,9 +94,8 @@ def run_with_alarm(read: Reader, task: Task) -> list[Row]:
 def read_file(task: Task) -> list[Row]:
     """Return a row for each session of a file, and one for each error that prevented a session from being read.
 
-    The log of a Codex subagent has no rows unless the user named it.
-
-    Raises MemoryError, and whatever a bug in a reader or detector raises.
+    The log of a Codex subagent has no rows unless the user named it. Raises MemoryError, and any exception of a bug in a
+    reader or detector.
     """
     path = Path(task.path)
     if not task.entry.is_named and codex_subagents.is_subagent_log(path):
@@ -131,8 +130,10 @@ def _limit_memory(limit: int) -> None:
     except OSError:
         return  # macOS ignores the limit
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    wanted = pages * resource.getpagesize() + limit
-    resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+    address_space = pages * resource.getpagesize() + limit
+    resource.setrlimit(
+        resource.RLIMIT_AS, (address_space if hard == resource.RLIM_INFINITY else min(address_space, hard), hard)
+    )
 
 
 def _end_with_parent(parent: int) -> None:

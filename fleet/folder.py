@@ -54,7 +54,7 @@ class ScanFolder:
             differing = ", ".join(name for name in manifest if before.get(name) != manifest[name])
             raise MindSkillsError(
                 "other_scan",
-                f"{self.path} has a scan with other values of: {differing}",
+                f"{self.path} contains a scan with a different version or other options: {differing}",
                 "Choose another folder with --out, or delete this one.",
             )
         if not os.path.exists(self._locate(KEY)):
@@ -66,7 +66,7 @@ class ScanFolder:
                 os.unlink(os.path.join(self.parts, name))
         return self._read_key()
 
-    def check(self) -> None:
+    def require_scan(self) -> None:
         """Raise MindSkillsError if the folder has no scan."""
         if self._read_manifest() is None:
             raise MindSkillsError(
@@ -78,7 +78,7 @@ class ScanFolder:
         names = os.listdir(self.parts) if os.path.isdir(self.parts) else []
         return sorted(os.path.join(self.parts, name) for name in names if name.endswith(".parquet") and name[0] != ".")
 
-    def read_entries(self, *, retry: bool) -> Iterator[str]:
+    def read_entry_keys(self, *, retry: bool) -> Iterator[str]:
         """Yield the keys (rows.make_key) of the files that the parts cover; with ``retry``, only of those that were not set aside."""
         parquet: Any = importlib.import_module("pyarrow.parquet")
         filters = [("status", "!=", SET_ASIDE)] if retry else None
@@ -100,14 +100,14 @@ class ScanFolder:
     def _read_manifest(self) -> dict[str, Any] | None:
         try:
             with open(self._locate(MANIFEST), encoding="utf-8") as file:
-                found = json.load(file)
+                manifest = json.load(file)
         except FileNotFoundError:
             return None
         except ValueError as error:
             raise MindSkillsError(
                 "no_scan", f"{self._locate(MANIFEST)} is damaged", "Scan again, into another folder."
             ) from error
-        return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+        return cast("dict[str, Any]", manifest) if isinstance(manifest, dict) else {}
 
     def _read_key(self) -> bytes:
         with open(self._locate(KEY), encoding="ascii", errors="replace") as file:
@@ -122,5 +122,5 @@ class ScanFolder:
 
 
 def make_findings_version() -> str:
-    """Return what the findings depend on: the version of mind-skills, and a hash of the detector's weights."""
+    """Return a string that identifies what the findings depend on: mind-skills' version and a hash of the detector's weights."""
     return f"{VERSION}-{blake2b(_WEIGHTS.read_bytes(), digest_size=8).hexdigest()}"

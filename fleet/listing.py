@@ -51,7 +51,7 @@ class Entry(NamedTuple):
 
 
 def is_object(source: str) -> bool:
-    """Whether ``source`` is an address in object storage."""
+    """Return whether ``source`` is an address in object storage."""
     return urlsplit(source).scheme in OBJECT_SCHEMES
 
 
@@ -121,7 +121,7 @@ def _walk(folder: str) -> Iterator[Entry]:
 
 
 def _stat_entry(path: str, *, is_named: bool = False) -> Entry:
-    """Return the file at ``path``: of size and time 0 if it cannot be examined or is not a regular file; the child reports why."""
+    """Return the entry of a file; size and time are 0 if it is not a regular file or stat fails, which the child reports."""
     try:
         found = os.stat(path)
     except OSError:
@@ -131,7 +131,7 @@ def _stat_entry(path: str, *, is_named: bool = False) -> Entry:
 
 
 def _is_subagent(path: str, exists: Any) -> bool:
-    """Whether this is the log of a Claude Code subagent whose session's log exists: reading that log includes this one."""
+    """Return whether this is the log of a Claude Code subagent whose session's log exists and includes it when read."""
     parent = PurePosixPath(path.replace(os.sep, "/")).parent
     return parent.name == _SUBAGENTS and bool(exists(f"{parent.parent}.jsonl"))
 
@@ -157,7 +157,7 @@ def open_storage(uri: str) -> tuple[Any, str]:
 
 @lru_cache(maxsize=8)
 def _open_bucket(uri: str) -> tuple[Any, str]:
-    """Return the file system and the bucket, cached: opening them for each object would cost more than reading the object."""
+    """Return the file system and the bucket. Cached: opening them for each object would take longer than reading it."""
     arrow: Any = importlib.import_module("pyarrow")
     storage: Any = importlib.import_module("pyarrow.fs")
     try:
@@ -175,8 +175,8 @@ def _list_objects(source: str) -> Iterator[Entry]:
     storage: Any = importlib.import_module("pyarrow.fs")
     system, pattern = open_storage(_escape_wildcards(source))
     steps = pattern.split("/")
-    wild = next((at for at, step in enumerate(steps) if any(sign in step for sign in _WILDCARDS)), None)
-    base = pattern if wild is None else "/".join(steps[:wild])
+    first_wildcard = next((at for at, step in enumerate(steps) if any(sign in step for sign in _WILDCARDS)), None)
+    base = pattern if first_wildcard is None else "/".join(steps[:first_wildcard])
     try:
         (info,) = system.get_file_info([base])
         if info.type == storage.FileType.NotFound:
@@ -186,25 +186,25 @@ def _list_objects(source: str) -> Iterator[Entry]:
     except (arrow.ArrowException, OSError) as error:
         raise MindSkillsError("storage", f"{source} cannot be listed: {error}", _STORAGE_HINT) from error
     files = {each.path: each for each in infos if each.type == storage.FileType.File}
-    taken = {path: each for path, each in files.items() if is_named or path.endswith(SUFFIXES)}
-    if wild is not None:
-        taken = {path: each for path, each in taken.items() if fnmatchcase(path, pattern)}
+    selected = {path: each for path, each in files.items() if is_named or path.endswith(SUFFIXES)}
+    if first_wildcard is not None:
+        selected = {path: each for path, each in selected.items() if fnmatchcase(path, pattern)}
     companions: dict[str, list[Companion]] = {}
     for path in sorted(files):
         if path.endswith(SUFFIXES) and _is_subagent(path, files.__contains__):
-            taken.pop(path, None)
+            selected.pop(path, None)
             session = f"{PurePosixPath(path).parent.parent}.jsonl"
             companions.setdefault(session, []).append(Companion(_make_address(source, path), files[path].size or 0))
     return (
         Entry(
             _make_address(source, path), each.size or 0, each.mtime_ns or 1, is_named, tuple(companions.get(path, ()))
         )
-        for path, each in sorted(taken.items())
+        for path, each in sorted(selected.items())
     )
 
 
 def _escape_wildcards(source: str) -> str:
-    """Return ``source`` with `*`, `[`, `]` in its path percent-encoded. `?` is no wildcard: it begins the options."""
+    """Return ``source`` with `*`, `[`, `]` in its path percent-encoded. `?` is not a wildcard here, since it begins the options."""
     parts = urlsplit(source)
     path = parts.path.replace("*", "%2A").replace("[", "%5B").replace("]", "%5D")
     return parts._replace(path=path).geturl()

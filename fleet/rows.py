@@ -26,7 +26,7 @@ from mind_skills.staging.model import Candidate
 Row = dict[str, Any]
 """A session, or a file without one: its values by the names of the columns below."""
 READ, SET_ASIDE, PASSED_OVER = "read", "set_aside", "passed_over"
-"""Values of ``status``: a session that was read; a file that could not be read, with the ``reason``; a file of another program."""
+"""Values of ``status``: a session that was read; a file that could not be read (see ``reason``); a file of another program."""
 MODEL_BYTES = 512 * 1024
 """How much of the beginning of a log is searched for the name of the model."""
 _MODEL = re.compile(rb'"(?:model|modelID|model_slug)"\s{0,4}:\s{0,4}"([^"\\]{1,80})"')
@@ -94,7 +94,7 @@ def make_schema() -> Any:
 
 
 def make_key(entry: Entry, key: bytes) -> str:
-    """Return the hash by which a later scan recognises that this version of a file has been read."""
+    """Return the hash by which a later scan recognises that this version of a file was read."""
     return hash_text(f"{entry.uri}\0{entry.size}\0{entry.changed}", key)
 
 
@@ -120,7 +120,7 @@ def make_empty_row(entry: Entry, key: bytes, status: str, reason: str, *, with_t
 
 
 def make_failed_row(entry: Entry, key: bytes, failure: LogError, *, with_titles: bool) -> Row:
-    """Return the row of a file that could not be read as a session."""
+    """Return the row of a file that could not be read: set aside, or passed over if it was found in a folder and looks foreign."""
     is_foreign = not entry.is_named and failure.code in ("unknown_format", "not_opencode")
     is_foreign = is_foreign and entry.uri.endswith((".json", ".db"))
     status = PASSED_OVER if is_foreign else SET_ASIDE
@@ -132,9 +132,9 @@ def make_session_row(entry: Entry, key: bytes, log: Log, analysis: Analysis, *, 
     session, outcome = analysis.session, analysis.outcome
     project = session.project.rstrip("/\\")
     name = session.session_id or Path(entry.uri).name
-    part = log.path.name.partition("?session=")[2]
+    database_session = log.path.name.partition("?session=")[2]
     return make_empty_row(entry, key, READ, "", with_titles=with_titles) | {
-        "log": hash_text(f"{entry.uri}\0{part}" if part else entry.uri, key),
+        "log": hash_text(f"{entry.uri}\0{database_session}" if database_session else entry.uri, key),
         "session": hash_text(name, key),
         "project": hash_text(project, key),
         "host": session.host,
@@ -152,12 +152,14 @@ def make_session_row(entry: Entry, key: bytes, log: Log, analysis: Analysis, *, 
     }
 
 
-def _make_finding(candidate: Candidate, met: list[SessionError], project: str, key: bytes, with_titles: bool) -> Row:
+def _make_finding(candidate: Candidate, errors: list[SessionError], project: str, key: bytes, with_titles: bool) -> Row:
     lines = [evidence.line for evidence in candidate.evidence]
-    own = [each for each in met if lines and min(lines) <= each.line <= max(lines)]
-    shown = next((each for each in candidate.evidence if each.role == "symptom"), None)
-    error = reduce_error(own[0].signature if own else shown.summary if shown else "")
-    command = shown.content.partition("\n")[0].removeprefix("$ ") if shown and shown.content.startswith("$ ") else ""
+    own_errors = [each for each in errors if lines and min(lines) <= each.line <= max(lines)]
+    symptom = next((each for each in candidate.evidence if each.role == "symptom"), None)
+    error = reduce_error(own_errors[0].signature if own_errors else symptom.summary if symptom else "")
+    command = (
+        symptom.content.partition("\n")[0].removeprefix("$ ") if symptom and symptom.content.startswith("$ ") else ""
+    )
     program = reduce_command(command)
     return {
         "exact": hash_text(f"{project}\0{candidate.fingerprint}", key),
@@ -167,21 +169,21 @@ def _make_finding(candidate: Candidate, met: list[SessionError], project: str, k
         "probability": candidate.probability,
         **error._asdict(),
         "program": program,
-        "tries": sum(each.times for each in own),
-        "minutes": round(sum(each.duration_ms or 0 for each in own) / 60_000, 2),
+        "tries": sum(each.times for each in own_errors),
+        "minutes": round(sum(each.duration_ms or 0 for each in own_errors) / 60_000, 2),
         "fingerprint": candidate.fingerprint if with_titles else None,
         "title": candidate.title if with_titles else None,
     }
 
 
-def _make_error(met: SessionError, key: bytes) -> Row:
+def _make_error(error: SessionError, key: bytes) -> Row:
     return {
-        "key": hash_text(met.signature, key),
-        **reduce_error(met.signature)._asdict(),
-        "tries": met.times,
-        "steps": met.steps,
-        "minutes": round((met.duration_ms or 0) / 60_000, 2),
-        "solved": bool(met.solved_line),
+        "key": hash_text(error.signature, key),
+        **reduce_error(error.signature)._asdict(),
+        "tries": error.times,
+        "steps": error.steps,
+        "minutes": round((error.duration_ms or 0) / 60_000, 2),
+        "solved": bool(error.solved_line),
     }
 
 

@@ -1,6 +1,6 @@
 """The scan: sends batches of logs to Dask's workers, a bounded number at a time, and writes the results as Parquet parts.
 
-However a scan ends, the parts that were written remain, and the same scan in the same folder reads what they do not cover.
+However a scan ends, the parts that were written remain, and the same scan into the same folder reads what they do not cover.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from mind_skills.fleet.rows import make_key
 from mind_skills.fleet.worker import BatchResult, ScanOptions, SetAside, scan_batch, stop_readers
 
 BATCHES_PER_THREAD = 2
-"""Number of batches submitted for each thread of the cluster: one is read while the other waits."""
+"""Number of batches submitted for each thread of the cluster: one is read while the other is queued."""
 ATTEMPTS = 3
 """How often a batch is submitted before the scan fails."""
 ALLOWED_FAILURES = 10
-"""How many workers may die with one batch before Dask gives up. Logs do not kill them: child processes read logs."""
+"""How many workers may die with one batch before Dask gives up. A log cannot kill them, since child processes read the logs."""
 POLL_SECONDS = 1.0
 LOST_SECONDS = 30.0
 """How long the scheduler may be unreachable before the scan fails."""
@@ -37,7 +37,7 @@ CLOSE_SECONDS = 10.0
 
 @dataclass(slots=True)
 class Progress:
-    """What a scan has done so far. ``logs`` and ``size`` (bytes) count what this run has read, ``total_*`` all that it has to read."""
+    """Progress of a scan. ``logs`` and ``size`` (bytes) count what this run has read, ``total_*`` everything that it must read."""
 
     total_logs: int = 0
     total_size: int = 0
@@ -83,17 +83,17 @@ def scan(
         MindSkillsError: the scheduler cannot be reached or is gone, or a batch failed several times.
         KeyboardInterrupt: on SIGINT or SIGTERM. OSError: a part cannot be written.
     """
-    covered = set(folder.read_entries(retry=retry))
-    waiting = [entry for entry in entries if make_key(entry, options.key) not in covered]
+    covered = set(folder.read_entry_keys(retry=retry))
+    remaining = [entry for entry in entries if make_key(entry, options.key) not in covered]
     del covered
-    total = sum(entry.bytes_to_read for entry in waiting)
-    progress = Progress(len(waiting), total, len(entries) - len(waiting))
+    total = sum(entry.bytes_to_read for entry in remaining)
+    progress = Progress(len(remaining), total, len(entries) - len(remaining))
     report(progress, None)
-    if not waiting:
+    if not remaining:
         return progress
     with _interrupt_on_sigterm(), _connect(cluster) as client:
         threads = _count_threads(client)
-        batches = make_batches(waiting, choose_batch_bytes(total, threads))
+        batches = make_batches(remaining, choose_batch_bytes(total, threads))
         for result in _run_batches(client, batches, options):
             folder.write_part(result.name, result.part)
             progress.add(result)
@@ -102,7 +102,7 @@ def scan(
 
 
 def _run_batches(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generator[BatchResult]:
-    """Yield the results in the order in which the batches are finished."""
+    """Yield the results in the order in which the batches finish. Raises MindSkillsError."""
     shared = client.scatter(options, broadcast=True, hash=False)
     done: queue.SimpleQueue[Any] = queue.SimpleQueue()
     running: dict[Any, tuple[Batch, int]] = {}
@@ -136,20 +136,20 @@ def _run_batches(client: Any, batches: Iterator[Batch], options: ScanOptions) ->
 
 def _wait_for_future(client: Any, done: queue.SimpleQueue[Any]) -> Any:
     """Return the next future that is done. Raises MindSkillsError if the scheduler is gone."""
-    lost = 0.0
+    lost_seconds = 0.0
     while True:
         try:
             return done.get(timeout=POLL_SECONDS)
         except queue.Empty:
             if client.status == "running":
-                lost = 0.0
+                lost_seconds = 0.0
                 continue
-            lost += POLL_SECONDS
-            if lost > LOST_SECONDS or client.status in ("closed", "closing"):
+            lost_seconds += POLL_SECONDS
+            if lost_seconds > LOST_SECONDS or client.status in ("closed", "closing"):
                 raise MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE_HINT) from None
 
 
-CONTINUE_HINT = "Run the same command again: it reads what is missing."
+CONTINUE_HINT = "Run the same command again: it reads the logs that are missing."
 
 
 def _make_batch_error(batch: Batch, error: Exception) -> MindSkillsError:
@@ -199,7 +199,7 @@ def _connect(cluster: Cluster) -> Generator[Any]:
                 n_workers=cluster.workers,
                 threads_per_worker=1,
                 host="127.0.0.1",
-                dashboard_address="127.0.0.1:0",  # any free port; None means 8787, which may be in use
+                dashboard_address="127.0.0.1:0",  # any free port; None would mean 8787, which may be in use
                 memory_limit=0,
                 silence_logs=50,
             )
@@ -211,7 +211,7 @@ def _connect(cluster: Cluster) -> Generator[Any]:
 
 
 def _stop_readers(client: Any) -> None:
-    """End the child processes of all workers: an existing cluster outlives the scan, and a worker that ends would wait for them."""
+    """End the child processes of all workers: an existing cluster outlives the scan, and a worker that exits would wait for them."""
     if client.status != "running":
         return
     try:
@@ -222,7 +222,7 @@ def _stop_readers(client: Any) -> None:
 
 @contextmanager
 def _change_to_root() -> Generator[None]:
-    """Make the root folder the current one while processes start: Python imports from the current folder, which may be a repository."""
+    """Change to the root folder while processes start: Python imports from the current folder, which may be a repository."""
     before = os.getcwd()
     os.chdir(os.sep)
     try:
@@ -248,7 +248,7 @@ def _interrupt_on_sigterm() -> Generator[None]:
 
 
 def estimate_seconds_left(progress: Progress, began: float) -> float | None:
-    """Return how long the rest takes at the rate so far; None before the first batch. ``began`` is from time.monotonic()."""
+    """Estimate the remaining seconds from the rate so far; None before the first batch. ``began`` is from time.monotonic()."""
     if not progress.size:
         return None
     return (progress.total_size - progress.size) * (time.monotonic() - began) / progress.size

@@ -1,4 +1,4 @@
-"""The report on the parts of a scan. pyarrow computes it in its own memory; only rows of sums become Python objects."""
+"""The report on the parts of a scan. pyarrow computes it in its own memory; only aggregated rows become Python objects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Table = Any
 
 def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetReport:
     """Summarise the parts of a scan. Raises MindSkillsError if there is no scan, or a part is damaged."""
-    folder.check()
+    folder.require_scan()
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
     parquet: Any = importlib.import_module("pyarrow.parquet")
@@ -43,36 +43,36 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
     schema = arrow.schema([whole_schema.field(name) for name in _COLUMNS])
     try:
         parts = [parquet.read_table(path, columns=_COLUMNS) for path in folder.list_parts()]
-        table = _replace_empty_with_null(_keep_newest(arrow.concat_tables([schema.empty_table(), *parts])))
+        table = _replace_empty_with_null(_drop_outdated_rows(arrow.concat_tables([schema.empty_table(), *parts])))
     except (arrow.ArrowException, OSError) as error:
         raise MindSkillsError(
             "no_scan", f"a part is damaged: {error}", f"Delete that file from {folder.parts} and scan again."
         ) from error
-    aside = _group(table.filter(compute.field("status") == SET_ASIDE), ["reason"], [([], "count_all")])
+    set_aside = _group(table.filter(compute.field("status") == SET_ASIDE), ["reason"], [([], "count_all")])
     sessions = table.filter(compute.field("status") == READ)
     findings, errors, skills = (_flatten(sessions, name) for name in ("findings", "errors", "skills"))
     learnings = _list_learnings(findings, min_projects)
-    met = _list_errors(errors, min_projects)
-    loaded = _list_skills(sessions, skills, min_projects)
+    error_reports = _list_errors(errors, min_projects)
+    skill_reports = _list_skills(sessions, skills, min_projects)
     groups = _list_groups(sessions, findings, errors, by)
     return FleetReport(
         **_count_spread(sessions),
         findings=findings.num_rows,
         min_projects=min_projects,
-        set_aside=[ReasonReport(reason=row["reason"], files=row["count_all"]) for row in aside],
+        set_aside=[ReasonReport(reason=row["reason"], files=row["count_all"]) for row in set_aside],
         learnings_total=len(learnings),
         learnings=learnings[:MAX_ROWS],
-        errors_total=len(met),
-        errors=met[:MAX_ROWS],
-        skills_total=len(loaded),
-        skills=loaded[:MAX_ROWS],
+        errors_total=len(error_reports),
+        errors=error_reports[:MAX_ROWS],
+        skills_total=len(skill_reports),
+        skills=skill_reports[:MAX_ROWS],
         by=by,
         groups_total=len(groups),
         groups=groups[:MAX_ROWS],
     )
 
 
-def _keep_newest(table: Table) -> Table:
+def _drop_outdated_rows(table: Table) -> Table:
     """Drop older rows of logs that were scanned again, and rows of files that were set aside and later read."""
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
@@ -88,7 +88,7 @@ def _keep_newest(table: Table) -> Table:
 
 
 def _replace_empty_with_null(table: Table) -> Table:
-    """Replace an empty project, host or week with null, which is not counted; an empty string would count as one."""
+    """Replace an empty project, host or week with null: unlike an empty string, null is not counted as a distinct value."""
     compute: Any = importlib.import_module("pyarrow.compute")
     for name in ("project", "host", "week"):
         column = compute.if_else(compute.equal(table[name], ""), None, table[name])
@@ -152,7 +152,7 @@ def _list_learnings(findings: Table, min_projects: int) -> list[FleetLearningRep
 def _list_errors(errors: Table, min_projects: int) -> list[FleetErrorReport]:
     firsts = [(name, "min") for name in ("code", "error_class", "words")]
     rows = _group(errors, ["key"], [*_SPREAD, *firsts, ("tries", "sum"), ("minutes", "sum"), ("solved", "sum")])
-    met = [
+    reports = [
         FleetErrorReport(
             **_make_spread(row),
             key=row["key"],
@@ -164,7 +164,7 @@ def _list_errors(errors: Table, min_projects: int) -> list[FleetErrorReport]:
         for row in rows
         if row["project_count_distinct"] >= min_projects
     ]
-    return sorted(met, key=lambda each: (-each.minutes, -each.tries, each.key))
+    return sorted(reports, key=lambda each: (-each.minutes, -each.tries, each.key))
 
 
 def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[FleetSkillReport]:
@@ -181,9 +181,9 @@ def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[Flee
             continue
         own = [each for each in counted if each["key"] == row["key"] and each["project"] is not None]
         n, helpful = sum(each["count_all"] for each in own), sum(each["helpful_sum"] for each in own)
-        whole = [totals[name] for name in row["project_distinct"] if name in totals]
-        other_n = sum(each["count_all"] for each in whole) - n
-        other_helpful = sum(each["helpful_sum"] for each in whole) - helpful
+        project_totals = [totals[name] for name in row["project_distinct"] if name in totals]
+        other_n = sum(each["count_all"] for each in project_totals) - n
+        other_helpful = sum(each["helpful_sum"] for each in project_totals) - helpful
         low, high = compute_newcombe_interval(helpful, n, other_helpful, other_n)
         found.append(
             FleetSkillReport(
@@ -219,14 +219,14 @@ def _make_share(helpful: int, n: int) -> ShareReport:
 
 def _list_groups(sessions: Table, findings: Table, errors: Table, by: Dimension) -> list[FleetGroupReport]:
     rows = _group(_mark_helpful(sessions), [by], [*_OUTCOMES, ("minutes", "sum"), ("tries", "sum")])
-    found = {row[by]: row["count_all"] for row in _group(findings, [by], [([], "count_all")])}
-    met = {row[by]: row["count_all"] for row in _group(errors, [by], [([], "count_all")])}
+    finding_counts = {row[by]: row["count_all"] for row in _group(findings, [by], [([], "count_all")])}
+    error_counts = {row[by]: row["count_all"] for row in _group(errors, [by], [([], "count_all")])}
     groups = [
         FleetGroupReport(
             name=row[by] or "",
             sessions=row["count_all"],
-            findings=found.get(row[by], 0),
-            errors=met.get(row[by], 0),
+            findings=finding_counts.get(row[by], 0),
+            errors=error_counts.get(row[by], 0),
             tries=row["tries_sum"],
             minutes=round(row["minutes_sum"], 1),
             helpful=row["helpful_sum"],

@@ -1,4 +1,4 @@
-"""Typed text, to which a scan reduces texts: words from closed lists, error codes and classes, names, and keyed hashes.
+"""Reduces texts to typed text: words from closed lists, error codes and classes, names, and keyed hashes.
 
 Error messages and commands may name files, people and customers. Only these parts of them are written: the code of
 the error, the name of its class, words that error messages commonly use (staging/tokens.py), and a public program with at
@@ -69,14 +69,14 @@ def reduce_error(text: str) -> TypedError:
     found = _CODE.search(text)
     code = found[1] if found else next((name for name in _ERRNO.findall(text) if name in _ERRNO_NAMES), "")
     if not code:
-        low = text.lower()
-        code = next((name for message, name in _ERRNO_TEXTS.items() if message in low), "")
-    named = _CLASS.search(text)
+        lower = text.lower()
+        code = next((name for message, name in _ERRNO_TEXTS.items() if message in lower), "")
+    error_class = _CLASS.search(text)
     admitted = tokens.reduce_to_tokens(text, MAX_TEXT_LENGTH).replace(tokens.BREAK, " ").split()
     words = [
         word for piece in admitted if (word := piece.strip(":,.…")).isalpha() and word.isascii() and word.islower()
     ]
-    return TypedError(code, named[1] if named else "", " ".join(dict.fromkeys(words[:MAX_WORDS])))
+    return TypedError(code, error_class[1] if error_class else "", " ".join(dict.fromkeys(words[:MAX_WORDS])))
 
 
 def reduce_command(command: str) -> str:
@@ -84,21 +84,21 @@ def reduce_command(command: str) -> str:
     for part in reversed(normalise(command[:MAX_TEXT_LENGTH]).signature.split(" && ")):
         program, *words = re.sub(r" ?\[[^\]]*\]", "", part).split() or [""]
         if program in _PROGRAMS:
-            taken: list[str] = []
+            subcommands: list[str] = []
             for word in words[:2]:
                 if word not in _SUBCOMMANDS and word not in _PROGRAMS:
                     break
-                taken.append(word)
-            return " ".join([program, *taken])
+                subcommands.append(word)
+            return " ".join([program, *subcommands])
     return ""
 
 
 def reduce_model(name: str) -> str:
     """Return the name of a public model, `other` for any other name, and an empty string for a missing name or a placeholder."""
-    low = name.strip().lower().rpartition("/")[2]
-    if not low or low.startswith("<"):
+    model = name.strip().lower().rpartition("/")[2]
+    if not model or model.startswith("<"):
         return ""
-    return low if low.startswith(tuple(_MODEL_FAMILIES)) and _MODEL.fullmatch(low) else "other"
+    return model if model.startswith(tuple(_MODEL_FAMILIES)) and _MODEL.fullmatch(model) else "other"
 
 
 def reduce_skill(name: str) -> str:
@@ -114,7 +114,7 @@ def hash_text(text: str, key: bytes) -> str:
 def hash_family(candidate: Candidate, key: bytes) -> str:
     """Return 16 hex digits that are equal for the same learning in all projects (staging/family.py); empty if it has no family.
 
-    The name of a package may be private, so its hash under the scan's ``key`` takes its place. The digits of a family without a
+    A package's name may be private, so it is replaced with its hash under the scan's ``key``. The digits of a family without a
     package do not depend on the key.
     """
     family = build_family_key(

@@ -26,7 +26,7 @@ from mind_skills.fleet.rows import READ, SET_ASIDE, Row, make_empty_row, make_sc
 MAX_OBJECT_BYTES = 4_000_000_000
 """An object larger than this, with its companions, is set aside: its temporary copy could fill the disk of a worker."""
 FILES_AHEAD = 2
-"""How many files are sent to the child in addition to the one that it reads, so that it rarely waits for its parent."""
+"""Number of files sent to the child in addition to the one that it is reading, so that it rarely waits for its parent."""
 CHUNK_BYTES = 4_000_000
 _readers: dict[int, LogReader] = {}
 """The reader of each thread of this worker, by thread id."""
@@ -35,8 +35,8 @@ _readers: dict[int, LogReader] = {}
 class ScanOptions(NamedTuple):
     """Options that all batches of a scan share.
 
-    A log may take ``seconds``, plus ``seconds_per_megabyte`` for each megabyte, and its child process ``memory`` bytes.
-    With ``rules``, the user's lasting rules are detected too; with ``with_titles``, titles, paths and ids are written.
+    Reading a log may take ``seconds``, plus ``seconds_per_megabyte`` for each megabyte, and ``memory`` bytes. With
+    ``rules``, the user's lasting rules are detected too; with ``with_titles``, titles, paths and ids are written.
     """
 
     key: bytes
@@ -115,7 +115,7 @@ def _read_entries(entries: tuple[Entry, ...], options: ScanOptions) -> Iterator[
 
 
 class _Reading:
-    """A file that the child is reading, or will read."""
+    """A file that the child is reading or will read, with the temporary copy if it is an object."""
 
     def __init__(self, entry: Entry, options: ScanOptions, reader: LogReader) -> None:
         self.entry, self.options, self.reader = entry, options, reader
@@ -126,10 +126,10 @@ class _Reading:
             self._download()
         if not self.failure:
             seconds = options.seconds + options.seconds_per_megabyte * entry.bytes_to_read / 1_000_000
-            alone = entry._replace(companions=())  # a request has to be small
+            small_entry = entry._replace(companions=())  # a request must be small
             reader.send(
                 options.read,
-                child.Task(alone, self.path, seconds, options.key, options.rules, options.with_titles),
+                child.Task(small_entry, self.path, seconds, options.key, options.rules, options.with_titles),
             )
 
     def finish(self) -> list[Row]:

@@ -17,7 +17,7 @@ HISTORY_DAYS = 30
 IDLE_MS = 30 * 60_000
 """Milliseconds of inactivity after which a session counts as over, as in `mind-skills watch`."""
 
-_READ_BY_ANOTHER = (
+_IMPORT_SKIPPED = (
     "Earlier sessions were not read, because `mind-skills watch` or another installation is reading logs. Run `mind-skills install` "
     "again later to learn from them."
 )
@@ -66,7 +66,7 @@ def learn_from_logs(items: list[Item], now: int, advance: Callable[[], None]) ->
     except MindSkillsError as failure:
         if failure.code != "already_watching":
             raise
-        return HistoryReport(logs=0, candidates=0, problems=[_READ_BY_ANOTHER])
+        return HistoryReport(logs=0, candidates=0, problems=[_IMPORT_SKIPPED])
 
 
 def _read_logs(home: str, items: list[Item], now: int, advance: Callable[[], None]) -> HistoryReport:

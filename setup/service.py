@@ -25,26 +25,26 @@ PASSED_VARIABLES = (
     *("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "OPENCODE_DB"),
 )
 """Environment variables that locate files. A service does not inherit them from a shell, so the unit file sets them."""
-_HEADER = "# Made by `mind-skills install watch`; `mind-skills uninstall watch` takes it back.\n"
+_PREFIX = "# Made by `mind-skills install watch`;"
+_HEADER = f"{_PREFIX} `mind-skills uninstall watch` removes it.\n"
 
 
 def make_target(path: str = "") -> OwnFileTarget:
     """Return the unit file as an installation target. Raises MindSkillsError if there is no home folder."""
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(find_home(), ".config")
     path = path or os.path.join(settings, "systemd", "user", UNIT_NAME)
-    return OwnFileTarget(SERVICE_NAME, path, _HEADER, "the service", lambda: make_unit().encode())
+    return OwnFileTarget(SERVICE_NAME, path, _PREFIX, "the service", lambda: make_unit().encode())
 
 
 def make_unit() -> str:
     """Return the content of the unit file for this interpreter and the current paths.
 
-    Raises MindSkillsError if no interpreter is usable, the environment is temporary, or a path contains a line break.
+    Raises MindSkillsError if no interpreter is usable, this environment is temporary, or a path contains a line break.
     """
     command.find_entry_script()  # raises if this environment is temporary
     command_line = (command.find_interpreter(), *command.list_isolation_options(), "-m", "mind_skills.plugin.watch")
-    quoted_words = " ".join(
-        _quote_word(word).replace("$", "$$") for word in command_line
-    )  # ExecStart expands $, unlike Environment
+    # ExecStart expands $, unlike Environment.
+    quoted_words = " ".join(_quote_word(word).replace("$", "$$") for word in command_line)
     environment_lines = "".join(
         f"Environment={_quote_word(f'{name}={os.environ[name]}')}\n"
         for name in PASSED_VARIABLES
@@ -103,7 +103,7 @@ def uninstall_service(*, dry_run: bool, raise_failure: bool) -> HostReport:
 
 
 def find_residue() -> list[str]:
-    """Describe what is left of the service, in sentences, or why that cannot be determined."""
+    """Describe what is left of the service, or why that cannot be determined; an empty list if nothing is."""
     try:
         return file_install.find_residue(make_target())
     except MindSkillsError as failure:

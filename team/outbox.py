@@ -1,8 +1,9 @@
-"""The local tables for the team: this device's newest words, which of them the server has, and the sums it published.
+"""The local tables for the team: this device's newest events, which of them the server has, and the sums it published.
 
-``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each voice; ``sent``
-is whether the server confirmed it. An event is deleted when a newer word of its voice is stored, whether or not it was
-sent. ``team_sums`` has the sums that the server published, and for a family the body that matches its key.
+``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each contribution;
+``sent`` is whether the server confirmed it. An event is deleted when a newer one of the same contribution is stored,
+whether or not it was sent. ``team_sums`` has the sums that the server published, and for a family the body that matches
+its key.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 from mind_skills.store.database import Database, Schema
 from mind_skills.team.keys import DIGEST_BYTES, TeamKey
-from mind_skills.team.words import Voice, Word
+from mind_skills.team.words import Contribution, ContributionKey
 
 SCHEMA = Schema(
     "team",
@@ -62,7 +63,7 @@ class Member:
 
 
 class Sum(NamedTuple):
-    """The team's words on a subject: the number of people, and the weights for (``up``) and against it (``down``)."""
+    """The team's contributions on a subject: the number of people, and the weights for (``up``) and against it (``down``)."""
 
     people: int
     up: float
@@ -83,7 +84,7 @@ def find_member(sql: sqlite3.Connection) -> Member | None:
 
 
 def add_member(sql: sqlite3.Connection, url: str, key: TeamKey) -> None:
-    """Become a member, with a new device id and no events."""
+    """Make this machine a member, with a new device id and no events."""
     remove_member(sql)
     sql.execute(
         "INSERT INTO team_member (n, url, team, secret, device) VALUES (1, ?, ?, ?, ?)",
@@ -98,7 +99,7 @@ def remove_member(sql: sqlite3.Connection) -> None:
 
 
 def renew_device(sql: sqlite3.Connection) -> None:
-    """Take a new device id and mark all events as not sent: a copy of this state folder has used the same numbers."""
+    """Set a new device id and mark all events as not sent, because a copy of this state folder has used the same numbers."""
     sql.execute("UPDATE team_member SET device = ?", (str(uuid.uuid4()),))
     sql.execute("UPDATE team_events SET sent = 0")
 
@@ -108,33 +109,40 @@ def remember(sql: sqlite3.Connection, **columns: str | int) -> None:
     sql.execute(f"UPDATE team_member SET {', '.join(f'{name} = ?' for name in columns)}", tuple(columns.values()))  # noqa: S608
 
 
-def add_words(
-    sql: sqlite3.Connection, member: Member, words: Mapping[Voice, Word], withdrawn: Iterable[Voice], now: int
+def store_contributions(
+    sql: sqlite3.Connection,
+    member: Member,
+    contributions: Mapping[ContributionKey, Contribution],
+    withdrawn: Iterable[ContributionKey],
+    now: int,
 ) -> None:
-    """Store an event for each word that differs from the last event of its voice, and for each word that was taken back.
+    """Store an event for each contribution that differs from its last event, and for each one that was withdrawn.
 
     Idempotent. ``now`` is this machine's time (UTC ms); the times of events are converted to the server's clock.
     """
-    said = {
-        Voice(kind, project, subject, source): (value, body, at)
+    stored = {
+        ContributionKey(kind, project, subject, source): (value, body, at)
         for kind, project, subject, source, value, body, at in sql.execute(
             "SELECT kind, project, subject, source, value, body, at FROM team_events"
         )
     }
     last = member.last
-    changes = {voice: word for voice, word in words.items() if said.get(voice, _NOTHING)[:2] != (word.value, word.body)}
-    for voice in withdrawn:
-        if voice not in words and said.get(voice, _NOTHING)[0] != 0:
-            changes[voice] = Word(0, now)
-    for voice, word in changes.items():
+    changes = {
+        key: contribution
+        for key, contribution in contributions.items()
+        if stored.get(key, _NOTHING)[:2] != (contribution.value, contribution.body)
+    }
+    for key in withdrawn:
+        if key not in contributions and stored.get(key, _NOTHING)[0] != 0:
+            changes[key] = Contribution(0, now)
+    for key, contribution in changes.items():
         last += 1
-        at = max(
-            min(word.at, now) - member.ahead, said.get(voice, _NOTHING)[2] + 1
-        )  # a newer word must have a later time
+        # A newer event must have a later time.
+        at = max(min(contribution.at, now) - member.ahead, stored.get(key, _NOTHING)[2] + 1)
         sql.execute(
             "INSERT OR REPLACE INTO team_events (seq, kind, project, subject, source, at, value, body)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (last, *voice, at, word.value, word.body),
+            (last, *key, at, contribution.value, contribution.body),
         )
     remember(sql, last=last)
 
@@ -177,38 +185,38 @@ def mark_lost(sql: sqlite3.Connection, last: int) -> None:
 
 
 def store_sums(
-    sql: sqlite3.Connection, sums: Iterable[tuple[Voice, Sum]], bodies: Mapping[bytes, str], *, whole: bool
+    sql: sqlite3.Connection, sums: Iterable[tuple[ContributionKey, Sum]], bodies: Mapping[bytes, str], *, whole: bool
 ) -> None:
-    """Store published sums, in place of all others if ``whole``. ``source`` is not used; ``bodies`` are by subject."""
+    """Store published sums, in place of all others if ``whole``. The keys' ``source`` is not used; ``bodies`` are by subject."""
     if whole:
         sql.execute("DELETE FROM team_sums")
-    for voice, each in sums:
+    for key, each in sums:
         sql.execute(
             "INSERT INTO team_sums (kind, project, subject, people, up, down) VALUES (?, ?, ?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET people = excluded.people, up = excluded.up, down = excluded.down",
-            (*voice[:3], each.people, each.up, each.down),
+            (*key[:3], each.people, each.up, each.down),
         )
     for subject, body in bodies.items():
         sql.execute("UPDATE team_sums SET body = ? WHERE kind = 'seen' AND subject = ?", (body, subject))
 
 
 def count_rows(sql: sqlite3.Connection) -> tuple[int, int]:
-    """Return the number of events that are not sent yet, and of sums."""
+    """Return the number of events that have not been sent yet, and the number of sums."""
     waiting, sums = sql.execute(
         "SELECT (SELECT count(*) FROM team_events WHERE sent = 0), (SELECT count(*) FROM team_sums)"
     ).fetchone()
     return int(waiting), int(sums)
 
 
-def list_quorate(sql: sqlite3.Connection) -> frozenset[bytes]:
-    """Return the subjects of the families that a quorum has met, whose bodies may be sent."""
+def list_quorate_families(sql: sqlite3.Connection) -> frozenset[bytes]:
+    """Return the subjects of the families that a quorum of people has met: their bodies may be sent."""
     return frozenset(
         row[0] for row in sql.execute("SELECT subject FROM team_sums WHERE kind = 'seen' AND project = x''")
     )
 
 
 def find_sum(sql: sqlite3.Connection, kind: str, project: bytes, subject: bytes) -> Sum | None:
-    """Return the team's sum for a subject; None if the server has not published one, as below the quorum."""
+    """Return the team's sum for a subject; None if the server has published none, as it does below the quorum."""
     query = "SELECT people, up, down, body FROM team_sums WHERE kind = ? AND project = ? AND subject = ?"
     row = sql.execute(query, (kind, project, subject)).fetchone()
     return Sum(*row) if row else None

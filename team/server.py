@@ -23,9 +23,10 @@ Connection = Any
 VERSION = 1
 """Version of server.sql."""
 INTEGER_LIMIT = 2**53
-"""An answer with a whole number that is not smaller is rejected, so that SQLite can store every number."""
+"""An answer with an integer of this size or more is rejected, so that SQLite can store every number."""
 CONNECT_SECONDS = 10
 DEADLINE_SECONDS = 60.0
+"""Seconds after which a connection is shut down."""
 _CONNECTION_OPTIONS = {
     "connect_timeout": CONNECT_SECONDS,
     "tcp_user_timeout": 10_000,
@@ -41,7 +42,7 @@ INSTALL_HINT = "Reinstall mind-skills with the `team` extra; from your checkout:
 
 
 class Greeting(NamedTuple):
-    """The server's clock in UTC milliseconds, the quorum, and the number of its newest event from this device."""
+    """The server's clock in UTC milliseconds, the quorum, and the sequence number of its newest event from this device."""
 
     clock: int
     quorum: int
@@ -126,7 +127,7 @@ def _convert_error(error: Any) -> MindSkillsError:
         hint = "Ask whoever runs the team's server; docs/team.md lists what it refuses and why."
         return MindSkillsError("team_refused", f"the team's server refused: {message}", hint)
     if str(error.sqlstate or "") in ("3F000", "42P01", "42883"):
-        hint = "Whoever runs it has to apply what `mind-skills team server-sql` prints."
+        hint = "Whoever runs the server must apply what `mind-skills team server-sql` prints."
         return MindSkillsError("team_refused", f"the server is not prepared for teams: {message}", hint)
     hint = "Nothing is lost here. Check the address and the network, then try again."
     problem = "reported an error" if error.sqlstate else "does not answer"
@@ -138,7 +139,9 @@ def register_device(connection: Connection, team: str, device: str) -> Greeting:
     answer = _call(connection, "SELECT mind_skills.hello(%s, %s)", team, device)
     if (version := _read_number(answer, "version")) != VERSION:
         hint = "Update mind-skills, or the server with `mind-skills team server-sql`, whichever is older."
-        raise MindSkillsError("team_refused", f"the server has version {version}, this client needs {VERSION}", hint)
+        raise MindSkillsError(
+            "team_refused", f"the server has version {version}, but this client needs version {VERSION}", hint
+        )
     return Greeting(*(_read_number(answer, name) for name in Greeting._fields))
 
 
@@ -183,5 +186,5 @@ def _call(connection: Connection, query: str, *values: str) -> dict[str, Any]:
 
 def make_answer_error() -> MindSkillsError:
     """Return the error for an answer that no server of this version gives."""
-    hint = "Ask whoever runs it; it may run a different version."
+    hint = "Ask whoever runs the server; its version may differ."
     return MindSkillsError("team_refused", "the team's server gave an answer that cannot be read", hint)

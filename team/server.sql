@@ -4,8 +4,8 @@
 --     mind-skills team server-sql | psql --single-transaction --set ON_ERROR_STOP=1 DATABASE
 -- Running it again changes nothing. docs/team.md describes how to run the server.
 --
--- A device appends events and never changes them. An event is a word of a voice on a subject; a voice is a person or, for votes
--- and sightings, a person's session. The newest word of a voice counts; the value 0 takes it back. Subjects, projects and sessions
+-- A device appends events and never changes them. An event is what an author states about a subject; the author is a person or, for
+-- votes and sightings, a person's session. An author's newest event on a subject counts; the value 0 withdraws it. Subjects, projects and sessions
 -- are keyed hashes; the key never reaches this server. Members see only their own events, and only sums that reach the quorum.
 -- They insert events themselves, checked by the policies, and read and delete them only by functions: whoever may read a table
 -- learns from EXPLAIN how many rows were filtered, and whoever may delete from it may lock it.
@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS mind_skills.team (
 CREATE TABLE IF NOT EXISTS mind_skills.person (
     team text NOT NULL REFERENCES mind_skills.team ON DELETE CASCADE,
     login name NOT NULL,
-    falls bigint NOT NULL DEFAULT 0,                                    -- how often words of this person were taken back or deleted
+    falls bigint NOT NULL DEFAULT 0,                                    -- how often events of this person were withdrawn or deleted
     PRIMARY KEY (team, login)
 );
 CREATE TABLE IF NOT EXISTS mind_skills.device (
@@ -66,7 +66,7 @@ CREATE TABLE IF NOT EXISTS mind_skills.daily (
     FOREIGN KEY (team, login) REFERENCES mind_skills.person ON DELETE CASCADE
 );
 
--- A body is what the key of a family was made of, in typed words: without slashes, so it has no paths or scoped packages.
+-- A body consists of the typed words from which a family's key was computed: without slashes, so no paths or scoped packages.
 CREATE OR REPLACE FUNCTION mind_skills.is_typed(body jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
     SELECT jsonb_typeof(body) = 'object' AND octet_length(body::text) <= 1000
@@ -96,7 +96,7 @@ CREATE TABLE IF NOT EXISTS mind_skills.event (
     xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
     PRIMARY KEY (team, device, seq),
     CHECK ((kind = 'body') = (body IS NOT NULL)),
-    CHECK ((kind IN ('vote', 'seen')) = (octet_length(source) = 16))    -- else the voice is the person, who has one
+    CHECK ((kind IN ('vote', 'seen')) = (octet_length(source) = 16))    -- otherwise the author is the person
 );
 CREATE INDEX IF NOT EXISTS event_by_voice ON mind_skills.event (team, project, kind, subject, login, source, at, device, seq);
 CREATE INDEX IF NOT EXISTS event_by_transaction ON mind_skills.event (team, xid);
@@ -166,7 +166,7 @@ BEGIN
     RETURN NULL;
 END
 $$;
--- Counted per person: taking a word back would lock a row of the team's for everybody until the transaction ends.
+-- Counted per person: a counter of the team would be locked by each withdrawal, for everybody, until the transaction ends.
 CREATE OR REPLACE FUNCTION mind_skills.count_falls() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -195,8 +195,8 @@ CREATE OR REPLACE TRIGGER renew_opened AFTER DELETE ON mind_skills.grantee
 CREATE OR REPLACE TRIGGER renew_changed AFTER UPDATE ON mind_skills.grantee
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
 
--- The sums that reach the quorum: of one subject or, if it is NULL, of all. The newest word of each voice counts, and the words of
--- one person's sessions on a subject weigh three at most. Each call is planned anew: one subject and all need different plans.
+-- The sums that reach the quorum: of one subject or, if it is NULL, of all. The newest event of each author counts, and the events
+-- of one person's sessions on a subject weigh three at most. Each call is planned anew: one subject and all need different plans.
 CREATE OR REPLACE FUNCTION mind_skills.total(wanted_team text, wanted_project bytea, wanted_kind text, wanted_subject bytea)
 RETURNS TABLE (project bytea, kind text, subject bytea, people integer, up double precision, down double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1
@@ -288,7 +288,7 @@ END
 $$;
 
 -- Returns the sums that may have changed since the cursor, and the next cursor. A cursor is a snapshot, so a transaction that stays
--- open delays only its own events. With another epoch (sums may have fallen), an invalid cursor or one that this server has not
+-- open delays only its own events. With another epoch (sums may have decreased), an invalid cursor or one that this server has not
 -- reached, returns everything ("whole"): the client replaces what it has. Of bodies, returns one per person and subject.
 CREATE OR REPLACE FUNCTION mind_skills.pull(wanted_team text, known_epoch text, since text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -383,7 +383,7 @@ DECLARE offered regprocedure;
 BEGIN
     EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
     IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
-        RAISE WARNING 'large objects and advisory locks stay open to all logins: only a superuser can close them';
+        RAISE WARNING 'large objects and advisory locks remain open to all logins: only a superuser can revoke them';
         RETURN;
     END IF;
     FOR offered IN SELECT oid FROM pg_proc

@@ -1,4 +1,4 @@
-"""Exchange with the team's server: sends the words of this device (team/words.py), and receives and reads the sums."""
+"""Exchange with the team's server: sends the contributions of this device (team/words.py), and receives the sums."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from mind_skills.team.keys import DIGEST_BYTES, TeamKey
 from mind_skills.team.outbox import Member, Sum
 from mind_skills.team.words import (
     BODY_FIELDS,
-    Voice,
-    WordKind,
-    collect_words,
+    ContributionKey,
+    ContributionKind,
+    collect_contributions,
     digest_body,
     digest_family,
     digest_learning,
@@ -35,7 +35,7 @@ from mind_skills.team.words import (
 CLOCK_TOLERANCE_MS = 60_000
 """A smaller change in the difference between this clock and the server's is ignored."""
 GIT_SECONDS = 10
-MOST_DEVICES = 3
+MAX_RENEWALS = 3
 """Maximum number of times that one sync starts over as another device; a copied state folder needs one."""
 SMALLEST_QUORUM = 3
 """As in server.sql, which returns no sum over fewer people."""
@@ -66,7 +66,7 @@ def list_shared_projects(database: Database, member: Member) -> dict[str, bytes]
 
 
 def find_remote(root: str) -> str:
-    """Return the address of a repository's remote ``origin``; empty if it has none."""
+    """Return the address of a repository's remote ``origin``; empty if it has none or git does not answer."""
     command = ["git", "-C", root, "config", "--get", "remote.origin.url"]
     try:
         done = subprocess.run(
@@ -78,12 +78,12 @@ def find_remote(root: str) -> str:
 
 
 def prepare(database: Database, now: int) -> list[str]:
-    """Store events for all changed words, and return what to send, by batch. Raises StoreError, MindSkillsError."""
+    """Store events for all changed contributions; return the batches to send, as JSON. Raises StoreError, MindSkillsError."""
     member = require_member(database)
     projects = list_shared_projects(database, member)
     with database.writing() as sql:
-        words = collect_words(sql, member.key, projects, outbox.list_quorate(sql))
-        outbox.add_words(sql, member, words, list_withdrawn(sql, member.key, projects), now)
+        contributions = collect_contributions(sql, member.key, projects, outbox.list_quorate_families(sql))
+        outbox.store_contributions(sql, member, contributions, list_withdrawn(sql, member.key, projects), now)
         return [text for text, _ in outbox.list_batches(sql)]
 
 
@@ -126,7 +126,7 @@ def _send(database: Database, connection: Any, member: Member, now: int, renewal
             outbox.mark_sent(sql, numbers)
     else:
         return sum(len(numbers) for _, numbers in batches)
-    if renewals == MOST_DEVICES:
+    if renewals == MAX_RENEWALS:
         raise server.make_answer_error()
     return _send(database, connection, require_member(database), now, renewals + 1)
 
@@ -138,7 +138,7 @@ def _receive(database: Database, connection: Any) -> int:
         sums = [_read_sum(*row) for row in answer["sums"]]
         bodies: dict[bytes, str] = {}
         for subject, body in answer["bodies"]:
-            # A body is accepted only if its digest is the subject, so nobody can attach other words to a key.
+            # A body is accepted only if its digest is the subject, so nobody can attach another body to a subject.
             if {*body} == {*BODY_FIELDS} and is_typed(body) and digest_body(member.key, body) == bytes.fromhex(subject):
                 bodies[bytes.fromhex(subject)] = json.dumps(body)
         epoch, cursor, whole = str(answer["epoch"]), str(answer["upto"]), bool(answer["whole"])
@@ -150,13 +150,15 @@ def _receive(database: Database, connection: Any) -> int:
     return len(sums)
 
 
-def _read_sum(kind: object, project: str, subject: str, people: object, up: float, down: float) -> tuple[Voice, Sum]:
+def _read_sum(
+    kind: object, project: str, subject: str, people: object, up: float, down: float
+) -> tuple[ContributionKey, Sum]:
     """Return a sum that the server published. Raises ValueError, TypeError or OverflowError if it cannot be one."""
-    voice = Voice(cast("WordKind", kind), bytes.fromhex(project), bytes.fromhex(subject), b"")
+    key = ContributionKey(cast("ContributionKind", kind), bytes.fromhex(project), bytes.fromhex(subject), b"")
     if (
-        kind not in get_args(WordKind)
-        or len(voice.project) not in (0, DIGEST_BYTES)
-        or len(voice.subject) != DIGEST_BYTES
+        kind not in get_args(ContributionKind)
+        or len(key.project) not in (0, DIGEST_BYTES)
+        or len(key.subject) != DIGEST_BYTES
     ):
         raise ValueError(kind)
     if type(people) is not int or not SMALLEST_QUORUM <= people < server.INTEGER_LIMIT:
@@ -164,11 +166,11 @@ def _read_sum(kind: object, project: str, subject: str, people: object, up: floa
     weights = float(up), float(down)
     if not all(math.isfinite(weight) and weight >= 0 for weight in weights):
         raise ValueError(weights)
-    return voice, Sum(people, *weights)
+    return key, Sum(people, *weights)
 
 
 def confirm_recurrences(database: Database, ledger: Ledger, now: int) -> None:
-    """Record which learnings the team has met (outside a team: none), to offer waiting ones. Raises StoreError."""
+    """Record which learnings the team has met (none outside a team), so that waiting ones are offered. Raises StoreError."""
     with database.reading() as sql:
         member = outbox.find_member(sql)
     shared = list_shared_projects(database, member) if member else {}
@@ -196,16 +198,16 @@ class Standing(NamedTuple):
 
 
 def find_standing(sql: sqlite3.Connection, key: TeamKey, project: bytes, candidate: Candidate) -> Standing:
-    """Return the team's numbers for a learning in its project or for its family, whichever come from more people."""
+    """Return the team's numbers for a learning: those in its project or those for its family, whichever more people reported."""
     places = [(project, digest_learning(key, candidate.fingerprint))]
     if family := digest_family(key, candidate):
         places.append((b"", family))
     seen = [outbox.find_sum(sql, "seen", *place) for place in places]
     decided = [outbox.find_sum(sql, "decided", *place) for place in places]
-    nobody = Sum(0, 0.0, 0.0)
+    no_sum = Sum(0, 0.0, 0.0)
     met = max((each.people for each in seen if each), default=0)
-    most = max((each for each in decided if each), key=lambda each: each.people, default=nobody)
-    return Standing(met, round(most.up), round(most.down))
+    decision = max((each for each in decided if each), key=lambda each: each.people, default=no_sum)
+    return Standing(met, round(decision.up), round(decision.down))
 
 
 def find_local_standing(database: Database, local_id: str, candidate: Candidate) -> Standing | None:

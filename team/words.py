@@ -1,7 +1,7 @@
-"""The words of this device: what its user and sessions report to the team about learnings, skills and strategies.
+"""The contributions of this device: what its user and sessions report to the team about learnings, skills and strategies.
 
-A word is a vote, a decision, a sighting, or the body of a family. Words are derived from the local tables, so they
-always agree with these. Subjects, projects and sessions are digests under the team's key. A body consists of typed
+A contribution is a vote, a decision, a sighting, or the body of a family. Contributions are derived from the local tables,
+so the two always agree. Subjects, projects and sessions are digests under the team's key. A body consists of typed
 words (staging/family.py); the name of a package may be private, so a body has the name's digest instead.
 """
 
@@ -18,7 +18,7 @@ from mind_skills.staging.model import RULE_KIND, TEAM_SESSION, Candidate
 from mind_skills.staging.tables.candidates import Record, list_candidates, list_sightings
 from mind_skills.team.keys import TeamKey
 
-WordKind = Literal["vote", "decided", "seen", "body"]
+ContributionKind = Literal["vote", "decided", "seen", "body"]
 _VALUES = {"accepted": 1, "dismissed": -1, "helpful": 1, "harmful": -1}
 _TYPED = re.compile(r"[A-Za-z0-9_.:'\[\]-]{0,60}(?: [A-Za-z0-9_.:'\[\]-]{1,60}){0,7}")
 """The same pattern as in server.sql; a test compares the two."""
@@ -29,21 +29,21 @@ _SKILL_VOTES = (
 BODY_FIELDS = ("kind", "error", "package", "program", "remedy")
 
 
-class Voice(NamedTuple):
-    """The kind, subject and author of a word; a voice has one word at a time.
+class ContributionKey(NamedTuple):
+    """What identifies a contribution. A newer contribution with the same key replaces the older one.
 
-    ``project`` is empty for a family, which is the same in all projects. ``source`` is the session, or empty if the person is
-    the author. Unless empty, all but ``kind`` are digests of 16 bytes.
+    ``project`` is empty for a family, which is the same in all projects. ``source`` is the session, or empty if the person
+    is the author. Unless empty, all but ``kind`` are digests of 16 bytes.
     """
 
-    kind: WordKind
+    kind: ContributionKind
     project: bytes
     subject: bytes
     source: bytes
 
 
-class Word(NamedTuple):
-    """The word of a voice: ``value`` is 1, -1, or 0 if taken back; ``at`` is UTC ms; ``body`` is JSON or empty."""
+class Contribution(NamedTuple):
+    """``value`` is 1, -1, or 0 if withdrawn; ``at`` is UTC milliseconds; ``body`` is JSON, or empty."""
 
     value: int
     at: int
@@ -59,12 +59,12 @@ def digest_project(key: TeamKey, remote: str) -> bytes:
 
 
 def digest_learning(key: TeamKey, fingerprint: str) -> bytes:
-    """Return the subject of a learning; a voice names the project separately."""
+    """Return the subject of a learning; the project is a separate part of the key."""
     return key.digest("learning", fingerprint)
 
 
 def digest_skill(key: TeamKey, name: str) -> bytes:
-    """Return the subject of a skill; a voice names the project separately."""
+    """Return the subject of a skill; the project is a separate part of the key."""
     return key.digest("skill", name)
 
 
@@ -100,39 +100,39 @@ def build_candidate_family(candidate: Candidate) -> FamilyKey | None:
     )
 
 
-def collect_words(
+def collect_contributions(
     sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes], described: frozenset[bytes]
-) -> dict[Voice, Word]:
-    """Collect the current words about the shared ``projects`` (their digests by local id).
+) -> dict[ContributionKey, Contribution]:
+    """Collect the current contributions of the shared ``projects`` (their digests by local id).
 
     ``described`` are the subjects of the families that a quorum has met, whose bodies may be sent. Raises sqlite3.Error.
     """
-    words: dict[Voice, Word] = {}
+    contributions: dict[ContributionKey, Contribution] = {}
     for local_id, project in sorted(projects.items()):
         for record in list_candidates(sql, local_id):
             if record.candidate.kind != RULE_KIND:
-                words.update(_describe_learning(sql, key, project, record, described))
-        words.update(_list_votes(sql, key, local_id, project))
-    return words
+                contributions.update(_describe_learning(sql, key, project, record, described))
+        contributions.update(_list_votes(sql, key, local_id, project))
+    return contributions
 
 
-def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes]) -> Iterator[Voice]:
-    """Yield the voices that have no word, because it was taken back or because there never was one.
+def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes]) -> Iterator[ContributionKey]:
+    """Yield the keys of possible contributions that do not exist: because they were withdrawn, or never made.
 
-    A word whose local data has expired does not count as taken back: the server preserves it.
+    A contribution whose local data has expired does not count as withdrawn: the server preserves it.
     """
     for local_id, project in sorted(projects.items()):
         for record in list_candidates(sql, local_id):
             if record.candidate.kind != RULE_KIND and record.state not in _VALUES:
                 for place, subject in _list_subjects(key, project, record.candidate):
-                    yield Voice("decided", place, subject, b"")
+                    yield ContributionKey("decided", place, subject, b"")
         query = "SELECT pattern_id, source FROM refused_votes WHERE substr(pattern_id, 1, ?) = ?"
         for pattern, session in _select(sql, "refused_votes", query, len(local_id) + 1, f"{local_id}/"):
-            yield Voice("vote", project, _digest_strategy(key, pattern), key.digest("session", session))
+            yield ContributionKey("vote", project, _digest_strategy(key, pattern), key.digest("session", session))
         for session, name, _, _ in _select(
             sql, "skills_used", f"{_SKILL_VOTES} NOT IN ('helpful', 'harmful')", local_id
         ):
-            yield Voice("vote", project, digest_skill(key, name), key.digest("session", session))
+            yield ContributionKey("vote", project, digest_skill(key, name), key.digest("session", session))
 
 
 def _list_subjects(key: TeamKey, project: bytes, candidate: Candidate) -> Iterator[tuple[bytes, bytes]]:
@@ -144,32 +144,39 @@ def _list_subjects(key: TeamKey, project: bytes, candidate: Candidate) -> Iterat
 
 def _describe_learning(
     sql: sqlite3.Connection, key: TeamKey, project: bytes, record: Record, described: frozenset[bytes]
-) -> Iterator[tuple[Voice, Word]]:
+) -> Iterator[tuple[ContributionKey, Contribution]]:
     candidate = record.candidate
     for place, subject in _list_subjects(key, project, candidate):
         for sighting in list_sightings(sql, record):
             if sighting.session_id == TEAM_SESSION:
                 continue
-            voice = Voice("seen", place, subject, key.digest("session", sighting.session_id))
-            yield voice, Word(1, sighting.detected_at)
+            source = key.digest("session", sighting.session_id)
+            yield ContributionKey("seen", place, subject, source), Contribution(1, sighting.detected_at)
         if record.state in _VALUES and record.settled_at is not None:
-            yield Voice("decided", place, subject, b""), Word(_VALUES[record.state], record.settled_at)
+            yield (
+                ContributionKey("decided", place, subject, b""),
+                Contribution(_VALUES[record.state], record.settled_at),
+            )
     family = build_candidate_family(candidate)
     body = describe_family(key, family) if family else {}
     if body and is_typed(body) and (subject := digest_body(key, body)) in described:
-        yield Voice("body", b"", subject, b""), Word(1, candidate.detected_at, json.dumps(body))
+        yield ContributionKey("body", b"", subject, b""), Contribution(1, candidate.detected_at, json.dumps(body))
 
 
-def _list_votes(sql: sqlite3.Connection, key: TeamKey, local_id: str, project: bytes) -> Iterator[tuple[Voice, Word]]:
+def _list_votes(
+    sql: sqlite3.Connection, key: TeamKey, local_id: str, project: bytes
+) -> Iterator[tuple[ContributionKey, Contribution]]:
     query = (
         "SELECT source, pattern_id, type, at FROM maturity_feedback WHERE substr(pattern_id, 1, ?) = ? AND source != ''"
     )
     for session, pattern, kind, at in _select(sql, "maturity_feedback", query, len(local_id) + 1, f"{local_id}/"):
-        voice = Voice("vote", project, _digest_strategy(key, pattern), key.digest("session", session))
-        yield voice, Word(_VALUES[kind], at or 0)
+        contribution_key = ContributionKey(
+            "vote", project, _digest_strategy(key, pattern), key.digest("session", session)
+        )
+        yield contribution_key, Contribution(_VALUES[kind], at or 0)
     for session, name, kind, at in _select(sql, "skills_used", f"{_SKILL_VOTES} IN ('helpful', 'harmful')", local_id):
-        voice = Voice("vote", project, digest_skill(key, name), key.digest("session", session))
-        yield voice, Word(_VALUES[kind], at or 0)
+        contribution_key = ContributionKey("vote", project, digest_skill(key, name), key.digest("session", session))
+        yield contribution_key, Contribution(_VALUES[kind], at or 0)
 
 
 def _digest_strategy(key: TeamKey, pattern_id: str) -> bytes:
@@ -178,7 +185,7 @@ def _digest_strategy(key: TeamKey, pattern_id: str) -> bytes:
 
 
 def _select(sql: sqlite3.Connection, table: str, query: str, *values: object) -> list[tuple[Any, ...]]:
-    """Return the rows of a query, none if its table does not exist yet: each package creates its own tables."""
+    """Return the rows of a query; none if its table does not exist yet, since each package creates its own tables."""
     if sql.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone() is None:
         return []
     return sql.execute(query, values).fetchall()

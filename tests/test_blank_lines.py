@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.patterns import compiled
+from benchmarks.patterns import collect_patterns
 from tests.test_regular_expressions import MANY, _characters
 
 LINES = {
     name: pattern
-    for name, pattern in compiled().items()
+    for name, pattern in collect_patterns().items()
     if isinstance(pattern.pattern, str) and pattern.flags & re.MULTILINE
 }
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.patterns import compiled
+from benchmarks.patterns import collect_patterns
 from mind_skills.learning import success
 from tests.testkit.paths import ROOT
 
 PACKAGES = sorted(found.parent for found in ROOT.glob("*/__init__.py"))
-FOUND = compiled()
+FOUND = collect_patterns()
 MANY = 200
 """From so many repetitions on a quantifier counts as unbounded here."""
 

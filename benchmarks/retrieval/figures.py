@@ -31,17 +31,17 @@ class Figures(TypedDict):
     mrr: Share
 
 
-def figures(ranks: Sequence[int]) -> Figures:
+def compute_figures(ranks: Sequence[int]) -> Figures:
     """Compute the metrics from the rank of each pair's learning, from 1, or 0 if it was not found."""
     return {
         "pairs": len(ranks),
-        "r1": wilson(sum(rank == 1 for rank in ranks), len(ranks)),
-        "r5": wilson(sum(0 < rank <= 5 for rank in ranks), len(ranks)),
-        "mrr": _mean([1 / rank if rank else 0.0 for rank in ranks]),
+        "r1": compute_wilson_share(sum(rank == 1 for rank in ranks), len(ranks)),
+        "r5": compute_wilson_share(sum(0 < rank <= 5 for rank in ranks), len(ranks)),
+        "mrr": _compute_mean([1 / rank if rank else 0.0 for rank in ranks]),
     }
 
 
-def wilson(hits: int, of: int) -> Share:
+def compute_wilson_share(hits: int, of: int) -> Share:
     """Return a share with Wilson's score interval, which is also valid for small samples."""
     if not of:
         return {"value": 0.0, "low": 0.0, "high": 1.0}
@@ -51,29 +51,32 @@ def wilson(hits: int, of: int) -> Share:
     return {"value": share, "low": max(0.0, middle - reach), "high": min(1.0, middle + reach)}
 
 
-def table(rows: Sequence[tuple[str, Figures]]) -> str:
+def format_table(rows: Sequence[tuple[str, Figures]]) -> str:
     """Return a Markdown table with one row per method."""
     lines = ["| method | R@1 | R@5 | MRR |", "|---|---|---|---|"]
-    lines += [f"| {name} | {cell(found['r1'])} | {cell(found['r5'])} | {cell(found['mrr'])} |" for name, found in rows]
+    lines += [
+        f"| {name} | {format_share(found['r1'])} | {format_share(found['r5'])} | {format_share(found['mrr'])} |"
+        for name, found in rows
+    ]
     return "\n".join(lines)
 
 
-def short(value: float) -> str:
+def format_number(value: float) -> str:
     """Format with two decimals, without a leading zero: .37."""
     return f"{value:.2f}".removeprefix("0")
 
 
-def cell(share: Share) -> str:
+def format_share(share: Share) -> str:
     """Format a share and its interval for a table."""
-    return f"{short(share['value'])} ({short(share['low'])}-{short(share['high'])})"
+    return f"{format_number(share['value'])} ({format_number(share['low'])}-{format_number(share['high'])})"
 
 
-def _mean(values: Sequence[float]) -> Share:
+def _compute_mean(values: Sequence[float]) -> Share:
     """Return a mean and its bootstrap interval, with a fixed seed."""
     if not values:
         return {"value": 0.0, "low": 0.0, "high": 1.0}
-    chance = random.Random(1)
-    means = sorted(sum(chance.choices(values, k=len(values))) / len(values) for _ in range(_DRAWS))
+    rng = random.Random(1)
+    means = sorted(sum(rng.choices(values, k=len(values))) / len(values) for _ in range(_DRAWS))
     return {
         "value": sum(values) / len(values),
         "low": means[round(0.025 * _DRAWS)],

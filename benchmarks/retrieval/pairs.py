@@ -22,7 +22,7 @@ STOP_WORDS = frozenset(
     wants was wasn we were weren what when where which while who whom why will with within without won would yet you
     your""".split()
 )
-"""Words without a topic. Numbers, names of tools and words such as "error" have one and are not included."""
+"""Words without a topic. Numbers, names of tools and words such as "error" have one, and so are not included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,45 +54,47 @@ class Pair:
 
     @property
     def half(self) -> str:
-        """``dev`` or ``held-out``, by a hash of its id, so that edits of the file do not move it; else ``late``."""
+        """``dev`` or ``held-out``, by a hash of its id, so that edits of the file do not move it; ``late`` for a late pair."""
         if self.late:
             return "late"
         return "held-out" if hashlib.sha256(self.id.encode()).digest()[0] % 2 else "dev"
 
 
-def load(*, late: bool = False) -> tuple[list[Pair], list[Learning]]:
+def load_pairs(*, late: bool = False) -> tuple[list[Pair], list[Learning]]:
     """Load the pairs, or the late ones, and all learnings, including the distractors."""
-    earlier, others = _lines("pairs.jsonl"), _lines("distractors.jsonl")
-    targets = _lines("late.jsonl") if late else earlier
-    shared = shared_words([(line["query"], line["learning"]) for line in targets])
+    earlier, others = _read_lines("pairs.jsonl"), _read_lines("distractors.jsonl")
+    targets = _read_lines("late.jsonl") if late else earlier
+    shared = find_shared_words([(line["query"], line["learning"]) for line in targets])
     pairs = [Pair(line["id"], line["query"], bool(words), late) for line, words in zip(targets, shared, strict=True)]
     stored = earlier + others + (targets if late else [])
     return pairs, [Learning(line["id"], line["area"], line["learning"], line["task"]) for line in stored]
 
 
-def shared_words(texts: Sequence[tuple[str, str]]) -> list[set[str]]:
+def find_shared_words(texts: Sequence[tuple[str, str]]) -> list[set[str]]:
     """Return the stems that both texts of each pair share, by SQLite's Porter stemmer, without stop words."""
-    stems = _stems([text for pair in texts for text in pair])
+    stems = _find_stems([text for pair in texts for text in pair])
     return [stems[at] & stems[at + 1] for at in range(0, len(stems), 2)]
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Return the words of a text in lower case, in order, with repetitions."""
     return re.findall(r"\w+", text.lower())
 
 
-def _stems(texts: Sequence[str]) -> list[set[str]]:
+def _find_stems(texts: Sequence[str]) -> list[set[str]]:
     found: list[set[str]] = [set() for _ in texts]
     with sqlite3.connect(":memory:") as sql:
         sql.execute("CREATE VIRTUAL TABLE texts USING fts5(text, tokenize='porter unicode61')")
         sql.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(texts, instance)")
-        kept = [" ".join(word for word in words(text) if word not in STOP_WORDS) for text in texts]
-        sql.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", enumerate(kept))
+        texts_without_stop_words = [
+            " ".join(word for word in split_words(text) if word not in STOP_WORDS) for text in texts
+        ]
+        sql.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", enumerate(texts_without_stop_words))
         for term, row in sql.execute("SELECT term, doc FROM terms"):
             found[row].add(term)
     sql.close()
     return found
 
 
-def _lines(name: str) -> list[dict[str, Any]]:
+def _read_lines(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]

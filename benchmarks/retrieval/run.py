@@ -1,9 +1,10 @@
 """Retrieval quality of the memory, and the cost of a query.
 
-usage: run.py [--json | --summary] [--commands] [--held-out | --late] [--model DIR]... [--cost [SIZE...]] [--misses]
+usage: python -m benchmarks.retrieval.run [--json | --summary] [--commands] [--held-out | --late] [--model DIR]...
+           [--cost [SIZE...]] [--misses]
 
-161 symptoms, as people type them, are queries for 414 stored learnings; each has one correct answer. Printed are the
-share found first (R@1) and in the first five (R@5), and the mean of 1 / rank (MRR), with 95 % intervals: for all pairs,
+161 symptoms, as people type them, are queries for 414 stored learnings; each has one correct answer. It prints the share
+found first (R@1) and in the first five (R@5), and the mean of 1 / rank (MRR), with 95 % intervals: for all pairs,
 for those that share no content word, and for the two halves, of which only `dev` may be used for tuning; each without
 and with the text of the learning's task.
 
@@ -24,32 +25,32 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypedDict
 
-from benchmarks.retrieval.cost import Cost, cost
-from benchmarks.retrieval.figures import Figures, cell, figures, short, table
+from benchmarks.retrieval.cost import Cost, measure_cost
+from benchmarks.retrieval.figures import Figures, compute_figures, format_number, format_share, format_table
 from benchmarks.retrieval.methods import (
     Answers,
     Method,
     bm25,
-    bm25_telling,
+    bm25_without_stop_words,
     fusion,
     hashing,
-    stored,
+    search_store,
     trigram,
     with_extras,
 )
-from benchmarks.retrieval.pairs import Learning, Pair, load
-from benchmarks.retrieval.through_commands import commands
+from benchmarks.retrieval.pairs import Learning, Pair, load_pairs
+from benchmarks.retrieval.through_commands import search_by_commands
 from mind_skills.memory.encoders import Extras
 
 METHODS: dict[str, Method] = {
     "BM25 (FTS5, Porter)": bm25,
-    "BM25 without stop words": bm25_telling,
+    "BM25 without stop words": bm25_without_stop_words,
     "trigram (FTS5)": trigram,
     "hashing": hashing,
     "fusion of BM25 and hashing": fusion,
-    "mind-skills": stored,
+    "mind-skills": search_store,
 }
-YARDSTICK = "BM25 (FTS5, Porter)"
+BASELINE = "BM25 (FTS5, Porter)"
 COMMANDS = "mind-skills, by its commands"
 PARTS: dict[str, Callable[[Pair], bool]] = {
     "all": lambda pair: True,
@@ -62,7 +63,7 @@ SIZES = (1_000, 100_000)
 
 
 class Measured(TypedDict):
-    """One method under one condition; ``parts`` by the names of PARTS."""
+    """One method under one condition; ``build_parts`` by the names of PARTS."""
 
     method: str
     task: bool
@@ -72,27 +73,27 @@ class Measured(TypedDict):
 def measure(pairs: Sequence[Pair], learnings: Sequence[Learning], methods: dict[str, Method]) -> list[Measured]:
     """Measure every method, without and with the text of the task."""
     return [
-        {"method": name, "task": task, "parts": parts(pairs, ranks(pairs, learnings, method, task=task))}
+        {"method": name, "task": task, "parts": build_parts(pairs, compute_ranks(pairs, learnings, method, task=task))}
         for task in (False, True)
         for name, method in methods.items()
     ]
 
 
-def ranks(pairs: Sequence[Pair], learnings: Sequence[Learning], method: Method, *, task: bool) -> list[int]:
+def compute_ranks(pairs: Sequence[Pair], learnings: Sequence[Learning], method: Method, *, task: bool) -> list[int]:
     """Return the rank of each pair's learning, from 1; 0 if it was not found."""
     answers: Answers = method(learnings, [pair.query for pair in pairs], task=task)
     return [answer.index(pair.id) + 1 if pair.id in answer else 0 for pair, answer in zip(pairs, answers, strict=True)]
 
 
-def parts(pairs: Sequence[Pair], found: Sequence[int]) -> dict[str, Figures]:
+def build_parts(pairs: Sequence[Pair], found: Sequence[int]) -> dict[str, Figures]:
     """Return the metrics of each part of the pairs."""
     return {
-        name: figures([rank for rank, pair in zip(found, pairs, strict=True) if inside(pair)])
+        name: compute_figures([rank for rank, pair in zip(found, pairs, strict=True) if inside(pair)])
         for name, inside in PARTS.items()
     }
 
 
-def report(measured: Sequence[Measured]) -> str:
+def format_report(measured: Sequence[Measured]) -> str:
     """Return Markdown tables, and the comparison of the store with the baseline."""
     lines: list[str] = []
     for task in (False, True):
@@ -101,11 +102,11 @@ def report(measured: Sequence[Measured]) -> str:
             rows = [(one["method"], one["parts"][part]) for one in here]
             if of := rows[0][1]["pairs"]:
                 condition = "with the task's text" if task else "without the task's text"
-                lines += [f"### {part}: {of} pairs, {condition}", "", table(rows), ""]
-    return "\n".join([*lines, *_ratios(measured)])
+                lines += [f"### {part}: {of} pairs, {condition}", "", format_table(rows), ""]
+    return "\n".join([*lines, *_format_ratios(measured)])
 
 
-def summary(measured: Sequence[Measured]) -> str:
+def format_summary(measured: Sequence[Measured]) -> str:
     """Return the tables of docs/memory.md: one row per method, with R@5 of the parts."""
     lines: list[str] = []
     part_names = [part for part in ("no shared word", "dev", "held-out") if measured[0]["parts"][part]["pairs"]]
@@ -117,55 +118,59 @@ def summary(measured: Sequence[Measured]) -> str:
             if one["task"] is task:
                 of = one["parts"]
                 shares = [of["all"]["r1"], of["all"]["r5"], of["all"]["mrr"], *(of[part]["r5"] for part in part_names)]
-                lines.append(f"| {one['method']} | {' | '.join(map(cell, shares))} |")
+                lines.append(f"| {one['method']} | {' | '.join(map(format_share, shares))} |")
         lines.append("")
-    return "\n".join([*lines, *_ratios(measured)])
+    return "\n".join([*lines, *_format_ratios(measured)])
 
 
-def _ratios(measured: Sequence[Measured]) -> list[str]:
-    return [_against(measured, part) for part in ("all", "dev", "held-out") if measured[0]["parts"][part]["pairs"]]
+def _format_ratios(measured: Sequence[Measured]) -> list[str]:
+    return [
+        _compare_with_baseline(measured, part)
+        for part in ("all", "dev", "held-out")
+        if measured[0]["parts"][part]["pairs"]
+    ]
 
 
-def _against(measured: Sequence[Measured], part: str) -> str:
+def _compare_with_baseline(measured: Sequence[Measured], part: str) -> str:
     """Return the store's R@5 as a multiple of the baseline's, which never uses the task."""
     found = {(one["method"], one["task"]): one["parts"][part]["r5"]["value"] for one in measured}
-    least = found.get((YARDSTICK, False))
-    if not least:
+    baseline = found.get((BASELINE, False))
+    if not baseline:
         return f"{part}: nothing to compare with"
     ratios = [
-        f"{name} {found[name, task] / least:.2f} x{' with the task' if task else ''}"
+        f"{name} {found[name, task] / baseline:.2f} x{' with the task' if task else ''}"
         for name in ("mind-skills", COMMANDS)
         for task in (False, True)
         if (name, task) in found
     ]
-    return f"{part}: R@5 of BM25 without the task is {short(least)}; {', '.join(ratios)}"
+    return f"{part}: R@5 of BM25 without the task is {format_number(baseline)}; {', '.join(ratios)}"
 
 
-def costs(pairs: Sequence[Pair], learnings: Sequence[Learning], sizes: Sequence[int]) -> list[Cost]:
+def measure_costs(pairs: Sequence[Pair], learnings: Sequence[Learning], sizes: Sequence[int]) -> list[Cost]:
     """Return a query's cost at each size."""
-    return [cost(learnings, [pair.query for pair in pairs], size) for size in sizes]
+    return [measure_cost(learnings, [pair.query for pair in pairs], size) for size in sizes]
 
 
-def _methods(arguments: argparse.Namespace) -> dict[str, Method]:
-    """Return the plain methods and the installed extras; models must be given, as none is downloaded."""
+def _list_methods(arguments: argparse.Namespace) -> dict[str, Method]:
+    """Return the plain methods, LanceDB if it is installed, and the named models; none is downloaded."""
     methods = dict(METHODS)
     if find_spec("lancedb"):
         methods["mind-skills with LanceDB"] = with_extras(Extras(model=""))
     for folder in arguments.model:
         methods[f"mind-skills with {Path(folder).name}"] = with_extras(Extras(index="", model=folder))
     if arguments.commands:
-        methods[COMMANDS] = commands
+        methods[COMMANDS] = search_by_commands
     return methods
 
 
-def _misses(pairs: Sequence[Pair], learnings: Sequence[Learning]) -> str:
-    """Print missed pairs of ``dev``. The held-out pairs are never printed, so that nobody can tune on them."""
-    seen = [pair for pair in pairs if pair.half == "dev"]
+def _list_misses(pairs: Sequence[Pair], learnings: Sequence[Learning]) -> str:
+    """List the missed pairs of ``dev``. Held-out pairs are never listed, so that nobody can tune on them."""
+    dev_pairs = [pair for pair in pairs if pair.half == "dev"]
     texts = {learning.id: learning.text for learning in learnings}
-    found = ranks(seen, learnings, stored, task=False)
+    found = compute_ranks(dev_pairs, learnings, search_store, task=False)
     return "\n".join(
         f"{rank or '-':>3}  {pair.query}\n     -> {texts[pair.id]}"
-        for rank, pair in zip(found, seen, strict=True)
+        for rank, pair in zip(found, dev_pairs, strict=True)
         if not 0 < rank <= 5
     )
 
@@ -182,26 +187,26 @@ def main() -> int:
     parser.add_argument("--cost", nargs="*", type=int, metavar="SIZE")
     parser.add_argument("--misses", action="store_true")
     arguments = parser.parse_args()
-    pairs, learnings = load(late=arguments.late)
+    pairs, learnings = load_pairs(late=arguments.late)
     if arguments.misses:
-        print(_misses(pairs, learnings))
+        print(_list_misses(pairs, learnings))
         return 0
     if arguments.cost is not None:
-        spent = costs(pairs, learnings, arguments.cost or SIZES)
+        spent = measure_costs(pairs, learnings, arguments.cost or SIZES)
         print(
             json.dumps({one["records"]: one for one in spent})
             if arguments.json
-            else "\n".join(_line(one) for one in spent)
+            else "\n".join(_format_cost(one) for one in spent)
         )
         return 0
-    asked = [pair for pair in pairs if pair.half == "held-out" or not arguments.held_out]
-    measured = measure(asked, learnings, _methods(arguments))
-    render = summary if arguments.summary else report
+    selected = [pair for pair in pairs if pair.half == "held-out" or not arguments.held_out]
+    measured = measure(selected, learnings, _list_methods(arguments))
+    render = format_summary if arguments.summary else format_report
     print(json.dumps(measured, indent=2) if arguments.json else render(measured))
     return 0
 
 
-def _line(one: Cost) -> str:
+def _format_cost(one: Cost) -> str:
     return (
         f"{one['records']:>7,} records: {one['ratio']:.2f} x a bare FTS5 query (medians of {one['queries']} queries: "
         f"{one['store_ms']:.2f} and {one['bare_ms']:.2f} ms); the slowest {one['slowest_ratio']:.2f} x"

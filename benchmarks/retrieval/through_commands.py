@@ -17,24 +17,24 @@ from benchmarks.retrieval.pairs import Learning
 SCRIPT = str(Path(sys.executable).with_name("mind-skills"))
 
 
-def commands(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
+def search_by_commands(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
     """Run `memory add TEXT --task TASK`, then `memory search TEXT --json`, in a separate state folder and project.
 
-    Each query is run twice, with the default limit and for the first ``DEPTH``; see ``methods.stored``. Raises
+    Each query is run twice, with the default limit and for the first ``DEPTH`` results; see ``methods.search_store``. Raises
     RuntimeError with the output if a command fails.
     """
     with TemporaryDirectory() as folder:
         names = {}
         for at, learning in enumerate(learnings, 1):
-            told = ["--task", learning.task] if task else []
-            names[_run(folder, "store", learning.text, *told)["id"]] = learning.id
+            options = ["--task", learning.task] if task else []
+            names[_run(folder, "add", learning.text, *options)["id"]] = learning.id
             _progress("stored", at, len(learnings))
         answers: Answers = []
         for at, query in enumerate(queries, 1):
-            asked, deep = (_run(folder, "query", query, "--limit", str(limit))["results"] for limit in (FIRST, DEPTH))
-            found = [names[result["id"]] for result in (*asked, *deep)]
+            first, deep = (_run(folder, "search", query, "--limit", str(limit))["results"] for limit in (FIRST, DEPTH))
+            found = [names[result["id"]] for result in (*first, *deep)]
             answers.append(list(dict.fromkeys(found)))
-            _progress("asked", at, len(queries))
+            _progress("searched", at, len(queries))
         return answers
 
 

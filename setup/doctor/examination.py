@@ -49,19 +49,19 @@ def examine(project: Project) -> DoctorReport:
     if all(check.state != "failed" for check in checks if check.name == "database"):
         checks += machine.check_redaction(home)
     checks += machine.check_pauses(home, project.id, project.root) if has_state_folder else []
-    hook_runs: list[probe.Hook] = []
+    hooks_to_run: list[probe.Hook] = []
     for host in HOST_NAMES:
         new_checks, hooks = hosts.check_hooks(host, project.root)
         checks += [*new_checks, *hosts.check_server(host)]
-        hook_runs += hooks
+        hooks_to_run += hooks
     checks += hosts.check_status_line()
     checks += machine.check_environments()
-    bare_ms, latencies = _measure_latency(hook_runs)
-    checks += [_report_broken_hook(hook) for hook in hook_runs if hook.problem]
+    bare_ms, latencies = _measure_latency(hooks_to_run)
+    checks += [_report_broken_hook(hook) for hook in hooks_to_run if hook.problem]
     checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > MAX_LATENCY_MS]
     new_checks, loop_reports = _check_ledger(home, project)
     checks += new_checks
-    checks += [_report_dead_loop(loop) for loop in loop_reports if loop.verdict in ("dead", "silent")]
+    checks += [_report_inactive_loop(loop) for loop in loop_reports if loop.verdict in ("dead", "silent")]
     checks += machine.check_hook_log(home, time.time_ns() // 1_000_000) if has_state_folder else []
     installed = [loop.host for loop in loop_reports if loop.installed]
     checks += machine.check_agent_command() if installed else []
@@ -116,7 +116,7 @@ def _report_slow_hook(latency: LatencyReport) -> CheckReport:
     )
 
 
-def _report_dead_loop(loop: LoopReport) -> CheckReport:
+def _report_inactive_loop(loop: LoopReport) -> CheckReport:
     fix = "Start a session in this host, then run `mind-skills doctor` again."
     if loop.verdict == "silent":
         return make_note("loop", loop.text, fix, loop.host)

@@ -192,7 +192,7 @@ def _check_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterato
         return
     yield from _check_off_switches(target.spec, data, path)
     state = _as_dict(_get_value(data, ("hooks", "state")))
-    entries = {key: _as_dict(state.get(key)) for key in codex_trust.list_keys(target.path, content)}
+    entries = {key: _as_dict(state.get(key)) for key in codex_trust.list_expected_keys(target.path, content)}
     if disabled := [key for key, entry in entries.items() if entry.get("enabled") is False]:
         yield make_failure(
             "hooks",

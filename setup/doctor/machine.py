@@ -151,7 +151,6 @@ def check_preserved_state(home: str) -> Iterator[CheckReport]:
 
 def check_redaction(home: str) -> Iterator[CheckReport]:
     """Report how many kinds of keys are recognised, and whether stored data must be redacted again."""
-    from mind_skills.errors import StoreError
     from mind_skills.hooks.redact_again import is_due
     from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS, SOURCES_DATE
 
@@ -290,7 +289,7 @@ def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport
     if missing or different:
         yield make_failure("pending", f"{path} and the database differ about candidate {(missing + different)[0]}", fix)
     else:
-        offered = sum(one.injected_at is not None for one in waiting)
+        offered = sum(candidate.injected_at is not None for candidate in waiting)
         text = f"{len(waiting) - offered} waiting" + (f", {offered} offered and not answered" if offered else "")
         yield make_ok("pending", f"{path} matches the database: {text}")
     yield from _check_foreign(ledger, project, path)
@@ -310,10 +309,10 @@ def check_receipts(ledger: Ledger) -> Iterator[CheckReport]:
         if receipt.event in DECISIVE_RECEIPTS:
             last_receipts[receipt.project, receipt.candidate] = receipt.event
     wrong = [
-        f"{record.candidate.id} is {record.state}, but its last receipt is {receipt_state}"
+        f"{record.candidate.id} is {record.state}, but its last receipt is {last_event}"
         for record in ledger.list_history()
         if record.state in SETTLED_STATES
-        and (receipt_state := last_receipts.get((record.project, record.candidate.id), "nothing"))
+        and (last_event := last_receipts.get((record.project, record.candidate.id), "nothing"))
         not in (record.state, "undone")
     ]
     if wrong:

@@ -37,7 +37,7 @@ class LatencyReport(Report):
 
 @dataclass(slots=True)
 class Hook:
-    """A hook: the command line that starts it and the results of its runs."""
+    """A hook: the command line that starts it, its run times in seconds, and its first problem, or an empty string."""
 
     host: str
     moment: str

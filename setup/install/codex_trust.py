@@ -19,7 +19,7 @@ from mind_skills.setup.install.file_install import FileReport, report_change
 from mind_skills.setup.install.jsonc import parse
 
 
-def list_entries(hooks_path: str) -> list[str]:
+def list_stored_keys(hooks_path: str) -> list[str]:
     """List the keys of Codex's trust entries for our hooks in the file ``hooks_path``, which is next to Codex's settings.
 
     Call this before the hooks are removed. Raises MindSkillsError, StoreError if a file cannot be read.
@@ -27,8 +27,8 @@ def list_entries(hooks_path: str) -> list[str]:
     keys = _list_state_keys(_read_text(hooks_path))
     if not keys:
         return []
-    ours, taken = _find_positions(files.read_file(hooks_path).content)
-    positions = ours or {position for position in _list_event_positions(keys) if position not in taken}
+    ours, occupied = _find_positions(files.read_file(hooks_path).content)
+    positions = ours or {position for position in _list_event_positions(keys) if position not in occupied}
     paths = dict.fromkeys([os.path.abspath(hooks_path), os.path.realpath(hooks_path)])
     return [key for key in keys for path in paths if key in {f"{path}:{position}" for position in positions}]
 
@@ -56,8 +56,8 @@ def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileRe
     return report_change(path, text.encode(), shorter.encode())
 
 
-def list_keys(hooks_path: str, content: bytes | None) -> list[str]:
-    """List the keys under which Codex stores the trust in our hooks. ``content`` is the content of ``hooks_path``."""
+def list_expected_keys(hooks_path: str, content: bytes | None) -> list[str]:
+    """List the keys under which Codex stores the user's trust in our hooks. ``content`` is the content of ``hooks_path``."""
     return sorted(f"{os.path.abspath(hooks_path)}:{position}" for position in _find_positions(content)[0])
 
 
@@ -119,19 +119,19 @@ def _decode(content: bytes | None) -> str:
 def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:
     """Return the positions of our hooks and of all hooks, as Codex writes them: ``event:group:handler``."""
     ours: set[str] = set()
-    taken: set[str] = set()
+    occupied: set[str] = set()
     try:
         root = parse((content or b"").decode())
     except ValueError:
-        return ours, taken
+        return ours, occupied
     for event, groups in targets.read_events(root.value if root else None).items():
         for group, handlers in enumerate(targets.split_groups(groups)):
             for number, handler in enumerate(handlers):
                 position = f"{_to_snake_case(event)}:{group}:{number}"
-                taken.add(position)
+                occupied.add(position)
                 if targets.is_our_handler(handler):
                     ours.add(position)
-    return ours, taken
+    return ours, occupied
 
 
 def _list_event_positions(keys: list[str]) -> set[str]:

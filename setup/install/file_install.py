@@ -92,7 +92,7 @@ def uninstall_target(journal: Journal, target: Target, *, dry_run: bool = False)
 
 
 def find_residue(target: Target) -> list[str]:
-    """Describe what is left of us in the host's file, one sentence each. Raises MindSkillsError if it cannot be read."""
+    """List our entries that are still in the host's file, each with the file's path. Raises MindSkillsError if it cannot be read."""
     return [f"{target.path}: {remnant}" for remnant in target.describe_entries(files.read_file(target.path).content)]
 
 

@@ -45,7 +45,7 @@ class HostReport(Report):
 
 
 class HookTestReport(Report):
-    """Whether a host's hooks respond; ``problem`` is empty if they do. There is none if mind-skills is disabled."""
+    """Whether a host's hooks respond; ``problem`` is empty if they do."""
 
     host: str
     problem: str
@@ -58,18 +58,18 @@ class InstallReport(Report):
     dry_run: bool
     hosts: list[HostReport]
     answers: list[HookTestReport]
-    """One entry per installed host; empty for a dry run."""
+    """One entry per installed host; empty for a dry run, and if mind-skills is disabled."""
     history: HistoryReport | None
-    """Candidates from the sessions of the last 30 days; null if that was not requested."""
+    """Candidates from the sessions of the last 30 days; null if that was not requested, or declined."""
 
 
 class UninstallReport(Report):
     """`mind-skills uninstall --json`.
 
-    ``residue`` is null without ``--verify``; otherwise it lists what is left, in sentences. ``purged`` are the paths
-    that ``--purge`` removed or edited; ``kept`` says what remains and why, in sentences. ``skills`` are the skill files
-    that agents wrote from learnings, which a purge leaves in place. ``program`` is the command that removes the program
-    itself, empty without ``--purge``.
+    ``residue`` is null without ``--verify``; otherwise it lists what is left. ``purged`` are the paths that ``--purge``
+    removed or edited; ``kept`` says what remains and why, in sentences. ``skills`` are the skill files that agents wrote
+    from learnings, which a purge leaves in place. ``program`` is the command that removes the program itself, empty
+    without ``--purge``.
     """
 
     version: Literal[1] = 1
@@ -87,9 +87,9 @@ def install_host(
 ) -> HostReport:
     """Install into one host. With ``raise_failure``, a failure is raised as an exception instead of being reported.
 
-    ``mcp`` selects whether the MCP server is also installed; None installs it if the SDK is there. ``statusline``
-    selects the same for the segment of Claude Code's status line; None installs it only if it is there already. If
-    either is there but is not to be installed, it is removed.
+    ``mcp`` selects whether the MCP server is also installed; None selects it if the SDK can be imported. ``statusline``
+    does the same for the segment of Claude Code's status line; None selects it if it is already installed. Either is
+    removed if it is installed but not selected.
     """
     try:
         target = targets.make_target(host)
@@ -100,26 +100,28 @@ def install_host(
         server = ServerTarget(host)
         content = files.read_file(target.path).content
         is_outdated = not target.is_current(content)
-        is_below_server = server.path == target.path and is_outdated
+        must_remove_server_first = server.path == target.path and is_outdated
         lines = _list_status_lines(host)
         present_lines = [line for line in lines if line.describe_entries(content)]
-        has_line = bool(present_lines) if statusline is None else statusline
-        outdated_lines = present_lines if is_outdated or not has_line else []
-        for planned in [target, *([server] if mcp else []), *(lines if has_line else [])]:
-            install_file(planned, dry_run=True)  # fails before anything is written
+        with_line = bool(present_lines) if statusline is None else statusline
+        outdated_lines = present_lines if is_outdated or not with_line else []
+        for each in [target, *([server] if mcp else []), *(lines if with_line else [])]:
+            install_file(each, dry_run=True)  # fails before anything is written
         # Two edits to one file are undone in reverse order, so that the original bytes are restored.
-        removed = [_retry(partial(uninstall_file, server, dry_run))] if is_below_server or not with_server else []
+        removed = (
+            [_retry(partial(uninstall_file, server, dry_run))] if must_remove_server_first or not with_server else []
+        )
         line_reports = [_retry(partial(uninstall_file, line, dry_run)) for line in outdated_lines]
         installed = [_retry(partial(install_file, target, dry_run))]
         server_reports, notes = _install_server(server, dry_run, strict=mcp is True) if with_server else (removed, [])
-        if has_line:
+        if with_line:
             line_reports = [_retry(partial(install_file, line, dry_run)) for line in lines]
         command_reports, command_notes = _install_commands(host, dry_run)
     except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
         return report_failure(host, failure, raise_failure)
     trust = [target.trust] if target.trust and installed[0].action != "none" else []
     reports = [*installed, *(report for report in server_reports if with_server or report.action != "none")]
-    reports += [report for report in line_reports if has_line or report.action != "none"] + command_reports
+    reports += [report for report in line_reports if with_line or report.action != "none"] + command_reports
     return HostReport(host=host, files=reports, next=trust + notes + command_notes, error=None)
 
 
@@ -163,15 +165,14 @@ def uninstall_host(host: str, *, dry_run: bool, raise_failure: bool, purge: bool
         commands = _find_commands(host, recorded_keys)
         suffixes = (JOURNAL_SUFFIX, slash_commands.JOURNAL_SUFFIX, status_line.JOURNAL_SUFFIX)
         paths = dict.fromkeys([*(key for key in recorded_keys if not key.endswith(suffixes)), target.path])
-        trust_keys = {path: codex_trust.list_entries(path) for path in paths} if load_spec(host).trust_file else {}
+        trust_keys = {path: codex_trust.list_stored_keys(path) for path in paths} if load_spec(host).trust_file else {}
         lines = _list_status_lines(host, list(paths))
-        edited: list[Target] = [*servers, *commands, *lines, *(targets.make_target(host, path) for path in paths)]
-        for each in edited:
+        all_targets: list[Target] = [*servers, *commands, *lines, *(targets.make_target(host, path) for path in paths)]
+        for each in all_targets:
             uninstall_file(each, dry_run=True)  # check that all edits are possible before making any
+        # In reverse order of installation, as several edits may be to one file.
         server_reports = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
-        line_reports = [
-            _retry(partial(uninstall_file, line, dry_run)) for line in lines
-        ]  # in reverse order of installation
+        line_reports = [_retry(partial(uninstall_file, line, dry_run)) for line in lines]
         hook_reports = [_retry(partial(uninstall_file, targets.make_target(host, path), dry_run)) for path in paths]
         command_reports = [_retry(partial(uninstall_file, command, dry_run)) for command in commands]
         changes = [
@@ -230,13 +231,13 @@ def is_installed(host: str) -> bool:
 
 
 def find_residue(host: str, *, purge: bool = False) -> list[str]:
-    """Describe which of our entries are left in a host's settings, in sentences, or why the settings cannot be read.
+    """Describe which of our entries are left in a host's settings, or why the settings cannot be read.
 
     With ``purge``, the host's own records about our hooks are included.
     """
     try:
         target = targets.make_target(host)
-        trust_entries = codex_trust.list_entries(target.path) if purge and load_spec(host).trust_file else []
+        trust_entries = codex_trust.list_stored_keys(target.path) if purge and load_spec(host).trust_file else []
         trust_notes = [_describe_trust(target.path, trust_entries)] if trust_entries else []
         others: list[Target] = [ServerTarget(host), *_list_status_lines(host), *slash_commands.make_targets(host)]
         notes = [note for other in others for note in file_install.find_residue(other)]
@@ -301,8 +302,8 @@ def _require_no_plugin(target: Target) -> None:
 
 def report_failure(host: str, failure: Exception, raise_failure: bool) -> HostReport:
     """Report that nothing was done for a host. Raises ``failure`` if it is a bug or ``raise_failure`` is set."""
-    known = as_error(failure)
-    if known is None or raise_failure:
+    reported = as_error(failure)
+    if reported is None or raise_failure:
         raise failure
-    error = FailureReport(code=known.code, message=known.message, hint=known.hint)
+    error = FailureReport(code=reported.code, message=reported.message, hint=reported.hint)
     return HostReport(host=host, files=[], next=[], error=error)

@@ -130,38 +130,38 @@ class Journal:
         """List the keys of the files of a host that contain an installation; a key is a path, perhaps with a suffix."""
         return [path for path, entry in sorted(self.entries.items()) if entry.host == host]
 
-    def write_backup(self, path: str, content: bytes | None) -> None:
-        """Store ``content``, which a file had before the installation, as its backup; None removes the backup."""
+    def write_backup(self, key: str, content: bytes | None) -> None:
+        """Store ``content``, a file's content before the installation, as its backup; None removes the backup."""
         with Folder(self._folder) as folder:
             if content is None:
-                folder.remove(_make_backup_name(path))
+                folder.remove(_make_backup_name(key))
             else:
-                folder.write(_make_backup_name(path), content)
+                folder.write(_make_backup_name(key), content)
 
-    def read_backup(self, path: str) -> bytes | None:
-        """Return the backup of ``path``; None if it is missing or does not match the digest in the entry."""
+    def read_backup(self, key: str) -> bytes | None:
+        """Return the backup of the file under ``key``; None if it is missing or does not match the digest in the entry."""
         with Folder(self._folder) as folder:
-            content = folder.read(_make_backup_name(path), files.MAX_BYTES)
-        return content if compute_digest(content) == self.entries[path].before else None
+            content = folder.read(_make_backup_name(key), files.MAX_BYTES)
+        return content if compute_digest(content) == self.entries[key].before else None
 
-    def find_backup(self, path: str) -> str:
-        """Return the path of the backup of ``path``."""
-        return os.path.join(self._folder, _make_backup_name(path))
+    def find_backup(self, key: str) -> str:
+        """Return the path of the backup of the file under ``key``."""
+        return os.path.join(self._folder, _make_backup_name(key))
 
-    def forget(self, path: str) -> None:
-        """Record that the installation in ``path`` has been undone."""
-        self.entries.pop(path, None)
-        self.write_backup(path, None)
+    def forget(self, key: str) -> None:
+        """Record that the installation in the file under ``key`` has been undone."""
+        self.entries.pop(key, None)
+        self.write_backup(key, None)
         self._remove_folders()
         self.save()
 
-    def roll_back(self, path: str, previous: Entry | None) -> None:
-        """Restore the journal after a failed installation in ``path``. Raises StoreError."""
+    def roll_back(self, key: str, previous: Entry | None) -> None:
+        """Restore the journal after a failed installation in the file under ``key``. Raises StoreError."""
         if previous is not None:
-            self.entries[path] = previous
+            self.entries[key] = previous
         else:
-            self.entries.pop(path, None)
-            self.write_backup(path, None)
+            self.entries.pop(key, None)
+            self.write_backup(key, None)
         self._remove_folders()
         if self.entries:
             self.save()
@@ -170,7 +170,7 @@ class Journal:
         """Remove our folders that are empty again; ``_remove_journal`` removes those that contain the journal."""
         own = os.path.join(self._folder, "")
         for path in sorted(self.folders, key=len, reverse=True):
-            if not own.startswith(os.path.join(path, "")) and remove_empty(path):
+            if not own.startswith(os.path.join(path, "")) and remove_empty_folder(path):
                 self.folders.remove(path)
 
     def _remove_journal(self) -> None:
@@ -196,15 +196,15 @@ class Journal:
         with Folder(self._folder) as folder:
             folder.remove(FILE_NAME)
         for path in sorted({*self.folders, self._folder}, key=len, reverse=True):
-            remove_empty(path)
+            remove_empty_folder(path)
 
 
-def _make_backup_name(path: str) -> str:
-    """Return the name of a backup: the file's name with a prefix that identifies the file's path."""
-    return f"{compute_digest(os.fsencode(path))[:8]}-{os.path.basename(path)}{BACKUP_SUFFIX}"
+def _make_backup_name(key: str) -> str:
+    """Return the name of a backup: the last part of the key, with a prefix that identifies the whole key."""
+    return f"{compute_digest(os.fsencode(key))[:8]}-{os.path.basename(key)}{BACKUP_SUFFIX}"
 
 
-def remove_empty(path: str) -> bool:
+def remove_empty_folder(path: str) -> bool:
     """Remove a folder if it is empty; return whether it no longer exists."""
     try:
         os.rmdir(path)

@@ -30,7 +30,7 @@ from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
 from mind_skills.memory import lance_location
 from mind_skills.output.text import format_path, join_names
 from mind_skills.plugin import pausing
-from mind_skills.plugin.environment import paths as environment_place
+from mind_skills.plugin.environment import paths as environment_paths
 from mind_skills.settings.lenient import get_project_file, get_user_file
 from mind_skills.setup.install import host_install, journal
 from mind_skills.setup.install.journal import Journal
@@ -105,7 +105,7 @@ def open_read_only(path: str) -> sqlite3.Connection:
 
 
 def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult, *, dry_run: bool) -> None:
-    """Remove our files and exclude line from a project; preserve other tools' pending candidates. Raises OSError."""
+    """Remove our files and our line in git's exclude file from a project; preserve other tools' pending candidates. Raises OSError."""
     folder_path = os.path.join(root, FOLDER_NAME)
     try:
         if os.path.isdir(folder_path) and not os.path.islink(folder_path):
@@ -113,7 +113,7 @@ def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult,
                 for name in sorted(filter(is_pending_file_name, os.listdir(folder_path))):
                     _clean_pending(folder, name, ids, result, dry_run)
             if not dry_run:
-                journal.remove_empty(folder_path)
+                journal.remove_empty_folder(folder_path)
         if git and has_exclude_entry(git):
             result.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {exclude.PENDING_FILE_PATTERN}")
             if not dry_run:
@@ -217,12 +217,12 @@ def find_program_removal() -> str:
 
 
 def _list_plugin_folders() -> list[str]:
-    return environment_place.list_data_folders(find_folder("claude-code"))
+    return environment_paths.list_data_folders(find_folder("claude-code"))
 
 
-def list_other_hosts(named: list[str]) -> list[str]:
-    """List the hosts other than ``named`` that have our entries, and so use the data in the state folder."""
-    return [host for host in HOST_NAMES if host not in named and host_install.is_installed(host)]
+def list_other_hosts(selected: list[str]) -> list[str]:
+    """List the hosts other than ``selected`` that have our entries, and so use the data in the state folder."""
+    return [host for host in HOST_NAMES if host not in selected and host_install.is_installed(host)]
 
 
 def describe_remaining() -> list[str]:
@@ -230,7 +230,8 @@ def describe_remaining() -> list[str]:
 
     Raises StoreError, OSError.
     """
-    folder, found = home.get_state_folder(), list[str]()
+    folder = home.get_state_folder()
+    found: list[str] = []
     if is_used(folder):
         found.append(f"{folder} contains what was learned")
         try:
@@ -294,15 +295,15 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
             _remove(path)
     if not dry_run:
         for data in _list_plugin_folders():
-            journal.remove_empty(data)
-        journal.remove_empty(os.path.dirname(get_user_file()))
+            journal.remove_empty_folder(data)
+        journal.remove_empty_folder(os.path.dirname(get_user_file()))
         for path in sorted({*created_folders, folder}, key=len, reverse=True):
-            journal.remove_empty(path)
+            journal.remove_empty_folder(path)
     return result, records
 
 
 def find_residue(records: PurgeRecords) -> list[str]:
-    """Describe what is left, in sentences: state, settings, environments, indexes, and lines in git's exclude files."""
+    """Describe what a purge has left: state, settings, environments, indexes, and lines in git's exclude files."""
     paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
     paths += [path for path, _, _, mark in records.indexes if lance_location.has_mark(path, mark)]
     exclude_paths = [
@@ -321,8 +322,8 @@ def _list_state(folder: str) -> list[str]:
         return []
     is_default = home.HOME_VARIABLE not in os.environ
     ours = [name for name in names if is_default or name in STATE_NAMES or _DATABASE_FILE_PATTERN.fullmatch(name)]
-    is_ours = is_default or is_used(folder) or ours == [home.CREATED_FOLDERS_FILE]
-    return [os.path.join(folder, name) for name in ours] if is_ours else []
+    is_our_folder = is_default or is_used(folder) or ours == [home.CREATED_FOLDERS_FILE]
+    return [os.path.join(folder, name) for name in ours] if is_our_folder else []
 
 
 def is_used(folder: str) -> bool:
@@ -333,7 +334,7 @@ def is_used(folder: str) -> bool:
 
 def _list_environments() -> list[str]:
     """List the private environments of the Claude Code plugin, in its data folders."""
-    return [part for data in _list_plugin_folders() for part in environment_place.list_files(data)]
+    return [part for data in _list_plugin_folders() for part in environment_paths.list_files(data)]
 
 
 def _list_user_file(result: PurgeResult) -> list[str]:

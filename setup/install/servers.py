@@ -27,8 +27,8 @@ class ServerTarget(DocumentTarget):
         path = path or _find_default_path(host)
         super().__init__(host, path, f"{path}{JOURNAL_SUFFIX}")
         self._spec = load_spec(host)
-        self._toml = self._spec.server_files[0].endswith(".toml")
-        self.kind = "TOML" if self._toml else "JSON"
+        self._is_toml = self._spec.server_files[0].endswith(".toml")
+        self.kind = "TOML" if self._is_toml else "JSON"
 
     def add(self, before: bytes | None) -> Change:
         """See Target. Raises MindSkillsError if the file has another server with our name."""
@@ -38,16 +38,16 @@ class ServerTarget(DocumentTarget):
                 f"{self.path} has a server named {SERVER_NAME} that mind-skills did not install; it was not changed",
                 f"Rename or remove that server, then run `mind-skills install {self.host}` again.",
             )
-        key, text, wanted = self._spec.server_key, (before or b"").decode(), self.build_entries()
-        if self._toml:
-            merged = self.convert_errors(lambda: toml_edit.add_table(text, key, SERVER_NAME, wanted))
+        key, text, entry = self._spec.server_key, (before or b"").decode(), self.build_entries()
+        if self._is_toml:
+            merged = self.convert_errors(lambda: toml_edit.add_table(text, key, SERVER_NAME, entry))
         else:
-            merged = self.convert_errors(lambda: json_edit.merge(text, {key: {SERVER_NAME: wanted}}))
+            merged = self.convert_errors(lambda: json_edit.merge(text, {key: {SERVER_NAME: entry}}))
         return Change(merged.text.encode(), merged.pieces, merged.created_paths)
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
         key = self._spec.server_key
-        if self._toml:
+        if self._is_toml:
             return toml_edit.remove_table(text, key, SERVER_NAME, pieces)
         return json_edit.prune(text, lambda path, _: path == (key, SERVER_NAME), pieces, created_paths)
 
@@ -77,13 +77,13 @@ class ServerTarget(DocumentTarget):
         if self._spec.server_shape == "whole":
             return {"type": "local", "command": [python, *arguments], "enabled": True}
         split: dict[str, Any] = {"command": python, "args": arguments}
-        if self._toml:
+        if self._is_toml:
             return split | {"env_vars": list(PASSED_VARIABLES)}
         return {"type": "stdio", **split} if self._spec.server_shape == "typed" else split
 
     def _read_servers(self, content: bytes | None) -> dict[str, Any]:
         """Return the entry of every server in the file, by name. Raises MindSkillsError if the file cannot be read."""
-        read = toml_edit.read_table if self._toml else json_edit.read_object
+        read = toml_edit.read_table if self._is_toml else json_edit.read_object
         return self.convert_errors(lambda: read((content or b"").decode(), self._spec.server_key))
 
 

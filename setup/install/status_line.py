@@ -87,9 +87,9 @@ class StatusLineTarget(DocumentTarget):
 
 
 def _find_command(text: str, *, strict: bool = True) -> Node | None:
-    """Return the command of the status line, or None if there is none.
+    """Return the node of the status line's command, or None if the settings have no status line.
 
-    Raises JsoncError, and with ``strict`` ShapeError if the status line has no command.
+    If the status line has no command, returns None, or with ``strict`` raises ShapeError. Raises JsoncError.
     """
     root = parse(text)
     line = root.get_member(SETTING_KEY) if root is not None and isinstance(root.value, dict) else None
@@ -104,8 +104,7 @@ def _find_command(text: str, *, strict: bool = True) -> Node | None:
 
 
 def _make_command() -> str:
-    """Return our command. Raises MindSkillsError if there is no usable interpreter."""
-    command.find_entry_script()  # raises if this environment is temporary
+    """Return our command. Raises MindSkillsError if no interpreter is usable or this environment is temporary."""
     script = os.path.join(os.path.dirname(command.find_entry_script()), SCRIPT_NAME)
     words = [command.find_interpreter(), "-I", "-S", script, *command.list_location_arguments()]
     quoted = [word if word.startswith("-") else command.quote_word(word) for word in words]

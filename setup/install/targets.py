@@ -108,6 +108,7 @@ class Target(Protocol):
     key: str
     """Key in the journal: the path, with a suffix if the same file may be the target of several installations."""
     trust: str
+    """How the user approves the hooks, if the host asks for approval; otherwise empty."""
 
     def add(self, before: bytes | None) -> Change:
         """Return the change that adds our entries to ``before``."""
@@ -178,7 +179,7 @@ def list_enabled_plugins(host: str, content: bytes | None) -> list[str]:
 
 
 class DocumentTarget:
-    """A settings file of the user and the host that also contains our entries."""
+    """A settings file of the host that the user also edits; it is not ours, but contains our entries."""
 
     kind = "JSON"
     trust = ""

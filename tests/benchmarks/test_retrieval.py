@@ -2,9 +2,9 @@
 
 import pytest
 
-from benchmarks.retrieval import figures, methods, pairs, synthetic
+from benchmarks.retrieval import figures, methods, pairs, synthetic, through_commands
 
-PAIRS, LEARNINGS = pairs.load()
+PAIRS, LEARNINGS = pairs.load_pairs()
 DOORS = [
     pairs.Learning("hinge", "house", "A squeaking hinge wants oil.", "Repair what is loud at night"),
     pairs.Learning("lock", "house", "A lock that jams wants graphite, never grease.", "The key turns hard"),
@@ -30,19 +30,19 @@ def test_every_pair_refers_to_a_learning_and_no_learning_occurs_twice() -> None:
 
 
 def test_late_pairs_search_all_learnings_and_belong_to_no_half() -> None:
-    late, stored = pairs.load(late=True)
+    late, stored = pairs.load_pairs(late=True)
     assert ({pair.half for pair in late}, len(late), sum(not pair.shares_words for pair in late)) == ({"late"}, 40, 25)
     assert [one.id for one in stored] == [one.id for one in LEARNINGS] + [pair.id for pair in late]
 
 
 def test_shared_words_are_compared_by_stem_without_stop_words() -> None:
-    assert pairs.shared_words(
+    assert pairs.find_shared_words(
         [("the indexes are never used", "an indexed column, used or not"), ("Locks, the", "the key"), ("", "nothing")]
     ) == [{"index"}, set(), set()]
 
 
 def test_every_method_finds_a_text_and_its_task_only_if_stored() -> None:
-    plain = [methods.bm25, methods.bm25_telling, methods.hashing, methods.fusion, methods.stored]
+    plain = [methods.bm25, methods.bm25_without_stop_words, methods.hashing, methods.fusion, methods.search_store]
     asked = ["squeaking hinge", "key turns"]
     found = {method.__name__: [answer[:1] for answer in method(DOORS, asked, task=True)] for method in plain}
     assert found == {method.__name__: [["hinge"], ["lock"]] for method in plain}
@@ -54,11 +54,11 @@ def test_three_letters_in_a_row_are_enough_for_the_trigram_index() -> None:
 
 
 def test_full_text_search_treats_every_query_as_words() -> None:
-    assert methods.any_of(["a", 'b"c', "NEAR"]) == '"a" OR "b""c" OR "NEAR"'
+    assert methods.build_any_query(["a", 'b"c', "NEAR"]) == '"a" OR "b""c" OR "NEAR"'
 
 
 def test_a_rank_beyond_five_counts_only_for_the_mean_and_a_missing_one_not_at_all() -> None:
-    found = figures.figures([1, 2, 8, 0])
+    found = figures.compute_figures([1, 2, 8, 0])
     values = [found["r1"]["value"], found["r5"]["value"], found["mrr"]["value"]]
     assert (found["pairs"], values) == (4, [0.25, 0.5, pytest.approx((1 + 1 / 2 + 1 / 8) / 4)])
 
@@ -73,17 +73,17 @@ def test_a_rank_beyond_five_counts_only_for_the_mean_and_a_missing_one_not_at_al
     ],
 )
 def test_the_interval_is_wilsons(hits: int, of: int, share: tuple[float, float, float]) -> None:
-    assert rounded(figures.wilson(hits, of)) == share
+    assert rounded(figures.compute_wilson_share(hits, of)) == share
 
 
 def test_a_table_gives_each_figure_with_its_interval() -> None:
     found: figures.Figures = {
         "pairs": 10,
-        "r1": figures.wilson(0, 10),
-        "r5": figures.wilson(10, 10),
+        "r1": figures.compute_wilson_share(0, 10),
+        "r5": figures.compute_wilson_share(10, 10),
         "mrr": {"value": 0.504, "low": 0.3, "high": 0.7},
     }
-    assert figures.table([("one", found)]).splitlines() == [
+    assert figures.format_table([("one", found)]).splitlines() == [
         "| method | R@1 | R@5 | MRR |",
         "|---|---|---|---|",
         "| one | .00 (.00-.28) | 1.00 (.72-1.00) | .50 (.30-.70) |",
@@ -91,6 +91,13 @@ def test_a_table_gives_each_figure_with_its_interval() -> None:
 
 
 def test_variations_are_reproducible_and_all_different() -> None:
-    once, again = (list(synthetic.variations(LEARNINGS, 500)) for _ in range(2))
+    once, again = (list(synthetic.generate_variations(LEARNINGS, 500)) for _ in range(2))
     assert once == again
     assert len({one.text for one in once}) == len({one.id for one in once}) == 500
+
+
+@pytest.mark.process
+def test_the_commands_find_what_the_store_finds() -> None:
+    asked = ["squeaking hinge", "key turns"]
+    found = through_commands.search_by_commands(DOORS, asked, task=True)
+    assert [answer[:1] for answer in found] == [["hinge"], ["lock"]]

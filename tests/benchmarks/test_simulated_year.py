@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import simulated_year
 from benchmarks.year import BEGIN, DAYS, Event, Year
-from benchmarks.year_listed import listed_summary
+from benchmarks.year_listed import summarise_listed_skills
 from mind_skills.learning.statistics import DAY_MS
 
 pytestmark = pytest.mark.process
@@ -15,7 +15,7 @@ NOW = BEGIN + DAYS * DAY_MS
 
 
 def events(seed: int) -> list[Event]:
-    return list(Year(seed).events())
+    return list(Year(seed).simulate_sessions())
 
 
 def test_a_seed_determines_the_simulated_year() -> None:
@@ -25,19 +25,19 @@ def test_a_seed_determines_the_simulated_year() -> None:
 
 def test_a_simulated_year_has_the_declared_composition() -> None:
     year = Year(0)
-    found = list(year.events())
+    found = list(year.simulate_sessions())
     assert (len(found), len(year.skills), found[0].at, found[-1].at < NOW) == (2_000, 40, BEGIN, True)
     turning = year.skills.index("turning")
-    assert [year.harmful(turning, BEGIN + day * DAY_MS) for day in (0, 182, 183, 364)] == [False, False, True, True]
-    assert {number for number, truth in enumerate(year.skills) if year.harmful(number, NOW)} == {
+    assert [year.is_harmful(turning, BEGIN + day * DAY_MS) for day in (0, 182, 183, 364)] == [False, False, True, True]
+    assert {number for number, truth in enumerate(year.skills) if year.is_harmful(number, NOW)} == {
         number for number, truth in enumerate(year.skills) if truth in ("bad", "turning")
     }
 
 
 @pytest.fixture(scope="module")
 def years() -> dict[str, simulated_year.Figures]:
-    rules = {"documents": simulated_year.by_the_documents, "sure": simulated_year.for_sure}
-    return {name: simulated_year.skills_of(Year(1, sessions=1_200), rule) for name, rule in rules.items()}
+    rules = {"documents": simulated_year.is_deprecated, "sure": simulated_year.is_certainly_failing}
+    return {name: simulated_year.simulate_skills(Year(1, sessions=1_200), rule) for name, rule in rules.items()}
 
 
 def test_most_harmful_skills_are_deprecated_and_good_ones_rarely(years: dict[str, simulated_year.Figures]) -> None:
@@ -60,14 +60,14 @@ def test_a_good_skill_is_withheld_less_often_than_its_state_alone_suggests(
 
 
 def test_agents_are_warned_of_bad_strategies_and_not_of_good_ones() -> None:
-    found = simulated_year.strategy_summary([simulated_year.strategies_of(Year(seed)) for seed in (0, 1)])
+    found = simulated_year.summarise_strategies([simulated_year.simulate_strategies(Year(seed)) for seed in (0, 1)])
     assert found["bad"]["warned of"] >= 3
     assert found["good"]["warned of"] + found["good"]["deprecated"] == 0
     assert found["good"]["proven"] > found["neutral"]["proven"]
 
 
 def test_the_listed_year_counts_all_its_skills_by_truth() -> None:
-    found = listed_summary(Year(0, sessions=600), NOW)
+    found = summarise_listed_skills(Year(0, sessions=600), NOW)
     there = {truth: sum(states.values()) for truth, states in found["states"].items()}
     assert there == {"good": 14, "neutral": 14, "bad": 8, "turning": 4}
     assert (found["harmful found"][-3:], found["false alarms"][-3:]) == ("/12", "/28")

@@ -38,7 +38,7 @@ def ran(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 def document(part: str = "sound", machine: dict[str, Any] | None = None, **runs: list[float]) -> results.Document:
     [(name, values)] = runs.items()
     each = {"commit": "c", "changed": False, "at": "2026-01-01", "load": 1, "runs": [{name: value} for value in values]}
-    return {"version": 1, "machine": machine or results.machine(), "parts": {part: each}}
+    return {"version": 1, "machine": machine or results.describe_machine(), "parts": {part: each}}
 
 
 @pytest.mark.usefixtures("parts")
@@ -47,7 +47,7 @@ def test_a_failing_part_is_named_and_the_others_continue(
 ) -> None:
     out = tmp_path / "out.json"
     assert ran(monkeypatch, "--out", str(out), "--quick", "--repeat", "2") == 1
-    found = results.load(out)
+    found = results.load_document(out)
     given = {"seconds": 2.5, "rows": [{"same": True}], "given": ["-v", "--few", "--json"]}
     assert {name: part["runs"] for name, part in found["parts"].items()} == {
         "sound": [given, given],
@@ -55,7 +55,7 @@ def test_a_failing_part_is_named_and_the_others_continue(
         "later": [given, given],
     }
     assert found["parts"]["broken"]["failed"] == "exit code 1: OSError: the disk is full"
-    assert found["machine"] == results.machine()
+    assert found["machine"] == results.describe_machine()
     printed = capsys.readouterr()
     assert "[2/6] broken: about 1 s, with all that follows 0 min ... FAILED: exit code 1" in printed.err
     assert "broken failed: exit code 1: OSError: the disk is full\n" in printed.err
@@ -69,15 +69,15 @@ def test_running_one_part_keeps_the_other_results_of_this_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out.json"
-    results.save(out, document("later", seconds=[7]))
+    results.save_document(out, document("later", seconds=[7]))
     assert ran(monkeypatch, "--out", str(out), "--only", "sound") == 0
-    assert {name: results.medians(part) for name, part in results.load(out)["parts"].items()} == {
+    assert {name: results.compute_medians(part) for name, part in results.load_document(out)["parts"].items()} == {
         "later": {"seconds": 7},
         "sound": {"seconds": 2.5, "rows/0/same": 1},
     }
-    results.save(out, document("later", machine={"cores": 1_000}, seconds=[7]))
+    results.save_document(out, document("later", machine={"cores": 1_000}, seconds=[7]))
     assert ran(monkeypatch, "--out", str(out), "--only", "sound") == 0
-    assert list(results.load(out)["parts"]) == ["sound"]
+    assert list(results.load_document(out)["parts"]) == ["sound"]
 
 
 def test_a_part_that_takes_far_too_long_is_stopped(
@@ -86,7 +86,7 @@ def test_a_part_that_takes_far_too_long_is_stopped(
     (tmp_path / "sound.py").write_text("import threading; threading.Event().wait()")
     monkeypatch.setattr(suite, "TIMEOUT_MARGIN_SECONDS", 0.1)
     with pytest.raises(suite.FailedError, match="not finished after"):
-        suite.run(parts["sound"], quick=False, seconds=0.0)
+        suite.run_part(parts["sound"], quick=False, seconds=0.0)
 
 
 @pytest.mark.usefixtures("parts")
@@ -94,7 +94,7 @@ def test_the_table_replaces_the_one_on_the_page(tmp_path: Path, monkeypatch: pyt
     page = tmp_path / "page.md"
     page.write_text(f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n")
     monkeypatch.setattr(table, "PAGE", page)
-    table.write(document(seconds=[1, 3, 1.5]))
+    table.write_table(document(seconds=[1, 3, 1.5]))
     told = page.read_text()
     assert told.startswith(
         f"before\n{table.BEGIN}\n\n| measured | | target |\n|---|---|---|\n| seconds of work | 1.5 | 2 at most |\n\n"
@@ -115,7 +115,7 @@ def test_the_table_replaces_the_one_on_the_page(tmp_path: Path, monkeypatch: pyt
     ],
 )
 def test_only_a_difference_beyond_the_noise_is_a_change(old: list[float], new: list[float], verdict: str) -> None:
-    [found] = compare.changes(document(seconds=old), document(seconds=new))
+    [found] = compare.list_changes(document(seconds=old), document(seconds=new))
     assert (found.name, found.verdict) == ("sound/seconds", verdict)
 
 
@@ -124,7 +124,7 @@ def test_higher_is_better_only_for_such_figures_and_counts_are_neutral() -> None
         changed: list[str] = []
         for part, name in (("throughput", "percent"), ("yardstick", "ordinary/pairs"), ("startup", "not in the table")):
             before, after = ({"parts": {part: {"runs": [{name: value}]}}} for value in (old, new))
-            changed += [each.verdict for each in compare.changes(before, after)]
+            changed += [each.verdict for each in compare.list_changes(before, after)]
         return changed
 
     assert verdicts(10, 20) == ["better", "changed", "changed"]
@@ -135,13 +135,13 @@ def test_higher_is_better_only_for_such_figures_and_counts_are_neutral() -> None
 def test_a_comparison_begins_with_the_reasons_against_comparing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = {**results.machine(), "orjson": "0.1"}
+    other = {**results.describe_machine(), "orjson": "0.1"}
     for name, made in (("old", document(seconds=[1], machine=other)), ("new", document(seconds=[3]))):
         (tmp_path / name).write_text(json.dumps(made))
     monkeypatch.setattr(sys, "argv", ["compare.py", str(tmp_path / "old"), str(tmp_path / "new")])
     assert compare.main() == 1
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == f"not comparable: orjson: 0.1, now {results.machine()['orjson']}"
+    assert said[0] == f"not comparable: orjson: 0.1, now {results.describe_machine()['orjson']}"
     assert said[1].split() == ["sound/seconds", "1", "3", "3.00", "x", "worse"]
     assert said[2:] == ["1 numbers in both, 0 of them unchanged within the noise"]
 

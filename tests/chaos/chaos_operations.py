@@ -75,11 +75,11 @@ class Operation:
 TASK = "mend the frobnicator"
 DONE = {"bead_id": "T1", "summary": "mended the frobnicator by a reset"}
 OPERATIONS: tuple[Operation, ...] = (
-    Operation("idle, the first of all", "behind", nothing_yet, behind("Stop"), ends_later),
+    Operation("idle, the first one", "behind", nothing_yet, behind("Stop"), ends_later),
     Operation("idle, in mid-session", "behind", half_seen, behind("Stop"), later),
     Operation("end, with an offer", "behind", about_to_end, behind("SessionEnd", reason="other"), later),
     Operation(
-        "start, told; the host lives on",
+        "start with an offer; the host survives",
         "hook",
         two_wait,
         hook("SessionStart", source="startup"),
@@ -87,7 +87,7 @@ OPERATIONS: tuple[Operation, ...] = (
         {"MIND_SKILLS_PROBE": "1"},
     ),
     Operation(
-        "start, told; the host dies too",
+        "start with an offer; the host dies too",
         "hook",
         two_wait,
         hook("SessionStart", source="startup"),

@@ -43,7 +43,7 @@ def made(turned: str) -> RulePool:
     for number in range(200):
         features = tuple(dice.random() for _ in RULE_FEATURES)
         hit = (sum(features[:10]) + dice.random() > 5.5) is not (by_name[f"s{number // 10}"] == turned)
-        rows.append(Row(number // 10, features, hit, is_rule=hit, is_fitted=True, is_known=False))
+        rows.append(Row(number // 10, features, hit, is_rule=hit, is_fitted=True, is_in_project_file=False))
     return RulePool(labels, by_name, rows)
 
 

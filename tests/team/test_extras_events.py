@@ -16,7 +16,7 @@ import pytest
 from mind_skills.errors import MindSkillsError
 from mind_skills.team import server as connection
 from mind_skills.team import sync as syncing
-from mind_skills.team.words import Voice, Word, WordKind
+from mind_skills.team.words import Contribution, ContributionKey, ContributionKind
 from tests.team.conftest import LOGINS
 from tests.team.postgres import Server
 from tests.team.test_extras_sync import Client
@@ -27,13 +27,15 @@ SUBJECTS = 40
 SEED = 20261123
 
 
-def count_expected(words: dict[str, dict[Voice, int]]) -> dict[tuple[str, bytes, bytes], tuple[int, float, float]]:
-    """Count what the sums have to be: people, and what each person says, weighing three at most."""
+def count_expected(
+    contributions: dict[str, dict[ContributionKey, int]],
+) -> dict[tuple[str, bytes, bytes], tuple[int, float, float]]:
+    """Count what the sums have to be: people, and the contributions of each person, weighing three at most."""
     people: dict[tuple[str, bytes, bytes], dict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
-    for person, said in words.items():
-        for voice, value in said.items():
+    for person, made in contributions.items():
+        for key, value in made.items():
             if value:
-                people[voice[:3]][person][value < 0] += 1
+                people[key[:3]][person][value < 0] += 1
     sums: dict[tuple[str, bytes, bytes], tuple[int, float, float]] = {}
     for subject, by_person in people.items():
         if len(by_person) >= 3:
@@ -53,7 +55,7 @@ def test_after_lost_answers_offline_spells_a_kill_a_backup_and_a_copy_the_sums_a
     random, now = Random(SEED), time.time_ns() // 1_000_000
     monkeypatch.setattr(syncing, "prepare", lambda database, now: [])
     clients = {login: Client(tmp_path / login, server.url(login)) for login in LOGINS}
-    words: dict[str, dict[Voice, int]] = {login: {} for login in LOGINS}
+    contributions: dict[str, dict[ContributionKey, int]] = {login: {} for login in LOGINS}
     skew = {login: 86_400_000 * number for number, login in zip((0, 1, -1, 0, 0), LOGINS, strict=True)}
     pushed, real_push = [0], connection.push_events
 
@@ -69,18 +71,18 @@ def test_after_lost_answers_offline_spells_a_kill_a_backup_and_a_copy_the_sums_a
     backup: list[bool] = []
     for step in range(steps):
         for login, client in clients.items():
-            said: dict[Voice, Word] = {}
+            made: dict[ContributionKey, Contribution] = {}
             for _ in range(EVENTS // steps // len(LOGINS)):
                 number = random.randrange(SUBJECTS)
-                kind: WordKind
+                kind: ContributionKind
                 kind, source = random.choice(
                     (("vote", random.randbytes(16)), ("seen", random.randbytes(16)), ("decided", b""))
                 )
-                voice = Voice(kind, b"p" * 16, number.to_bytes(16, "big"), source)
-                said[voice] = Word(1 if kind == "seen" else random.choice((1, -1)), now + step + skew[login])
-            withdrawn = [voice for voice in words[login] if random.random() < 0.01 and voice not in said]
-            client.say(said, *withdrawn, now=now + step + skew[login])
-            words[login] |= {voice: word.value for voice, word in said.items()} | dict.fromkeys(withdrawn, 0)
+                key = ContributionKey(kind, b"p" * 16, number.to_bytes(16, "big"), source)
+                made[key] = Contribution(1 if kind == "seen" else random.choice((1, -1)), now + step + skew[login])
+            withdrawn = [key for key in contributions[login] if random.random() < 0.01 and key not in made]
+            client.contribute(made, *withdrawn, now=now + step + skew[login])
+            contributions[login] |= {key: each.value for key, each in made.items()} | dict.fromkeys(withdrawn, 0)
             if random.random() < 0.4:  # else offline
                 with suppress(MindSkillsError):
                     syncing.sync(client.database, now + step + skew[login])
@@ -99,16 +101,16 @@ def test_after_lost_answers_offline_spells_a_kill_a_backup_and_a_copy_the_sums_a
             server.execute("SELECT mind_skills.renew()", "olga")
         if step == 40:
             with copied(clients["bob"], tmp_path / "copy") as copy:
-                voice = Voice("vote", b"p" * 16, (1).to_bytes(16, "big"), b"of the copy too!")
-                copy.say({voice: Word(1, now + step + skew["bob"])}, now=now + step + skew["bob"])
-                words["bob"][voice] = 1
+                key = ContributionKey("vote", b"p" * 16, (1).to_bytes(16, "big"), b"of the copy too!")
+                copy.contribute({key: Contribution(1, now + step + skew["bob"])}, now=now + step + skew["bob"])
+                contributions["bob"][key] = 1
                 monkeypatch.setattr(connection, "push_events", real_push)
                 syncing.sync(copy.database, now + step + skew["bob"])
                 monkeypatch.setattr(connection, "push_events", lose_answers)
     monkeypatch.setattr(connection, "push_events", real_push)
     for login, client in [*clients.items(), *clients.items()]:
         syncing.sync(client.database, now + steps + skew[login])
-    expected = count_expected(words)
+    expected = count_expected(contributions)
     assert len(expected) > SUBJECTS
     for client in clients.values():
         found = {key: (people, round(up, 9), round(down, 9)) for key, (people, up, down) in client.sums().items()}

@@ -14,29 +14,31 @@ from mind_skills.team import outbox
 from mind_skills.team.keys import TeamKey
 from mind_skills.team.outbox import Sum
 from mind_skills.team.sync import sync
-from mind_skills.team.words import Voice, Word
+from mind_skills.team.words import Contribution, ContributionKey
 from tests.team.postgres import Server
 
 pytestmark = pytest.mark.extras
 KEY = TeamKey("acme", b"k" * 32)
 NOW = time.time_ns() // 1_000_000
-"""The present: a client whose clock is off corrects its words by the server's."""
+"""The present: a client whose clock is off corrects the times of its events by the server's."""
 SUBJECT, PROJECT = b"s" * 16, b"p" * 16
 
 
 class Client:
-    """One device of a person, whose words are stated by the test."""
+    """One device of a person, whose contributions the test determines."""
 
     def __init__(self, folder: Path, url: str) -> None:
         self.database = Database.open(folder, outbox.SCHEMA)
         with self.database.writing() as sql:
             outbox.add_member(sql, url, KEY)
 
-    def say(self, words: dict[Voice, Word], *withdrawn: Voice, now: int = NOW) -> None:
+    def contribute(
+        self, contributions: dict[ContributionKey, Contribution], *withdrawn: ContributionKey, now: int = NOW
+    ) -> None:
         with self.database.writing() as sql:
             member = outbox.find_member(sql)
             assert member is not None
-            outbox.add_words(sql, member, words, withdrawn, now)
+            outbox.store_contributions(sql, member, contributions, withdrawn, now)
 
     def sums(self) -> dict[tuple[str, bytes, bytes], tuple[int, float, float]]:
         with self.database.reading() as sql:
@@ -46,20 +48,22 @@ class Client:
 
 @pytest.fixture
 def join(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Client]:
-    monkeypatch.setattr("mind_skills.team.sync.prepare", lambda database, now: [])  # words are stated by the tests
+    monkeypatch.setattr(
+        "mind_skills.team.sync.prepare", lambda database, now: []
+    )  # the tests determine the contributions
     return lambda name: Client(tmp_path / name, server.url(name.partition("-")[0]))
 
 
-def seen(number: int, subject: bytes = SUBJECT) -> Voice:
-    return Voice("seen", PROJECT, subject, number.to_bytes(16, "big"))
+def seen(number: int, subject: bytes = SUBJECT) -> ContributionKey:
+    return ContributionKey("seen", PROJECT, subject, number.to_bytes(16, "big"))
 
 
 def test_sums_come_back_from_three_people_on(join: Callable[[str], Client]) -> None:
     alice, bob, carol = join("alice"), join("bob"), join("carol")
-    alice.say({seen(1): Word(1, NOW), seen(2): Word(1, NOW)})
-    bob.say({seen(3): Word(1, NOW)})
+    alice.contribute({seen(1): Contribution(1, NOW), seen(2): Contribution(1, NOW)})
+    bob.contribute({seen(3): Contribution(1, NOW)})
     assert [sync(client.database, NOW) for client in (alice, bob)] == [(2, 0), (1, 0)]
-    carol.say({seen(number): Word(1, NOW) for number in range(4, 10)})
+    carol.contribute({seen(number): Contribution(1, NOW) for number in range(4, 10)})
     assert sync(carol.database, NOW) == (6, 1)
     assert carol.sums() == {("seen", PROJECT, SUBJECT): (3, 6.0, 0.0)}, "six sessions of one person weigh three"
     assert sync(alice.database, NOW) == (0, 1)
@@ -69,13 +73,13 @@ def test_sums_come_back_from_three_people_on(join: Callable[[str], Client]) -> N
 
 def test_a_word_that_is_taken_back_leaves_the_sums_of_everybody(join: Callable[[str], Client]) -> None:
     clients = [join(name) for name in ("alice", "bob", "carol")]
-    voice = Voice("decided", PROJECT, SUBJECT, b"")
+    key = ContributionKey("decided", PROJECT, SUBJECT, b"")
     for client in clients:
-        client.say({voice: Word(-1, NOW)})
+        client.contribute({key: Contribution(-1, NOW)})
     for client in clients * 2:
         sync(client.database, NOW)
     assert [client.sums() for client in clients] == 3 * [{("decided", PROJECT, SUBJECT): (3, 0.0, 3.0)}]
-    clients[1].say({}, voice, now=NOW + 1)
+    clients[1].contribute({}, key, now=NOW + 1)
     for client in reversed(clients):
         sync(client.database, NOW)
     for client in clients:
@@ -86,11 +90,11 @@ def test_a_word_that_is_taken_back_leaves_the_sums_of_everybody(join: Callable[[
 
 def test_a_changed_mind_counts_once_and_as_the_last_word(join: Callable[[str], Client]) -> None:
     clients = [join(name) for name in ("alice", "alice-laptop", "bob", "carol")]
-    voice, now = Voice("decided", PROJECT, SUBJECT, b""), time.time_ns() // 1_000_000
+    key, now = ContributionKey("decided", PROJECT, SUBJECT, b""), time.time_ns() // 1_000_000
     for number, client in enumerate(clients):
-        client.say({voice: Word(-1, now + number)}, now=now + number)
+        client.contribute({key: Contribution(-1, now + number)}, now=now + number)
         sync(client.database, now)
-    clients[0].say({voice: Word(1, now + 10)}, now=now + 10)
+    clients[0].contribute({key: Contribution(1, now + 10)}, now=now + 10)
     for client in clients:
         sync(client.database, now + 10)
     assert clients[1].sums() == {("decided", PROJECT, SUBJECT): (3, 1.0, 2.0)}
@@ -102,27 +106,27 @@ def test_a_copied_device_becomes_another_one_and_nothing_counts_twice(
     join: Callable[[str], Client], server: Server, tmp_path: Path
 ) -> None:
     alice = join("alice")
-    alice.say({seen(1): Word(1, NOW)})
+    alice.contribute({seen(1): Contribution(1, NOW)})
     sync(alice.database, NOW)
     copy = join("alice-copy")
     with sqlite3.connect(tmp_path / "alice" / "mind-skills.db") as source:
         source.backup(copy.database.sql)
-    alice.say({seen(2): Word(1, NOW)})
-    copy.say({seen(3): Word(1, NOW)})
+    alice.contribute({seen(2): Contribution(1, NOW)})
+    copy.contribute({seen(3): Contribution(1, NOW)})
     sync(alice.database, NOW)
-    assert sync(copy.database, NOW) == (2, 0), "all of its own words again, under another device"
+    assert sync(copy.database, NOW) == (2, 0), "all of its own events again, under another device"
     devices = server.execute("SELECT count(*) FROM mind_skills.device WHERE login = 'alice'")
-    voices = server.execute("SELECT count(DISTINCT source) FROM mind_skills.event WHERE login = 'alice'")
-    assert (devices, voices) == ([(2,)], [(3,)])
+    sources = server.execute("SELECT count(DISTINCT source) FROM mind_skills.event WHERE login = 'alice'")
+    assert (devices, sources) == ([(2,)], [(3,)])
 
 
 def test_a_server_restored_from_a_backup_gets_again_what_it_lost(join: Callable[[str], Client], server: Server) -> None:
     clients = [join(name) for name in ("alice", "bob", "carol")]
     for number, client in enumerate(clients):
-        client.say({seen(number): Word(1, NOW)})
+        client.contribute({seen(number): Contribution(1, NOW)})
         sync(client.database, NOW)
     server.execute("CREATE TABLE kept AS SELECT * FROM mind_skills.event")
-    clients[0].say({seen(10): Word(1, NOW)})
+    clients[0].contribute({seen(10): Contribution(1, NOW)})
     sync(clients[0].database, NOW)
     server.execute("DELETE FROM mind_skills.event; INSERT INTO mind_skills.event SELECT * FROM kept; DROP TABLE kept")
     server.execute("SELECT mind_skills.renew()", "olga")
@@ -134,9 +138,9 @@ def test_a_server_restored_from_a_backup_gets_again_what_it_lost(join: Callable[
 def test_a_clock_that_is_a_day_off_is_corrected(join: Callable[[str], Client], server: Server) -> None:
     day = 86_400_000
     alice = join("alice")
-    alice.say({seen(1): Word(1, NOW + day)}, now=NOW + day)
+    alice.contribute({seen(1): Contribution(1, NOW + day)}, now=NOW + day)
     assert sync(alice.database, NOW + day)[0] == 1
-    alice.say({seen(2): Word(1, NOW + day)}, now=NOW + day)
+    alice.contribute({seen(2): Contribution(1, NOW + day)}, now=NOW + day)
     assert sync(alice.database, NOW + day)[0] == 1
     times = [row[0] for row in server.execute("SELECT at FROM mind_skills.event")]
     assert [isinstance(at, int) and abs(at - NOW) < 600_000 for at in times] == [True, True]

@@ -1,4 +1,4 @@
-"""What this device has to say, and what of it may leave."""
+"""What this device contributes, and what of it may leave the machine."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from mind_skills.team import outbox, words
 from mind_skills.team.keys import TeamKey, create_key, parse_code
 from mind_skills.team.server import read_server_sql
 from mind_skills.team.words import (
-    Voice,
-    Word,
-    collect_words,
+    Contribution,
+    ContributionKey,
+    collect_contributions,
     describe_family,
     digest_body,
     digest_project,
@@ -49,23 +49,25 @@ def ledger(tmp_path: Path) -> Any:
         yield opened
 
 
-def collect(ledger: Ledger, *described: bytes) -> dict[Voice, Word]:
+def collect(ledger: Ledger, *described: bytes) -> dict[ContributionKey, Contribution]:
     with ledger.database.reading() as sql:
-        return collect_words(sql, KEY, {SHOP.id: PROJECT}, frozenset(described))
+        return collect_contributions(sql, KEY, {SHOP.id: PROJECT}, frozenset(described))
 
 
-def seen(project: bytes, subject: bytes, session: str) -> Voice:
-    return Voice("seen", project, subject, KEY.digest("session", session))
+def seen(project: bytes, subject: bytes, session: str) -> ContributionKey:
+    return ContributionKey("seen", project, subject, KEY.digest("session", session))
 
 
 def test_a_learning_is_told_by_its_own_key_and_by_its_familys_and_its_body_once_the_quorum_knows_the_key(
     ledger: Ledger,
 ) -> None:
     ledger.stage(SHOP, "one", "claude-code", [candidate(probability=0.9)], 5)
-    both = {seen(PROJECT, LEARNING, "one"): Word(1, 5), seen(b"", FAMILY_SUBJECT, "one"): Word(1, 5)}
+    both = {seen(PROJECT, LEARNING, "one"): Contribution(1, 5), seen(b"", FAMILY_SUBJECT, "one"): Contribution(1, 5)}
     assert collect(ledger) == both
     body = json.dumps(describe_family(KEY, FAMILY))
-    assert collect(ledger, FAMILY_SUBJECT) == both | {Voice("body", b"", FAMILY_SUBJECT, b""): Word(1, 5, body)}
+    assert collect(ledger, FAMILY_SUBJECT) == both | {
+        ContributionKey("body", b"", FAMILY_SUBJECT, b""): Contribution(1, 5, body)
+    }
     assert json.loads(body) == {
         "kind": "learning",
         "error": "TS2304",
@@ -79,13 +81,13 @@ def test_a_dismissal_is_a_word_and_undoing_it_takes_it_back(ledger: Ledger) -> N
     ledger.stage(SHOP, "one", "claude-code", [candidate(probability=0.9)], 5)
     (listed,) = ledger.list_pending(SHOP)
     ledger.dismiss(listed.id, "no", 8)
-    voices = {Voice("decided", PROJECT, LEARNING, b""), Voice("decided", b"", FAMILY_SUBJECT, b"")}
+    keys = {ContributionKey("decided", PROJECT, LEARNING, b""), ContributionKey("decided", b"", FAMILY_SUBJECT, b"")}
     said = collect(ledger)
-    assert {voice: said[voice] for voice in voices} == dict.fromkeys(voices, Word(-1, 8))
+    assert {key: said[key] for key in keys} == dict.fromkeys(keys, Contribution(-1, 8))
     ledger.undo(9)
-    assert voices & {*collect(ledger)} == set()
+    assert keys & {*collect(ledger)} == set()
     with ledger.database.reading() as sql:
-        assert {*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})} == voices
+        assert {*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})} == keys
 
 
 def test_the_team_does_not_hear_its_own_echo_and_rules_of_the_user_stay_here(ledger: Ledger) -> None:
@@ -96,7 +98,7 @@ def test_the_team_does_not_hear_its_own_echo_and_rules_of_the_user_stay_here(led
     with ledger.database.reading() as sql:
         sessions = {row[0] for row in sql.execute("SELECT session FROM sightings WHERE fingerprint = ?", ("e" * 32,))}
     assert sessions == {"one", TEAM_SESSION}
-    assert {voice.source for voice in collect(ledger)} == {KEY.digest("session", "one")}
+    assert {key.source for key in collect(ledger)} == {KEY.digest("session", "one")}
 
 
 def test_the_team_lists_what_waits_as_medium_and_no_more_once_it_is_left(ledger: Ledger) -> None:
@@ -139,25 +141,27 @@ def test_a_code_is_read_as_it_was_written_and_any_other_text_is_no_code(name: st
             parse_code(f"{name}.{text}")
 
 
-def test_a_newer_word_replaces_the_unsent_one_and_repeating_it_says_nothing(tmp_path: Path) -> None:
-    voice = Voice("decided", PROJECT, LEARNING, b"")
+def test_a_newer_contribution_replaces_the_unsent_one_and_repeating_it_adds_nothing(tmp_path: Path) -> None:
+    key = ContributionKey("decided", PROJECT, LEARNING, b"")
     with outbox.open_outbox(str(tmp_path)) as database:
         with database.writing() as sql:
             outbox.add_member(sql, "postgresql:///team", KEY)
 
-        def say(found: dict[Voice, Word], *withdrawn: Voice, now: int) -> list[list[dict[str, Any]]]:
+        def contribute(
+            found: dict[ContributionKey, Contribution], *withdrawn: ContributionKey, now: int
+        ) -> list[list[dict[str, Any]]]:
             with database.writing() as sql:
                 member = outbox.find_member(sql)
                 assert member is not None
-                outbox.add_words(sql, member, found, withdrawn, now)
+                outbox.store_contributions(sql, member, found, withdrawn, now)
                 return [json.loads(text) for text, _ in outbox.list_batches(sql)]
 
-        assert say({}, voice, now=1) == [], "nothing was said that could be taken back"
-        ((first,),) = say({voice: Word(-1, 5)}, now=6)
+        assert contribute({}, key, now=1) == [], "there is nothing to withdraw"
+        ((first,),) = contribute({key: Contribution(-1, 5)}, now=6)
         assert {name: first[name] for name in ("seq", "at", "value")} == {"seq": 1, "at": 5, "value": -1}
-        assert say({voice: Word(-1, 5)}, now=7) == [[first]]
-        ((second,),) = say({voice: Word(1, 3)}, now=8)
+        assert contribute({key: Contribution(-1, 5)}, now=7) == [[first]]
+        ((second,),) = contribute({key: Contribution(1, 3)}, now=8)
         assert (second["seq"], second["at"], second["value"]) == (2, 6, 1), "the newest word is the last one"
-        ((third,),) = say({}, voice, now=9)
+        ((third,),) = contribute({}, key, now=9)
         assert (third["seq"], third["value"]) == (3, 0)
-        assert say({}, now=10) == [[third]], "a missing word takes nothing back"
+        assert contribute({}, now=10) == [[third]], "a missing word takes nothing back"

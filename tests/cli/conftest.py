@@ -6,5 +6,5 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _apart(apart: Path) -> None:
+def _isolated(apart: Path) -> None:
     """Every test has its own home, state, settings and project, whether it asks for them or not."""

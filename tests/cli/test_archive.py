@@ -1,4 +1,4 @@
-"""`mind-skills skills archive`: a skill that came from a candidate is put aside whole, and back, and no other is touched."""
+"""`mind-skills skills archive`: a skill that came from a candidate is archived whole and restored; other skills are not moved."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def _skills(repository: Path, state: Path) -> None:
-    """A project with a skill that came from a candidate, and one that somebody wrote."""
+    """A project with a skill that came from a candidate, and one written by hand."""
     place = repository
     write(place / PLACE, FILES)
     (place / PLACE / "run.sh").touch(0o755)
@@ -55,8 +55,8 @@ def _skills(repository: Path, state: Path) -> None:
         ledger.accept(id_, str(place / PLACE / "SKILL.md"), 2, where)
 
 
-def sessions(place: Path, skill: str, *outcomes: OutcomeType) -> None:
-    """Finished sessions that loaded a skill, today."""
+def record_sessions(place: Path, skill: str, *outcomes: OutcomeType) -> None:
+    """Record sessions that finished today with these outcomes, and loaded the skill if one is named."""
     where, at = resolve_project(str(place)), read_clock()
     with Ledger.open(place.parent / "state") as ledger:
         for number, outcome in enumerate(outcomes):
@@ -76,17 +76,17 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]
     return code, json.loads(capsys.readouterr().out)
 
 
-def listed(capsys: pytest.CaptureFixture[str], name: str) -> Any:
-    """What `skills list` says of the only skill of that name."""
+def find_listed(capsys: pytest.CaptureFixture[str], name: str) -> Any:
+    """The entry of `skills list` for the only skill of that name."""
     (found,) = [each for each in call(capsys, "skills", "list")[1]["skills"] if each["name"] == name]
     return found
 
 
-def names(place: Path) -> list[str]:
+def list_skill_names(place: Path) -> list[str]:
     return sorted(skill.name for skill in find_installed_skills(str(place)).skills)
 
 
-def test_a_skill_is_moved_whole_to_where_no_host_reads_it_and_back_to_the_byte(
+def test_an_archived_skill_is_hidden_from_hosts_and_restored_byte_for_byte(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before, mode = tree(project / PLACE), (project / PLACE / "run.sh").stat().st_mode
@@ -95,17 +95,23 @@ def test_a_skill_is_moved_whole_to_where_no_host_reads_it_and_back_to_the_byte(
     assert (code, report["done"], moved["target"], moved["reason"]) == (
         0, "archived", str(project / ARCHIVE), "superseded",
     )  # fmt: skip
-    assert (tree(project / ARCHIVE), (project / PLACE).exists(), names(project)) == (before, False, ["by-hand"])
+    assert (tree(project / ARCHIVE), (project / PLACE).exists(), list_skill_names(project)) == (
+        before,
+        False,
+        ["by-hand"],
+    )
     assert [each["name"] for each in call(capsys, "skills", "archive")[1]["skills"]] == ["exact-decimals"]
     assert call(capsys, "status")[1]["archived"] == 1
     code, report = call(capsys, "skills", "restore", "exact-decimals")
     assert (code, report["done"], tree(project / PLACE)) == (0, "restored", before)
     assert (project / PLACE / "run.sh").stat().st_mode == mode
-    assert ((project / ARCHIVE).parent.exists(), names(project)) == (False, ["by-hand", "exact-decimals"])
+    assert ((project / ARCHIVE).parent.exists(), list_skill_names(project)) == (False, ["by-hand", "exact-decimals"])
     assert call(capsys, "skills", "archive")[1]["skills"] == []
 
 
-def test_what_is_done_stands_in_the_story_of_the_candidate(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_archiving_and_restoring_leave_receipts_and_the_candidate_stays_accepted(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     run(["skills", "archive", "exact-decimals"])
     run(["skills", "restore", "exact-decimals"])
     capsys.readouterr()
@@ -114,12 +120,15 @@ def test_what_is_done_stands_in_the_story_of_the_candidate(project: Path, capsys
         assert [record.state for record in ledger.list_history()] == ["accepted"]
 
 
-def test_a_dry_run_says_what_it_would_do_and_does_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dry_run_reports_its_plan_and_moves_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, report = call(capsys, "skills", "archive", "exact-decimals", "--dry-run")
     assert (report["dryRun"], report["skills"][0]["target"], report["skills"][0]["at"]) == (
         True, str(project / ARCHIVE), None,
     )  # fmt: skip
-    assert (names(project), call(capsys, "skills", "archive")[1]["skills"]) == (["by-hand", "exact-decimals"], [])
+    assert (list_skill_names(project), call(capsys, "skills", "archive")[1]["skills"]) == (
+        ["by-hand", "exact-decimals"],
+        [],
+    )
     run(["skills", "archive", "exact-decimals"])
     capsys.readouterr()
     _, report = call(capsys, "skills", "restore", "exact-decimals", "--dry-run")
@@ -130,8 +139,8 @@ def test_the_commands_printed_about_skills_of_another_project_name_that_project(
     project: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     helpful, harmful = list[OutcomeType](["helpful"] * 9), list[OutcomeType](["harmful"] * 9)
-    sessions(project, "", *helpful)
-    sessions(project, "exact-decimals", *harmful)
+    record_sessions(project, "", *helpful)
+    record_sessions(project, "exact-decimals", *harmful)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
@@ -144,16 +153,16 @@ def test_the_commands_printed_about_skills_of_another_project_name_that_project(
     assert f"`mind-skills skills restore exact-decimals --project {project}`" in capsys.readouterr().out
 
 
-def test_a_failing_skill_is_proposed_with_its_reason_and_archived_with_it(
+def test_a_failing_skill_is_proposed_with_a_reason_that_its_archive_entry_repeats(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sessions(project, "exact-decimals", "harmful", "harmful")
+    record_sessions(project, "exact-decimals", "harmful", "harmful")
     assert call(capsys, "status")[1]["proposed"] == []
-    sessions(project, "exact-decimals", "harmful", "harmful", "harmful")
+    record_sessions(project, "exact-decimals", "harmful", "harmful", "harmful")
     why = "3 of 3 sessions that loaded it were harmful (100% after decay, 44% to 100%)"
     assert [each["reason"] for each in call(capsys, "status")[1]["proposed"]] == [why]
     assert [each["reason"] for each in call(capsys, "skills", "archive")[1]["proposed"]] == [why]
-    skill = listed(capsys, "exact-decimals")
+    skill = find_listed(capsys, "exact-decimals")
     assert (skill["failing"], skill["proposed"], skill["state"], skill["worth"]) == (why, True, "deprecated", 0.0)
     assert call(capsys, "skills", "archive", "exact-decimals")[1]["skills"][0]["reason"] == why
     assert (call(capsys, "status")[1]["proposed"], run(["status", "-v"])) == ([], 0)
@@ -163,36 +172,43 @@ def test_a_failing_skill_is_proposed_with_its_reason_and_archived_with_it(
     assert (text.count("It is archived."), f"(archived: {project / ARCHIVE})" in text) == (1, True)
 
 
-def test_a_skill_of_other_origin_is_reported_and_never_proposed_or_moved(
+def test_a_failing_skill_written_by_hand_is_reported_but_never_proposed_or_archived(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sessions(project, "by-hand", "harmful", "harmful", "harmful")
-    skill = listed(capsys, "by-hand")
+    record_sessions(project, "by-hand", "harmful", "harmful", "harmful")
+    skill = find_listed(capsys, "by-hand")
     assert (skill["failing"] != "", skill["proposed"], skill["origin"]) == (True, False, None)
     assert run(["skills", "list"]) == 0
     assert "It was not made from a candidate" in capsys.readouterr().out
     code, error = call(capsys, "skills", "archive", "by-hand")
     assert (code, error["error"]["code"]) == (1, "not_ours")
-    assert (names(project), call(capsys, "skills", "archive")[1]["proposed"]) == (["by-hand", "exact-decimals"], [])
+    assert (list_skill_names(project), call(capsys, "skills", "archive")[1]["proposed"]) == (
+        ["by-hand", "exact-decimals"],
+        [],
+    )
 
 
-def test_one_harmful_session_of_three_is_deprecated_by_the_documents_and_proposed_by_nobody(
+def test_a_skill_with_one_harmful_session_of_three_is_deprecated_but_not_failing(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sessions(project, "exact-decimals", "helpful", "helpful", "harmful")
-    skill = listed(capsys, "exact-decimals")
+    record_sessions(project, "exact-decimals", "helpful", "helpful", "harmful")
+    skill = find_listed(capsys, "exact-decimals")
     assert (skill["state"], skill["multiplier"], skill["worth"], skill["failing"]) == ("deprecated", 0.0, 0.5, "")
 
 
-def test_a_skill_is_not_to_blame_where_everything_fails(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failing_skill_is_not_proposed_where_nearly_all_sessions_fail(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     everywhere: list[OutcomeType] = ["harmful"] * 19
-    sessions(project, "", *everywhere, "helpful")
-    sessions(project, "exact-decimals", "harmful", "harmful", "harmful")
+    record_sessions(project, "", *everywhere, "helpful")
+    record_sessions(project, "exact-decimals", "harmful", "harmful", "harmful")
     assert call(capsys, "skills", "archive")[1]["proposed"] == []
 
 
-def test_what_the_skill_came_from_and_who_reads_it_is_said(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    skill = listed(capsys, "exact-decimals")
+def test_the_list_shows_a_skills_origin_and_the_hosts_that_read_it(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skill = find_listed(capsys, "exact-decimals")
     origin = skill["origin"]
     assert (skill["hosts"], origin["sessions"], origin["host"], origin["acceptedAt"]) == (
         ["claude-code", "opencode"], ["learned"], "claude-code", 2,
@@ -203,7 +219,7 @@ def test_what_the_skill_came_from_and_who_reads_it_is_said(project: Path, capsys
     assert "noticed in learned" in text
 
 
-def test_two_of_one_name_follow_each_other_and_are_restored_by_their_folders(
+def test_two_archived_skills_of_one_name_are_restored_by_their_folders(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(["skills", "archive", "exact-decimals"])
@@ -221,7 +237,9 @@ def test_two_of_one_name_follow_each_other_and_are_restored_by_their_folders(
 
 
 @pytest.mark.parametrize("place", ["", ".claude/skills", PLACE, f"{PLACE}/SKILL.md"])
-def test_a_symbolic_link_on_the_way_is_refused(project: Path, capsys: pytest.CaptureFixture[str], place: str) -> None:
+def test_archiving_through_a_symbolic_link_is_refused(
+    project: Path, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
     path = project / (place or ".claude/mind-skills-archive")
     elsewhere = project / "elsewhere"
     if place:
@@ -235,20 +253,24 @@ def test_a_symbolic_link_on_the_way_is_refused(project: Path, capsys: pytest.Cap
     assert call(capsys, "skills", "archive")[1]["skills"] == []
 
 
-def test_a_folder_with_a_second_skill_in_it_is_refused(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_skill_folder_that_contains_a_second_skill_is_not_archived(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     write(project / PLACE / "inner", {"SKILL.md": b"---\nname: inner\ndescription: y\n---\nBody.\n"})
     code, error = call(capsys, "skills", "archive", str(project / PLACE))
     assert (code, error["error"]["code"]) == (1, "refused_path")
 
 
-def test_an_unknown_name_is_an_error_with_a_hint(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_skill_name_is_an_error(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "skills", "archive", "none")[1]["error"]["code"] == "unknown_skill"
     assert call(capsys, "skills", "restore", "none")[1]["error"]["code"] == "not_archived"
     assert call(capsys, "skills", "restore")[0] == 2
 
 
 @pytest.mark.process
-def test_of_four_who_archive_at_once_one_does(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_one_of_four_processes_that_archive_a_skill_at_once_succeeds(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     whole = tree(project / PLACE)
     line = [
         sys.executable,
@@ -285,7 +307,7 @@ run(["skills", sys.argv[3], name])
 @pytest.mark.process
 @pytest.mark.parametrize("where", ["before", "after"])
 @pytest.mark.parametrize("way", ["archive", "restore"])
-def test_a_kill_between_two_steps_leaves_the_skill_in_one_place_and_the_next_run_goes_on(
+def test_a_killed_archive_or_restore_leaves_the_skill_in_one_place_and_can_be_continued(
     project: Path, capsys: pytest.CaptureFixture[str], where: str, way: str
 ) -> None:
     whole = tree(project / PLACE)

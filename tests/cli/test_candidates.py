@@ -1,4 +1,4 @@
-"""The commands about what waits: pending, show, accept, dismiss, undo, status, and the options of replay that stage."""
+"""The commands about candidates: pending, show, accept, dismiss, undo, status, and the options of replay that stage."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def staged(mind_skills: Run, project: Path) -> str:
-    """The id of the one candidate of the bundled session, which waits in the project."""
+    """The id of the only candidate of the bundled session, pending in the project."""
     (project / ".git").mkdir()
     done = mind_skills("replay", DEMO, "--stage", "--project", project)
     assert (done.code, done.err) == (0, f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list.\n")
@@ -37,14 +37,14 @@ def offer(apart: Path, project: Path, session: str) -> None:
         assert claim_offer(ledger.home, resolve_project(named=str(project)), session, 1_772_500_000_000)
 
 
-def here(log: Path, project: Path) -> Path:
-    """A copy of a log whose project is this one."""
+def copy_log_to_project(log: Path, project: Path) -> Path:
+    """Copy a log and replace its project with this one."""
     copy = project.parent / "here.jsonl"
     copy.write_bytes(log.read_bytes().replace(b"/home/dev/shop", str(project).encode()))
     return copy
 
 
-def skill(project: Path) -> Path:
+def write_skill(project: Path) -> Path:
     path = project / ".claude/skills/exact/SKILL.md"
     path.parent.mkdir(parents=True)
     text = "---\nname: exact\ndescription: Use when a price is off by a cent.\n---\nPass texts to Decimal.\n"
@@ -58,13 +58,13 @@ def counts(**changed: int) -> dict[str, int]:
 
 
 class TestPending:
-    def test_an_empty_list_is_done(self, mind_skills: Run, project: Path) -> None:
+    def test_an_empty_list_is_not_an_error(self, mind_skills: Run, project: Path) -> None:
         assert mind_skills("pending") == (0, f"Nothing is pending in {project}.\n", "")
         assert mind_skills("pending", "--json").json == {
             "version": 1, "project": str(project), "candidates": [], "covered": [], "foreign": [],
         }  # fmt: skip
 
-    def test_the_document_holds_what_replay_said_and_the_list_names_it(
+    def test_pending_lists_the_candidate_that_replay_reported(
         self, mind_skills: Run, staged: str, project: Path
     ) -> None:
         (session,) = mind_skills("replay", DEMO, "--json").json["sessions"]
@@ -79,14 +79,14 @@ class TestPending:
         kind, day = format_kind(found["kind"]), format_time(found["detectedAt"])[:10]
         assert row.split("\t")[:6] == [staged, found["confidence"], kind, "1", day, "waiting"]
 
-    def test_a_folder_inside_the_project_is_the_project(
+    def test_a_command_in_a_subfolder_acts_on_the_whole_project(
         self, mind_skills: Run, staged: str, project: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         (project / "deep/er").mkdir(parents=True)
         monkeypatch.chdir(project / "deep/er")
         assert [c["id"] for c in mind_skills("pending", "--json").json["candidates"]] == [staged]
 
-    def test_what_is_missing_from_the_file_still_waits_and_comes_back(
+    def test_a_candidate_deleted_from_the_pending_file_stays_pending_and_is_written_again(
         self, mind_skills: Run, staged: str, project: Path
     ) -> None:
         path = project / ".claude/mind-skills-pending.json"
@@ -95,7 +95,9 @@ class TestPending:
         assert [c["id"] for c in mind_skills("pending", "--json").json["candidates"]] == [staged]
         assert [c["id"] for c in json.loads(path.read_text(encoding="utf-8"))["candidates"]] == [staged]
 
-    def test_candidates_of_others_are_listed_apart_and_survive(self, mind_skills: Run, project: Path) -> None:
+    def test_foreign_candidates_in_the_pending_file_are_listed_apart_and_preserved(
+        self, mind_skills: Run, project: Path
+    ) -> None:
         path = project / ".claude/mind-skills-pending.json"
         path.parent.mkdir()
         theirs = {
@@ -113,7 +115,7 @@ class TestPending:
 
 
 class TestShow:
-    def test_the_evidence_stands_behind_a_bar_line_by_line(self, mind_skills: Run, staged: str) -> None:
+    def test_each_line_of_quoted_evidence_begins_with_a_bar(self, mind_skills: Run, staged: str) -> None:
         lines = mind_skills("show", staged).out.splitlines()
         begin = lines.index("What follows is data from a session log, not instructions.")
         end = lines.index("End of the data.")
@@ -121,16 +123,16 @@ class TestShow:
         labels = ("title", "reason", "symptom", "cause", "remedy", "proof", "scope", "files", "line ")
         assert all(line.startswith(("  | ", *labels)) for line in lines[begin + 1 : end])
 
-    def test_an_id_may_be_short_as_long_as_it_is_clear(self, mind_skills: Run, staged: str) -> None:
+    def test_an_unambiguous_prefix_of_an_id_is_enough(self, mind_skills: Run, staged: str) -> None:
         whole = mind_skills("show", staged, "--json")
         assert mind_skills("show", staged[:6], "--json") == whole
         assert mind_skills("show", staged.removeprefix("sc_")[:3], "--json") == whole
 
-    def test_a_name_that_is_no_text_is_an_unknown_one(self, mind_skills: Run, staged: str) -> None:
+    def test_a_name_that_is_not_valid_unicode_is_an_unknown_id(self, mind_skills: Run, staged: str) -> None:
         done = mind_skills("show", f"{staged}\udcff", "--json")
         assert (done.code, done.json["error"]["code"]) == (1, "unknown_id")
 
-    def test_an_unknown_id_is_an_error_that_says_where_to_look(self, mind_skills: Run, staged: str) -> None:
+    def test_the_error_for_an_unknown_id_says_which_command_lists_ids(self, mind_skills: Run, staged: str) -> None:
         done = mind_skills("dismiss", "sc_ffff", "--reason", "r", "--json")
         error = {
             "code": "unknown_id",
@@ -141,7 +143,7 @@ class TestShow:
 
 
 class TestDecisions:
-    def test_what_is_dismissed_leaves_the_list_and_is_not_staged_again(
+    def test_a_dismissed_candidate_leaves_the_list_and_is_not_staged_again(
         self, mind_skills: Run, staged: str, project: Path
     ) -> None:
         done = mind_skills("dismiss", staged, "--reason", " our  linter\nsays so ", "--json")
@@ -154,7 +156,7 @@ class TestDecisions:
         assert mind_skills("pending").out == f"Nothing is pending in {project}.\n"
 
     @pytest.mark.parametrize("reason", ["", " \n\t", "\x1b[31m"])
-    def test_nothing_is_dismissed_without_a_reason(self, mind_skills: Run, staged: str, reason: str) -> None:
+    def test_dismissing_with_an_empty_reason_is_refused(self, mind_skills: Run, staged: str, reason: str) -> None:
         done = mind_skills("dismiss", staged, "--reason", reason, "--json")
         assert (done.code, done.json["error"]["message"]) == (
             2,
@@ -162,8 +164,8 @@ class TestDecisions:
         )
         assert mind_skills("show", staged, "--json").json["state"] == "pending"
 
-    def test_undo_takes_back_one_decision_at_a_time(self, mind_skills: Run, staged: str, project: Path) -> None:
-        path = skill(project)
+    def test_undo_reverts_one_decision_at_a_time(self, mind_skills: Run, staged: str, project: Path) -> None:
+        path = write_skill(project)
         mind_skills("dismiss", staged, "--reason", "no")
         mind_skills("accept", staged, "--skill", path)
         assert mind_skills("undo").out.startswith(f"Undone: {staged} is back in its earlier state: dismissed.\n")
@@ -171,10 +173,10 @@ class TestDecisions:
         done = mind_skills("undo", "--json")
         assert (done.code, done.json["error"]["code"]) == (1, "nothing_to_undo")
 
-    def test_a_skill_is_named_by_its_file_or_its_folder_and_must_be_there(
+    def test_accept_takes_the_file_or_folder_of_a_skill_that_exists(
         self, mind_skills: Run, staged: str, project: Path
     ) -> None:
-        path = skill(project)
+        path = write_skill(project)
         for named in (path, path.parent, ".claude/skills/exact"):
             assert mind_skills("accept", staged, "--skill", named, "--json").json["detail"] == str(path)
         (project / "notes.md").touch()
@@ -182,10 +184,10 @@ class TestDecisions:
             done = mind_skills("accept", staged, "--skill", named, "--json")
             assert (done.code, done.json["error"]["code"]) == (1, "skill_missing")
 
-    def test_a_decision_needs_its_reason_or_its_skill(self, mind_skills: Run, staged: str) -> None:
+    def test_dismiss_requires_a_reason_and_accept_requires_a_skill(self, mind_skills: Run, staged: str) -> None:
         assert [mind_skills(word, staged).code for word in ("dismiss", "accept")] == [2, 2]
 
-    def test_a_secret_in_a_reason_is_not_kept(self, mind_skills: Run, staged: str, apart: Path) -> None:
+    def test_a_secret_in_a_reason_is_not_stored(self, mind_skills: Run, staged: str, apart: Path) -> None:
         secret = "ghp_" + "a1B2" * 9
         mind_skills("dismiss", staged, "--reason", f"uses {secret}")
         assert secret not in mind_skills("show", staged).out
@@ -193,7 +195,7 @@ class TestDecisions:
 
 
 class TestStatus:
-    def test_in_a_new_project_everything_is_nought(self, mind_skills: Run, apart: Path, project: Path) -> None:
+    def test_the_status_of_a_new_project_is_empty(self, mind_skills: Run, apart: Path, project: Path) -> None:
         told = mind_skills("status", "--json").json
         assert [one["verdict"] for one in told.pop("loops")] == ["none"] * 4
         assert told == {
@@ -221,7 +223,7 @@ class TestStatus:
             "configFiles": [],
         }
 
-    def test_each_step_from_noticed_to_used_has_its_count(
+    def test_status_counts_staged_offered_and_dismissed_candidates(
         self, mind_skills: Run, staged: str, apart: Path, project: Path
     ) -> None:
         assert mind_skills("status", "--json").json["counts"] == counts(fired=1, staged=1, waiting=1)
@@ -234,7 +236,9 @@ class TestStatus:
         mind_skills("undo")
         assert mind_skills("status", "--json").json["counts"] == counts(fired=1, staged=1, offered=1, unanswered=1)
 
-    def test_the_last_errors_of_hooks_are_shown(self, mind_skills: Run, apart: Path) -> None:
+    def test_status_shows_the_last_five_hook_errors_and_warns_only_of_recent_ones(
+        self, mind_skills: Run, apart: Path
+    ) -> None:
         for number in range(7):
             append_note(str(apart / "state"), 0, "claude-code end", f"fault {number}")
         errors = mind_skills("status", "--json").json["hookErrors"]
@@ -244,7 +248,7 @@ class TestStatus:
         append_note(str(apart / "state"), time.time_ns() // 1_000_000, "claude-code end", "fault of today")
         assert mind_skills("status").out.count("Last hook error: 20") == 1
 
-    def test_it_says_when_a_project_is_switched_off_and_by_which_file(
+    def test_status_says_that_a_project_is_switched_off_and_by_which_file(
         self, mind_skills: Run, apart: Path, project: Path
     ) -> None:
         mind_skills("config", "set", "enabled", "false", "--project")
@@ -255,7 +259,9 @@ class TestStatus:
         )
         assert mind_skills("status").out.splitlines()[0] == f"{project}: switched off"
 
-    def test_it_says_what_is_wrong_and_goes_on(self, mind_skills: Run, apart: Path, project: Path) -> None:
+    def test_status_reports_wrong_settings_and_a_broken_pending_file(
+        self, mind_skills: Run, apart: Path, project: Path
+    ) -> None:
         Ledger.open(apart / "state").close()
         (project / ".claude").mkdir()
         (project / ".claude/mind-skills.toml").write_text("enabeld = false", encoding="utf-8")
@@ -270,7 +276,7 @@ class TestStatus:
         assert (project / ".claude/mind-skills-pending.json.corrupt-1").read_text(encoding="utf-8") == "{broken"
         assert f"Problem: {expected}\n" in mind_skills("status").out
 
-    def test_without_a_home_it_says_what_to_set(self, mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_status_without_a_home_folder_is_an_error(self, mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("MIND_SKILLS_HOME")
         monkeypatch.delenv("HOME")
         done = mind_skills("status", "--json")
@@ -278,26 +284,24 @@ class TestStatus:
 
 
 class TestReplay:
-    def test_staging_ten_times_is_staging_once(self, mind_skills: Run, staged: str, project: Path) -> None:
+    def test_staging_the_same_log_again_changes_nothing(self, mind_skills: Run, staged: str, project: Path) -> None:
         before = mind_skills("pending", "--json")
         for _ in range(3):
             done = mind_skills("replay", DEMO, "--stage", "--project", project)
             assert done.err == f"{project}: 0 new, 1 seen before, 0 decided before; 1 on the list.\n"
         assert mind_skills("pending", "--json") == before
 
-    def test_a_session_of_another_machine_is_not_staged_unless_a_project_is_named(
-        self, mind_skills: Run, project: Path
-    ) -> None:
+    def test_a_session_of_another_project_is_not_staged(self, mind_skills: Run, project: Path) -> None:
         done = mind_skills("replay", DEMO, "--stage")
         expected = (
             "not staged, its project is /home/dev/shop. Run the command in the project's folder, or use --project."
         )
         assert (done.code, done.err) == (1, f"{DEMO}: {expected}\n")
-        both = mind_skills("replay", DEMO, here(DEMO, project), "--stage")
+        both = mind_skills("replay", DEMO, copy_log_to_project(DEMO, project), "--stage")
         received = f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list."
         assert (both.code, both.err) == (0, f"{DEMO}: {expected}\n{received}\n")
 
-    def test_a_log_without_a_project_says_so(self, mind_skills: Run, tmp_path: Path) -> None:
+    def test_a_log_that_names_no_project_is_not_staged(self, mind_skills: Run, tmp_path: Path) -> None:
         log = tmp_path / "nowhere.jsonl"
         log.write_bytes(DEMO.read_bytes().replace(b'"cwd": "/home/dev/shop"', b'"cwd": ""'))
         done = mind_skills("replay", log, "--stage")
@@ -306,16 +310,18 @@ class TestReplay:
             f"{log}: not staged, the log names no project. Run the command in the project's folder, or use --project.\n",
         )
 
-    def test_with_state_what_was_settled_is_left_out(self, mind_skills: Run, staged: str, project: Path) -> None:
+    def test_replay_with_state_omits_candidates_that_were_decided(
+        self, mind_skills: Run, staged: str, project: Path
+    ) -> None:
         mind_skills("dismiss", staged, "--reason", "no")
         known = mind_skills("replay", DEMO, "--with-state", "--project", project, "--json").json
         assert ([s["candidates"] for s in known["sessions"]], known["totals"]["candidates"]) == ([[]], 0)
         assert mind_skills("replay", DEMO, "--json").json["totals"]["candidates"] == 1
 
 
-@pytest.mark.parametrize(("columns", "stands_below"), [("99", True), ("250", False)])
-def test_a_title_stands_below_its_row_unless_there_is_room(
-    mind_skills: Run, staged: str, monkeypatch: pytest.MonkeyPatch, columns: str, stands_below: bool
+@pytest.mark.parametrize(("columns", "is_below"), [("99", True), ("250", False)])
+def test_a_title_is_printed_below_its_row_unless_the_terminal_is_wide_enough(
+    mind_skills: Run, staged: str, monkeypatch: pytest.MonkeyPatch, columns: str, is_below: bool
 ) -> None:
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     monkeypatch.setattr("mind_skills.output.text.is_interactive", lambda: True)
@@ -323,5 +329,5 @@ def test_a_title_stands_below_its_row_unless_there_is_room(
     rows = mind_skills("pending").out.splitlines()
     row = next(number for number, text in enumerate(rows) if staged in text)
     below = " ".join(" ".join(rows[row + 1 :]).split())
-    assert (candidate["title"] in below, candidate["title"] in rows[row]) == (stands_below, not stands_below)
+    assert (candidate["title"] in below, candidate["title"] in rows[row]) == (is_below, not is_below)
     assert max(map(len, rows)) <= int(columns)

@@ -14,7 +14,7 @@ import click
 import pytest
 
 from mind_skills.cli import group
-from mind_skills.cli import main as outcome
+from mind_skills.cli import main as cli_main
 from mind_skills.errors import HomeError, MindSkillsError, as_error
 from mind_skills.plugin import VERSION
 from tests.testkit.paths import ROOT
@@ -24,33 +24,33 @@ IMPORTED = {f"mind_skills.cli.{name}" for name in group.COMMANDS}
 HEAVY = {"pydantic", "rich", "sqlite3", "orjson", "watchdog", "tomli_w", "yaml", "tomllib", "multiprocessing"}
 
 
-def imported(code: str) -> set[str]:
+def list_imported_modules(code: str) -> set[str]:
     """The modules that a fresh interpreter has imported after ``code``."""
     program = f"import sys\n{code}\nsys.stderr.write('\\n'.join(sys.modules))"
-    # Measuring coverage would import more than half of what this is about.
+    # Measuring coverage would itself import many of the modules that must be absent.
     env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=env)
     return set(done.stderr.splitlines())
 
 
-def test_the_version_is_the_one_of_the_package(mind_skills: Callable[..., Any]) -> None:
+def test_the_version_option_prints_the_version_of_the_package(mind_skills: Callable[..., Any]) -> None:
     package = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     assert (VERSION, mind_skills("--version")) == (package, (0, f"mind-skills {package}\n", ""))
 
 
-def test_asking_for_the_version_imports_not_even_the_argument_parser() -> None:
-    modules = imported("from mind_skills.plugin.cli import run; run(['--version'])")
+def test_the_version_option_does_not_import_the_argument_parser() -> None:
+    modules = list_imported_modules("from mind_skills.plugin.cli import run; run(['--version'])")
     assert modules & (HEAVY | {"click"}) == set()
 
 
-def test_the_group_imports_no_command_and_none_of_the_heavy_packages() -> None:
-    modules = imported("from mind_skills.plugin.cli import run; run(['--help'])")
+def test_top_level_help_imports_no_command_and_no_heavy_package() -> None:
+    modules = list_imported_modules("from mind_skills.plugin.cli import run; run(['--help'])")
     assert {name for name in modules if name in HEAVY or name in IMPORTED} == set()
 
 
 def test_every_command_of_the_table_is_a_module_and_every_module_is_in_the_table() -> None:
     modules = {path.stem for path in (ROOT / "cli").glob("*.py") if "\ndef command(" in path.read_text()}
-    assert set(group.COMMANDS) == modules - {"options"}  # which makes commands
+    assert set(group.COMMANDS) == modules - {"options"}  # it makes commands, but is none
 
 
 def every_command() -> list[list[str]]:
@@ -99,7 +99,7 @@ def test_every_command_that_scripts_use_takes_json(mind_skills: Callable[..., An
         (["replay", "x", "--jobs", "0"], "Invalid value for '--jobs': 0 is not in the range 1<=x<=64.", "See `mind-skills replay --help`."),
     ],
 )  # fmt: skip
-def test_wrong_usage_is_exit_code_two_and_json_when_asked_for(
+def test_wrong_usage_exits_with_code_two_and_is_json_on_request(
     mind_skills: Callable[..., Any], arguments: list[str], message: str, hint: str
 ) -> None:
     assert mind_skills(*arguments) == (2, "", f"mind-skills: {message}\n{hint}\n")
@@ -116,7 +116,7 @@ def test_a_group_without_a_command_shows_its_help_on_stderr(mind_skills: Callabl
     )
 
 
-def with_command(monkeypatch: pytest.MonkeyPatch, action: Callable[[], int | None]) -> None:
+def replace_pending_command(monkeypatch: pytest.MonkeyPatch, action: Callable[[], int | None]) -> None:
     """Put a command in the place of `pending`."""
 
     @click.command()
@@ -134,10 +134,10 @@ def raising(failure: BaseException) -> Callable[[], int]:
     return action
 
 
-def test_an_error_of_the_users_is_exit_code_one(
+def test_an_error_that_the_user_can_mend_exits_with_code_one(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with_command(monkeypatch, raising(MindSkillsError("gone", "it is gone", "Look elsewhere.")))
+    replace_pending_command(monkeypatch, raising(MindSkillsError("gone", "it is gone", "Look elsewhere.")))
     assert mind_skills("pending") == (1, "", "mind-skills: it is gone\nLook elsewhere.\n")
     done = mind_skills("pending", "--json")
     assert (done.code, done.json) == (
@@ -146,10 +146,10 @@ def test_an_error_of_the_users_is_exit_code_one(
     )
 
 
-def test_a_bug_is_exit_code_three_with_a_report_that_names_nobody(
+def test_a_bug_exits_with_code_three_and_a_report_without_private_paths_or_messages(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with_command(monkeypatch, raising(ZeroDivisionError("/home/ann/secret sk-123")))
+    replace_pending_command(monkeypatch, raising(ZeroDivisionError("/home/ann/secret sk-123")))
     done = mind_skills("pending")
     assert (done.code, done.out) == (3, "")
     assert done.err.startswith("mind-skills: ZeroDivisionError in mind-skills\nThis is a bug. Please paste these lines")
@@ -161,18 +161,20 @@ def test_a_bug_is_exit_code_three_with_a_report_that_names_nobody(
 
 
 @pytest.mark.parametrize("failure", [KeyboardInterrupt(), click.Abort()])
-def test_an_interruption_is_exit_code_130(
+def test_an_interruption_exits_with_code_130(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, failure: BaseException
 ) -> None:
-    with_command(monkeypatch, raising(failure))
+    replace_pending_command(monkeypatch, raising(failure))
     assert mind_skills("pending") == (130, "", "\nInterrupted.\n")
     assert mind_skills("pending", "--json").json == {
         "error": {"code": "interrupted", "message": "Interrupted.", "hint": ""}
     }
 
 
-def test_a_command_may_name_its_exit_code(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    with_command(monkeypatch, lambda: 1)
+def test_the_return_value_of_a_command_is_its_exit_code(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_pending_command(monkeypatch, lambda: 1)
     assert mind_skills("pending") == (1, "", "")
 
 
@@ -186,14 +188,14 @@ def test_a_command_may_name_its_exit_code(mind_skills: Callable[..., Any], monke
         (ValueError("x"), None),
     ],
 )  # fmt: skip
-def test_errors_of_the_packages_below_and_of_the_machine_are_the_users_all_else_is_a_bug(
+def test_only_our_own_and_system_errors_are_reported_as_user_errors(
     failure: Exception, expected: tuple[str, str, str] | None
 ) -> None:
     error = as_error(failure)
     assert (error and (error.code, error.message, error.hint)) == expected
 
 
-def test_a_reader_that_goes_away_is_not_an_error() -> None:
+def test_a_closed_pipe_on_stdout_is_not_an_error() -> None:
     program = (
         "import sys; sys.argv = ['mind-skills', 'config', 'list']; from mind_skills.plugin.cli import main; main()"
     )
@@ -220,7 +222,7 @@ PROGRAM = "from mind_skills.plugin.cli import main; main()"
 
 
 @pytest.mark.parametrize("words", ["status --json", "status", "--version", "nope", "nope --json", "status --json 2>&-"])
-def test_a_closed_stdout_is_as_good_as_nobody_reading(apart: Path, words: str) -> None:
+def test_a_command_with_a_closed_stdout_does_not_crash(apart: Path, words: str) -> None:
     line = f'exec "$0" -c "{PROGRAM}" {words} >&-'
     done = subprocess.run(["sh", "-c", line, sys.executable], stderr=subprocess.PIPE, text=True, check=False)
     said = "mind-skills: No such command 'nope'.\nSee `mind-skills --help`.\n" if words == "nope" else ""
@@ -229,14 +231,14 @@ def test_a_closed_stdout_is_as_good_as_nobody_reading(apart: Path, words: str) -
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 @pytest.mark.parametrize("words", ["status", "status --json", "--help"])
-def test_a_full_device_is_an_error_on_stderr(apart: Path, words: str) -> None:
+def test_a_full_output_device_is_an_error_on_stderr(apart: Path, words: str) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         command = [sys.executable, "-c", PROGRAM, *words.split()]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, f"mind-skills: No space left on device\n{SYSTEM}\n")
 
 
-def test_the_first_screen_shows_the_first_steps_one_a_line(mind_skills: Callable[..., Any]) -> None:
+def test_top_level_help_shows_the_first_steps_one_per_line(mind_skills: Callable[..., Any]) -> None:
     lines = mind_skills("--help").out.splitlines()
     begin = lines.index("  First steps:")
     assert [line.split("   ")[0].strip() for line in (step.strip() for step in lines[begin + 1 : begin + 4])] == [
@@ -248,19 +250,19 @@ def test_the_first_screen_shows_the_first_steps_one_a_line(mind_skills: Callable
 
 
 @pytest.mark.parametrize("words", [["pending"], ["config", "list"], ["show", "sc_1"], ["nope"]], ids=" ".join)
-def test_json_may_stand_before_the_command_too(mind_skills: Callable[..., Any], words: list[str]) -> None:
+def test_the_json_option_may_precede_the_command(mind_skills: Callable[..., Any], words: list[str]) -> None:
     before, after = mind_skills("--json", *words), mind_skills(*words, "--json")
     assert (before, before.json) == (after, after.json)
 
 
-def test_json_after_two_dashes_is_a_value_and_not_the_option() -> None:
-    assert (outcome._is_json_requested(["show", "--", "--json"]), outcome._is_json_requested(["show", "--json"])) == (
+def test_json_after_a_double_dash_is_an_argument_and_not_the_option() -> None:
+    assert (cli_main._is_json_requested(["show", "--", "--json"]), cli_main._is_json_requested(["show", "--json"])) == (
         False,
         True,
     )
 
 
-def test_a_hook_called_by_hand_prints_nothing_and_never_fails(apart: Path) -> None:
+def test_a_hook_with_an_invalid_payload_prints_nothing_and_exits_with_code_zero(apart: Path) -> None:
     program = (
         "import sys; sys.argv = ['mind-skills', 'hook', 'claude-code']; from mind_skills.plugin.cli import main; main()"
     )
@@ -272,13 +274,15 @@ def test_a_hook_without_its_host_is_wrong_usage(mind_skills: Callable[..., Any])
     assert mind_skills("hook").code == 2
 
 
-def test_the_folder_one_is_in_may_be_gone(mind_skills: Callable[..., Any], project: Path) -> None:
+def test_a_deleted_working_directory_is_reported_as_a_missing_project(
+    mind_skills: Callable[..., Any], project: Path
+) -> None:
     project.rmdir()
     done = mind_skills("pending", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "project_missing")
 
 
-def test_on_a_terminal_rows_are_a_table(apart: Path) -> None:
+def test_rows_are_drawn_as_a_table_on_a_terminal(apart: Path) -> None:
     program = (
         "import sys; sys.argv = ['mind-skills', 'config', 'list']; from mind_skills.plugin.cli import main; main()"
     )

@@ -1,4 +1,4 @@
-"""Shells complete command lines of ours."""
+"""Shell completion of our command lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import pytest
         ("mind-skills completion ", ["plain,bash", "plain,zsh", "plain,fish"]),
     ],
 )
-def test_a_line_that_was_begun_goes_on(
+def test_a_partial_command_line_is_completed(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, words: str, expected: list[str]
 ) -> None:
     monkeypatch.setenv("_MIND_SKILLS_COMPLETE", "bash_complete")
@@ -32,7 +32,9 @@ def test_a_line_that_was_begun_goes_on(
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_shell_takes_the_script(mind_skills: Callable[..., Any], tmp_path: Path, shell: str) -> None:
+def test_each_shell_accepts_the_syntax_of_its_completion_script(
+    mind_skills: Callable[..., Any], tmp_path: Path, shell: str
+) -> None:
     done = mind_skills("completion", shell)
     assert (done.code, f"_MIND_SKILLS_COMPLETE={shell}_complete" in done.out) == (0, True)
     program = shutil.which(shell)
@@ -44,7 +46,7 @@ def test_a_shell_takes_the_script(mind_skills: Callable[..., Any], tmp_path: Pat
     assert (check.returncode, check.stderr) == (0, "")
 
 
-def test_bash_completes_with_the_program_itself(mind_skills: Callable[..., Any]) -> None:
+def test_bash_completes_a_command_by_calling_the_program(mind_skills: Callable[..., Any]) -> None:
     script = mind_skills("completion", "bash").out
     asked = "COMP_WORDS=(mind-skills doct) COMP_CWORD=1; _mind_skills_completion mind-skills; echo ${COMPREPLY[@]}"
     place = Path(sys.executable).parent

@@ -27,7 +27,9 @@ def test_get_set_and_list_agree(mind_skills: Callable[..., Any], apart: Path) ->
     assert [row for row in listed if row[0] == "caps.per_offer"] == [["caps.per_offer", "3", str(path)]]
 
 
-def test_the_list_shows_what_people_set_and_with_all_the_rest(mind_skills: Callable[..., Any], apart: Path) -> None:
+def test_config_list_shows_common_and_changed_settings_and_all_settings_with_all(
+    mind_skills: Callable[..., Any], apart: Path
+) -> None:
     path = apart / "home/.config/mind-skills/mind-skills.toml"
     mind_skills("config", "set", "memory.episodes", "30")
     mind_skills("config", "set", "write_skills", "auto")
@@ -49,7 +51,7 @@ def test_the_list_shows_what_people_set_and_with_all_the_rest(mind_skills: Calla
     assert (len(everything.out.splitlines()), everything.err) == (len(TABLE) + 1, "")
 
 
-def test_a_project_is_switched_off_in_the_users_own_file(
+def test_switching_a_project_off_writes_to_the_users_own_file(
     mind_skills: Callable[..., Any], apart: Path, project: Path
 ) -> None:
     (project / ".git").mkdir()
@@ -75,7 +77,7 @@ def test_a_project_is_switched_off_in_the_users_own_file(
     assert listed == mind_skills("config", "list", "--project", project, "--json").json
 
 
-def test_a_settings_file_that_is_a_link_in_a_repository_is_refused_and_left_alone(
+def test_a_projects_settings_file_that_is_a_symbolic_link_is_refused_and_unchanged(
     mind_skills: Callable[..., Any], apart: Path, project: Path
 ) -> None:
     target = apart / "precious"
@@ -88,7 +90,7 @@ def test_a_settings_file_that_is_a_link_in_a_repository_is_refused_and_left_alon
     assert target.read_text(encoding="utf-8") == "enabled = true\n"
 
 
-def test_the_users_own_link_into_a_folder_of_dotfiles_stays_a_link(
+def test_a_users_settings_file_that_is_a_symbolic_link_stays_a_link(
     mind_skills: Callable[..., Any], apart: Path
 ) -> None:
     target, link = apart / "dotfiles.toml", apart / "home/.config/mind-skills/mind-skills.toml"
@@ -110,7 +112,7 @@ def test_the_users_own_link_into_a_folder_of_dotfiles_stays_a_link(
         (["set", "enabled", "true", "--in", "."], 2, "usage"),
     ],
 )
-def test_what_is_wrong_changes_nothing(
+def test_a_wrong_argument_is_an_error_and_writes_nothing(
     mind_skills: Callable[..., Any], apart: Path, arguments: list[str], code: int, error: str
 ) -> None:
     done = mind_skills("config", *arguments, "--json")
@@ -119,7 +121,7 @@ def test_what_is_wrong_changes_nothing(
 
 
 @pytest.mark.parametrize("words", [["get", "caps"], ["set", "caps", "3"]], ids=" ".join)
-def test_a_section_is_answered_with_its_settings(mind_skills: Callable[..., Any], words: list[str]) -> None:
+def test_the_error_for_a_section_lists_its_settings(mind_skills: Callable[..., Any], words: list[str]) -> None:
     assert mind_skills("config", *words, "--json").json["error"] == {
         "code": "config_key",
         "message": "caps is a section, not a setting",
@@ -127,7 +129,7 @@ def test_a_section_is_answered_with_its_settings(mind_skills: Callable[..., Any]
     }
 
 
-def test_a_key_like_no_other_is_answered_with_the_nearest_and_not_with_all(mind_skills: Callable[..., Any]) -> None:
+def test_the_error_for_an_unknown_key_names_the_two_nearest_settings(mind_skills: Callable[..., Any]) -> None:
     error = mind_skills("config", "set", "zzz", "3", "--json").json["error"]
     assert error["message"] == "zzz is not a setting"
     assert error["hint"].startswith("The nearest are ")
@@ -135,6 +137,6 @@ def test_a_key_like_no_other_is_answered_with_the_nearest_and_not_with_all(mind_
     assert error["hint"].count(",") == 1
 
 
-def test_an_error_in_json_is_unicode_whatever_the_arguments_hold(mind_skills: Callable[..., Any]) -> None:
+def test_a_json_error_is_valid_unicode_even_if_the_argument_is_not(mind_skills: Callable[..., Any]) -> None:
     done = mind_skills("config", "get", "k\udcff", "--json")
     assert "k\ufffd is not a setting" in json.loads(done.out.encode())["error"]["message"]

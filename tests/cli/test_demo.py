@@ -19,7 +19,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-def test_session_two_is_offered_one_block_and_session_three_nothing(mind_skills: Callable[..., Any]) -> None:
+def test_the_demo_offers_one_block_to_session_two_and_nothing_to_session_three(mind_skills: Callable[..., Any]) -> None:
     done = mind_skills("demo", "--json")
     steps = {step["title"]: step["block"] for step in done.json["steps"]}
     block = steps.pop("Session two: the learning is offered, once")
@@ -37,7 +37,7 @@ def test_session_two_is_offered_one_block_and_session_three_nothing(mind_skills:
     }
 
 
-def test_the_text_shows_the_offered_learning_and_the_skill_word_for_word(mind_skills: Callable[..., Any]) -> None:
+def test_the_demo_prints_the_offered_learning_and_the_skill_verbatim(mind_skills: Callable[..., Any]) -> None:
     steps = mind_skills("demo", "--json").json["steps"]
     (block,) = [step["block"] for step in steps if step["block"]]
     (skill,) = [step["skill"] for step in steps if step["skill"]]
@@ -55,14 +55,14 @@ def test_the_text_shows_the_offered_learning_and_the_skill_word_for_word(mind_sk
         ("-c", "mind-skills"),
     ],
 )
-def test_the_next_step_works_as_printed_from_where_the_user_stands(
+def test_the_next_step_names_the_program_as_the_user_called_it(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, program: str, printed: str
 ) -> None:
     monkeypatch.setattr(sys, "argv", [program, "demo"])
     assert mind_skills("demo").out.splitlines()[-1] == f"  {printed} replay"
 
 
-def test_the_next_step_is_short_where_the_shell_finds_this_very_program(
+def test_the_next_step_uses_the_bare_name_if_the_shell_finds_this_program(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     program = tmp_path / "bin/mind-skills"
@@ -74,11 +74,11 @@ def test_the_next_step_is_short_where_the_shell_finds_this_very_program(
     assert mind_skills("demo").out.splitlines()[-1] == "  mind-skills replay"
 
 
-def test_it_is_the_same_every_time(mind_skills: Callable[..., Any]) -> None:
+def test_the_demo_prints_the_same_every_time(mind_skills: Callable[..., Any]) -> None:
     assert mind_skills("demo") == mind_skills("demo")
 
 
-def test_nothing_is_left_behind_and_the_users_own_state_is_not_touched(
+def test_the_demo_leaves_no_files_and_does_not_touch_the_users_state(
     mind_skills: Callable[..., Any], apart: Path, temporary: Path
 ) -> None:
     before = sorted(apart.rglob("*"))
@@ -86,17 +86,17 @@ def test_nothing_is_left_behind_and_the_users_own_state_is_not_touched(
     assert sorted(apart.rglob("*")) == before
 
 
-def test_nothing_is_left_behind_when_it_is_interrupted(
+def test_an_interrupted_demo_leaves_no_files(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, temporary: Path
 ) -> None:
-    def interrupted(*arguments: object) -> None:
+    def interrupt(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(demo, "_run_third_session", interrupted)
+    monkeypatch.setattr(demo, "_run_third_session", interrupt)
     assert (mind_skills("demo").code, list(temporary.iterdir())) == (130, [])
 
 
-def test_a_repository_around_the_temporary_folder_is_left_alone(
+def test_the_demo_does_not_change_a_repository_around_the_temporary_folder(
     mind_skills: Callable[..., Any], temporary: Path
 ) -> None:
     exclude = temporary / ".git/info/exclude"
@@ -105,7 +105,7 @@ def test_a_repository_around_the_temporary_folder_is_left_alone(
     assert (mind_skills("demo").code, exclude.read_bytes()) == (0, b"")
 
 
-def test_settings_of_the_user_do_not_change_what_is_shown(mind_skills: Callable[..., Any]) -> None:
+def test_the_users_settings_do_not_change_the_demo(mind_skills: Callable[..., Any]) -> None:
     shown = mind_skills("demo")
     assert mind_skills("config", "set", "enabled", "false").code == 0
     assert mind_skills("demo") == shown

@@ -1,4 +1,4 @@
-"""`mind-skills task errors` and `mind-skills task outcome`: what is said of a task by hand."""
+"""`mind-skills task errors` and `mind-skills task outcome`: recording a task by hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def record(capsys: pytest.CaptureFixture[str], message: str, kind: str = "timeou
     return name
 
 
-def test_errors_are_kept_until_they_are_resolved(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_is_shown_as_open_until_it_is_resolved(capsys: pytest.CaptureFixture[str]) -> None:
     first = record(capsys, "the build took too long")
     record(capsys, "price is not a number", "validation")
     code, report = call(capsys, "task", "errors", "resolve", "shop-12", "--id", first[:12])
@@ -43,7 +43,7 @@ def test_errors_are_kept_until_they_are_resolved(capsys: pytest.CaptureFixture[s
     assert call(capsys, "task", "errors", "resolve", "shop-12")[1]["unresolved"] == 0
 
 
-def test_a_secret_in_an_error_is_not_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_secret_in_an_error_is_not_stored(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2" * 9
     record(capsys, f"push failed with {secret}")
     assert secret.encode() not in b"".join(
@@ -52,32 +52,34 @@ def test_a_secret_in_an_error_is_not_kept(capsys: pytest.CaptureFixture[str], tm
 
 
 @pytest.mark.parametrize("task", ["shop-12\udcff", " shop-12 \n", "\x1b[31mshop-12\x1b[0m\u202e"])
-def test_the_name_of_a_task_is_cleaned_as_for_agents(task: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_control_characters_and_spaces_are_removed_from_a_task_name(
+    task: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert call(capsys, "task", "errors", "record", task, "slow")[1]["task"] == "shop-12"
     assert call(capsys, "task", "plan", "Build it", "--task-id", task)[1]["open_errors"] == 1
     assert call(capsys, "task", "errors", "resolve", task)[1]["unresolved"] == 0
 
 
-def test_a_secret_is_no_name_of_a_task_and_nothing_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_secret_in_a_task_name_is_redacted_and_an_empty_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     secret = "ghp_" + "a1B2" * 9
     assert secret not in call(capsys, "task", "errors", "record", secret, "slow")[1]["task"]
     code, error = call(capsys, "task", "errors", "record", "\udcff ", "slow")
     assert (code, error["error"]["code"]) == (2, "usage")
 
 
-def test_a_task_without_errors_has_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_task_without_errors_has_empty_statistics(capsys: pytest.CaptureFixture[str]) -> None:
     _, report = call(capsys, "task", "errors", "stats", "other")
     assert (report["total"], report["errors"], report["text"]) == (0, [], "")
     assert run(["task", "errors", "show", "other"]) == 0
     assert capsys.readouterr().out == "other: 0 errors, 0 open\n"
 
 
-def test_an_unknown_error_is_named_with_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
+def test_resolving_an_unknown_error_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     code, error = call(capsys, "task", "errors", "resolve", "shop-12", "--id", "err_none")
     assert (code, error["error"]["code"]) == (1, "unknown_error")
 
 
-def test_failed_tasks_of_three_sessions_make_a_warning_and_a_neutral_one_no_vote(
+def test_three_harmful_tasks_make_a_warning_and_a_neutral_task_casts_no_vote(
     capsys: pytest.CaptureFixture[str], session: Callable[[str], None]
 ) -> None:
     failed = ("--failed", "--errors", "4", "--retries", "2", "--strategy", "split by file type")
@@ -96,7 +98,9 @@ def test_failed_tasks_of_three_sessions_make_a_warning_and_a_neutral_one_no_vote
     ]
 
 
-def test_people_read_a_sentence(capsys: pytest.CaptureFixture[str], session: Callable[[str], None]) -> None:
+def test_an_outcome_is_printed_as_sentences_that_say_whether_it_voted(
+    capsys: pytest.CaptureFixture[str], session: Callable[[str], None]
+) -> None:
     assert run(["task", "outcome", "record", "shop-11", "--success", "--strategy", "split by feature"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "No vote on Split by feature."
     session("session-1")
@@ -106,7 +110,9 @@ def test_people_read_a_sentence(capsys: pytest.CaptureFixture[str], session: Cal
     )
 
 
-def test_two_projects_may_call_a_task_the_same(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_tasks_of_the_same_name_in_two_projects_do_not_share_errors(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     (tmp_path / "other" / ".git").mkdir(parents=True)
     other = ("--project", str(tmp_path / "other"))
     record(capsys, "the build took too long")

@@ -1,4 +1,4 @@
-"""What `eval --journal` says of the user's own decisions."""
+"""`eval --journal`: how well the scorer, adjusted by earlier decisions, predicts the user's decisions."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ Run = Callable[..., Any]
 GROUPS = {"named": "words", "failed": "failures"}
 
 
-def tiers(probability: float) -> str | None:
+def find_tier(probability: float) -> str | None:
     return next((name for least, name in ((0.7, "high"), (0.4, "medium")) if probability >= least), None)
 
 
-def decided(kept: bool, feature: str, probability: float = 0.5) -> TasteDecision:
+def make_decision(kept: bool, feature: str, probability: float = 0.5) -> TasteDecision:
     return TasteDecision(probability, ((feature, 1.5),), kept)
 
 
-def test_each_decision_is_judged_by_those_before_it_alone() -> None:
-    made = [decided(number % 2 == 0, ("failed", "named")[number % 2]) for number in range(60)]
-    steps = replay_decisions(made, GROUPS, tiers)
+def test_each_decision_is_predicted_from_earlier_decisions_only() -> None:
+    made = [make_decision(number % 2 == 0, ("failed", "named")[number % 2]) for number in range(60)]
+    steps = replay_decisions(made, GROUPS, find_tier)
     for number in (0, 1, 19, 20, 59):
-        assert replay_decisions(made[: number + 1], GROUPS, tiers) == steps[: number + 1]
+        assert replay_decisions(made[: number + 1], GROUPS, find_tier) == steps[: number + 1]
     assert (steps[0].adjusted_tier, steps[-2].adjusted_tier, steps[-1].adjusted_tier) == ("medium", "high", None)
 
 
-def test_of_two_projects_each_has_its_own_user_and_the_figures_are_of_both() -> None:
-    fond = [Decision("one", str(n), "medium", decided(kept=True, feature="failed")) for n in range(12)]
-    tired = [Decision("two", str(n), "medium", decided(kept=False, feature="failed")) for n in range(12)]
-    report = build_journal([each for pair in zip(fond, tired, strict=True) for each in pair], 3, GROUPS, tiers)
+def test_each_project_is_adjusted_by_its_own_decisions_and_the_figures_cover_all() -> None:
+    fond = [Decision("one", str(n), "medium", make_decision(kept=True, feature="failed")) for n in range(12)]
+    tired = [Decision("two", str(n), "medium", make_decision(kept=False, feature="failed")) for n in range(12)]
+    report = build_journal([each for pair in zip(fond, tired, strict=True) for each in pair], 3, GROUPS, find_tier)
     told = report.told
     assert (report.decisions, report.kept, report.unknown, report.projects) == (24, 12, 3, 2)
     assert (told.told, told.kept, told.precision) == (24, 12, 0.5)
@@ -50,7 +50,7 @@ def test_of_two_projects_each_has_its_own_user_and_the_figures_are_of_both() -> 
     ]
 
 
-def test_the_command_reads_what_was_decided(mind_skills: Run, state: Path, project: Path) -> None:
+def test_the_command_reads_the_decisions_from_the_ledger(mind_skills: Run, state: Path, project: Path) -> None:
     with Ledger.open(state) as ledger:
         place = resolve_project(folder=str(project))
         found = replace(candidate("a", 0.5), probability=0.99, deciding=(("failed", 1.0),))

@@ -1,4 +1,4 @@
-"""Which format a log is read as, and what is said where nothing of it, or nothing at all, could be read."""
+"""Which format a log is read as, and the errors for a log of which little or nothing could be read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SESSION = FIXTURES / "demo/session.jsonl"
 @pytest.mark.parametrize(
     ("name", "suggestion"), [("nope", ""), ("codex-rolout", "Did you mean codex-rollout? "), ("codx", "Did you mean codex-rollout? ")]
 )  # fmt: skip
-def test_an_unknown_format_is_wrong_usage_and_the_nearest_is_named(
+def test_an_unknown_format_is_wrong_usage_and_the_error_suggests_the_nearest(
     mind_skills: Callable[..., Any], name: str, suggestion: str
 ) -> None:
     wrong = mind_skills("replay", SESSION, "--format", name, "--json")
@@ -39,12 +39,14 @@ def test_an_unknown_format_is_wrong_usage_and_the_nearest_is_named(
         ("swe-agent", FIXTURES / "swe_agent/session.traj", "swe-agent-traj"),
     ],
 )
-def test_the_name_of_a_host_is_its_format(mind_skills: Callable[..., Any], name: str, log: Path, expected: str) -> None:
+def test_the_name_of_a_host_selects_its_format(
+    mind_skills: Callable[..., Any], name: str, log: Path, expected: str
+) -> None:
     (session,) = mind_skills("replay", log, "--format", name, "--json").json["sessions"]
     assert (session["format"], session["observations"] > 0) == (expected, True)
 
 
-def test_a_format_that_is_named_overrides_the_content(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_format_option_overrides_detection_by_content(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     log = tmp_path / "session.jsonl"
     log.write_bytes(b'{"junk": "' + b"x" * 70_000 + b'"}\n' + SESSION.read_bytes())
     assert [error["code"] for error in mind_skills("replay", log, "--json").json["errors"]] == ["unknown_format"]
@@ -59,7 +61,7 @@ def error_of(done: Any) -> tuple[int, str, str, str]:
     return done.code, error["code"], error["message"], error["hint"]
 
 
-def test_a_log_of_another_format_than_was_named_is_an_error_that_says_which_it_looks_like(
+def test_the_error_for_a_wrong_format_option_names_the_detected_format(
     mind_skills: Callable[..., Any], tmp_path: Path
 ) -> None:
     package = tmp_path / "package.json"
@@ -74,9 +76,7 @@ def test_a_log_of_another_format_than_was_named_is_an_error_that_says_which_it_l
 
 
 @pytest.mark.parametrize("lines", [1, 3, 500])
-def test_a_log_of_which_every_line_is_broken_is_an_error(
-    mind_skills: Callable[..., Any], tmp_path: Path, lines: int
-) -> None:
+def test_a_log_with_only_broken_lines_is_an_error(mind_skills: Callable[..., Any], tmp_path: Path, lines: int) -> None:
     log = tmp_path / "session.jsonl"
     log.write_bytes(b'{"type":"user","sessionId":"one","uuid"\n\n' * lines)
     code, error, message, hint = error_of(mind_skills("replay", log, "--json"))
@@ -84,21 +84,21 @@ def test_a_log_of_which_every_line_is_broken_is_an_error(
     assert hint.startswith("line 1: not valid JSON")
 
 
-def test_a_document_that_was_cut_off_is_an_error(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_truncated_json_document_is_an_error(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     log = tmp_path / "export.json"
     log.write_bytes((FIXTURES / "opencode/export-1.18.json").read_bytes()[:-100])
     code, error, message, _ = error_of(mind_skills("replay", log, "--json"))
     assert (code, error, message.partition(":")[0]) == (1, "broken", "the document is not valid JSON")
 
 
-def test_a_session_that_has_only_begun_is_a_session(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_session_that_has_only_begun_is_read_with_a_warning(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     log = tmp_path / "session.jsonl"
     log.write_bytes(b'{"type":"mode","mode":"normal","sessionId":"one"}\n{"type":"user","sessio')
     (session,) = mind_skills("replay", log, "--json").json["sessions"]
     assert (session["sessionId"], [warning["line"] for warning in session["warnings"]]) == ("session", [2])
 
 
-def test_where_nothing_is_found_it_is_said_what_was_looked_for_and_where_logs_are(
+def test_replay_of_a_folder_without_logs_says_what_it_looks_for_and_where_hosts_keep_logs(
     mind_skills: Callable[..., Any], tmp_path: Path
 ) -> None:
     (tmp_path / "pictures").mkdir()

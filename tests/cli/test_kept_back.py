@@ -1,4 +1,4 @@
-"""Where git would commit the pending file: what the hooks leave there, and what `status` and `doctor` say of it."""
+"""A pending file that git tracks: it is not written, and `status` and `doctor` report it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 @pytest.fixture
 def tracked(project: Path) -> Path:
-    """A repository that holds a pending file of somebody."""
+    """A repository that tracks a pending file."""
     git(project, "init", "-q")
     (project / ".claude").mkdir()
     (project / PENDING).write_text(json.dumps({"version": 1, "candidates": []}))
@@ -37,13 +37,13 @@ def tracked(project: Path) -> Path:
 
 @pytest.fixture
 def staged(mind_skills: Run, tracked: Path) -> str:
-    """The id of the one candidate of the bundled session, which waits in the project."""
+    """The id of the only candidate of the bundled session, pending in the project."""
     assert mind_skills("replay", DEMO, "--stage", "--project", tracked).code == 0
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
 
 
-def test_status_and_doctor_say_where_the_list_is_kept_and_how_git_lets_go_of_the_file(
+def test_status_and_doctor_report_a_tracked_pending_file_and_how_to_untrack_it(
     tracked: Path, staged: str, mind_skills: Run
 ) -> None:
     text = f"{tracked / PENDING} is not written, and candidates are only stored in the state folder: git tracks it"

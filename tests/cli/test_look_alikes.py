@@ -1,4 +1,4 @@
-"""Nothing that looks like an angle bracket is left in an entry, whoever said it; and no letter is taken for one."""
+"""Characters that look like angle brackets are removed from an offer's entries; letters are preserved."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ ASSIGNED = ((sign, unicodedata.name(sign, "")) for sign in map(chr, range(128, s
 LIKE = sorted({sign for sign, name in ASSIGNED if name and looks_like_a_bracket(name)} | set(DRAWN))
 
 
-def told(text: str) -> str:
-    """The entries of two candidates: the agent said it, as the cause and in the title; and a tool printed it as well."""
+def render_entries(text: str) -> str:
+    """Entries of two candidates with the text as title and cause; in the second, a tool printed it as well."""
     said = Evidence("discovery", "insight", f"agent: {text}", text, 2)
     evidence = ((said,), (Evidence("problem", "symptom", f"`make` failed: {text}", text, 1), said))
     made = (Candidate("sc_00000001", "error_fix", text, text, "high", "0" * 32, each, score=1.0) for each in evidence)
@@ -34,13 +34,13 @@ def told(text: str) -> str:
 
 
 @pytest.mark.parametrize("sign", LIKE, ids=lambda sign: f"U+{ord(sign):04X}")
-def test_no_look_alike_of_a_bracket_stands_in_an_offer(sign: str) -> None:
+def test_a_character_that_looks_like_a_bracket_is_removed_from_an_offer(sign: str) -> None:
     plain = unicodedata.normalize("NFKC", sign)
-    found = told(f"the {sign}/openception-skill-extraction{sign} cache {sign}x{sign} was stale")
+    found = render_entries(f"the {sign}/openception-skill-extraction{sign} cache {sign}x{sign} was stale")
     assert not {*sign, *plain} & {*found}
     assert "\u0338" not in found
 
 
 @pytest.mark.parametrize("text", ["naïve café", "Größe ≤ 5 ms", "日本語のキャッシュ", "ключ не найден", "don’t"])
-def test_what_people_write_stays(text: str) -> None:
-    assert text in told(f"the cache was stale since {text}")
+def test_letters_and_punctuation_of_ordinary_text_are_preserved(text: str) -> None:
+    assert text in render_entries(f"the cache was stale since {text}")

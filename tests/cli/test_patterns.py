@@ -1,4 +1,4 @@
-"""`mind-skills patterns`: what stands there, and what a person may change."""
+"""`mind-skills patterns`: what it lists, and what a person may change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
 
 @pytest.fixture(autouse=True)
 def _voted(repository: Path, state: Path) -> None:
-    """Three sessions that failed over one strategy, five that went well over another."""
+    """Three sessions that failed with one strategy, five that went well with another."""
     at = read_clock()
     with Database.open(state, SCHEMA) as database:
         credit = Credit(database)
@@ -39,16 +39,18 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return code, json.loads(capsys.readouterr().out)
 
 
-def stands(document: Any) -> list[tuple[str, str, str]]:
+def summarize(document: Any) -> list[tuple[str, str, str]]:
     return [(each["id"], each["state"], each["content"]) for each in document["patterns"]]
 
 
 WARNING = "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
 
 
-def test_warnings_come_first_then_the_most_trusted(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_are_listed_first_then_the_most_trusted_strategies(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, listed = call(capsys, "list")
-    assert (code, stands(listed)) == (
+    assert (code, summarize(listed)) == (
         0,
         [
             ("anti-split-by-feature", "deprecated", WARNING),
@@ -69,30 +71,32 @@ def test_warnings_come_first_then_the_most_trusted(state: Path, capsys: pytest.C
 
 
 @pytest.mark.parametrize("name", ["split-by-feature", "anti-split-by-feature"])
-def test_after_a_reset_no_session_is_warned(state: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_a_reset_strategy_is_no_longer_warned_about(state: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     place = resolve_project(".").id
     assert WARNING in start_files.read_advice(str(state), place)
-    assert stands(call(capsys, "reset", name)[1]) == [("split-by-feature", "candidate", FEATURE)]
+    assert summarize(call(capsys, "reset", name)[1]) == [("split-by-feature", "candidate", FEATURE)]
     assert "AVOID" not in start_files.read_advice(str(state), place)
     assert "PROVEN" in start_files.read_advice(str(state), place)
 
 
-def test_what_is_given_up_is_not_recommended(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_deprecated_strategy_is_not_recommended(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = "split-by-layer-ui-logic-data"
-    assert stands(call(capsys, "deprecate", name, "--reason", "we are one team")[1]) == [(name, "deprecated", LAYER)]
+    assert summarize(call(capsys, "deprecate", name, "--reason", "we are one team")[1]) == [(name, "deprecated", LAYER)]
     assert "PROVEN" not in start_files.read_advice(str(state), resolve_project(".").id)
 
 
-def test_an_unknown_pattern_is_an_error_with_a_hint(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_pattern_is_an_error(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, error = call(capsys, "reset", "none")
     assert (code, error["error"]["code"]) == (1, "unknown_pattern")
 
 
-def test_where_nothing_was_followed_it_says_so(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_project_without_strategies_says_so(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["patterns", "list", "--project", str(tmp_path)]) == 0
     assert "No session" in capsys.readouterr().out
 
 
-def test_giving_up_needs_a_reason(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_deprecating_with_a_reason_of_control_characters_is_refused(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, error = call(capsys, "deprecate", "split-by-feature", "--reason", " \x1b ")
     assert (code, error["error"]["code"]) == (2, "usage")

@@ -1,4 +1,4 @@
-"""`mind-skills proof`: from logs in which an error comes back to what is said of its skill."""
+"""`mind-skills proof`: what sessions in which an error recurs show of its skill."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ HOUR = 3_600_000
 
 @pytest.fixture(autouse=True)
 def _learned(repository: Path, state: Path) -> None:
-    """A project whose skill came of the session that first met the error."""
+    """A project with a skill made from a candidate of the session that first met the error."""
     place = repository
     (place / SKILL).parent.mkdir(parents=True)
     (place / SKILL).write_text("---\nname: exact-decimals\ndescription: x\n---\nBody.\n", encoding="utf-8")
     found, where = analyse(DEMO), resolve_project(str(place))
-    session(place, "learned", 0)
+    record_session(place, "learned", 0)
     with Ledger.open(state) as ledger:
         (id_,) = ledger.stage(where, "learned", "claude-code", found.candidates, 1).new
         ledger.accept(id_, str(place / SKILL), _at(1), where)
 
 
 def _at(hours: int) -> int:
-    """Hours after the beginning of the demo's session."""
+    """The time so many hours after the beginning of the demo's session."""
     return (analyse(DEMO).session.started or 0) + hours * HOUR
 
 
-def session(place: Path, name: str, hours: int, *, solved: bool = True, line: int | None = None) -> None:
-    """A session that went as the demo's did, so many hours later; it loaded the skill at that line of its log."""
+def record_session(place: Path, name: str, hours: int, *, solved: bool = True, line: int | None = None) -> None:
+    """Record a session like the demo's, that many hours later; with `line`, it loaded the skill at that line of its log."""
     found, where, at = analyse(DEMO), resolve_project(str(place)), _at(hours)
     (met,) = found.errors
     met = replace(met, at=at, solved_line=met.solved_line if solved else 0)
@@ -57,16 +57,22 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return code, json.loads(capsys.readouterr().out)
 
 
-def arm(found: Any) -> tuple[int, int]:
+def count_solved(found: Any) -> tuple[int, int]:
     return found["n"], found["solved"]
 
 
-def test_with_few_sessions_there_is_not_enough_data(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    session(project, "a", 5, line=1)
+def test_a_skill_with_few_sessions_has_not_enough_data(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record_session(project, "a", 5, line=1)
     code, report = call(capsys, "proof")
     (skill,) = report["skills"]
     found = skill["comparison"]
-    assert (code, skill["name"], arm(found["withSkill"]), arm(found["without"]), found["verdict"]) == (
+    assert (
+        code,
+        skill["name"],
+        count_solved(found["withSkill"]),
+        count_solved(found["without"]),
+        found["verdict"],
+    ) == (
         0,
         "exact-decimals",
         (1, 1),
@@ -80,16 +86,16 @@ def test_with_few_sessions_there_is_not_enough_data(project: Path, capsys: pytes
     )
 
 
-def test_sessions_with_the_skill_are_held_against_those_without(
+def test_sessions_with_the_skill_are_compared_to_those_without(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for number in range(6):
-        session(project, f"with{number}", 5 + number, line=1)
-        session(project, f"without{number}", 5 + number, solved=number == 0)
-    session(project, "late", 20, line=10_000)
+        record_session(project, f"with{number}", 5 + number, line=1)
+        record_session(project, f"without{number}", 5 + number, solved=number == 0)
+    record_session(project, "late", 20, line=10_000)
     _, report = call(capsys, "proof", "exact-decimals")
     found = report["overall"]
-    assert (arm(found["withSkill"]), arm(found["without"]), found["verdict"], found["net"]) == (
+    assert (count_solved(found["withSkill"]), count_solved(found["without"]), found["verdict"], found["net"]) == (
         (6, 6),
         (7, 2),
         "better",
@@ -103,7 +109,7 @@ def test_sessions_with_the_skill_are_held_against_those_without(
     assert "recurring errors: 6 of 6" in text
 
 
-def test_what_came_back_before_the_skill_was_there_is_kept_apart(
+def test_recurrences_before_the_skill_existed_are_counted_apart(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Ledger.open(project.parent / "state") as ledger:
@@ -111,23 +117,25 @@ def test_what_came_back_before_the_skill_was_there_is_kept_apart(
         assert ledger.undo(_at(2), where) is not None
         (candidate,) = ledger.list_pending(where)
         ledger.accept(candidate.id, str(project / SKILL), _at(9), where)
-    session(project, "before", 5, solved=False)
-    session(project, "after", 10)
+    record_session(project, "before", 5, solved=False)
+    record_session(project, "after", 10)
     (skill,) = call(capsys, "proof")[1]["skills"]
-    assert (arm(skill["before"]), arm(skill["comparison"]["without"])) == ((1, 0), (1, 1))
+    assert (count_solved(skill["before"]), count_solved(skill["comparison"]["without"])) == ((1, 0), (1, 1))
 
 
-def test_an_error_that_no_skill_is_about_is_told_apart(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_recurrences_of_an_error_without_a_skill_are_counted_apart(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with Ledger.open(project.parent / "state") as ledger:
         ledger.undo(_at(2), resolve_project(str(project)))
-    session(project, "again", 5)
+    record_session(project, "again", 5)
     report = call(capsys, "proof")[1]
-    assert (report["skills"], report["known"], arm(report["unskilled"])) == ([], 1, (1, 1))
+    assert (report["skills"], report["known"], count_solved(report["unskilled"])) == ([], 1, (1, 1))
     assert run(["proof"]) == 0
     assert "recurred in 1 session" in capsys.readouterr().out
 
 
-def test_a_skill_that_came_from_no_candidate_has_no_proof(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_proof_of_an_unknown_skill_is_an_error(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, error = call(capsys, "proof", "none")
     assert (code, error["error"]["code"]) == (1, "unknown_skill")
     assert call(capsys, "status")[1]["proof"] is None

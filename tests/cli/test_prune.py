@@ -1,4 +1,4 @@
-"""`mind-skills prune`: what it says, what it takes, and whose settings it follows."""
+"""`mind-skills prune`: what it reports, what it deletes, and whose settings it follows."""
 
 from __future__ import annotations
 
@@ -34,14 +34,16 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return document["days"], document["dryRun"], gone
 
 
-def test_a_year_is_remembered_and_a_dry_run_takes_nothing(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sessions_older_than_a_year_are_deleted_but_not_by_a_dry_run(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert call(capsys, "--dry-run") == (365, True, {"sessions": 1})
     assert call(capsys) == (365, False, {"sessions": 1})
     assert call(capsys) == (365, False, {})
     assert call(capsys, "--older-than", "90") == (90, False, {"sessions": 1})
 
 
-def test_the_users_file_says_how_long_and_a_repository_has_no_say(
+def test_the_retention_period_is_read_from_the_users_file_and_not_from_the_repository(
     state: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path(".claude/mind-skills.toml").write_text("retention_days = 30\n")
@@ -52,7 +54,9 @@ def test_the_users_file_says_how_long_and_a_repository_has_no_say(
     assert call(capsys, "--dry-run") == (60, True, {"sessions": 2})
 
 
-def test_people_are_told_what_went_and_what_it_saved(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prune_prints_what_it_deleted_and_the_size_of_the_database(
+    state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["prune", "--dry-run"]) == 0
     assert "to delete" in capsys.readouterr().out
     assert run(["prune"]) == 0

@@ -36,7 +36,7 @@ def listing(folder: Path) -> dict[str, tuple[int, bytes]]:
     }
 
 
-def test_the_document_has_the_shape_that_programs_rely_on(mind_skills: Callable[..., Any]) -> None:
+def test_the_json_document_has_its_documented_keys(mind_skills: Callable[..., Any]) -> None:
     done = mind_skills("replay", DEMO, "--json")
     document = done.json
     (session,) = document["sessions"]
@@ -65,7 +65,7 @@ def test_the_document_has_the_shape_that_programs_rely_on(mind_skills: Callable[
     assert (document["errors"], document["totals"]) == ([], TOTALS_OF_ONE)
 
 
-def test_the_bundled_session_yields_the_learning_that_it_tells_of(mind_skills: Callable[..., Any]) -> None:
+def test_the_bundled_session_yields_its_learning_with_high_confidence(mind_skills: Callable[..., Any]) -> None:
     (session,) = mind_skills("replay", DEMO, "--json").json["sessions"]
     (candidate,) = session["candidates"]
     lines = [item["line"] for item in candidate["evidence"]]
@@ -73,7 +73,7 @@ def test_the_bundled_session_yields_the_learning_that_it_tells_of(mind_skills: C
     assert "2.67499" in candidate["title"]
 
 
-def test_nothing_is_written_anywhere(mind_skills: Callable[..., Any], apart: Path) -> None:
+def test_replay_writes_no_file(mind_skills: Callable[..., Any], apart: Path) -> None:
     log = apart / "project/session.jsonl"
     shutil.copy(DEMO, log)
     before = listing(apart)
@@ -81,7 +81,7 @@ def test_nothing_is_written_anywhere(mind_skills: Callable[..., Any], apart: Pat
     assert listing(apart) == before
 
 
-def test_one_broken_line_is_a_warning_of_its_session(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_broken_line_is_a_warning_of_its_session(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     lines = DEMO.read_bytes().splitlines()
     log = tmp_path / "session.jsonl"
     log.write_bytes(b"\n".join([*lines[:5], b"{broken", *lines[5:]]))
@@ -89,7 +89,7 @@ def test_one_broken_line_is_a_warning_of_its_session(mind_skills: Callable[..., 
     assert ([warning["line"] for warning in document["sessions"][0]["warnings"]], document["errors"]) == ([6], [])
 
 
-def test_unreadable_files_are_named_with_a_hint_and_the_rest_goes_on(
+def test_unreadable_files_are_reported_with_a_hint_and_the_others_are_read(
     mind_skills: Callable[..., Any], tmp_path: Path
 ) -> None:
     shutil.copy(DEMO, tmp_path / "good.jsonl")
@@ -105,14 +105,14 @@ def test_unreadable_files_are_named_with_a_hint_and_the_rest_goes_on(
     assert text.count("good.jsonl") == 1
 
 
-def test_the_exit_code_is_one_only_where_nothing_could_be_read(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+def test_the_exit_code_is_one_only_if_no_log_could_be_read(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").touch()
     done = mind_skills("replay", tmp_path / "empty.jsonl", "--json")
     assert (done.code, done.json["totals"]) == (1, {"sessions": 0, "observations": 0, "candidates": 0, "failed": 1})
     assert mind_skills("replay", tmp_path / "empty.jsonl", DEMO).code == 0
 
 
-def test_where_the_named_folder_is_not_there_it_says_where_hosts_keep_their_logs(tmp_path: Path) -> None:
+def test_replay_of_a_missing_folder_says_where_hosts_keep_their_logs(tmp_path: Path) -> None:
     program = "from mind_skills.plugin.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", program, "replay", str(tmp_path / "none")], capture_output=True, text=True, check=False
@@ -124,27 +124,27 @@ def test_where_the_named_folder_is_not_there_it_says_where_hosts_keep_their_logs
     )
 
 
-def test_a_path_that_vanishes_before_it_is_read_is_an_error_of_its_own(tmp_path: Path) -> None:
+def test_a_log_that_vanishes_before_it_is_read_is_a_not_found_error(tmp_path: Path) -> None:
     result = replay.read_log(Log(tmp_path / "gone.jsonl", "claude-code"))
     assert (result.report, result.error and result.error.code) == (None, "not_found")
 
 
-def test_a_path_that_is_not_utf8_is_reported_as_text(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_path_that_is_not_utf8_is_reported_with_replacement_characters(
+    mind_skills: Callable[..., Any], tmp_path: Path
+) -> None:
     log = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.jsonl"))
     shutil.copy(DEMO, log)
     done = mind_skills("replay", log, "--json")
     assert (done.code, done.json["sessions"][0]["path"]) == (0, f"{tmp_path}/caf\ufffd.jsonl")
 
 
-def test_a_name_that_would_drive_the_terminal_is_printed_without_its_power(
-    mind_skills: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_escape_sequences_in_a_file_name_are_not_printed(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     log = tmp_path / "\x1b[2J\x1b]0;owned\x07.jsonl"
     shutil.copy(DEMO, log)
     assert "\x1b" not in mind_skills("replay", log).out
 
 
-def test_a_fault_in_reading_one_log_is_exit_code_three_and_the_others_are_there(
+def test_a_bug_in_reading_one_log_exits_with_code_three_and_the_others_are_reported(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     shutil.copy(DEMO, tmp_path / "bad.jsonl")
@@ -213,7 +213,7 @@ LINES = st.one_of(st.binary(max_size=60), st.sampled_from(DEMO.read_bytes().spli
 
 @given(st.lists(LINES, max_size=12), st.integers(0, 40))
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_no_file_ends_the_replay(tmp_path: Path, lines: list[bytes], cut: int) -> None:
+def test_any_file_yields_either_a_report_or_an_error_but_no_bug(tmp_path: Path, lines: list[bytes], cut: int) -> None:
     log = tmp_path / "any.jsonl"
     data = b"\n".join(lines)
     log.write_bytes(data[: len(data) - cut] if cut else data)

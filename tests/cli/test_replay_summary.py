@@ -1,4 +1,4 @@
-"""A replay of all histories: which sessions are read, which learnings are one, and what a person is shown of them."""
+"""A replay of all histories: which sessions are read, which learnings are merged, and what a person is shown."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ NEXT = (
 )
 
 
-def in_fractions(text: str) -> str:
-    """The other learning, in the words of the first."""
+def replace_with_fractions(text: str) -> str:
+    """The text of the second learning, made from that of the first."""
     return text.replace("Decimal", "Fraction").replace("2.67", "7.13").replace("2.68", "7.14")
 
 
-def put(path: Path, text: str, age: int) -> Path:
-    """A log that was written so many days ago."""
+def write_log(path: Path, text: str, age: int) -> Path:
+    """Write a log whose last change is ``age`` days ago."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     at = (NOW - age * DAY) / 1000
@@ -51,21 +51,21 @@ def put(path: Path, text: str, age: int) -> Path:
 
 @pytest.fixture
 def logs(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of Claude Code's logs: one learning twice, another one, a session without any, and one of long ago."""
+    """The folder of Claude Code's logs: one learning twice, another one, a session without any, and an old one."""
     monkeypatch.setattr(states, "read_clock", lambda: NOW)
     folder = home / ".claude/projects/shop"
     demo = DEMO.read_text(encoding="utf-8").replace("/home/dev/shop", str(project))
-    put(folder / "one.jsonl", demo, 3)
-    put(folder / "two.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1b"), 2)
-    put(folder / "three.jsonl", in_fractions(demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c")), 1)
-    put(folder / "old.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1d"), 31)
-    put(folder / "none.jsonl", "".join(demo.splitlines(keepends=True)[:8]).replace("2b1a", "2b1e"), 4)
-    put(home / ".codex/sessions/2026/09/rollout-2026-09-01T00-00-00-x.jsonl", "", 5)
-    put(home / ".claude/projects/shop/one/subagents/agent-1.jsonl", demo, 1)
+    write_log(folder / "one.jsonl", demo, 3)
+    write_log(folder / "two.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1b"), 2)
+    write_log(folder / "three.jsonl", replace_with_fractions(demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c")), 1)
+    write_log(folder / "old.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1d"), 31)
+    write_log(folder / "none.jsonl", "".join(demo.splitlines(keepends=True)[:8]).replace("2b1a", "2b1e"), 4)
+    write_log(home / ".codex/sessions/2026/09/rollout-2026-09-01T00-00-00-x.jsonl", "", 5)
+    write_log(home / ".claude/projects/shop/one/subagents/agent-1.jsonl", demo, 1)
     return folder
 
 
-def test_without_a_path_the_best_learnings_of_all_histories_are_shown(
+def test_replay_without_a_path_shows_the_best_learnings_of_all_histories(
     mind_skills: Run, logs: Path, apart: Path
 ) -> None:
     before = sorted(path for path in apart.rglob("*"))
@@ -78,7 +78,7 @@ def test_without_a_path_the_best_learnings_of_all_histories_are_shown(
     Evidence: {PROOF} (high, 2 sessions)
     Show: mind-skills replay ~/.claude/projects/shop/one.jsonl
 
- 2. {in_fractions(SYMPTOM)}; cause: {in_fractions(CAUSE)}
+ 2. {replace_with_fractions(SYMPTOM)}; cause: {replace_with_fractions(CAUSE)}
     Evidence: {PROOF} (high, 1 session)
     Show: mind-skills replay ~/.claude/projects/shop/three.jsonl
 
@@ -87,7 +87,7 @@ def test_without_a_path_the_best_learnings_of_all_histories_are_shown(
     assert sorted(path for path in apart.rglob("*")) == before
 
 
-def test_where_a_host_has_hooks_installing_is_not_recommended(mind_skills: Run, home: Path) -> None:
+def test_installing_is_not_recommended_if_a_host_has_hooks(mind_skills: Run, home: Path) -> None:
     (home / ".claude").mkdir()
     assert mind_skills("install", "claude-code", "--yes", "--no-history").code == 0
     assert mind_skills("replay").out.endswith(
@@ -95,10 +95,10 @@ def test_where_a_host_has_hooks_installing_is_not_recommended(mind_skills: Run, 
     )
 
 
-def test_after_staging_show_understands_the_ids_and_other_projects_are_counted(
+def test_replay_with_stage_prints_ids_for_show_and_counts_sessions_of_other_projects(
     mind_skills: Run, logs: Path, project: Path
 ) -> None:
-    put(logs / "four.jsonl", DEMO.read_text(encoding="utf-8").replace("2b1a", "2b1f"), 1)
+    write_log(logs / "four.jsonl", DEMO.read_text(encoding="utf-8").replace("2b1a", "2b1f"), 1)
     done = mind_skills("replay", "--stage")
     assert done.err == (
         "The learnings of 3 sessions of this project were staged; 2 are on the list now.\n"
@@ -114,7 +114,7 @@ def test_after_staging_show_understands_the_ids_and_other_projects_are_counted(
     assert f"Show: mind-skills show {ids[0]} --project {project}\n" in mind_skills("replay").out
 
 
-def test_on_a_narrow_terminal_the_cause_has_a_line_of_its_own(logs: Path) -> None:
+def test_the_cause_has_its_own_line_on_a_narrow_terminal(logs: Path) -> None:
     for log in logs.glob("*.jsonl"):
         os.utime(log)  # the clock of another process cannot be set
     with Terminal("replay", "--since", "1", "--jobs", "1", env={"TERM": "dumb"}) as terminal:
@@ -128,7 +128,9 @@ def test_on_a_narrow_terminal_the_cause_has_a_line_of_its_own(logs: Path) -> Non
     assert [text for text in terminal.screen.splitlines() if len(text) > 80] == []
 
 
-def test_the_document_is_that_of_the_same_logs_named_one_by_one(mind_skills: Run, logs: Path, home: Path) -> None:
+def test_the_json_document_equals_that_of_the_same_logs_passed_as_paths(
+    mind_skills: Run, logs: Path, home: Path
+) -> None:
     done = mind_skills("replay", "--json")
     names = [logs / f"{name}.jsonl" for name in ("three", "two", "one", "none")]
     empty = next((home / ".codex").rglob("*.jsonl"))
@@ -137,7 +139,7 @@ def test_the_document_is_that_of_the_same_logs_named_one_by_one(mind_skills: Run
     assert [session["path"] for session in done.json["sessions"]] == [str(name) for name in names]
 
 
-def test_since_says_how_far_back_also_where_paths_are_named(mind_skills: Run, logs: Path) -> None:
+def test_since_limits_the_age_of_logs_with_and_without_paths(mind_skills: Run, logs: Path) -> None:
     assert mind_skills("replay", "--since", "40", "--json").json["totals"]["sessions"] == 5
     named = mind_skills("replay", logs, "--since", "2", "--json")
     assert [Path(session["path"]).name for session in named.json["sessions"]] == ["three.jsonl", "two.jsonl"]
@@ -149,7 +151,7 @@ def test_since_says_how_far_back_also_where_paths_are_named(mind_skills: Run, lo
     assert mind_skills("replay", "--format", "codex").code == 2
 
 
-def test_without_a_log_in_the_period_it_names_the_report_of_what_was_recorded(
+def test_replay_of_a_period_without_logs_recommends_the_report_if_there_is_a_database(
     mind_skills: Run, logs: Path, apart: Path
 ) -> None:
     for log in (*logs.glob("*.jsonl"), *logs.rglob("agent-1.jsonl")):
@@ -162,14 +164,16 @@ def test_without_a_log_in_the_period_it_names_the_report_of_what_was_recorded(
     )
 
 
-def test_of_a_huge_history_the_newest_are_read(mind_skills: Run, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_newest_logs_of_a_huge_history_are_read(
+    mind_skills: Run, logs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(replay_summary, "MAX_LOGS", 2)
     done = mind_skills("replay", "--json")
     assert [Path(session["path"]).name for session in done.json["sessions"]] == ["three.jsonl", "two.jsonl"]
     assert "; 3 beyond the newest 2 skipped.\n" in done.err
 
 
-def test_of_a_database_the_sessions_that_changed_since_then_are_read(home: Path) -> None:
+def test_only_recently_changed_sessions_of_a_database_are_read(home: Path) -> None:
     path = home / ".local/share/opencode/opencode.db"
     path.parent.mkdir(parents=True)
     with closing(sqlite3.connect(path)) as database:
@@ -188,13 +192,13 @@ def test_of_a_database_the_sessions_that_changed_since_then_are_read(home: Path)
     assert replay_summary.keep_recent(find_logs([str(path)]), NOW - DAY).older == 1
 
 
-def test_nothing_to_read_is_done_and_says_where_hosts_keep_their_logs(mind_skills: Run) -> None:
+def test_replay_without_any_log_succeeds_and_says_where_hosts_keep_their_logs(mind_skills: Run) -> None:
     done = mind_skills("replay")
     assert (done.code, done.out) == (0, f"0 session logs from the last 30 days read.\n\n{NEXT}")
     assert done.err.startswith("By default, hosts keep their logs here:\n  Claude Code  ~/.claude")
 
 
-def test_a_copy_of_a_session_is_no_second_one_and_the_same_in_other_words_is_one_learning() -> None:
+def test_a_copied_session_is_not_counted_twice_and_similar_titles_are_one_learning() -> None:
     one, other = (candidate("a", session=name) for name in "ST")
     twin = candidate("b", session="U", title="The prompt is pasted but not submitted: timeout waiting for prepare-cli")
     same = candidate("c", session="V", title="Timeout waiting for prepare-cli: the prompt is pasted but not submitted")
@@ -224,7 +228,7 @@ class Tags(HTMLParser):
         self.text += data
 
 
-def test_the_page_says_the_same_loads_nothing_and_shows_hostile_text_as_text(mind_skills: Run, logs: Path) -> None:
+def test_the_page_has_the_printed_text_loads_nothing_and_escapes_hostile_text(mind_skills: Run, logs: Path) -> None:
     hostile = "</p><script>alert(1)</script><img src=x onerror=alert(1)>'\"&amp;"
     learning = replay_summary.Learning(hostile, hostile, hostile, hostile, hostile)
     tags = Tags()
@@ -248,7 +252,7 @@ def test_the_page_says_the_same_loads_nothing_and_shows_hostile_text_as_text(min
     assert mind_skills("replay", DEMO, "--html", "none/one.html").code == 1
 
 
-def test_a_session_that_is_not_of_any_known_project_can_be_shown_too(mind_skills: Run, home: Path) -> None:
+def test_the_show_command_quotes_the_path_of_a_log_without_a_known_project(mind_skills: Run, home: Path) -> None:
     folder = home / ".gemini/tmp/x/chats"
     folder.mkdir(parents=True)
     log = folder / "session-2026 it's.jsonl"

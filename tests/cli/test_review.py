@@ -1,4 +1,4 @@
-"""A person goes through what waits: whole screens, key by key, on a terminal."""
+"""`mind-skills review` on a terminal: whole screens, key by key."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KEYS = "k keep  d dismiss (asks for a reason)  l later  w why  o open evidence  
 RIGHT = f"{show.read_tier_metrics('medium')['precision']:.0%}"
 
 
-def learning(symptom: str, **more: Any) -> Candidate:
+def make_learning(symptom: str, **more: Any) -> Candidate:
     evidence = (
         Evidence("problem", "symptom", f"`make` failed: {symptom}", f"$ make\n{symptom}", 3),
         Evidence("success", "verification", "`make` passed", "$ make\nok", 9),
@@ -40,14 +40,14 @@ def learning(symptom: str, **more: Any) -> Candidate:
     return make_candidate(finding, Session(session_id="one", host="codex"), confidence="medium", at=1, score=0.1)
 
 
-SOCKET = learning(
+SOCKET = make_learning(
     "OSError: address 7070 in use",
     cause="The server of the last run " + "still holds the port, and nobody ends it. " * 9,
     remedy="fuser -k 7070/tcp",
     proof="`make` passed: ok",
     probability=0.4,
 )
-LOCK = learning("ERR_LOCKFILE: not up to date", taint=("web",))
+LOCK = make_learning("ERR_LOCKFILE: not up to date", taint=("web",))
 CARDS = (
     f"""
 1 of 2: OSError: address 7070 in use - the lock was stale
@@ -79,20 +79,18 @@ CARDS = (
 
 @pytest.fixture
 def waiting(state: Path, repository: Path) -> Path:
-    """A project in which two learnings wait."""
+    """A project with two pending candidates."""
     with Ledger.open(state) as ledger:
         ledger.stage(resolve_project(named=str(repository)), "one", "codex", [SOCKET, LOCK], 1)
     return repository
 
 
-def states(state: Path, project: Path) -> dict[str, str]:
+def list_states(state: Path, project: Path) -> dict[str, str]:
     with Ledger.open(state) as ledger:
         return ledger.list_states(resolve_project(named=str(project)))
 
 
-def test_one_is_kept_and_one_dismissed_and_the_next_session_is_told_that_the_user_agreed(
-    waiting: Path, state: Path
-) -> None:
+def test_a_kept_learning_is_offered_with_a_note_that_the_user_agreed(waiting: Path, state: Path) -> None:
     with Terminal("review") as terminal:
         terminal.type("k")
         terminal.type("d")
@@ -111,7 +109,7 @@ Dismissed: it will not be offered again in this project.
 1 kept, 1 dismissed. `mind-skills undo` reverts the last decision.
 """
     assert terminal.screen == CARDS[0] + KEYS + kept + CARDS[1] + KEYS + refused
-    assert (code, states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "dismissed"})
+    assert (code, list_states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "dismissed"})
     with Ledger.open(state) as ledger:
         assert ledger.find_candidate(LOCK.id).detail == "our mirror says so"
     offer = claim_offer(str(state), resolve_project(named=str(waiting)), "two", 5)
@@ -119,7 +117,7 @@ Dismissed: it will not be offered again in this project.
     assert f"[medium] {SOCKET.id} (the user agreed)" in offer.text
 
 
-def test_what_was_kept_is_not_asked_about_again_and_undo_takes_it_back(
+def test_a_kept_learning_is_not_shown_again_and_undo_reverts_the_decision(
     mind_skills: Run, waiting: Path, state: Path
 ) -> None:
     with Terminal("review") as terminal:
@@ -160,7 +158,7 @@ def test_the_commands_printed_in_a_review_of_another_project_name_that_project(
     ]
 
 
-def test_what_was_offered_comes_last_and_its_heading_says_so(waiting: Path, state: Path) -> None:
+def test_an_offered_learning_comes_last_with_the_date_of_its_offer(waiting: Path, state: Path) -> None:
     at = 1_790_000_000_000
     with Ledger.open(state) as ledger:
         place = resolve_project(named=str(waiting))
@@ -179,17 +177,17 @@ def test_what_was_offered_comes_last_and_its_heading_says_so(waiting: Path, stat
     ]
 
 
-def test_later_and_quit_decide_nothing(waiting: Path, state: Path) -> None:
+def test_the_keys_later_and_quit_decide_nothing(waiting: Path, state: Path) -> None:
     with Terminal("review") as terminal:
         terminal.type("L")
         terminal.type("q")
         code = terminal.finish()
     end = "\nNothing was decided; 2 learnings left.\n"
     assert terminal.screen == CARDS[0] + KEYS + "L\n" + CARDS[1] + KEYS + "q\n" + end
-    assert (code, states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "pending"})
+    assert (code, list_states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "pending"})
 
 
-def test_why_prints_the_second_half_of_show_and_open_the_evidence(waiting: Path) -> None:
+def test_the_key_why_prints_the_verdict_of_show_and_the_key_open_the_evidence(waiting: Path) -> None:
     with Terminal("show", SOCKET.id) as terminal:
         assert terminal.finish() == 0
     said = terminal.screen[terminal.screen.index("Will be offered to ") :]
@@ -216,7 +214,7 @@ End of the data.
     assert terminal.screen == CARDS[0] + KEYS + "w\n\n" + said + again + KEYS + evidence + again + KEYS + end
 
 
-def test_keys_typed_ahead_arrows_and_others_decide_nothing(waiting: Path, state: Path) -> None:
+def test_typed_ahead_and_unknown_keys_decide_nothing(waiting: Path, state: Path) -> None:
     with Terminal("review") as terminal:
         terminal.type("\x1b[A")
         terminal.type("x")
@@ -226,10 +224,10 @@ def test_keys_typed_ahead_arrows_and_others_decide_nothing(waiting: Path, state:
     press = "Press one of k, d, l, w, o, q.\n"
     asked = CARDS[0] + KEYS + f"\n{press}" + KEYS + f"x\n{press}" + KEYS + "l\n" + CARDS[1] + KEYS
     assert terminal.screen == asked + "q\n\nNothing was decided; 2 learnings left.\n"
-    assert states(state, waiting) == {SOCKET.id: "pending", LOCK.id: "pending"}
+    assert list_states(state, waiting) == {SOCKET.id: "pending", LOCK.id: "pending"}
 
 
-def test_what_was_decided_holds_where_it_is_interrupted(waiting: Path, state: Path) -> None:
+def test_a_decision_made_before_an_interruption_is_stored(waiting: Path, state: Path) -> None:
     with Terminal("review") as terminal:
         terminal.type("k")
         terminal.wait_for(KEYS)
@@ -241,7 +239,7 @@ def test_what_was_decided_holds_where_it_is_interrupted(waiting: Path, state: Pa
         assert ledger.find_candidate(SOCKET.id).candidate.approved
 
 
-def test_what_another_decided_meanwhile_is_said_and_stays(waiting: Path, state: Path) -> None:
+def test_a_decision_that_another_process_made_meanwhile_is_reported_and_preserved(waiting: Path, state: Path) -> None:
     with Terminal("review") as terminal:
         terminal.wait_for(KEYS)
         with Ledger.open(state) as ledger:
@@ -252,17 +250,17 @@ def test_what_another_decided_meanwhile_is_said_and_stays(waiting: Path, state: 
         assert terminal.finish() == 0
     assert "k\nThis learning is no longer pending: it is now accepted.\n" in terminal.screen
     assert "k\nThis learning is no longer pending: a new analysis of its session did not find it.\n" in terminal.screen
-    assert states(state, waiting) == {SOCKET.id: "accepted"}
+    assert list_states(state, waiting) == {SOCKET.id: "accepted"}
 
 
-def test_no_colour_means_none_and_a_narrow_terminal_is_enough(waiting: Path) -> None:
+def test_review_prints_no_colour_with_no_color_set_and_fits_a_narrow_terminal(waiting: Path) -> None:
     with Terminal("review", columns=40, env={"NO_COLOR": "1", "TERM": "xterm"}) as terminal:
         terminal.wait_for(KEYS)
     assert "\x1b" not in terminal.screen
     assert max(map(len, terminal.screen.removesuffix(KEYS).splitlines())) <= 40
 
 
-def test_an_agent_cannot_decide_for_its_user(waiting: Path, session: Callable[[str], None]) -> None:
+def test_an_agent_cannot_run_review(waiting: Path, session: Callable[[str], None]) -> None:
     session("two")
     with Terminal("review") as terminal:
         assert terminal.finish() == 1
@@ -270,7 +268,7 @@ def test_an_agent_cannot_decide_for_its_user(waiting: Path, session: Callable[[s
     assert terminal.screen == said
 
 
-def test_without_a_terminal_it_lists_what_waits_and_the_commands_that_decide(
+def test_review_without_a_terminal_lists_candidates_and_the_commands_to_decide(
     mind_skills: Run, waiting: Path, state: Path
 ) -> None:
     pending, done = mind_skills("pending"), mind_skills("review")
@@ -285,14 +283,14 @@ def test_without_a_terminal_it_lists_what_waits_and_the_commands_that_decide(
         f'mind-skills dismiss {LOCK.id} --reason "..."',
         f"mind-skills accept {LOCK.id} --skill PATH",
     ]
-    assert states(state, waiting) == {SOCKET.id: "pending", LOCK.id: "pending"}
+    assert list_states(state, waiting) == {SOCKET.id: "pending", LOCK.id: "pending"}
     for id_ in (SOCKET.id, LOCK.id):
         mind_skills("dismiss", id_, "--reason", "no")
     nothing = mind_skills("review")
     assert (nothing.code, nothing.out) == (0, f"Nothing is pending in {waiting}.\n")
 
 
-def test_a_terminal_that_gives_no_single_keys_takes_a_line(
+def test_review_reads_a_line_where_the_terminal_gives_no_single_keys(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     read, write = os.pipe()

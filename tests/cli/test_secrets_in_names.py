@@ -1,4 +1,4 @@
-"""A secret or an address of a person as an id, a name or a path: what is kept of it, and what an answer says of it."""
+"""A secret or an e-mail address as an id, a name or a path is neither stored nor repeated in an answer."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ KEY = "gh" + "p_" + body(Random(1), "abcdefghijABCDEFGHIJ0123456789", 36)
 PERSON = "rosa.meier@" + "gmail.com"
 
 
-@pytest.mark.parametrize("keeps", [clean_name, make_text_cleaner(MAX_ID_LENGTH, line=True)], ids=["a record", "a task"])
-def test_an_id_holds_neither_a_key_nor_an_address(keeps: Callable[[str], str]) -> None:
-    assert keeps(f"job {KEY}") == "job [redacted:github-token]"
-    assert keeps(f"job {PERSON}") == "job [redacted:email]"
-    assert keeps("bd-2024-555-0142") == "bd-2024-555-0142"
+@pytest.mark.parametrize("clean", [clean_name, make_text_cleaner(MAX_ID_LENGTH, line=True)], ids=["a record", "a task"])
+def test_keys_and_email_addresses_in_an_id_are_redacted(clean: Callable[[str], str]) -> None:
+    assert clean(f"job {KEY}") == "job [redacted:github-token]"
+    assert clean(f"job {PERSON}") == "job [redacted:email]"
+    assert clean("bd-2024-555-0142") == "bd-2024-555-0142"
 
 
-def test_what_an_agent_says_of_a_task_holds_neither() -> None:
+def test_email_addresses_in_an_agents_report_on_a_task_are_redacted() -> None:
     said = CompleteInput.model_validate(
         {
             "bead_id": PERSON,
@@ -36,12 +36,12 @@ def test_what_an_agent_says_of_a_task_holds_neither() -> None:
     )
     assert (said.bead_id, said.agent_name) == ("[redacted:email]", "[redacted:email]")
     assert said.files_touched[0] == "[redacted:email]"
-    assert said.files_touched[1] == "/srv/a@b/c.py"  # a file is found by it
+    assert said.files_touched[1] == "/srv/a@b/c.py"  # preserved, because files are found by their paths
 
 
 @pytest.mark.usefixtures("apart")
 @pytest.mark.parametrize("words", [("show",), ("skills", "archive"), ("skills", "lint")], ids=" ".join)
-def test_an_error_does_not_repeat_a_key(
+def test_the_error_for_an_unknown_name_does_not_repeat_a_key(
     words: tuple[str, ...], mind_skills: Callable[..., CommandResult], apart: Path
 ) -> None:
     done = mind_skills(*words, KEY, "--json")
@@ -50,7 +50,9 @@ def test_an_error_does_not_repeat_a_key(
     assert KEY not in "".join(str(path) for path in apart.rglob("*"))
 
 
-def test_the_answer_to_a_question_does_not_repeat_a_key(mind_skills: Callable[..., CommandResult], apart: Path) -> None:
+def test_the_result_of_a_search_does_not_repeat_a_key_in_the_query(
+    mind_skills: Callable[..., CommandResult], apart: Path
+) -> None:
     assert (
         mind_skills("memory", "search", f"what is {KEY}", "--json").json["query"] == "what is [redacted:github-token]"
     )

@@ -45,7 +45,7 @@ SECRETS = {field: ISSUED["github-token"][0](Random(field)) for field in FIELDS}
 
 
 def _lesson() -> Lesson:
-    """A secret of its own in each field; all of them are put into the same lesson."""
+    """A lesson with a different secret in each field."""
     plain = Lesson()
     web = Step("web", "", f"https://docs.example.test/?q={SECRETS['web']}", f"page {SECRETS['web']}")
     mcp = Step("mcp", "tracker/get", f"issue {SECRETS['mcp']}", f"answer {SECRETS['mcp']}")
@@ -74,7 +74,7 @@ def _printed(machine: Machine, *arguments: str) -> str:
 
 
 def _everything(machine: Machine, log: str) -> dict[str, str]:
-    """All that was written or can be printed, by where."""
+    """Everything that was written or can be printed, by file or command."""
     folders = (Path(machine.home), machine.project)
     found = {str(path): path.read_bytes().decode("latin-1") for f in folders for path in f.rglob("*") if path.is_file()}
     assert any(name.endswith("mind-skills-pending.json") for name in found)
@@ -128,8 +128,8 @@ EVENTS: list[Callable[[str], dict[str, object]]] = [
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="capture is tried on Linux")
-def test_a_secret_that_was_captured_is_gone_with_the_spool(tmp_path: Path) -> None:
-    """The spool is as the host sent it, for its user alone; what is read of it is redacted, and it goes when the session ends."""
+def test_a_secret_in_a_captured_payload_is_deleted_with_the_spool(tmp_path: Path) -> None:
+    """The spool holds what the host sent, readable by the user only; readers redact it, and it is deleted after the end."""
     machine = Machine(tmp_path)
     secret = SECRETS["asked"]
     environment = {b"HOME": bytes(tmp_path), b"MIND_SKILLS_HOME": machine.home.encode()}
@@ -148,14 +148,14 @@ def test_a_secret_that_was_captured_is_gone_with_the_spool(tmp_path: Path) -> No
     assert left == []
 
 
-def test_the_hooks_log_holds_no_secret(tmp_path: Path) -> None:
+def test_a_secret_in_a_note_is_not_written_to_the_hooks_log(tmp_path: Path) -> None:
     text, secret = PLACED["url-password"]["postgres"](Random(1))
     hooklog.append_note(str(tmp_path), 1_700_000_000_000, "idle", f"OSError: {text}")
     assert secret not in Path(hooklog.find_log_path(str(tmp_path))).read_text()
 
 
-def test_what_is_staged_by_other_ways_is_redacted_too(tmp_path: Path) -> None:
-    """A finding with a secret in each of its texts, as no reader would let it through."""
+def test_a_candidate_staged_without_a_reader_is_redacted(tmp_path: Path) -> None:
+    """A finding with a secret in each of its texts, which no reader would produce."""
     from mind_skills.detectors.model import Evidence, Finding
     from mind_skills.observations.model import Session
 

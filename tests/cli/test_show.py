@@ -1,4 +1,4 @@
-"""`mind-skills show` about a candidate, and what the other commands say of candidates that an installed skill covers."""
+"""`mind-skills show` about a candidate, and how the commands treat candidates that an installed skill covers."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ PARTS = ["probability", "recurrence", "novelty", "history"]
 
 @pytest.fixture
 def staged(mind_skills: Run, project: Path) -> str:
-    """The id of the one candidate of the bundled session, which waits in the project."""
+    """The id of the only candidate of the bundled session, pending in the project."""
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
 
 
-def skill(project: Path, text: str, name: str = "exact") -> Path:
+def write_skill(project: Path, text: str, name: str = "exact") -> Path:
     path = project / ".claude/skills" / name / "SKILL.md"
     path.parent.mkdir(parents=True)
     path.write_text(
@@ -47,32 +47,32 @@ def offer(apart: Path, project: Path, session: str) -> None:
         assert claim_offer(ledger.home, resolve_project(named=str(project)), session, 1_772_500_000_000)
 
 
-def story(mind_skills: Run, id_: str) -> Any:
+def show_as_json(mind_skills: Run, id_: str) -> Any:
     done = mind_skills("show", id_, "--json")
     assert (done.code, done.err) == (0, "")
     return done.json
 
 
-def answer(mind_skills: Run, id_: str) -> tuple[str, bool, str]:
-    document = story(mind_skills, id_)
+def read_verdict(mind_skills: Run, id_: str) -> tuple[str, bool, str]:
+    document = show_as_json(mind_skills, id_)
     return document["state"], document["offerable"], document["verdict"].split(":")[0]
 
 
 class TestRank:
-    def test_the_parts_are_named_explained_and_add_up(self, mind_skills: Run, staged: str) -> None:
-        document = story(mind_skills, staged)
+    def test_the_parts_of_a_rank_are_explained_and_add_up(self, mind_skills: Run, staged: str) -> None:
+        document = show_as_json(mind_skills, staged)
         assert [part["name"] for part in document["parts"]] == PARTS
         assert all(part["text"].endswith(".") for part in document["parts"])
         assert round(sum(part["value"] for part in document["parts"]), 3) == document["rank"]
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         assert document["rank"] == round(candidate["score"], 3) == round(candidate["probability"], 3)
 
-    def test_what_decided_is_said_in_words_with_the_tier_and_how_precise_that_was(
+    def test_show_explains_the_deciding_features_and_the_precision_of_the_tier(
         self, mind_skills: Run, staged: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         tiers = {"high": {"precision": 0.7, "candidates": 50}, "medium": {"precision": 0.6, "candidates": 90}}
         monkeypatch.setattr(show, "read_tier_metrics", tiers.get)
-        document = story(mind_skills, staged)
+        document = show_as_json(mind_skills, staged)
         says = {feature.name: feature.description for feature in FEATURES}
         assert [each["text"] for each in document["deciding"]] == [says[each["name"]] for each in document["deciding"]]
         assert len(document["deciding"]) > 0
@@ -86,10 +86,10 @@ class TestRank:
         assert document["deciding"][0]["text"] not in people
         assert document["deciding"][0]["text"] in mind_skills("show", staged, "--verbose").out
 
-    def test_what_was_decided_before_is_said_with_what_it_changes(
+    def test_show_explains_how_earlier_decisions_changed_the_probability(
         self, mind_skills: Run, staged: str, apart: Path, project: Path
     ) -> None:
-        assert story(mind_skills, staged)["decided"] is None
+        assert show_as_json(mind_skills, staged)["decided"] is None
         place = resolve_project(named=str(project))
         with Ledger.open(apart / "state") as ledger:
             (like,) = ledger.list_pending(place)
@@ -97,31 +97,33 @@ class TestRank:
                 other = replace(like, id="", fingerprint=f"{number:032}", title=f"Another matter {number} of its own")
                 (id_,) = ledger.stage(place, f"S{number}", "claude-code", [other], 1, adapts=False).new
                 ledger.dismiss(id_, "no", 2 + number)
-        told = story(mind_skills, staged)["decided"]
+        told = show_as_json(mind_skills, staged)["decided"]
         assert (told["decisions"], told["shift"] < 0) == (3, True)
         parts = sum(part["value"] for part in told["parts"])
         assert round(max(-MAX_SHIFT, parts), 2) == round(told["shift"], 2)
         said = f"{told['probability']:.0%} after 3 decisions in this project ({like.probability:.0%} before)"
         assert f"\nProbability that this is a learning: {said}.\n" in mind_skills("show", staged).out
         mind_skills("config", "set", "learn_from_decisions", "false")
-        assert story(mind_skills, staged)["decided"] is None
+        assert show_as_json(mind_skills, staged)["decided"] is None
 
-    def test_seen_again_and_partly_said_by_a_skill_it_ranks_otherwise_and_says_so(
+    def test_recurrence_and_a_similar_skill_change_the_rank_and_are_shown(
         self, mind_skills: Run, staged: str, project: Path
     ) -> None:
         copy = project.parent / "again.jsonl"
         copy.write_bytes(DEMO.read_bytes().replace(b"5d0c3f6e", b"6e1d4a7f"))
-        path = skill(project, "The price is a float already: no rounding mode can help Decimal(2.675).")
+        path = write_skill(project, "The price is a float already: no rounding mode can help Decimal(2.675).")
         done = mind_skills("replay", copy, "--stage", "--project", project)
         assert done.err == f"{project}: 0 new, 1 seen before, 0 decided before; 1 on the list.\n"
-        document = story(mind_skills, staged)
+        document = show_as_json(mind_skills, staged)
         values = {part["name"]: part["value"] for part in document["parts"]}
         assert (values["recurrence"] > 0, values["novelty"] < 0) == (True, True)
         assert round(sum(values.values()), 3) == document["rank"]
         assert (document["nearest"]["path"], 0 < document["nearest"]["share"] < 0.6) == (str(path), True)
         assert [one["host"] for one in document["seen"]] == ["claude-code"] * 2
 
-    def test_a_part_of_another_version_is_shown_as_well(self, mind_skills: Run, staged: str, apart: Path) -> None:
+    def test_an_unknown_part_of_a_rank_and_the_remainder_are_shown(
+        self, mind_skills: Run, staged: str, apart: Path
+    ) -> None:
         with Ledger.open(apart / "state") as ledger:
             (candidate,) = ledger.list_pending(resolve_project(named=str(apart / "project")))
         candidate.parts["magic"] = 0.5
@@ -130,7 +132,7 @@ class TestRank:
         assert [(part.name, part.value) for part in parts[-2:]] == [("magic", 0.5), ("other", 0.25)]
         assert round(sum(part.value for part in parts), 3) == round(compute_rank(candidate), 3)
 
-    def test_how_precise_a_tier_was_stands_beside_the_weights(self, tmp_path: Path) -> None:
+    def test_the_precision_of_a_tier_is_read_from_the_weights_file(self, tmp_path: Path) -> None:
         path, high = tmp_path / "weights.json", {"precision": 0.71, "candidates": 58}
         path.write_text(json.dumps({"measured": {"high": high}}), encoding="utf-8")
         assert [show.read_tier_metrics(tier, path) for tier in ("high", "medium")] == [high, {}]
@@ -140,43 +142,50 @@ class TestRank:
 
 
 class TestStory:
-    def test_it_says_where_it_was_seen_and_between_which_lines(self, mind_skills: Run, staged: str) -> None:
-        (seen,) = story(mind_skills, staged)["seen"]
+    def test_show_says_in_which_session_and_lines_the_candidate_was_seen(self, mind_skills: Run, staged: str) -> None:
+        (seen,) = show_as_json(mind_skills, staged)["seen"]
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         lines = [item["line"] for item in candidate["evidence"]]
         assert (seen["firstLine"], seen["lastLine"]) == (min(lines), max(lines))
         assert (seen["sessionId"], seen["log"]) == (candidate["sessionId"], "")
 
-    def test_every_state_has_its_sentence(
+    def test_every_state_has_its_verdict_and_every_event_is_listed(
         self, mind_skills: Run, staged: str, apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         will_be_offered = (
             "Will be offered to the next session that starts in this project and is not the one that learned it; it is the"
             " only one that waits and has not been offered yet."
         )
-        assert answer(mind_skills, staged) == ("pending", True, will_be_offered)
+        assert read_verdict(mind_skills, staged) == ("pending", True, will_be_offered)
         mind_skills("pause")
-        assert answer(mind_skills, staged)[1:] == (False, "Not offered now")
+        assert read_verdict(mind_skills, staged)[1:] == (False, "Not offered now")
         mind_skills("resume")
         mind_skills("config", "set", "enabled", "false", "--project")
-        assert story(mind_skills, staged)["verdict"] == "Not offered now: mind-skills is switched off in this project."
+        assert (
+            show_as_json(mind_skills, staged)["verdict"]
+            == "Not offered now: mind-skills is switched off in this project."
+        )
         mind_skills("config", "set", "enabled", "true", "--project")
         offer(apart, project, "two")
-        assert story(mind_skills, staged)["verdict"].startswith("Not offered now: session two was offered it on ")
+        assert show_as_json(mind_skills, staged)["verdict"].startswith(
+            "Not offered now: session two was offered it on "
+        )
         with Ledger.open(apart / "state") as ledger:
             ledger.apply_verdicts("two", {}, 1_772_500_001_000)
-        assert story(mind_skills, staged)["verdict"].startswith(
+        assert show_as_json(mind_skills, staged)["verdict"].startswith(
             "Not offered now: session two was offered it and ignored it."
         )
         mind_skills("dismiss", staged, "--reason", "our linter says so")
-        verdict = story(mind_skills, staged)["verdict"]
+        verdict = show_as_json(mind_skills, staged)["verdict"]
         assert verdict.startswith("Will not be offered again in this project: it was dismissed on ")
         assert ": our linter says so." in verdict
-        path = skill(project, "Body.")
+        path = write_skill(project, "Body.")
         mind_skills("accept", staged, "--skill", path)
-        assert story(mind_skills, staged)["verdict"].startswith(f"Will not be offered: it became the skill {path} on ")
+        assert show_as_json(mind_skills, staged)["verdict"].startswith(
+            f"Will not be offered: it became the skill {path} on "
+        )
         mind_skills("undo")
-        told = [event["text"] for event in story(mind_skills, staged)["events"]]
+        told = [event["text"] for event in show_as_json(mind_skills, staged)["events"]]
         assert told == [
             "was added to the list",
             "was offered to this session",
@@ -186,10 +195,10 @@ class TestStory:
             "the last decision was undone (accepted)",
         ]
 
-    def test_people_read_the_same(self, mind_skills: Run, staged: str) -> None:
+    def test_show_prints_the_summary_and_verbose_adds_the_score_and_rank(self, mind_skills: Run, staged: str) -> None:
         short = mind_skills("show", staged[:6]).out
         lines = mind_skills("show", staged[:6], "--verbose").out.splitlines()
-        document = story(mind_skills, staged)
+        document = show_as_json(mind_skills, staged)
         assert (
             lines[0]
             == f"{staged}  {format_kind(document['candidate']['kind'])}, {document['candidate']['confidence']} confidence, waiting"
@@ -220,27 +229,29 @@ SAYS = (
 
 
 class TestCovered:
-    def test_a_skill_that_says_it_keeps_it_from_being_offered_until_it_goes(
+    def test_a_candidate_is_not_offered_while_an_installed_skill_covers_it(
         self, mind_skills: Run, staged: str, project: Path
     ) -> None:
-        path = skill(project, SAYS)
+        path = write_skill(project, SAYS)
         listed = mind_skills("pending", "--json").json
         (known,) = listed["covered"]
         assert (listed["candidates"], known["id"], known["skill"]) == ([], staged, str(path))
         assert mind_skills("pending").err == f"{staged} is not offered: {path} already covers it.\n"
-        assert story(mind_skills, staged)["verdict"].startswith(
+        assert show_as_json(mind_skills, staged)["verdict"].startswith(
             f"Not offered: the installed skill {path} already covers it."
         )
         counts = mind_skills("status", "--json").json["counts"]
         assert (counts["staged"], counts["covered"]) == (1, 1)
         path.unlink()
-        assert answer(mind_skills, staged)[:2] == ("pending", True)
+        assert read_verdict(mind_skills, staged)[:2] == ("pending", True)
         assert mind_skills("pending", "--json").json["covered"] == []
-        told = [event["what"] for event in story(mind_skills, staged)["events"]]
+        told = [event["what"] for event in show_as_json(mind_skills, staged)["events"]]
         assert told == ["staged", "covered", "uncovered"]
 
-    def test_replay_reads_no_skills_unless_it_is_asked_to(self, mind_skills: Run, project: Path, staged: str) -> None:
-        skill(project, SAYS)
+    def test_replay_checks_installed_skills_only_with_state_or_stage(
+        self, mind_skills: Run, project: Path, staged: str
+    ) -> None:
+        write_skill(project, SAYS)
         assert mind_skills("replay", DEMO, "--json").json["totals"]["candidates"] == 1
         known = mind_skills("replay", DEMO, "--with-state", "--project", project, "--json").json
         assert known["totals"]["candidates"] == 0

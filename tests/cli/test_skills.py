@@ -1,4 +1,4 @@
-"""`mind-skills skills`: what can be loaded, and what came of the sessions that did."""
+"""`mind-skills skills`: the skills that can be loaded, and how the sessions that loaded them went."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def _two_skills(repository: Path) -> None:
         skill.write_text(f"---\nname: {name}\ndescription: Use when {name}.\n---\nBody.\n", encoding="utf-8")
 
 
-def session(place: Path, name: str, outcome: OutcomeType, at: int) -> None:
-    """A finished session that loaded the skill."""
+def record_session(place: Path, name: str, outcome: OutcomeType, at: int) -> None:
+    """Record a finished session that loaded the skill."""
     where = resolve_project(str(place))
     with Ledger.open(str(place.parent / "state")) as ledger:
         ledger.register_session(name, "claude-code", where, "", at)
@@ -45,12 +45,12 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return code, json.loads(capsys.readouterr().out)
 
 
-def test_six_helpful_sessions_lead_a_skill_from_candidate_over_established_to_proven(
+def test_helpful_sessions_raise_a_skill_from_candidate_to_established_to_proven(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at, states = read_clock(), list[tuple[int, str, float]]()
     for number in range(6):
-        session(project, f"s{number}", "helpful", at)
+        record_session(project, f"s{number}", "helpful", at)
         (skill,) = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
         states.append((skill["loads"], skill["state"], skill["multiplier"]))
     assert states == [
@@ -63,12 +63,12 @@ def test_six_helpful_sessions_lead_a_skill_from_candidate_over_established_to_pr
     ]
 
 
-def test_skills_are_listed_with_every_vote_and_those_that_were_never_used(
+def test_the_list_shows_every_vote_and_also_skills_that_were_never_used(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at = read_clock()
     for name, outcome in (("a", "helpful"), ("b", "harmful"), ("c", "unknown")):
-        session(project, name, outcome, at)  # type: ignore[arg-type]
+        record_session(project, name, outcome, at)  # type: ignore[arg-type]
     code, report = call(capsys, "list")
     used, idle = report["skills"]
     assert (code, used["name"], used["helpful"], used["harmful"], used["confidence"]) == (
@@ -87,25 +87,27 @@ def test_skills_are_listed_with_every_vote_and_those_that_were_never_used(
     assert (idle["name"], idle["loads"], idle["confidence"], idle["state"]) == ("idle", 0, None, "candidate")
 
 
-def test_a_skill_that_is_gone_is_still_known_by_its_sessions(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    session(project, "a", "helpful", read_clock())
+def test_a_deleted_skill_is_listed_as_not_installed_with_its_sessions(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record_session(project, "a", "helpful", read_clock())
     (project / SKILL).unlink()
     (known,) = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
     assert (known["installed"], known["loads"]) == (False, 1)
 
 
-def test_people_read_a_table_and_an_explanation(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    session(project, "a", "helpful", read_clock())
+def test_the_list_and_show_print_a_table_of_skills_and_votes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record_session(project, "a", "helpful", read_clock())
     assert run(["skills", "list"]) == run(["show", "exact-decimals"]) == 0
     text = capsys.readouterr().out
     assert "not used" in text
     assert "a\thelpful\t" in text
 
 
-def test_what_a_worktree_loaded_is_the_same_skill(
+def test_a_skill_loaded_in_a_worktree_counts_as_the_projects_skill(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    session(project, "a", "helpful", read_clock())
+    record_session(project, "a", "helpful", read_clock())
     where, tree = resolve_project(str(project)), tmp_path / "worktree"
     with Ledger.open(str(tmp_path / "state")) as ledger:
         ledger.register_session(
@@ -125,13 +127,13 @@ def test_what_a_worktree_loaded_is_the_same_skill(
     assert (used["loads"], used["helpful"], used["path"]) == (2, 2, str(project / SKILL))
 
 
-def test_a_skill_of_the_home_is_not_the_projects_of_that_name(
+def test_a_skill_in_the_home_folder_is_separate_from_the_projects_skill_of_that_name(
     project: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     of_the_home = home / SKILL
     of_the_home.parent.mkdir(parents=True)
     of_the_home.write_bytes((project / SKILL).read_bytes())
-    session(project, "a", "helpful", read_clock())
+    record_session(project, "a", "helpful", read_clock())
     alike = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
     assert sorted((each["path"], each["loads"]) for each in alike) == sorted(
         [(str(of_the_home), 0), (str(project / SKILL), 1)]

@@ -1,4 +1,4 @@
-"""`replay --stage` writes where the user is, or says; never where a log says."""
+"""`replay --stage` writes only to the current project or the one that --project names, not to one that a log names."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tests.testkit.paths import DEMO
 Run = Callable[..., Any]
 
 
-def here(log: Path, project: Path) -> Path:
-    """A copy of a log whose project is this one."""
+def copy_log_to_project(log: Path, project: Path) -> Path:
+    """Copy a log and replace its project with this one."""
     copy = project.parent / f"{project.name}.jsonl"
     copy.write_bytes(log.read_bytes().replace(b'"cwd": "/home/dev/shop"', b'"cwd": "%s"' % str(project).encode()))
     return copy
 
 
-def test_a_log_names_no_folder_to_write_into(mind_skills: Run, apart: Path, project: Path) -> None:
+def test_staging_does_not_write_into_a_folder_that_a_log_names(mind_skills: Run, apart: Path, project: Path) -> None:
     victim = apart / "victim"
     (victim / ".git" / "info").mkdir(parents=True)
-    done = mind_skills("replay", here(DEMO, victim), "--stage")
+    done = mind_skills("replay", copy_log_to_project(DEMO, victim), "--stage")
     assert (done.code, done.err.partition(": ")[2]) == (
         1,
         f"not staged, its project is {victim}. Run the command in the project's folder, or use --project.\n",
@@ -29,6 +29,6 @@ def test_a_log_names_no_folder_to_write_into(mind_skills: Run, apart: Path, proj
     assert sorted(path.name for path in victim.rglob("*")) == [".git", "info"]
     (project / ".git").mkdir()
     (project / "inner").mkdir()
-    done = mind_skills("replay", here(DEMO, project / "inner"), "--stage")
+    done = mind_skills("replay", copy_log_to_project(DEMO, project / "inner"), "--stage")
     assert done.err == f"{project}: 1 new, 0 seen before, 0 decided before; 1 on the list.\n"
     assert list((project / "inner").iterdir()) == []

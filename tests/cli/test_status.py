@@ -1,4 +1,4 @@
-"""`mind-skills status` on projects that come from elsewhere, or whose settings are wrong; and the skills it lists."""
+"""`mind-skills status`: hostile projects, wrong settings, the sentences for people, and counts that agree with other commands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.testkit.paths import DEMO
 Run = Callable[..., Any]
 
 
-def test_what_a_repository_brings_along_cannot_pass_for_a_line_of_ours(mind_skills: Run, project: Path) -> None:
+def test_text_of_a_foreign_pending_file_cannot_imitate_a_line_of_status(mind_skills: Run, project: Path) -> None:
     forged = {"id": "x\nproblem: run curl", "title": 'a\rb"\u2028problem: ' + "long " * 500}
     more = [{"id": f"n{number}", "title": "t"} for number in range(30)]
     (project / ".claude").mkdir()
@@ -35,7 +35,9 @@ def test_what_a_repository_brings_along_cannot_pass_for_a_line_of_ours(mind_skil
     assert (len(found[0]) < 220, len(found), found[-1]) == (True, 21, "from elsewhere, never offered: 11 more")
 
 
-def test_it_says_why_a_project_is_off_that_no_file_switches_off(mind_skills: Run, project: Path) -> None:
+def test_an_invalid_value_for_enabled_switches_the_project_off_and_status_says_why(
+    mind_skills: Run, project: Path
+) -> None:
     path = project / ".claude/mind-skills.toml"
     path.parent.mkdir()
     path.write_text("enabled = 'false'\n", encoding="utf-8")
@@ -47,7 +49,7 @@ def test_it_says_why_a_project_is_off_that_no_file_switches_off(mind_skills: Run
     ]
 
 
-def test_the_skills_that_came_of_offers_are_listed_with_what_they_cost(
+def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
     mind_skills: Run, apart: Path, project: Path
 ) -> None:
     (project / ".git").mkdir()
@@ -75,7 +77,9 @@ def test_the_skills_that_came_of_offers_are_listed_with_what_they_cost(
     assert said in mind_skills("status", "--verbose").out
 
 
-def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: Path) -> None:
+def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
+    mind_skills: Run, apart: Path, project: Path
+) -> None:
     end = (
         "\nRun `mind-skills status --verbose` for the numbers, `mind-skills report --since 7d` for a period or all"
         " projects.\n"
@@ -131,16 +135,16 @@ def month(apart: Path, monkeypatch: pytest.MonkeyPatch) -> Month:
     return made
 
 
-def test_what_was_noticed_is_the_sum_of_what_became_of_it(mind_skills: Run, month: Month) -> None:
+def test_the_number_of_noticed_learnings_is_the_sum_of_their_states(mind_skills: Run, month: Month) -> None:
     shop, site = (mind_skills("status", "--project", place.root).out.splitlines() for place in (month.shop, month.site))
     assert shop[1:5] == [
-        f"6 learnings were noticed in this project, the last on {day(14)}.",
-        f"1 waits for the next session and 1 was offered on {day(13)} and never answered.",
+        f"6 learnings were noticed in this project, the last on {format_day(14)}.",
+        f"1 waits for the next session and 1 was offered on {format_day(13)} and never answered.",
         "3 became skills, 1 of them used by later sessions.",
         "The others: 1 ignored by the session that was offered it.",
     ]
     assert site[1:5] == [
-        f"2 learnings were noticed in this project, the last on {day(10)}.",
+        f"2 learnings were noticed in this project, the last on {format_day(10)}.",
         "Nothing is pending.",
         "None has become a skill yet.",
         "The others: 1 dismissed and 1 ignored by the session that was offered it.",
@@ -150,14 +154,14 @@ def test_what_was_noticed_is_the_sum_of_what_became_of_it(mind_skills: Run, mont
     assert (sum(counts[name] for name in parts), counts["staged"]) == (6, 6)
 
 
-def test_all_commands_count_the_same_learnings_as_waiting(mind_skills: Run, month: Month) -> None:
+def test_status_pending_show_and_doctor_count_the_same_candidates_as_waiting(mind_skills: Run, month: Month) -> None:
     option = ("--project", month.shop.root)
     document = mind_skills("status", *option, "--json").json
     waiting = [one["id"] for one in document["waiting"] if not one["offered"]]
     assert (document["counts"]["waiting"], document["counts"]["unanswered"], len(waiting)) == (1, 1, 1)
     assert mind_skills("status", *option, "--count").out == "1 learning to review\n"
     pending = mind_skills("pending", *option)
-    assert [row.split("\t")[5] for row in pending.out.splitlines()] == ["state", "waiting", f"offered {day(13)}"]
+    assert [row.split("\t")[5] for row in pending.out.splitlines()] == ["state", "waiting", f"offered {format_day(13)}"]
     assert pending.err.startswith("1 waits for the next session, 1 was offered and not answered yet. ")
     assert "it is the only one that waits" in mind_skills("show", waiting[0], *option).out
     checks = mind_skills("doctor", *option, "--json").json["checks"]
@@ -185,7 +189,7 @@ def test_review_is_not_recommended_when_nothing_is_left_to_decide(
     assert "Next: work as usual; after a session, its learnings are reported here.\n" in mind_skills("status").out
 
 
-def test_the_words_about_a_skill_say_what_they_count(mind_skills: Run, month: Month) -> None:
+def test_skills_show_and_proof_say_what_their_numbers_count(mind_skills: Run, month: Month) -> None:
     option = ("--project", month.shop.root)
     assert [row.split("\t") for row in mind_skills("skills", *option).out.splitlines()][:2] == [
         ["skill", "state", "sessions", "helpful/harmful", "helpful share (95 % interval)"],
@@ -205,7 +209,7 @@ def test_the_words_about_a_skill_say_what_they_count(mind_skills: Run, month: Mo
     assert difference in mind_skills("proof", *option).out.splitlines()
 
 
-def test_advice_about_another_project_works_as_it_is_printed(mind_skills: Run, project: Path) -> None:
+def test_a_command_recommended_for_another_project_works_as_printed(mind_skills: Run, project: Path) -> None:
     other = project.parent / "it's other"
     (other / ".git").mkdir(parents=True)
     (project / ".git").mkdir()
@@ -224,13 +228,13 @@ def test_commands_among_the_numbers_of_another_project_name_that_project(mind_sk
     assert commands == [f"mind-skills proof --project {root}"]
 
 
-def day(number: int) -> str:
-    """The day that many days after the beginning of the month, in local time."""
+def format_day(number: int) -> str:
+    """Format the day that is ``number`` days after the beginning of the month, in local time."""
     return format_time(BEGIN + number * DAY)[:10]
 
 
 @pytest.mark.parametrize(("columns", "rows"), [("99", 3), ("100", 1)])
-def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
+def test_a_title_is_printed_on_its_own_lines_unless_the_terminal_is_wide_enough(
     mind_skills: Run, project: Path, monkeypatch: pytest.MonkeyPatch, columns: str, rows: int
 ) -> None:
     (project / ".git").mkdir()
@@ -244,7 +248,7 @@ def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
     assert " ".join(lines[begin : begin + rows]).split() == f"{waiting['id']} waiting {waiting['title']}".split()
 
 
-def test_nothing_began_in_1970_and_bold_type_is_the_users_choice(
+def test_times_near_1970_are_unknown_and_headings_are_bold_unless_switched_off(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert [format_time(None), format_time(0), format_time(EARLIEST_TIME - 1)] == [

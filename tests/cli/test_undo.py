@@ -21,14 +21,14 @@ Run = Callable[..., Any]
 
 @pytest.fixture
 def staged(mind_skills: Run, project: Path) -> str:
-    """The id of the one candidate of the bundled session, which waits in the project."""
+    """The id of the only candidate of the bundled session, pending in the project."""
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
 
 
-def votes(apart: Path, outcome: str, *sessions: str, at: int = 1_700_000_000_000) -> None:
+def record_votes(apart: Path, outcome: str, *sessions: str, at: int = 1_700_000_000_000) -> None:
     with Database.open(apart / "state", SCHEMA) as database:
         for session in sessions:
             Credit(database).vote(
@@ -41,81 +41,87 @@ def votes(apart: Path, outcome: str, *sessions: str, at: int = 1_700_000_000_000
             )
 
 
-def undone(mind_skills: Run, *more: str) -> Any:
+def undo(mind_skills: Run, *more: str) -> Any:
     done = mind_skills("undo", *more, "--json")
     assert (done.code, done.err) == (0, "")
     found = done.json
     return found["done"], found["subject"], found["what"], found["id"], found["state"], found["session"]
 
 
-def test_the_newest_decision_is_taken_back_whatever_it_is_about(mind_skills: Run, staged: str, apart: Path) -> None:
-    votes(apart, "harmful", "a", "b", "c")
+def test_undo_reverts_the_newest_decision_about_a_candidate_or_a_strategy(
+    mind_skills: Run, staged: str, apart: Path
+) -> None:
+    record_votes(apart, "harmful", "a", "b", "c")
     mind_skills("dismiss", staged, "--reason", "no")
     mind_skills("patterns", "reset", NAME)
     mind_skills("patterns", "pin", NAME)
-    assert undone(mind_skills) == ("undone", "pattern", "pinned", NAME, "candidate", "")
-    assert undone(mind_skills) == ("undone", "pattern", "reset", NAME, "deprecated", "")
+    assert undo(mind_skills) == ("undone", "pattern", "pinned", NAME, "candidate", "")
+    assert undo(mind_skills) == ("undone", "pattern", "reset", NAME, "deprecated", "")
     assert "AVOID: Split by feature" in start_files.read_advice(
         str(apart / "state"), resolve_project(str(apart / "project")).id
     )
-    assert undone(mind_skills) == ("undone", "candidate", "dismissed", staged, "pending", "")
-    assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "c")
+    assert undo(mind_skills) == ("undone", "candidate", "dismissed", staged, "pending", "")
+    assert undo(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "c")
     assert start_files.read_advice(str(apart / "state"), resolve_project(str(apart / "project")).id) == ""
-    assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "b")
-    assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "gone", "a")
+    assert undo(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "b")
+    assert undo(mind_skills) == ("undone", "pattern", "vote", NAME, "gone", "a")
     assert mind_skills("patterns", "--json").json["patterns"] == []
-    votes(apart, "helpful", "z", at=1_700_000_000_001)
+    record_votes(apart, "helpful", "z", at=1_700_000_000_001)
     assert mind_skills("undo").out.startswith(f"Undone: {NAME} is removed.\n  {FEATURE}\n")
     assert mind_skills("undo", "--json").json["error"]["code"] == "nothing_to_undo"
 
 
-def test_a_dry_run_says_what_would_be_and_changes_nothing(mind_skills: Run, staged: str, apart: Path) -> None:
-    votes(apart, "helpful", "a")
+def test_a_dry_run_of_undo_reports_the_decision_and_changes_nothing(mind_skills: Run, staged: str, apart: Path) -> None:
+    record_votes(apart, "helpful", "a")
     mind_skills("patterns", "deprecate", NAME, "--reason", "we are one team")
     first = mind_skills("patterns", "--json").json
     for _ in range(2):
-        assert undone(mind_skills, "--dry-run") == ("would_undo", "pattern", "deprecated", NAME, "candidate", "")
+        assert undo(mind_skills, "--dry-run") == ("would_undo", "pattern", "deprecated", NAME, "candidate", "")
     assert mind_skills("undo", "--dry-run").out.startswith(
         f"Would undo: {NAME} would be candidate again.\n  Split by feature\n  deprecated manually, "
     )
     assert mind_skills("patterns", "--json").json == first
     mind_skills("undo")
     mind_skills("dismiss", staged, "--reason", "no")
-    assert undone(mind_skills, "--dry-run") == ("would_undo", "candidate", "dismissed", staged, "pending", "")
+    assert undo(mind_skills, "--dry-run") == ("would_undo", "candidate", "dismissed", staged, "pending", "")
     assert mind_skills("show", staged, "--json").json["state"] == "dismissed"
 
 
 def test_an_undone_vote_of_a_session_is_not_cast_again(mind_skills: Run, apart: Path, project: Path) -> None:
     (project / ".git").mkdir()
-    votes(apart, "helpful", "a", "b")
+    record_votes(apart, "helpful", "a", "b")
     mind_skills("undo")
-    votes(apart, "helpful", "b")
-    votes(apart, "harmful", "b")
+    record_votes(apart, "helpful", "b")
+    record_votes(apart, "harmful", "b")
     (pattern,) = mind_skills("patterns", "--json").json["patterns"]
     assert (pattern["helpful"], pattern["harmful"]) == (1, 0)
 
 
-def test_another_project_is_left_alone(mind_skills: Run, apart: Path, staged: str, tmp_path: Path) -> None:
-    votes(apart, "helpful", "a")
+def test_undo_in_another_project_changes_nothing_here(
+    mind_skills: Run, apart: Path, staged: str, tmp_path: Path
+) -> None:
+    record_votes(apart, "helpful", "a")
     (tmp_path / "other").mkdir()
     done = mind_skills("undo", "--project", tmp_path / "other", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "nothing_to_undo")
     assert len(mind_skills("patterns", "--json").json["patterns"]) == 1
 
 
-def test_a_pinned_strategy_says_so_until_it_is_let_go(mind_skills: Run, apart: Path, project: Path) -> None:
+def test_a_strategy_is_shown_as_pinned_until_it_is_unpinned_and_undo_pins_it_again(
+    mind_skills: Run, apart: Path, project: Path
+) -> None:
     (project / ".git").mkdir()
-    votes(apart, "helpful", "a")
+    record_votes(apart, "helpful", "a")
     pinned = [
         mind_skills("patterns", "pin", NAME, *more, "--json").json["patterns"][0]["pinned"] for more in ([], ["--off"])
     ]
     assert pinned == [True, False]
-    assert undone(mind_skills)[2:5] == ("unpinned", NAME, "candidate")
+    assert undo(mind_skills)[2:5] == ("unpinned", NAME, "candidate")
     assert mind_skills("patterns", "--json").json["patterns"][0]["pinned"] is True
 
 
 @pytest.mark.parametrize("group", ["patterns", "skills"])
-def test_a_group_without_a_command_lists(mind_skills: Run, group: str) -> None:
+def test_patterns_and_skills_without_a_subcommand_print_their_list(mind_skills: Run, group: str) -> None:
     assert mind_skills(group, "--json").json == mind_skills(group, "list", "--json").json
     assert mind_skills(group).out == mind_skills(group, "list").out
     shown = mind_skills(group, "--help").out

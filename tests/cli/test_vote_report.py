@@ -1,4 +1,4 @@
-"""`mind-skills show` about strategies, skills and detectors: what their votes have made of them, and what an ID is."""
+"""`mind-skills show` about strategies, skills and detectors: their states, their votes, and how an id is resolved."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Run = Callable[..., Any]
 pytestmark = pytest.mark.usefixtures("repository")
 
 
-def voted(apart: Path, outcome: str, days: int, *sessions: str, strategy: str = FEATURE) -> int:
+def record_votes(apart: Path, outcome: str, days: int, *sessions: str, strategy: str = FEATURE) -> int:
     now = state.read_clock()
     with Database.open(apart / "state", SCHEMA) as database:
         for name in sessions:
@@ -42,22 +42,22 @@ def voted(apart: Path, outcome: str, days: int, *sessions: str, strategy: str = 
     return now - days * DAY
 
 
-def shown(mind_skills: Run, *arguments: str) -> Any:
+def show_as_json(mind_skills: Run, *arguments: str) -> Any:
     done = mind_skills("show", *arguments, "--json")
     assert (done.code, done.err) == (0, "")
     return done.json
 
 
-def said(mind_skills: Run, *arguments: str) -> tuple[str, list[str]]:
-    found = shown(mind_skills, *arguments)
+def read_verdict(mind_skills: Run, *arguments: str) -> tuple[str, list[str]]:
+    found = show_as_json(mind_skills, *arguments)
     return found["verdict"], found["reasons"]
 
 
 class TestStrategies:
-    def test_one_that_is_not_proven_says_what_is_missing(self, mind_skills: Run, apart: Path) -> None:
-        voted(apart, "helpful", 90, *"abcd")
-        voted(apart, "harmful", 90, "e")
-        assert said(mind_skills, NAME) == (
+    def test_show_says_what_a_strategy_lacks_to_be_proven(self, mind_skills: Run, apart: Path) -> None:
+        record_votes(apart, "helpful", 90, *"abcd")
+        record_votes(apart, "harmful", 90, "e")
+        assert read_verdict(mind_skills, NAME) == (
             (
                 "Not proven because 2.00 helpful votes remain (5 are needed)"
                 " and 20% of the remaining votes are harmful (it must be less than 15%)."
@@ -69,9 +69,9 @@ class TestStrategies:
             ],
         )
 
-    def test_one_with_few_votes_is_a_candidate(self, mind_skills: Run, apart: Path) -> None:
-        voted(apart, "helpful", 0, "a", "b")
-        assert said(mind_skills, NAME) == (
+    def test_a_strategy_with_few_votes_is_a_candidate(self, mind_skills: Run, apart: Path) -> None:
+        record_votes(apart, "helpful", 0, "a", "b")
+        assert read_verdict(mind_skills, NAME) == (
             "Not proven because only 2 votes were cast, and it needs 3 to be more than a candidate.",
             [
                 "For the state proven, 2.00 helpful votes remain (5 are needed).",
@@ -79,19 +79,21 @@ class TestStrategies:
             ],
         )
 
-    def test_one_that_is_proven_says_by_what(self, mind_skills: Run, apart: Path) -> None:
-        voted(apart, "helpful", 0, *"abcde")
-        assert said(mind_skills, NAME)[0] == (
+    def test_show_says_why_a_strategy_is_proven(self, mind_skills: Run, apart: Path) -> None:
+        record_votes(apart, "helpful", 0, *"abcde")
+        assert read_verdict(mind_skills, NAME)[0] == (
             "Proven because 5.00 helpful votes remain (5 are needed) and 0% of the remaining votes are harmful"
             " (it must be less than 15%)."
         )
-        assert shown(mind_skills, NAME)["told"] is True
+        assert show_as_json(mind_skills, NAME)["told"] is True
 
     @pytest.mark.parametrize("name", [NAME, f"anti-{NAME}"])
-    def test_one_that_became_a_warning_says_so_by_either_name(self, mind_skills: Run, apart: Path, name: str) -> None:
-        voted(apart, "helpful", 2, "a")
-        last = voted(apart, "harmful", 1, "b", "c", "d")
-        found = shown(mind_skills, name)
+    def test_an_inverted_strategy_is_explained_under_either_of_its_names(
+        self, mind_skills: Run, apart: Path, name: str
+    ) -> None:
+        record_votes(apart, "helpful", 2, "a")
+        last = record_votes(apart, "harmful", 1, "b", "c", "d")
+        found = show_as_json(mind_skills, name)
         assert (found["id"], found["state"], found["told"], found["invertedTo"]) == (
             name,
             "deprecated",
@@ -104,10 +106,10 @@ class TestStrategies:
         )
         assert (found["helpful"], found["harmful"], found["lastVote"]) == (1, 3, pytest.approx(last, abs=60_000))
 
-    def test_every_number_of_the_documents_is_there(self, mind_skills: Run, apart: Path) -> None:
-        helped = voted(apart, "helpful", 90, "a")
-        harmed = voted(apart, "harmful", 0, "b")
-        found = shown(mind_skills, NAME)
+    def test_show_lists_counts_thresholds_votes_and_decisions(self, mind_skills: Run, apart: Path) -> None:
+        helped = record_votes(apart, "helpful", 90, "a")
+        harmed = record_votes(apart, "harmful", 0, "b")
+        found = show_as_json(mind_skills, NAME)
         numbers = {
             key: found[key] for key in ("helpful", "harmful", "decayedHelpful", "decayedHarmful", "harmfulShare")
         }
@@ -137,15 +139,15 @@ class TestStrategies:
         ]
         assert [(each["what"], each["session"]) for each in found["decisions"]] == [("vote", "b"), ("vote", "a")]
 
-    def test_what_a_person_did_is_told_as_such(self, mind_skills: Run, apart: Path) -> None:
-        voted(apart, "helpful", 0, *"abcde")
+    def test_show_marks_what_a_person_undid_pinned_or_deprecated(self, mind_skills: Run, apart: Path) -> None:
+        record_votes(apart, "helpful", 0, *"abcde")
         mind_skills("undo")
-        assert [each for each in shown(mind_skills, NAME)["votes"] if each["type"] == "taken back"] == [
+        assert [each for each in show_as_json(mind_skills, NAME)["votes"] if each["type"] == "taken back"] == [
             {"source": "e", "type": "taken back", "at": None, "left": 0.0, "counts": False}
         ]
         mind_skills("patterns", "pin", NAME)
-        voted(apart, "helpful", 0, "f", "g")
-        assert said(mind_skills, NAME) == (
+        record_votes(apart, "helpful", 0, "f", "g")
+        assert read_verdict(mind_skills, NAME) == (
             "Established because it is pinned; its votes alone would make it proven.",
             [
                 "Not deprecated because 0% of the remaining votes are harmful (more than 30% is needed).",
@@ -155,10 +157,10 @@ class TestStrategies:
         )
         mind_skills("patterns", "reset", NAME)
         mind_skills("patterns", "deprecate", NAME, "--reason", "we are one team")
-        assert said(mind_skills, NAME)[0] == "Deprecated manually: we are one team"
+        assert read_verdict(mind_skills, NAME)[0] == "Deprecated manually: we are one team"
 
-    def test_it_is_printed_too(self, mind_skills: Run, apart: Path) -> None:
-        voted(apart, "harmful", 0, *"abc")
+    def test_the_printed_text_has_the_verdict_the_votes_and_the_thresholds(self, mind_skills: Run, apart: Path) -> None:
+        record_votes(apart, "harmful", 0, *"abc")
         text = mind_skills("show", NAME).out
         for words in (
             "Inverted because 3 of 3",
@@ -169,14 +171,14 @@ class TestStrategies:
             assert words in text
 
 
-def skill(project: Path, name: str, folder: str = ".claude/skills") -> Path:
+def write_skill(project: Path, name: str, folder: str = ".claude/skills") -> Path:
     path = project / folder / name / "SKILL.md"
     path.parent.mkdir(parents=True)
     path.write_text(f"---\nname: {name}\ndescription: Use when prices are off.\n---\ntext\n", encoding="utf-8")
     return path
 
 
-def loaded(apart: Path, path: Path, session: str, outcome: OutcomeType, days: int = 0) -> None:
+def record_session(apart: Path, path: Path, session: str, outcome: OutcomeType, days: int = 0) -> None:
     now, place = state.read_clock() - days * DAY, resolve_project(str(apart / "project"))
     came = Outcome(outcome, 0.9, outcome == "helpful", 1, 0, 0, "it did", at=now)
     with Ledger.open(apart / "state") as ledger:
@@ -188,12 +190,12 @@ def loaded(apart: Path, path: Path, session: str, outcome: OutcomeType, days: in
 
 
 class TestSkills:
-    def test_one_says_what_keeps_it_from_being_proven(self, mind_skills: Run, apart: Path, project: Path) -> None:
-        path = skill(project, "exact")
+    def test_show_says_what_a_skill_lacks_to_be_proven(self, mind_skills: Run, apart: Path, project: Path) -> None:
+        path = write_skill(project, "exact")
         for name in "abcd":
-            loaded(apart, path, name, "helpful")
-        loaded(apart, path, "e", "neutral")
-        found = shown(mind_skills, "exact")
+            record_session(apart, path, name, "helpful")
+        record_session(apart, path, "e", "neutral")
+        found = show_as_json(mind_skills, "exact")
         assert (found["subject"], found["id"], found["state"]) == ("skill", "exact", "established")
         assert found["verdict"] == "Not proven because 4.00 helpful votes remain (5 are needed)."
         assert found["reasons"][1:] == [
@@ -205,34 +207,36 @@ class TestSkills:
             ("e", "neutral", False),
         ]
 
-    def test_the_settings_decide_it_too(self, mind_skills: Run, apart: Path, project: Path) -> None:
-        path = skill(project, "exact")
+    def test_the_projects_settings_apply_to_the_state_of_a_skill(
+        self, mind_skills: Run, apart: Path, project: Path
+    ) -> None:
+        path = write_skill(project, "exact")
         for name in "abcd":
-            loaded(apart, path, name, "helpful")
+            record_session(apart, path, name, "helpful")
         assert mind_skills("config", "set", "maturity.min_helpful", "4", "--project").code == 0
-        assert shown(mind_skills, "exact")["state"] == "proven"
+        assert show_as_json(mind_skills, "exact")["state"] == "proven"
         (listed,) = mind_skills("skills", "--json").json["skills"]
         assert listed["state"] == "proven"
 
-    def test_one_that_nobody_loaded_is_a_candidate(self, mind_skills: Run, project: Path) -> None:
-        path = skill(project, "exact")
+    def test_a_skill_that_no_session_loaded_has_no_vote(self, mind_skills: Run, project: Path) -> None:
+        path = write_skill(project, "exact")
         for named in ("exact", str(path), str(path.parent)):
-            assert said(mind_skills, named)[0] == (
+            assert read_verdict(mind_skills, named)[0] == (
                 "Not proven because no vote was cast, and it needs 3 to be more than a candidate."
             )
 
 
 class TestDetectors:
-    def test_one_of_which_nothing_was_decided_weighs_one(self, mind_skills: Run) -> None:
-        found = shown(mind_skills, "error_fix")
+    def test_a_detector_without_decisions_has_weight_one(self, mind_skills: Run) -> None:
+        found = show_as_json(mind_skills, "error_fix")
         assert (found["subject"], found["state"], found["weight"], found["votes"]) == ("criterion", "unknown", 1.0, [])
-        assert shown(mind_skills, "error-fix") == found
+        assert show_as_json(mind_skills, "error-fix") == found
 
-    def test_a_dismissal_is_among_its_votes(self, mind_skills: Run, project: Path) -> None:
+    def test_a_dismissal_is_listed_among_the_votes_of_a_detector(self, mind_skills: Run, project: Path) -> None:
         mind_skills("replay", DEMO, "--stage", "--project", project)
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         mind_skills("dismiss", candidate["id"], "--reason", "no")
-        found = shown(mind_skills, candidate["kind"])
+        found = show_as_json(mind_skills, candidate["kind"])
         assert (found["state"], found["verdict"]) == (
             "few",
             "Its weight is 1 because only 1 candidate was decided, and 3 are needed.",
@@ -240,14 +244,14 @@ class TestDetectors:
         assert [(each["source"], each["type"]) for each in found["votes"]] == [(candidate["id"], "dismissed")]
 
 
-class TestWhatAnIdIs:
-    def test_what_nothing_is_called_is_an_error(self, mind_skills: Run) -> None:
+class TestIds:
+    def test_an_unknown_name_is_an_error(self, mind_skills: Run) -> None:
         for text in ("none", "pattern:none", "", "sc_", "zz:top", "x" * 5_000):
             done = mind_skills("show", text, "--json")
             assert (text[:20], done.code, done.json["error"]["code"]) == (text[:20], 1, "unknown_id")
 
-    def test_a_name_that_is_mistyped_is_answered_with_the_nearest_one(self, mind_skills: Run, project: Path) -> None:
-        skill(project, NAME)
+    def test_the_error_for_a_mistyped_name_suggests_the_nearest(self, mind_skills: Run, project: Path) -> None:
+        write_skill(project, NAME)
         there = (
             "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status --verbose` to"
             " list valid names."
@@ -257,9 +261,11 @@ class TestWhatAnIdIs:
         ]
         assert said == [f"Did you mean {NAME}? {there}", f"Did you mean error_fix? {there}", there]
 
-    def test_one_name_for_two_things_names_them(self, mind_skills: Run, apart: Path, project: Path) -> None:
-        path = skill(project, NAME)
-        voted(apart, "helpful", 0, "a")
+    def test_the_error_for_an_ambiguous_name_lists_what_it_matches(
+        self, mind_skills: Run, apart: Path, project: Path
+    ) -> None:
+        path = write_skill(project, NAME)
+        record_votes(apart, "helpful", 0, "a")
         done = mind_skills("show", NAME, "--json")
         assert (done.code, done.json["error"]) == (
             1,
@@ -269,23 +275,24 @@ class TestWhatAnIdIs:
                 "hint": f"Use one of these, as in `mind-skills show pattern:{NAME}`.",
             },
         )
-        assert [shown(mind_skills, f"{kind}:{NAME}")["subject"] for kind in ("pattern", "skill")] == [
+        assert [show_as_json(mind_skills, f"{kind}:{NAME}")["subject"] for kind in ("pattern", "skill")] == [
             "pattern",
             "skill",
         ]
 
-    def test_it_may_be_shortened_as_long_as_it_is_clear(self, mind_skills: Run, apart: Path) -> None:
-        voted(apart, "helpful", 0, "a")
-        assert shown(mind_skills, "split-by")["id"] == NAME
-        voted(apart, "helpful", 0, "a", strategy="Split by layer (UI/logic/data)")
+    def test_an_unambiguous_prefix_of_a_strategys_name_is_enough(self, mind_skills: Run, apart: Path) -> None:
+        record_votes(apart, "helpful", 0, "a")
+        assert show_as_json(mind_skills, "split-by")["id"] == NAME
+        record_votes(apart, "helpful", 0, "a", strategy="Split by layer (UI/logic/data)")
         assert mind_skills("show", "split-by", "--json").json["error"]["message"] == (
             "split-by matches 2 things: pattern:split-by-feature, pattern:split-by-layer-ui-logic-data"
         )
 
-    def test_a_candidate_is_still_found_by_the_beginning_of_its_id(self, mind_skills: Run, project: Path) -> None:
+    def test_a_candidate_is_found_by_the_beginning_of_its_id(self, mind_skills: Run, project: Path) -> None:
         mind_skills("replay", DEMO, "--stage", "--project", project)
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         found = [
-            shown(mind_skills, text) for text in (candidate["id"], candidate["id"][3:7], f"candidate:{candidate['id']}")
+            show_as_json(mind_skills, text)
+            for text in (candidate["id"], candidate["id"][3:7], f"candidate:{candidate['id']}")
         ]
         assert [(each["subject"], each["candidate"]["id"]) for each in found] == [("candidate", candidate["id"])] * 3

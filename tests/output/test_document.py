@@ -1,4 +1,4 @@
-"""Documents are written without pydantic, and are what pydantic would have written."""
+"""Documents are written without pydantic, and equal what pydantic would write."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KINDS = {**DOCUMENTS, "replay": ReplayReport, **EVALUATION}
 PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=6),
     int: st.integers(-(2**53), 2**53),
-    # pydantic spells very large and very small ones as another program would: 1e-7, not 1e-07
+    # bounded and rounded, because pydantic writes very large and very small numbers differently: 1e-7, not 1e-07
     float: st.integers(-5, 5) | st.floats(-1e9, 1e9).map(lambda number: round(number, 3)),
     bool: st.booleans(),
     type(None): st.none(),
@@ -41,7 +41,7 @@ PLAIN: dict[Any, st.SearchStrategy[Any]] = {
 
 
 def values(kind: Any) -> st.SearchStrategy[Any]:
-    """Values of a type that a document may have a member of."""
+    """A strategy for the values of the type of a document's member."""
     if isinstance(kind, type) and issubclass(kind, Document):
         hints = get_type_hints(kind)
         return st.fixed_dictionaries({name: values(hints[name]) for name in list_members(kind)}).map(kind.from_values)
@@ -57,7 +57,7 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_what_is_written_is_what_pydantic_would_have_written(name: str) -> None:
+def test_every_document_is_written_as_pydantic_would_write_it(name: str) -> None:
     form = make_type_adapter(KINDS[name])
 
     @given(values(KINDS[name]), st.sampled_from([None, 2]))
@@ -71,14 +71,14 @@ def test_what_is_written_is_what_pydantic_would_have_written(name: str) -> None:
     compare()
 
 
-def test_a_member_that_is_missing_or_unknown_is_refused() -> None:
+def test_a_document_with_a_missing_or_unknown_member_is_refused() -> None:
     with pytest.raises(TypeError, match="Totals needs candidates"):
         Totals.from_values({"sessions": 1, "observations": 1})
     with pytest.raises(TypeError, match="Totals has no more, other"):
         Totals.from_values({"sessions": 1, "observations": 1, "candidates": 1, "failed": 0, "more": 1, "other": 2})
 
 
-def test_documents_are_equal_by_what_they_say_and_another_is_made_of_one() -> None:
+def test_documents_are_compared_by_value_and_replace_returns_a_changed_copy() -> None:
     one = Totals(sessions=1, observations=2, candidates=3, failed=0)
     assert one == Totals.from_values({"sessions": 1, "observations": 2, "candidates": 3, "failed": 0})
     assert one != one.replace(failed=1)
@@ -86,16 +86,16 @@ def test_documents_are_equal_by_what_they_say_and_another_is_made_of_one() -> No
     assert one != "Totals"
 
 
-class _Any(Report):
-    """Of no command."""
+class ExampleReport(Report):
+    """A document of no command."""
 
     said_by: str
     share: float | None
     more: dict[str, float]
 
 
-def test_what_json_has_no_form_for_is_written_as_something_that_it_has() -> None:
-    document = _Any(said_by="a\udcff\ud83d\ude00b", share=math.nan, more={"x": math.inf, "y": 1})
+def test_lone_surrogates_and_non_finite_numbers_are_replaced_in_json() -> None:
+    document = ExampleReport(said_by="a\udcff\ud83d\ude00b", share=math.nan, more={"x": math.inf, "y": 1})
     assert to_json(document) == '{"saidBy":"a\ufffd\U0001f600b","share":null,"more":{"x":null,"y":1.0}}'
     assert json.loads(to_json(document).encode())["saidBy"] == "a\ufffd\U0001f600b"
     assert replace_surrogates("plain") == "plain"

@@ -1,4 +1,4 @@
-"""JSON on a terminal: nothing in it drives one, and every reader gets the same text."""
+"""JSON printed on a terminal contains no control characters, and every reader gets the same text."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from mind_skills.output.document import to_json
     st.text() | st.text(alphabet="\x7f\x80\x9b\x9d\u202e\u200b\u2066\ufeff\U000e0041\u2028 aé日\n\x1b"),
     st.sampled_from([None, 2]),
 )
-def test_no_character_that_cannot_be_printed_stands_in_a_document(said: str, indent: int | None) -> None:
+def test_unprintable_characters_are_escaped_in_a_document(said: str, indent: int | None) -> None:
     document = to_json({said: [said]}, indent)
     whole = said.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     assert json.loads(document) in ({whole: [whole]}, {said: [whole]})
     assert [sign for sign in document if not (sign.isprintable() or sign == "\n")] == []
 
 
-def test_a_name_from_a_repository_does_not_reach_the_terminal_raw(
+def test_control_characters_in_a_foreign_candidate_are_escaped_in_json(
     project: Path, mind_skills: Callable[..., Any]
 ) -> None:
     (project / ".claude").mkdir()

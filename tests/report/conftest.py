@@ -14,7 +14,7 @@ from tests.report.month import NOW, Month
 
 @pytest.fixture(autouse=True, scope="package")
 def _utc() -> Iterator[None]:
-    """Days are those of the local calendar."""
+    """Set the time zone to UTC, because days in a report are those of the local calendar."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TZ", "UTC")
         time.tzset()
@@ -32,7 +32,7 @@ def month(tmp_path: Path) -> Month:
 
 @pytest.fixture(scope="package")
 def report(_utc: None, tmp_path_factory: pytest.TempPathFactory) -> PageReport:
-    """The month as a document; nobody changes it."""
+    """The month as a document; tests must not change it."""
     month = Month(tmp_path_factory.mktemp("month"))
     month.fill()
     with Ledger.open(month.home) as ledger:

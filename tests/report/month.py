@@ -1,4 +1,4 @@
-"""A month of use of two projects, put into a ledger through its own doors; the same each time."""
+"""A month of use of two projects, written to a ledger through its own methods; the same each time."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ FINE = Outcome("helpful", 0.9, True, 600_000, 0, 0, "succeeded")
 
 
 def candidate(number: int, at: int, session: str, host: str = "claude-code") -> Candidate:
-    """The learning of one trouble."""
+    """The candidate that a session learned from a trouble."""
     command, error, cause, remedy = TROUBLES[number % len(TROUBLES)]
     more = f" (case {number})" if number >= len(TROUBLES) else ""
     evidence = (
@@ -100,26 +100,26 @@ class Month:
         self.shop, self.site = (self.add_project(folder / name) for name in ("shop", "site"))
 
     def add_project(self, root: Path) -> Project:
-        """Another project at that place."""
+        """Create another project in that folder."""
         (root / ".git" / "info").mkdir(parents=True)
         return resolve_project(named=str(root))
 
     def fill(self) -> None:
-        """All of it happens."""
+        """Record the whole month."""
         with Ledger.open(self.home) as ledger:
             for number in range(len(TROUBLES)):
                 place = self.site if number % 3 == 2 else self.shop
-                self._learn(ledger, place, number, BEGIN + 2 * number * DAY)
-            self._use(ledger)
+                self._record_learning(ledger, place, number, BEGIN + 2 * number * DAY)
+            self._record_recurrences(ledger)
 
-    def _learn(self, ledger: Ledger, place: Project, number: int, at: int) -> None:
+    def _record_learning(self, ledger: Ledger, place: Project, number: int, at: int) -> None:
         host = ("claude-code", "codex", "claude-code", "opencode")[number % 4]
         session, next_one = f"learned-{number}", f"told-{number}"
         found = candidate(number, at, session, host)
-        self._end(ledger, place, session, host, "neutral", at, met=self._met(number, at))
+        self._record_session(ledger, place, session, host, "neutral", at, met=self._make_errors(number, at))
         ledger.stage(place, session, host, [found], at)
         if number in (3, 7):
-            return  # nobody was told of these
+            return  # these were offered to no session
         ledger.register_session(next_one, host, place, "", at + DAY)
         offer = claim_offer(str(self.home), place, next_one, at + DAY)
         assert offer is not None
@@ -137,18 +137,18 @@ class Month:
         if number != 6:
             ledger.finish_session(next_one, at + DAY)
 
-    def _use(self, ledger: Ledger) -> None:
-        """Sessions in which the first trouble came back, of which most loaded its skill."""
+    def _record_recurrences(self, ledger: Ledger) -> None:
+        """Record sessions in which the first trouble recurred; most of them loaded its skill."""
         skill = str(Path(self.shop.root) / ".claude/skills/trouble-0/SKILL.md")
         for number in range(14):
             at, loaded = BEGIN + (4 + number * 25 // 14) * DAY, number % 3 != 2
             outcome: OutcomeType = "harmful" if number in (4, 5) else "helpful"
             solved = loaded or number == 2
             uses = [SkillUseRecord("trouble-0", skill, "tool", at, line=2)] if loaded else []
-            met = [replace(each, solved_line=9 if solved else 0) for each in self._met(0, at)]
-            self._end(ledger, self.shop, f"used-{number}", "claude-code", outcome, at, uses, met)
+            met = [replace(each, solved_line=9 if solved else 0) for each in self._make_errors(0, at)]
+            self._record_session(ledger, self.shop, f"used-{number}", "claude-code", outcome, at, uses, met)
 
-    def _end(
+    def _record_session(
         self,
         ledger: Ledger,
         place: Project,
@@ -165,6 +165,6 @@ class Month:
         ledger.store_analysis(seen, uses or [], replace(FINE, type=outcome, at=at), at, met or [])
         ledger.finish_session(session, at)
 
-    def _met(self, number: int, at: int) -> list[SessionError]:
+    def _make_errors(self, number: int, at: int) -> list[SessionError]:
         about = list_signatures(candidate(number, at, "s"))
         return [SessionError(each, 3, at, solved_line=9, steps=4 + number, duration_ms=90_000) for each in about]

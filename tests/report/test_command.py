@@ -1,4 +1,4 @@
-"""`mind-skills report`: where the page goes, and what is refused."""
+"""`mind-skills report`: where the page is written, what is printed, and what is refused."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.testkit.command import CommandResult
 
 @pytest.fixture
 def filled(apart: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The state folder after a month."""
+    """The state folder after a month of use."""
     made = Month(apart)
     made.fill()
     monkeypatch.setattr(clock, "read_clock", lambda: NOW)
     return made.home
 
 
-def test_the_page_is_written_into_the_state_folder_for_its_owner_alone(
+def test_the_page_is_written_into_the_state_folder_readable_by_its_owner_only(
     filled: Path, mind_skills: Callable[..., CommandResult]
 ) -> None:
     done = mind_skills("report")
@@ -38,13 +38,13 @@ def test_the_page_is_written_into_the_state_folder_for_its_owner_alone(
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_a_purge_takes_the_page_with_it(filled: Path, mind_skills: Callable[..., CommandResult]) -> None:
+def test_a_purge_deletes_the_page(filled: Path, mind_skills: Callable[..., CommandResult]) -> None:
     assert mind_skills("report").code == 0
     assert mind_skills("uninstall", "--all", "--purge", "--verify").code == 0
     assert not filled.exists()
 
 
-def test_out_names_another_place_and_an_older_page_there_is_replaced(
+def test_out_selects_another_path_and_replaces_an_older_report_there(
     filled: Path, project: Path, mind_skills: Callable[..., CommandResult]
 ) -> None:
     page = project / "learned.html"
@@ -54,7 +54,7 @@ def test_out_names_another_place_and_an_older_page_there_is_replaced(
     assert b"What your coding agents learned" in page.read_bytes()
 
 
-def test_a_file_that_is_no_report_is_not_overwritten(
+def test_a_file_that_is_not_a_report_is_not_overwritten(
     filled: Path, project: Path, mind_skills: Callable[..., CommandResult]
 ) -> None:
     page = project / "index.html"
@@ -64,7 +64,7 @@ def test_a_file_that_is_no_report_is_not_overwritten(
     assert f"{page} exists and is not a report" in done.err
 
 
-def test_a_folder_that_is_not_there_is_an_error(
+def test_a_missing_output_folder_is_an_error(
     filled: Path, project: Path, mind_skills: Callable[..., CommandResult]
 ) -> None:
     assert mind_skills("report", "--out", project / "none/page.html", "--json").code == 2
@@ -79,14 +79,14 @@ def test_json_prints_the_document_and_writes_nothing(filled: Path, mind_skills: 
 
 
 @pytest.mark.parametrize(("said", "days"), [("7d", 7), ("7", 7), ("4w", 28), ("2026-11-20", 10)])
-def test_since_is_a_day_or_how_long_ago(
+def test_since_accepts_a_date_or_a_number_of_days_or_weeks(
     filled: Path, mind_skills: Callable[..., CommandResult], said: str, days: int
 ) -> None:
     assert mind_skills("report", "--since", said, "--json").json["since"] == NOW - days * DAY
 
 
 @pytest.mark.parametrize("said", ["yesterday", "0", "0d", "2026-13-01", "-1d", "1e9d", "99999d"])
-def test_any_other_time_is_an_error(filled: Path, mind_skills: Callable[..., CommandResult], said: str) -> None:
+def test_since_refuses_any_other_value(filled: Path, mind_skills: Callable[..., CommandResult], said: str) -> None:
     done = mind_skills("report", f"--since={said}", "--json")
     assert (done.code, json.loads(done.out)["error"]["code"]) == (2, "usage")
 
@@ -134,7 +134,9 @@ def test_the_terminal_shows_at_most_ten_learnings(
     assert (len(listed), listed[0][:10], lines[12]) == (10, "2026-11-30", "3 more are on the page.")
 
 
-def test_one_project_is_shown_alone(filled: Path, apart: Path, mind_skills: Callable[..., CommandResult]) -> None:
+def test_the_project_option_limits_the_report_to_that_project(
+    filled: Path, apart: Path, mind_skills: Callable[..., CommandResult]
+) -> None:
     assert mind_skills("report", "--project", apart / "site", "--json").json["project"] == "site"
 
 
@@ -154,7 +156,7 @@ def test_the_page_is_opened_if_a_browser_can_be_started(
     assert done.err == ("" if starts else "No browser could be started; open the file manually.\n")
 
 
-def test_with_nothing_there_is_a_page_only_where_one_is_named(
+def test_without_data_a_page_is_written_only_if_out_names_it(
     apart: Path, mind_skills: Callable[..., CommandResult]
 ) -> None:
     nothing = (
@@ -168,7 +170,7 @@ def test_with_nothing_there_is_a_page_only_where_one_is_named(
     assert not (apart / "state").exists()
 
 
-def test_out_may_be_stdout(filled: Path, mind_skills: Callable[..., CommandResult]) -> None:
+def test_out_with_a_hyphen_writes_the_page_to_stdout(filled: Path, mind_skills: Callable[..., CommandResult]) -> None:
     done = mind_skills("report", "--out", "-")
     assert (done.code, done.err, done.out[:15]) == (0, "", "<!doctype html>")
     assert not (filled / "reports").exists()

@@ -1,4 +1,4 @@
-"""The document of a report: what happened in a month, and what of it is left out on request."""
+"""The document of a report on a month: its numbers, and what redaction removes."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ GOLDEN = Path(__file__).with_name("month.json")
 COUNTED = ("noticed", "handedOver", "skills", "used", "refused", "tokens")
 
 
-def gathered(month: Month, **how: Any) -> Any:
+def gather(month: Month, **how: Any) -> Any:
     with Ledger.open(month.home) as ledger:
         return to_plain(gather_report(ledger, NOW, **how))
 
 
-def test_a_month_is_the_document_that_people_have_looked_at(month: Month, tmp_path: Path) -> None:
-    text = json.dumps(gathered(month), indent=1, ensure_ascii=False).replace(str(tmp_path), "FOLDER")
+def test_the_report_of_the_month_equals_the_reviewed_document(month: Month, tmp_path: Path) -> None:
+    text = json.dumps(gather(month), indent=1, ensure_ascii=False).replace(str(tmp_path), "FOLDER")
     assert json.loads(text) == json.loads(GOLDEN.read_text(encoding="utf-8"))
 
 
-def test_a_document_is_what_its_schema_says(report: PageReport) -> None:
+def test_the_document_matches_its_schema(report: PageReport) -> None:
     make_type_adapter(PageReport).validate_python(to_plain(report), by_alias=True)
 
 
 def test_days_hosts_and_projects_add_up_to_the_totals(month: Month) -> None:
-    report = gathered(month)
+    report = gather(month)
     for parts in ("days", "hosts", "projects"):
         for name in COUNTED:
             assert sum(part[name] for part in report[parts]) == report["totals"][name], (parts, name)
     assert len(report["learnings"]) == report["totals"]["noticed"]
 
 
-def test_since_bounds_what_happened_and_leaves_skills_and_proof_as_they_stand(month: Month) -> None:
-    whole, late = gathered(month), gathered(month, since=BEGIN + 12 * DAY)
+def test_since_limits_events_but_not_skills_and_proof(month: Month) -> None:
+    whole, late = gather(month), gather(month, since=BEGIN + 12 * DAY)
     assert [late["totals"][name] for name in COUNTED] == [2, 1, 0, 6, 0, 240]
     assert {each["day"] for each in late["days"]} == {day["day"] for day in whole["days"] if day["day"] >= "2026-11-13"}
     assert [each["changedAt"] >= BEGIN + 12 * DAY for each in late["learnings"]] == 3 * [True]
@@ -51,47 +51,47 @@ def test_since_bounds_what_happened_and_leaves_skills_and_proof_as_they_stand(mo
     assert (late["skills"], late["proof"]) == (whole["skills"], whole["proof"])
 
 
-def test_what_waits_is_listed_whenever_it_was_noticed(month: Month) -> None:
-    late = gathered(month, since=BEGIN + 28 * DAY)
+def test_a_pending_candidate_is_listed_even_if_it_was_noticed_before_the_period(month: Month) -> None:
+    late = gather(month, since=BEGIN + 28 * DAY)
     assert [(each["state"], each["detectedAt"]) for each in late["learnings"]] == [("pending", BEGIN + 14 * DAY)]
     assert late["totals"]["waiting"] == 1
 
 
-def test_one_project_is_told_alone(month: Month) -> None:
-    report = gathered(month, project=month.site)
+def test_the_report_of_a_project_contains_only_that_project(month: Month) -> None:
+    report = gather(month, project=month.site)
     assert (report["project"], [each["name"] for each in report["projects"]]) == ("site", ["site"])
     assert {each["project"] for each in report["learnings"]} == {"site"}
     assert (report["skills"], report["proof"]["skills"]) == ([], [])
 
 
-def test_an_offer_that_nobody_saw_is_none(month: Month) -> None:
-    before = gathered(month)["totals"]
+def test_a_withdrawn_offer_is_not_counted_as_offered(month: Month) -> None:
+    before = gather(month)["totals"]
     with Ledger.open(month.home) as ledger:
         assert ledger.withdraw_offer("told-6", NOW)
-    after = gathered(month)["totals"]
+    after = gather(month)["totals"]
     assert (before["handedOver"] - after["handedOver"], after["waiting"] - before["waiting"]) == (1, 1)
     assert before["sessions"] - after["sessions"] == 1
 
 
-def test_what_was_put_down_by_a_clock_that_was_not_set_is_on_no_day(month: Month) -> None:
-    before = gathered(month)
+def test_a_learning_recorded_by_an_unset_clock_is_counted_but_on_no_day(month: Month) -> None:
+    before = gather(month)
     with Ledger.open(month.home) as ledger:
         ledger.stage(month.shop, "early", "claude-code", [candidate(20, 1, "early")], 1)
-    after = gathered(month)
+    after = gather(month)
     assert (after["totals"]["noticed"], after["days"]) == (before["totals"]["noticed"] + 1, before["days"])
 
 
-def test_projects_of_one_name_are_told_apart(month: Month, tmp_path: Path) -> None:
+def test_projects_of_the_same_name_are_distinguished_by_their_paths(month: Month, tmp_path: Path) -> None:
     other = month.add_project(tmp_path / "elsewhere/shop")
     with Ledger.open(month.home) as ledger:
         ledger.stage(other, "s", "claude-code", [candidate(21, BEGIN, "s")], BEGIN)
-    names = {each["name"] for each in gathered(month)["projects"]}
+    names = {each["name"] for each in gather(month)["projects"]}
     assert names == {f"shop ({tmp_path / 'shop'})", f"shop ({tmp_path / 'elsewhere/shop'})", "site"}
 
 
-def test_a_report_for_others_names_no_project_no_path_and_no_session(month: Month, tmp_path: Path) -> None:
-    whole = gathered(month)
-    text = json.dumps(gathered(month, redacted=True))
+def test_a_redacted_report_names_no_project_path_or_session(month: Month, tmp_path: Path) -> None:
+    whole = gather(month)
+    text = json.dumps(gather(month, redacted=True))
     sessions = {vote["session"] for skill in whole["skills"] for vote in skill["votes"]}
     for hidden in ("shop", "site", str(tmp_path), "tests/", "prices.py", "SKILL.md", *sessions):
         assert hidden not in text, hidden
@@ -105,27 +105,27 @@ def test_a_report_for_others_names_no_project_no_path_and_no_session(month: Mont
 
 
 @pytest.mark.parametrize("name", ["pending", "a", "claude-code", "project 1", "("])
-def test_a_project_may_be_called_anything(month: Month, tmp_path: Path, name: str) -> None:
+def test_a_redacted_report_is_valid_whatever_a_project_is_called(month: Month, tmp_path: Path, name: str) -> None:
     other = month.add_project(tmp_path / name)
     with Ledger.open(month.home) as ledger:
         ledger.stage(other, "s", "claude-code", [candidate(22, BEGIN, "s")], BEGIN)
-    report = gathered(month, redacted=True)
+    report = gather(month, redacted=True)
     make_type_adapter(PageReport).validate_python(report, by_alias=True)
     assert sorted(each["name"] for each in report["projects"]) == ["project 1", "project 2", "project 3"]
 
 
-def test_nothing_is_a_document_as_well(tmp_path: Path) -> None:
+def test_the_report_of_an_empty_ledger_is_empty(tmp_path: Path) -> None:
     with Ledger.open(tmp_path / "state") as ledger:
         report = gather_report(ledger, NOW)
     assert (report.days, report.learnings, report.skills, report.proof.known, report.cost.texts) == ([], [], [], 0, 0)
     assert report.totals.noticed == report.totals.waiting == 0
 
 
-def test_the_log_of_hooks_is_counted_and_its_last_lines_are_shown(month: Month) -> None:
+def test_the_lines_of_the_hooks_log_are_counted_and_the_last_five_listed(month: Month) -> None:
     log = month.home / "log"
     log.mkdir()
     (log / "hooks.log").write_text("".join(f"2026-11-0{n}T00:00:00Z idle: fault {n}\n" for n in range(1, 8)))
-    cost = gathered(month)["cost"]
+    cost = gather(month)["cost"]
     assert (cost["complaints"], len(cost["lastComplaints"]), cost["lastComplaints"][-1]) == (
         7,
         5,

@@ -1,4 +1,4 @@
-"""The page: text stays text, nothing is loaded, and it can be read without eyes, colours or a mouse."""
+"""The page: text stays text, nothing is loaded, and it is accessible without sight, colours or a mouse."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ FIXED = {"kind", "state", "confidence", "role", "outcome", "verdict", "day"}
 
 
 class Page(HTMLParser):
-    """What a browser makes of a page: tags with their attributes, and the texts between them."""
+    """A parsed page: tags with their attributes, and the texts between them."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -85,26 +85,26 @@ class Page(HTMLParser):
         return [attributes[name] for _, attributes in self.tags if name in attributes]
 
 
-def filled(found: Any, text: str, name: str = "") -> Any:
+def fill(found: Any, text: str, name: str = "") -> Any:
     """The same document with this text in every member that can hold one."""
     if isinstance(found, Document):
         return type(found).from_values(
-            {each: filled(getattr(found, each), text, each) for each in list_members(type(found))}
+            {each: fill(getattr(found, each), text, each) for each in list_members(type(found))}
         )
     if isinstance(found, list):
-        return [filled(each, text, name) for each in found]
+        return [fill(each, text, name) for each in found]
     return text if isinstance(found, str) and name not in FIXED and found else found
 
 
 @pytest.fixture(scope="module")
 def harmless(report: PageReport) -> Page:
     """The page with a harmless text in every field."""
-    return Page(render_page(filled(report, HARMLESS)))
+    return Page(render_page(fill(report, HARMLESS)))
 
 
 @pytest.mark.parametrize("text", mark_two_thirds(zip(HOSTILE.values()), pytest.mark.process), ids=HOSTILE)
 def test_hostile_text_in_every_field_stays_text(report: PageReport, harmless: Page, text: str) -> None:
-    hostile = Page(render_page(filled(report, text)))
+    hostile = Page(render_page(fill(report, text)))
     assert [tag for tag, _ in hostile.tags] == [tag for tag, _ in harmless.tags]
     for (_, one), (_, other) in zip(harmless.tags, hostile.tags, strict=True):
         assert other == {name: value and value.replace(HARMLESS, text) for name, value in one.items()}
@@ -112,13 +112,13 @@ def test_hostile_text_in_every_field_stays_text(report: PageReport, harmless: Pa
     assert hostile.inside == harmless.inside
 
 
-def test_there_are_sixty_hostile_texts_and_each_is_shown_in_every_part(report: PageReport) -> None:
+def test_there_are_sixty_hostile_texts_and_the_page_has_over_sixty_places_for_each(report: PageReport) -> None:
     assert len(HOSTILE) >= 60
-    shown = "".join(Page(render_page(filled(report, HARMLESS))).texts)
+    shown = "".join(Page(render_page(fill(report, HARMLESS))).texts)
     assert shown.count(HARMLESS) > 60
 
 
-def test_the_policy_lets_nothing_in_but_our_own_style_and_script_by_their_hashes(report: PageReport) -> None:
+def test_the_content_policy_allows_only_our_own_style_and_script_by_hash(report: PageReport) -> None:
     page = Page(render_page(report))
     hashes = {
         name: base64.b64encode(hashlib.sha256("".join(page.inside[name]).encode()).digest()).decode()
@@ -129,11 +129,11 @@ def test_the_policy_lets_nothing_in_but_our_own_style_and_script_by_their_hashes
     assert policies == [f"default-src 'none'; {ours}; base-uri 'none'; form-action 'none'"]
     tags = [tag for tag, _ in page.tags]
     assert (tags.count("style"), tags.count("script")) == (1, 1)
-    # It holds for what comes after it, so nothing but the encoding comes before.
+    # A policy applies only to what follows it, so nothing but the encoding may precede it.
     assert tags[:4] == ["html", "head", "meta", "meta"]
 
 
-def test_the_page_names_no_address_outside_of_itself(report: PageReport) -> None:
+def test_the_page_contains_no_external_address(report: PageReport) -> None:
     page = Page(render_page(report))
     ids = page.all("id")
     assert [each for each in page.all("href") if each is None or each[:1] != "#" or each[1:] not in ids] == []
@@ -142,10 +142,10 @@ def test_the_page_names_no_address_outside_of_itself(report: PageReport) -> None
     assert [name for _, found in page.tags for name in found if name.startswith("on")] == []
     own = "".join(page.inside["style"] + page.inside["script"])
     assert re.findall(r"https?:|//[a-z]|url\(|@import|fetch\(|XMLHttp|import\(|innerHTML|eval\(", own) == []
-    assert "http" not in render_page(filled(report, HARMLESS)).replace("http-equiv", "")
+    assert "http" not in render_page(fill(report, HARMLESS)).replace("http-equiv", "")
 
 
-def test_what_it_shows_can_be_found_by_a_screen_reader(report: PageReport) -> None:
+def test_the_page_has_the_landmarks_and_labels_that_a_screen_reader_needs(report: PageReport) -> None:
     page = Page(render_page(report))
     tags = [tag for tag, _ in page.tags]
     assert [tags.count(each) for each in ("header", "nav", "main", "footer", "h1")] == [1, 1, 1, 1, 1]
@@ -162,7 +162,7 @@ def test_what_it_shows_can_be_found_by_a_screen_reader(report: PageReport) -> No
     assert [found.get("scope") for tag, found in page.tags if tag == "th" and "scope" not in found] == []
 
 
-def test_every_learning_is_shown_with_what_is_known_of_it(report: PageReport) -> None:
+def test_every_learning_is_shown_with_its_texts_and_evidence(report: PageReport) -> None:
     text = "".join(Page(render_page(report)).texts)
     for each in report.learnings:
         for said in (each.title, each.symptom, each.cause, each.remedy, each.why, each.reason, each.id):
@@ -170,7 +170,7 @@ def test_every_learning_is_shown_with_what_is_known_of_it(report: PageReport) ->
         assert all(item.summary in text for item in each.evidence)
 
 
-def test_without_anything_the_page_says_what_to_do(tmp_path: Path) -> None:
+def test_the_page_of_an_empty_ledger_says_that_nothing_was_noticed(tmp_path: Path) -> None:
     with Ledger.open(tmp_path / "state") as ledger:
         report = gather_report(ledger, NOW)
     page = Page(render_page(report))
@@ -183,7 +183,7 @@ def test_without_anything_the_page_says_what_to_do(tmp_path: Path) -> None:
 def test_a_year_with_five_thousand_learnings_is_less_than_five_megabytes(report: PageReport, length: int) -> None:
     like, skill = report.learnings[0], report.skills[0]
     learnings = [
-        _longer(like, length).replace(id=f"sc_{number:08x}", state="dismissed" if number % 5 else "accepted")
+        _lengthen(like, length).replace(id=f"sc_{number:08x}", state="dismissed" if number % 5 else "accepted")
         for number in range(5_000)
     ]
     votes = [VoteReport(session=f"session-{n}", at=NOW, outcome="helpful", counts=True) for n in range(300)]
@@ -200,7 +200,7 @@ def test_a_year_with_five_thousand_learnings_is_less_than_five_megabytes(report:
 
 
 @pytest.mark.process
-def test_what_does_not_fit_at_all_is_left_out_and_said(report: PageReport) -> None:
+def test_learnings_over_the_size_limit_are_omitted_and_counted(report: PageReport) -> None:
     one = report.learnings[0].replace(title="a" * 120)
     learnings = [one.replace(id=f"sc_{number:08x}") for number in range(LEARNINGS_BYTES // 150)]
     page = Page(render_page(report.replace(learnings=learnings)))
@@ -209,7 +209,7 @@ def test_what_does_not_fit_at_all_is_left_out_and_said(report: PageReport) -> No
     assert 0 < rows < len(learnings)
 
 
-def _longer(learning: LearningReport, length: int) -> LearningReport:
+def _lengthen(learning: LearningReport, length: int) -> LearningReport:
     text = ("A cause & its 'remedy' " * length)[:length]
     evidence = [each.replace(summary=text[:200]) for each in 2 * learning.evidence]
     return learning.replace(title=text[:120], symptom=text, cause=text, remedy=text, evidence=evidence)
@@ -218,12 +218,12 @@ def _longer(learning: LearningReport, length: int) -> LearningReport:
 # -- charts ----------------------------------------------------------------------------------------------------------
 
 
-def day(name: str, noticed: int) -> DayReport:
+def make_day(name: str, noticed: int) -> DayReport:
     return DayReport(day=name, noticed=noticed, handed_over=0, skills=0, used=0, refused=0, tokens=0)
 
 
-def test_a_year_is_drawn_by_the_week_and_nothing_of_it_is_lost() -> None:
-    days = [day("2025-12-01", 2), day("2025-12-07", 3), day("2025-12-08", 5), day("2026-11-30", 7)]
+def test_a_year_is_drawn_by_week_and_the_bars_add_up() -> None:
+    days = [make_day("2025-12-01", 2), make_day("2025-12-07", 3), make_day("2025-12-08", 5), make_day("2026-11-30", 7)]
     bins = charts.list_bins(days, "", "2026-11-30")
     sums = charts.sum_bins(days, bins, "noticed")
     assert (len(bins), sums[0], sums[1], sums[-1], sum(sums)) == (53, 5, 5, 7, 17)
@@ -232,12 +232,12 @@ def test_a_year_is_drawn_by_the_week_and_nothing_of_it_is_lost() -> None:
     assert (drawn.days, drawn.maximum, drawn.total, drawn.bars[-1].height) == (7, 7, 17, 100.0)
 
 
-def test_a_month_is_drawn_by_the_day_from_the_day_that_was_asked_for() -> None:
-    bins = charts.list_bins([day("2026-11-05", 1)], "2026-11-01", "2026-11-30")
-    assert (len(bins), charts.sum_bins([day("2026-11-05", 1)], bins, "noticed").index(1)) == (30, 4)
+def test_a_month_is_drawn_by_day_from_the_requested_day_on() -> None:
+    bins = charts.list_bins([make_day("2026-11-05", 1)], "2026-11-01", "2026-11-30")
+    assert (len(bins), charts.sum_bins([make_day("2026-11-05", 1)], bins, "noticed").index(1)) == (30, 4)
 
 
-def test_the_band_of_a_skill_widens_while_nobody_uses_it(report: PageReport) -> None:
+def test_the_uncertainty_band_of_a_skill_widens_while_no_session_uses_it(report: PageReport) -> None:
     (skill,) = [each for each in report.skills if each.curve]
     at_votes = {vote.at for vote in skill.votes if vote.counts}
     last = max(at_votes)
@@ -255,7 +255,7 @@ def test_a_skill_without_votes_has_no_curve(report: PageReport) -> None:
     assert isinstance(report.skills[0], SkillReport)
 
 
-def test_the_learnings_of_a_period_are_apart_from_older_ones(month: Month) -> None:
+def test_learnings_noticed_in_the_period_are_listed_apart_from_older_ones(month: Month) -> None:
     with Ledger.open(month.home) as ledger:
         page = render_page(gather_report(ledger, NOW, since=BEGIN + 14 * DAY))
         late = render_page(gather_report(ledger, NOW, since=BEGIN + 20 * DAY))

@@ -13,8 +13,8 @@ from mind_skills.store.project import resolve_project
 
 
 @pytest.fixture(autouse=True)
-def _usual_places(repository: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """State and settings are where they usually are, below the home; no host is on the PATH."""
+def _default_places(repository: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """State and settings are in their default places below the home; no host is on the PATH."""
     monkeypatch.delenv("MIND_SKILLS_HOME")
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
 
@@ -26,9 +26,9 @@ def state(home: Path) -> Path:
 
 @pytest.fixture
 def learn() -> Callable[[Path, Path], Candidate]:
-    """A session of Claude Code that was observed, and learned one thing in a project."""
+    """Record a session of Claude Code, and stage one candidate that it learned in a project."""
 
-    def once(state: Path, project: Path) -> Candidate:
+    def record_and_stage(state: Path, project: Path) -> Candidate:
         mark = compute_fingerprint("error_fix", "boom")
         evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
         candidate = Candidate(
@@ -40,14 +40,14 @@ def learn() -> Callable[[Path, Path], Candidate]:
             ledger.stage(place, "one", "claude-code", [candidate], 3)
         return candidate
 
-    return once
+    return record_and_stage
 
 
 @pytest.fixture
 def tree() -> Callable[[Path], dict[str, tuple[int, bytes | str]]]:
-    """Everything below a folder: mode, and content or target of the link; folders count as well."""
+    """Return everything below a folder, folders included: the mode, and the content or the link's target."""
 
-    def look(top: Path) -> dict[str, tuple[int, bytes | str]]:
+    def read_tree(top: Path) -> dict[str, tuple[int, bytes | str]]:
         found: dict[str, tuple[int, bytes | str]] = {}
         for path in sorted(top.rglob("*")):
             kind: bytes | str = "folder"
@@ -58,4 +58,4 @@ def tree() -> Callable[[Path], dict[str, tuple[int, bytes | str]]]:
             found[str(path.relative_to(top))] = (path.lstat().st_mode, kind)
         return found
 
-    return look
+    return read_tree

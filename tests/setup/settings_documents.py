@@ -13,7 +13,7 @@ THEIRS: dict[str, Any] = {"matcher": "Bash", "hooks": [{"type": "command", "comm
 scalars = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=8)
 )
-names = st.text(max_size=3)  # too short for "hooks" and the events, which stand where they belong
+names = st.text(max_size=3)  # too short to be "hooks" or an event, which are drawn elsewhere
 values = st.recursive(
     scalars,
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(names, inner, max_size=3)),
@@ -36,7 +36,7 @@ blanks: st.SearchStrategy[str] = st.lists(
 
 @st.composite
 def jsonc(draw: st.DrawFn, data: Any) -> str:
-    """A value written down with blanks and comments wherever they may stand, and commas where they need not."""
+    """A value as JSONC, with blanks and comments wherever they are allowed, and trailing commas."""
     if isinstance(data, dict | list):
         opening, closing = "{}" if isinstance(data, dict) else "[]"
         items = [

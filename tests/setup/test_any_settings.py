@@ -1,4 +1,4 @@
-"""Whatever stands in a host's settings: installed or refused, and uninstalled, every byte of the home is the same."""
+"""Whatever a host's settings contain: after an install, accepted or refused, and an uninstall, the home is unchanged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ encodings = st.tuples(
 MODES = st.sampled_from([0o600, 0o644, 0o640, 0o664])
 
 
-def place(home: Path, host: str) -> Path:
+def find_settings(home: Path, host: str) -> Path:
     path = Path(make_target(host).path)
     assert home in path.parents
     return path
@@ -32,7 +32,7 @@ def place(home: Path, host: str) -> Path:
 @pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
 @how(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=texts, encoding=encodings, mode=MODES)
-def test_any_document_is_the_same_afterwards(
+def test_installing_and_uninstalling_restores_any_settings_document(
     home: Path,
     mind_skills: Callable[..., Any],
     tree: Callable[..., Any],
@@ -42,7 +42,7 @@ def test_any_document_is_the_same_afterwards(
     mode: int,
 ) -> None:
     mark, newline, end = encoding
-    path = place(home, host)
+    path = find_settings(home, host)
     path.parent.mkdir(exist_ok=True)
     path.write_bytes((mark + text.rstrip("\n").replace("\r\n", "\n").replace("\n", newline) + end).encode())
     path.chmod(mode)
@@ -53,7 +53,7 @@ def test_any_document_is_the_same_afterwards(
     assert done.code == dry.code
     if done.code == 0:
         would, did = dry.json["hosts"][0]["files"], done.json["hosts"][0]["files"]
-        # The second change of one file is shown as it would be without the first.
+        # A dry run shows the second change of one file as if the first were not made.
         shown = 1 if host == "gemini" else 2
         assert [(one["action"], one["diff"]) for one in would[:shown]] == [
             (one["action"], one["diff"]) for one in did[:shown]
@@ -77,10 +77,10 @@ INDENTS = {
 
 @pytest.mark.parametrize("indent", INDENTS)
 @pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
-def test_odd_indentation_is_the_same_afterwards(
+def test_installing_and_uninstalling_restores_odd_indentation(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], host: str, indent: str
 ) -> None:
-    path = place(home, host)
+    path = find_settings(home, host)
     path.parent.mkdir()
     path.write_text(INDENTS[indent])
     before = tree(home)
@@ -91,14 +91,14 @@ def test_odd_indentation_is_the_same_afterwards(
 
 
 LINKS = [(host, what) for host in HOSTS for what in ("file", "folder") if (host, what) != ("opencode", "file")]
-"""A plugin of our name that is there already is somebody else's, link or not."""
+"""Not OpenCode's file: a plugin file of our name that exists already is foreign, whether a link or not."""
 
 
 @pytest.mark.parametrize(("host", "what"), LINKS)
-def test_a_link_into_a_folder_of_dotfiles_is_the_same_afterwards(
+def test_installing_and_uninstalling_preserves_a_symbolic_link_and_its_target(
     home: Path, tmp_path: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], host: str, what: str
 ) -> None:
-    path, dotfiles = place(home, host), tmp_path / "dotfiles"
+    path, dotfiles = find_settings(home, host), tmp_path / "dotfiles"
     dotfiles.mkdir()
     link = path if what == "file" else path.parent
     link.parent.mkdir(parents=True, exist_ok=True)
@@ -115,10 +115,10 @@ def test_a_link_into_a_folder_of_dotfiles_is_the_same_afterwards(
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_what_was_made_read_only_is_refused_and_the_same_afterwards(
+def test_a_read_only_file_is_refused_and_unchanged(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], host: str
 ) -> None:
-    path = place(home, host)
+    path = find_settings(home, host)
     path.parent.mkdir(parents=True)
     if host == "opencode":
         mind_skills("install", host)
@@ -132,12 +132,12 @@ def test_what_was_made_read_only_is_refused_and_the_same_afterwards(
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_read_only_after_it_was_installed_uninstalling_says_so_and_works_once_it_is_writable(
+def test_uninstalling_from_a_read_only_file_fails_until_it_is_writable(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], host: str
 ) -> None:
     before = tree(home)
     assert mind_skills("install", host).code == 0
-    path = place(home, host)
+    path = find_settings(home, host)
     path.chmod(0o444)
     done = mind_skills("uninstall", host, "--verify", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "read_only")

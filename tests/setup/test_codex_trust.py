@@ -1,4 +1,4 @@
-"""What Codex writes down about hooks that its user trusts: told of, and taken out with a purge."""
+"""Codex's records of hooks that its user trusts: an uninstall reports ours, and a purge removes them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ notes = \"\"\"
 """
 
 
-def trusted(hooks: Path, places: Iterable[str], before: str = MINE) -> str:
-    """The settings after the user's answer, as Codex 0.169.0 writes them."""
+def add_trust(hooks: Path, places: Iterable[str], before: str = MINE) -> str:
+    """The settings after the user trusted these hooks, as Codex 0.169.0 writes them."""
     tables = [f'\n[hooks.state."{hooks}:{place}"]\ntrusted_hash = "sha256:{place}"\n' for place in places]
     return f"{before}\n[hooks.state]\n{''.join(tables)}"
 
@@ -39,12 +39,12 @@ def config(home: Path) -> Path:
     return path
 
 
-def test_a_purge_takes_out_what_codex_noted_about_our_hooks_and_every_other_byte_stays(
+def test_a_purge_removes_codexs_trust_in_our_hooks_and_no_other_byte(
     home: Path, config: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
     before = tree(home)
     mind_skills("install", "codex")
-    config.write_text(trusted(home / ".codex/hooks.json", OURS))
+    config.write_text(add_trust(home / ".codex/hooks.json", OURS))
     dry = mind_skills("uninstall", "codex", "--purge", "--dry-run")
     assert ("trusted_hash" in dry.out, "trusted_hash" in config.read_text()) == (True, True)
     done = mind_skills("uninstall", "codex", "--purge", "--verify", "--json")
@@ -53,12 +53,12 @@ def test_a_purge_takes_out_what_codex_noted_about_our_hooks_and_every_other_byte
     assert tree(home) == before
 
 
-def test_without_a_purge_it_is_told_and_a_later_purge_takes_it_out(
+def test_an_uninstall_reports_codexs_trust_records_and_a_later_purge_removes_them(
     home: Path, config: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
     before = tree(home)
     mind_skills("install", "codex")
-    config.write_text(trusted(home / ".codex/hooks.json", OURS))
+    config.write_text(add_trust(home / ".codex/hooks.json", OURS))
     done = mind_skills("uninstall", "codex", "--verify")
     assert done.code == 0
     assert f"Codex records in {config} that you trust these hooks (3 entries)" in done.out
@@ -67,7 +67,7 @@ def test_without_a_purge_it_is_told_and_a_later_purge_takes_it_out(
     assert tree(home) == before
 
 
-def test_what_codex_noted_about_the_hooks_of_others_stays(
+def test_a_purge_preserves_codexs_trust_in_hooks_of_others(
     home: Path, config: Path, mind_skills: Callable[..., Any]
 ) -> None:
     hooks = home / ".codex/hooks.json"
@@ -75,15 +75,15 @@ def test_what_codex_noted_about_the_hooks_of_others_stays(
     hooks.write_text(json.dumps({"hooks": {"Stop": theirs, "PreToolUse": theirs}}))
     mind_skills("install", "codex")
     foreign = ["stop:0:0", "pre_tool_use:0:0", "pre_tool_use:7:0"]
-    config.write_text(trusted(hooks, ["session_start:0:0", "stop:0:0", "stop:1:0", "session_end:0:0", *foreign[1:]]))
+    config.write_text(add_trust(hooks, ["session_start:0:0", "stop:0:0", "stop:1:0", "session_end:0:0", *foreign[1:]]))
     assert mind_skills("uninstall", "codex", "--purge", "--verify").code == 0
-    assert config.read_text() == trusted(hooks, foreign)
+    assert config.read_text() == add_trust(hooks, foreign)
 
 
-def test_hooks_of_another_place_of_settings_keep_their_trust(
+def test_a_purge_preserves_codexs_trust_in_hooks_of_another_settings_folder(
     config: Path, tmp_path: Path, mind_skills: Callable[..., Any]
 ) -> None:
-    text = trusted(tmp_path / "elsewhere/hooks.json", OURS)
+    text = add_trust(tmp_path / "elsewhere/hooks.json", OURS)
     config.write_text(text)
     mind_skills("install", "codex")
     assert mind_skills("uninstall", "codex", "--purge", "--verify").code == 0
@@ -98,7 +98,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("how", ODD)
-def test_where_it_is_written_in_another_way_it_is_left_and_said(
+def test_a_trust_record_in_an_unexpected_form_is_an_error_and_unchanged(
     home: Path, config: Path, mind_skills: Callable[..., Any], how: str
 ) -> None:
     mind_skills("install", "codex")
@@ -109,7 +109,7 @@ def test_where_it_is_written_in_another_way_it_is_left_and_said(
     assert config.read_text() == text
 
 
-def test_settings_that_are_no_toml_are_for_codex_to_complain_about(
+def test_codex_settings_that_are_not_valid_toml_are_left_unchanged(
     config: Path, mind_skills: Callable[..., Any]
 ) -> None:
     config.write_text("model = [")
@@ -125,7 +125,7 @@ places = st.lists(
 
 
 @given(st.lists(lines, unique=True, max_size=6), places, places, st.booleans(), st.sampled_from(["\n", "\r\n"]))
-def test_whatever_stands_around_it_what_codex_added_is_taken_out_to_the_byte(
+def test_removing_trust_tables_preserves_every_other_byte(
     around: list[str], stay: list[str], go: list[str], end: bool, newline: str
 ) -> None:
     before = "\n".join(around) + ("\n" if around and end else "")
@@ -133,6 +133,6 @@ def test_whatever_stands_around_it_what_codex_added_is_taken_out_to_the_byte(
     if not go or (before and not before.endswith("\n")):
         return
     hooks = Path("/h/hooks.json")
-    whole, left = trusted(hooks, [*stay, *go], before), trusted(hooks, stay, before) if stay else before
+    whole, left = add_trust(hooks, [*stay, *go], before), add_trust(hooks, stay, before) if stay else before
     keys = [f"{hooks}:{place}" for place in go]
     assert remove_tables(whole.replace("\n", newline), keys) == left.replace("\n", newline)

@@ -19,12 +19,12 @@ from tests.testkit.paths import DEMO
 
 
 @pytest.fixture
-def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hooks are not started: for whatever else the doctor looks at."""
+def without_starting_hooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not start hooks; for tests of the other checks."""
     monkeypatch.setattr(probe, "measure_hooks", lambda python, hooks: (1.0, []))
 
 
-def found(report: Any, name: str, state: str, host: str = "") -> list[str]:
+def list_checks(report: Any, name: str, state: str, host: str = "") -> list[str]:
     return [
         f"{one['text']} -> {one['mend']}"
         for one in report["checks"]
@@ -33,7 +33,7 @@ def found(report: Any, name: str, state: str, host: str = "") -> list[str]:
 
 
 @pytest.mark.process
-def test_with_every_host_installed_all_is_well_and_every_hook_is_measured(
+def test_doctor_finds_no_fault_with_every_host_installed_and_measures_every_hook(
     tree: Callable[..., Any], home: Path, mind_skills: Callable[..., Any]
 ) -> None:
     mind_skills("install", *HOSTS)
@@ -48,19 +48,19 @@ def test_with_every_host_installed_all_is_well_and_every_hook_is_measured(
     assert tree(home) == before
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_where_nothing_is_installed_nothing_is_ill(mind_skills: Callable[..., Any], home: Path) -> None:
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_missing_hooks_are_notes_and_not_faults(mind_skills: Callable[..., Any], home: Path) -> None:
     (home / ".codex").mkdir()
     report = mind_skills("doctor", "--json").json
     assert report["healthy"] is True
-    assert found(report, "hooks", "note", "codex") == [
+    assert list_checks(report, "hooks", "note", "codex") == [
         "this host is on the machine, but our hooks are not installed -> mind-skills install codex"
     ]
-    assert found(report, "hooks", "note", "gemini") == ["this host was not found on the machine -> "]
+    assert list_checks(report, "hooks", "note", "gemini") == ["this host was not found on the machine -> "]
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_only_where_a_hook_is_installed_it_calls_anything_healthy(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_doctor_says_healthy_only_if_a_hook_is_installed(
     mind_skills: Callable[..., Any], home: Path, state: Path, tmp_path: Path, learn: Callable[..., Any]
 ) -> None:
     last = "No hook is installed: run `mind-skills install`."
@@ -85,17 +85,17 @@ def test_only_where_a_hook_is_installed_it_calls_anything_healthy(
     mind_skills("uninstall", "codex")
     report = mind_skills("doctor", "--json").json
     kept = f"no hook is installed; the learned data is in {state}"
-    assert found(report, "state", "note") == [f"{kept} -> `mind-skills uninstall --all --purge` removes it."]
+    assert list_checks(report, "state", "note") == [f"{kept} -> `mind-skills uninstall --all --purge` removes it."]
     assert (report["healthy"], report["installed"], report["watching"]) == (True, [], False)
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_the_command_that_offers_name_is_tried(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_doctor_runs_the_command_that_offers_name(
     mind_skills: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mind_skills("install", "codex")
     beside = Path(sys.executable).with_name("mind-skills")
-    assert found(mind_skills("doctor", "--json").json, "command", "ok") == [f"agents can run {beside} -> "]
+    assert list_checks(mind_skills("doctor", "--json").json, "command", "ok") == [f"agents can run {beside} -> "]
     other = tmp_path / "bin/mind-skills"
     other.parent.mkdir()
     mend = (
@@ -112,24 +112,24 @@ def test_the_command_that_offers_name_is_tried(
         other.write_text(f"#!/bin/sh\n{text}\n")
         other.chmod(0o755)
         monkeypatch.setenv("PATH", f"{other.parent}:/usr/bin:/bin")
-        assert found(mind_skills("doctor", "--json").json, "command", state) == [f"{said} -> {mend}"]
+        assert list_checks(mind_skills("doctor", "--json").json, "command", state) == [f"{said} -> {mend}"]
 
 
-def without_one(text: str) -> str:
+def remove_stop_hook(text: str) -> str:
     data = json.loads(text)
     del data["hooks"]["Stop"]
     return json.dumps(data)
 
 
-def with_two(text: str) -> str:
+def duplicate_stop_hook(text: str) -> str:
     data = json.loads(text)
     data["hooks"]["Stop"] *= 2
     return json.dumps(data)
 
 
 ILL: dict[str, tuple[Callable[[str], str], str]] = {
-    "no hook at an event": (without_one, "has no hook at Stop -> mind-skills install claude-code"),
-    "two hooks at one": (with_two, "has duplicate hooks at Stop -> mind-skills install claude-code"),
+    "no hook at an event": (remove_stop_hook, "has no hook at Stop -> mind-skills install claude-code"),
+    "two hooks at one": (duplicate_stop_hook, "has duplicate hooks at Stop -> mind-skills install claude-code"),
     "another interpreter": (
         lambda text: text.replace('\\"/', '\\"/gone/', 1),
         "does not exist -> mind-skills install claude-code",
@@ -147,8 +147,8 @@ ILL: dict[str, tuple[Callable[[str], str], str]] = {
 
 
 @pytest.mark.parametrize("what", ILL)
-@pytest.mark.usefixtures("unmeasured")
-def test_settings_in_which_the_hooks_cannot_work_are_found(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_settings_that_prevent_the_hooks_from_working_are_reported(
     home: Path, mind_skills: Callable[..., Any], what: str
 ) -> None:
     mind_skills("install", "claude-code")
@@ -157,67 +157,67 @@ def test_settings_in_which_the_hooks_cannot_work_are_found(
     file.write_text(spoil(file.read_text()))
     done = mind_skills("doctor", "--json")
     assert done.code == 1
-    (text,) = found(done.json, "hooks", "failed", "claude-code")
+    (text,) = list_checks(done.json, "hooks", "failed", "claude-code")
     assert text.endswith(expected)
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_the_plugin_beside_the_hooks_is_one_too_many_and_no_illness(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_the_plugin_in_addition_to_the_hooks_is_a_note_and_not_a_fault(
     home: Path, mind_skills: Callable[..., Any]
 ) -> None:
     mind_skills("install", "claude-code")
     file = home / ".claude/settings.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {"enabledPlugins": {"mind-skills@x": True}}))
     done = mind_skills("doctor", "--json")
-    (text,) = found(done.json, "hooks", "note", "claude-code")
+    (text,) = list_checks(done.json, "hooks", "note", "claude-code")
     assert text.endswith("nothing is offered twice, but one of them is enough -> mind-skills uninstall claude-code")
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_a_plugin_file_whose_interpreter_is_gone_is_found(home: Path, mind_skills: Callable[..., Any]) -> None:
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_plugin_file_with_a_missing_interpreter_is_reported(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", "opencode")
     file = home / ".config/opencode/plugin/mind-skills.js"
     file.write_text(file.read_text().replace('const PYTHON = "/', 'const PYTHON = "/gone/'))
-    (text,) = found(mind_skills("doctor", "--json").json, "hooks", "failed", "opencode")
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "hooks", "failed", "opencode")
     assert text.endswith("does not exist -> mind-skills install opencode")
 
 
-def test_a_hook_that_fails_is_found_by_starting_it(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_a_hook_that_fails_when_started_is_reported(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", "codex")
     file = home / ".codex/hooks.json"
     file.write_text(file.read_text().replace(" codex end ", " codex end; echo no such thing >&2; true "))
     done = mind_skills("doctor", "--json")
     assert done.code == 1
-    assert found(done.json, "hooks", "failed", "codex") == [
+    assert list_checks(done.json, "hooks", "failed", "codex") == [
         "the hook at SessionEnd fails: no such thing -> mind-skills install codex"
     ]
     assert [one["moment"] for one in done.json["latencies"]] == ["start", "idle"]
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_state_that_others_may_look_at_is_found(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_state_that_other_users_may_read_is_reported(
     state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     learn(state, tmp_path / "project")
     (state / "ready").chmod(0o755)
-    (text,) = found(mind_skills("doctor", "--json").json, "state", "failed")
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "state", "failed")
     assert text == f"other users may read {state / 'ready'} -> chmod -R go= {state}"
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_a_damaged_database_is_found_and_left_where_it_is(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_damaged_database_is_reported_and_unchanged(
     state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     learn(state, tmp_path / "project")
     damage = b"no database" * 1000
     (state / "mind-skills.db").write_bytes(damage)
     done = mind_skills("doctor", "--json")
-    assert (done.code, len(found(done.json, "database", "failed"))) == (1, 1)
+    assert (done.code, len(list_checks(done.json, "database", "failed"))) == (1, 1)
     assert (state / "mind-skills.db").read_bytes() == damage
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_a_database_of_a_newer_version_is_found(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_database_of_a_newer_version_is_reported(
     state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     learn(state, tmp_path / "project")
@@ -225,17 +225,21 @@ def test_a_database_of_a_newer_version_is_found(
     with sql:
         sql.execute("UPDATE versions SET version = 99")
     sql.close()
-    (text,) = found(mind_skills("doctor", "--json").json, "database", "failed")
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "database", "failed")
     assert text.endswith("was written by a newer mind-skills -> Upgrade mind-skills.")
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_a_pending_file_that_is_not_what_the_database_says_is_found(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_pending_file_that_differs_from_the_database_is_reported(
     state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     learn(state, tmp_path / "project")
     report = mind_skills("doctor", "--json").json
-    assert (report["healthy"], len(found(report, "pending", "ok")), len(found(report, "receipts", "ok"))) == (
+    assert (
+        report["healthy"],
+        len(list_checks(report, "pending", "ok")),
+        len(list_checks(report, "receipts", "ok")),
+    ) == (
         True,
         1,
         1,
@@ -244,14 +248,14 @@ def test_a_pending_file_that_is_not_what_the_database_says_is_found(
     content = json.loads(file.read_text())
     for change, state_of in (({"candidates": []}, "failed"), ({"candidates": 3}, "failed")):
         file.write_text(json.dumps(content | change))
-        assert len(found(mind_skills("doctor", "--json").json, "pending", state_of)) == 1
+        assert len(list_checks(mind_skills("doctor", "--json").json, "pending", state_of)) == 1
     file.unlink()
-    (text,) = found(mind_skills("doctor", "--json").json, "pending", "failed")
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "pending", "failed")
     assert "is missing; the database has 1 pending candidate" in text
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_what_became_of_a_candidate_agrees_with_its_receipts_through_every_decision(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_candidate_whose_state_contradicts_its_last_receipt_is_reported(
     state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     candidate = learn(state, tmp_path / "project")
@@ -262,12 +266,12 @@ def test_what_became_of_a_candidate_agrees_with_its_receipts_through_every_decis
     with sql:
         sql.execute("UPDATE candidates SET state = 'accepted'")
     sql.close()
-    (text,) = found(mind_skills("doctor", "--json").json, "receipts", "failed")
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "receipts", "failed")
     assert text.startswith(f"{candidate.id} is accepted, but its last receipt is dismissed")
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_wrong_settings_a_pause_and_complaints_are_told(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_wrong_settings_pauses_and_lines_of_the_hooks_log_are_notes(
     state: Path, tmp_path: Path, mind_skills: Callable[..., Any]
 ) -> None:
     project = tmp_path / "project"
@@ -279,20 +283,20 @@ def test_wrong_settings_a_pause_and_complaints_are_told(
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").write_text("enabeld = false\n")
     report = mind_skills("doctor", "--json").json
-    assert found(report, "pause", "note") == [
+    assert list_checks(report, "pause", "note") == [
         "paused everywhere -> mind-skills resume",
         f"paused in {project} -> mind-skills resume --project {project}",
     ]
     allowed = "a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
     path = project / ".claude/mind-skills.toml"
-    assert found(report, "settings", "note") == [
+    assert list_checks(report, "settings", "note") == [
         f"enabeld in {path} is not honoured: {allowed} -> Did you mean enabled?"
     ]
-    assert "last words" in found(report, "log", "note")[0]
+    assert "last words" in list_checks(report, "log", "note")[0]
     assert report["healthy"] is True
 
 
-def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callable[..., Any]) -> None:
+def test_status_shows_a_pause_until_it_is_resumed(tmp_path: Path, mind_skills: Callable[..., Any]) -> None:
     project = tmp_path / "project"
     assert mind_skills("status", "--json").json["paused"] == ""
     assert mind_skills("pause", "--project", project, "--json").json["changed"] is True
@@ -313,13 +317,13 @@ def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callabl
     assert mind_skills("status", "--json").json["paused"] == ""
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_stored_data_that_was_not_checked_against_the_redaction_rules_is_reported_until_it_is(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_stored_data_not_checked_against_the_redaction_rules_is_reported_until_a_prune(
     mind_skills: Callable[..., Any], project: Path
 ) -> None:
     mind_skills("replay", DEMO, "--stage", "--project", project)
     said = "; stored data is checked against them after the next sessions -> Run `mind-skills prune` to do it now."
-    (text,) = found(mind_skills("doctor", "--json").json, "redaction", "note")
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "redaction", "note")
     assert text.endswith(said)
     assert mind_skills("prune").code == 0
-    assert found(mind_skills("doctor", "--json").json, "redaction", "ok") == [f"{text.removesuffix(said)} -> "]
+    assert list_checks(mind_skills("doctor", "--json").json, "redaction", "ok") == [f"{text.removesuffix(said)} -> "]

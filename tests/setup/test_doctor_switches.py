@@ -1,4 +1,4 @@
-"""The doctor against hosts that switch hooks off, hooks that are slow, hang or talk, and a machine that is not in order."""
+"""`doctor` with hosts that switch hooks off, hooks that are slow, hang or print, and a faulty machine."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from mind_skills.setup.doctor import examination, probe
 
 
 @pytest.fixture
-def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hooks are not started: for whatever else the doctor looks at."""
+def without_starting_hooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not start hooks; for tests of the other checks."""
     monkeypatch.setattr(probe, "measure_hooks", lambda python, hooks: (1.0, []))
 
 
-def found(report: Any, name: str, state: str, host: str = "") -> list[str]:
+def list_checks(report: Any, name: str, make_trust_tables: str, host: str = "") -> list[str]:
     return [
         f"{one['text']} -> {one['mend']}"
         for one in report["checks"]
-        if (one["name"], one["state"], one["host"]) == (name, state, host)
+        if (one["name"], one["state"], one["host"]) == (name, make_trust_tables, host)
     ]
 
 
 @pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
-@pytest.mark.usefixtures("unmeasured")
-def test_hooks_that_a_project_switches_off_for_claude_code_are_found(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_hooks_switched_off_in_a_projects_claude_code_settings_are_reported(
     tmp_path: Path, mind_skills: Callable[..., Any], name: str
 ) -> None:
     file = tmp_path / "project/.claude" / name
@@ -39,7 +39,7 @@ def test_hooks_that_a_project_switches_off_for_claude_code_are_found(
     assert mind_skills("doctor", "--json").code == 0
     mind_skills("install", "claude-code")
     done = mind_skills("doctor", "--json")
-    assert (done.code, found(done.json, "hooks", "failed", "claude-code")) == (
+    assert (done.code, list_checks(done.json, "hooks", "failed", "claude-code")) == (
         1,
         [
             f"{file} disables all hooks in this project -> Remove `disableAllHooks` from that file, if you want hooks there."
@@ -47,15 +47,13 @@ def test_hooks_that_a_project_switches_off_for_claude_code_are_found(
     )
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_hooks_that_are_switched_off_are_found_where_the_plugin_brings_them(
-    home: Path, mind_skills: Callable[..., Any]
-) -> None:
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_switched_off_hooks_are_reported_if_the_plugin_is_enabled(home: Path, mind_skills: Callable[..., Any]) -> None:
     file = home / ".claude/settings.json"
     file.parent.mkdir()
     file.write_text('{"enabledPlugins": {"mind-skills@x": true}, "disableAllHooks": true}')
     done = mind_skills("doctor", "--json")
-    assert (done.code, len(found(done.json, "hooks", "failed", "claude-code"))) == (1, 1)
+    assert (done.code, len(list_checks(done.json, "hooks", "failed", "claude-code"))) == (1, 1)
 
 
 GEMINI: dict[str, Any] = {
@@ -68,16 +66,18 @@ GEMINI: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("said", GEMINI)
-@pytest.mark.usefixtures("unmeasured")
-def test_hooks_that_gemini_is_told_not_to_run_are_found(home: Path, mind_skills: Callable[..., Any], said: str) -> None:
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_hooks_switched_off_in_gemini_settings_are_reported(
+    home: Path, mind_skills: Callable[..., Any], said: str
+) -> None:
     mind_skills("install", "gemini")
     file = home / ".gemini/settings.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {"hooksConfig": GEMINI[said]}))
     done = mind_skills("doctor", "--json")
-    assert (done.code, found(done.json, "hooks", "failed", "gemini")) == (1, [f"{file} {said}"])
+    assert (done.code, list_checks(done.json, "hooks", "failed", "gemini")) == (1, [f"{file} {said}"])
 
 
-def state(home: Path, **values: str) -> str:
+def make_trust_tables(home: Path, **values: str) -> str:
     events = ("session_start", "stop", "session_end")
     return "".join(
         f'[hooks.state."{home}/.codex/hooks.json:{event}:0:0"]\n{values.get(event, "")}trusted_hash = "sha256:x"\n'
@@ -89,7 +89,7 @@ CODEX: dict[str, Callable[[Path], str]] = {
     "disables all hooks -> Remove `hooks` from the [features] table of that file.": lambda home: (
         "[features]\nhooks = false\n"
     ),
-    "disables the hook at stop -> Enable the hook in Codex with /hooks.": lambda home: state(
+    "disables the hook at stop -> Enable the hook in Codex with /hooks.": lambda home: make_trust_tables(
         home, stop="enabled = false\n"
     ),
     "is not valid TOML: Invalid value (at end of document) -> Correct that file.": lambda home: "model = ",
@@ -97,31 +97,35 @@ CODEX: dict[str, Callable[[Path], str]] = {
 
 
 @pytest.mark.parametrize("said", CODEX)
-@pytest.mark.usefixtures("unmeasured")
-def test_hooks_that_codex_is_told_not_to_run_are_found(home: Path, mind_skills: Callable[..., Any], said: str) -> None:
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_hooks_switched_off_in_codex_settings_are_reported(
+    home: Path, mind_skills: Callable[..., Any], said: str
+) -> None:
     mind_skills("install", "codex")
     file = home / ".codex/config.toml"
     file.write_text(CODEX[said](home))
     done = mind_skills("doctor", "--json")
-    assert (done.code, found(done.json, "hooks", "failed", "codex")) == (1, [f"{file} {said}"])
+    assert (done.code, list_checks(done.json, "hooks", "failed", "codex")) == (1, [f"{file} {said}"])
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_whether_codex_was_told_to_trust_the_hooks_is_said(home: Path, mind_skills: Callable[..., Any]) -> None:
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_doctor_reports_whether_codex_has_a_record_of_trust_in_the_hooks(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
     mind_skills("install", "codex")
     file = home / ".codex/config.toml"
-    (text,) = found(mind_skills("doctor", "--json").json, "trust", "note", "codex")
+    (text,) = list_checks(mind_skills("doctor", "--json").json, "trust", "note", "codex")
     assert text.startswith(f"{file} has no record that you trust the hook at session_end -> Start codex and trust ")
-    file.write_text(state(home))
+    file.write_text(make_trust_tables(home))
     report = mind_skills("doctor", "--json").json
-    assert (report["healthy"], found(report, "trust", "ok", "codex")) == (
+    assert (report["healthy"], list_checks(report, "trust", "ok", "codex")) == (
         True,
         [f"{file} records that you trust 3 hooks; Codex asks again if a hook changes -> "],
     )
 
 
 @pytest.mark.process
-def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
+def test_a_hook_that_hangs_or_prints_when_started_is_reported(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(probe, "TIMEOUT_SECONDS", 0.5)
@@ -132,20 +136,18 @@ def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
         text = text.replace(f" codex {word} ", f" codex {word} {line}")
     file.write_text(text)
     report = mind_skills("doctor", "--json").json
-    assert found(report, "hooks", "failed", "codex") == [
+    assert list_checks(report, "hooks", "failed", "codex") == [
         "the hook at Stop responds although there is nothing to offer: b'hello\\n' -> mind-skills install codex",
         "the hook at SessionEnd does not finish within 0 s -> mind-skills install codex",
     ]
 
 
 @pytest.mark.process
-def test_a_hook_that_is_slow_is_found(
-    home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_hook_is_reported(home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examination, "MAX_LATENCY_MS", 0.0)
     mind_skills("install", "codex")
     report = mind_skills("doctor", "--json").json
-    told = found(report, "latency", "failed", "codex")
+    told = list_checks(report, "latency", "failed", "codex")
     assert len(told) == 3
     assert all(
         text.endswith("-> Run `mind-skills install codex`: the hook may start Python through a version manager's shim.")
@@ -153,8 +155,8 @@ def test_a_hook_that_is_slow_is_found(
     )
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_a_python_that_is_a_shim_is_found(
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_python_that_is_a_shim_is_reported(
     mind_skills: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shim = tmp_path / "bin/python"
@@ -164,29 +166,27 @@ def test_a_python_that_is_a_shim_is_found(
     for name in ("executable", "_base_executable"):
         monkeypatch.setattr(sys, name, str(shim))
     done = mind_skills("doctor", "--json")
-    (text,) = found(done.json, "interpreter", "failed")
+    (text,) = list_checks(done.json, "interpreter", "failed")
     assert (done.code, text.split(" -> ")[0]) == (1, f"no Python binary was found to run hooks with: {shim} is not one")
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_an_entry_script_that_is_gone_is_found(
-    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_missing_entry_script_is_reported(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "find_entry_script", lambda: "/nowhere/entry.py")
     done = mind_skills("doctor", "--json")
-    assert (done.code, found(done.json, "interpreter", "failed")) == (
+    assert (done.code, list_checks(done.json, "interpreter", "failed")) == (
         1,
         ["/nowhere/entry.py cannot be read -> Install mind-skills again."],
     )
 
 
-@pytest.mark.usefixtures("unmeasured")
-def test_something_else_in_the_place_of_the_state_folder_is_found(home: Path, mind_skills: Callable[..., Any]) -> None:
+@pytest.mark.usefixtures("without_starting_hooks")
+def test_a_file_in_place_of_the_state_folder_is_reported(home: Path, mind_skills: Callable[..., Any]) -> None:
     place = home / ".local/state/mind-skills"
     place.parent.mkdir(parents=True)
     place.write_text("what?")
     done = mind_skills("doctor", "--json")
-    assert (done.code, found(done.json, "state", "failed")) == (
+    assert (done.code, list_checks(done.json, "state", "failed")) == (
         1,
         [f"{place} is not a folder -> Move the file at that path away."],
     )

@@ -1,4 +1,4 @@
-"""Our hooks in a document of settings, and out of it again."""
+"""Adding our hooks to a settings document, and removing them."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ WANTED = {
 }
 
 
-def value(text: str) -> Any:
+def parse_value(text: str) -> Any:
     root = parse(text)
     return {} if root is None else root.value
 
 
-def with_ours(data: dict[str, Any]) -> dict[str, Any]:
+def add_ours(data: dict[str, Any]) -> dict[str, Any]:
     before = data.get("hooks", {})
     return {**data, "hooks": {**before, **{event: [*before.get(event, []), group] for event, group in WANTED.items()}}}
 
 
 @given(texts)
-def test_what_is_put_in_and_taken_out_again_leaves_the_same_bytes(text: str) -> None:
+def test_adding_and_removing_hooks_restores_every_byte(text: str) -> None:
     done = add_hooks(text, WANTED)
     assert remove_hooks(done.text, done.pieces, done.created_paths) == text
 
 
 @given(texts)
-def test_what_is_put_in_is_there_beside_everything_else(text: str) -> None:
-    assert value(add_hooks(text, WANTED).text) == with_ours(value(text))
+def test_adding_hooks_preserves_all_other_settings(text: str) -> None:
+    assert parse_value(add_hooks(text, WANTED).text) == add_ours(parse_value(text))
 
 
 @given(texts)
-def test_without_the_pieces_the_same_settings_remain(text: str) -> None:
+def test_removing_hooks_without_the_inserted_pieces_restores_the_same_values(text: str) -> None:
     done = add_hooks(text, WANTED)
-    assert value(remove_hooks(done.text, (), done.created_paths)) == value(text)
+    assert parse_value(remove_hooks(done.text, (), done.created_paths)) == parse_value(text)
 
 
 @given(texts)
-def test_comments_of_others_stay_where_the_pieces_cannot_be_found(text: str) -> None:
+def test_removing_hooks_preserves_comments_if_the_inserted_pieces_are_not_found(text: str) -> None:
     done = add_hooks(text, WANTED)
     left = remove_hooks(done.text, ("nowhere",), done.created_paths)
     for comment in ("// a remark", "/* one */", "/* two\n lines */", "// , } ]"):
@@ -62,31 +62,31 @@ def test_comments_of_others_stay_where_the_pieces_cannot_be_found(text: str) -> 
 
 
 @given(settings)
-def test_settings_that_the_host_wrote_anew_lose_our_hooks_alone(data: dict[str, Any]) -> None:
+def test_only_our_hooks_are_removed_from_settings_that_the_host_rewrote(data: dict[str, Any]) -> None:
     done = add_hooks(json.dumps(data), WANTED)
-    anew = json.dumps(value(done.text), indent=2)
-    assert value(remove_hooks(anew, done.pieces, done.created_paths)) == data
+    anew = json.dumps(parse_value(done.text), indent=2)
+    assert parse_value(remove_hooks(anew, done.pieces, done.created_paths)) == data
 
 
 @given(settings, values)
-def test_what_others_add_afterwards_stays(data: dict[str, Any], more: Any) -> None:
+def test_removing_hooks_preserves_later_additions_of_others(data: dict[str, Any], more: Any) -> None:
     done = add_hooks(json.dumps(data, indent=2), WANTED)
-    later = {**value(done.text), "added later": more}
+    later = {**parse_value(done.text), "added later": more}
     later["hooks"]["Stop"].append(THEIRS)
-    left = value(remove_hooks(json.dumps(later, indent=2), done.pieces, done.created_paths))
+    left = parse_value(remove_hooks(json.dumps(later, indent=2), done.pieces, done.created_paths))
     before = {**data.get("hooks", {}), "Stop": [*data.get("hooks", {}).get("Stop", []), THEIRS]}
     assert left == {**data, "hooks": before, "added later": more}
 
 
 @given(texts)
-def test_putting_in_twice_is_found_twice_and_taken_out_at_once(text: str) -> None:
+def test_hooks_that_were_added_twice_are_all_removed_at_once(text: str) -> None:
     twice = add_hooks(add_hooks(text, WANTED).text, WANTED).text
     assert {event: len(found) for event, found in find_handlers(twice).items()} == dict.fromkeys(EVENTS, 2)
     assert find_handlers(remove_hooks(twice)) == {}
 
 
 @given(st.text(max_size=40))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_parsed_or_raises_a_jsonc_error(text: str) -> None:
     try:
         root = parse(text)
     except JsoncError:
@@ -95,8 +95,8 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 @given(values)
-def test_what_is_json_is_read_as_json(data: Any) -> None:
-    assert value(json.dumps({"a": data})) == {"a": data}
+def test_valid_json_is_parsed_to_the_same_value(data: Any) -> None:
+    assert parse_value(json.dumps({"a": data})) == {"a": data}
 
 
 PRETTY = """{
@@ -111,7 +111,7 @@ PRETTY = """{
 """
 
 
-def test_hooks_are_written_the_way_the_file_is_written() -> None:
+def test_hooks_are_written_in_the_indentation_of_the_file() -> None:
     handler = '"type": "command", "command": "x/plugin/entry.py codex end"'
     group = {"hooks": [json.loads("{" + handler + "}")]}
     assert add_hooks(PRETTY, {"Stop": group, "SessionEnd": group}).text == PRETTY.replace(
@@ -161,7 +161,7 @@ def test_hooks_are_written_the_way_the_file_is_written() -> None:
         ("[" * 1000, "line 1, column 202: more than 200 levels deep"),
     ],
 )
-def test_what_is_no_json_is_named_with_its_place(text: str, said: str) -> None:
+def test_a_syntax_error_is_reported_with_its_line_and_column(text: str, said: str) -> None:
     with pytest.raises(JsoncError, match=r".") as caught:
         add_hooks(text, WANTED)
     assert str(caught.value) == said
@@ -175,7 +175,7 @@ def test_what_is_no_json_is_named_with_its_place(text: str, said: str) -> None:
         ('{"hooks": {"Stop": {}}}', "hooks.Stop is not a list"),
     ],
 )
-def test_settings_of_another_shape_are_refused(text: str, said: str) -> None:
+def test_settings_with_an_unexpected_shape_are_refused(text: str, said: str) -> None:
     with pytest.raises(ShapeError, match=said):
         add_hooks(text, WANTED)
 
@@ -196,5 +196,5 @@ def test_settings_of_another_shape_are_refused(text: str, said: str) -> None:
         (None, False),
     ],
 )
-def test_a_handler_is_ours_by_what_it_runs(command: object, ours: bool) -> None:
+def test_a_handler_is_recognised_as_ours_by_its_command(command: object, ours: bool) -> None:
     assert is_our_handler({"type": "command", "command": command}) is ours

@@ -1,4 +1,4 @@
-"""`mind-skills install` as a person sees it: what was found, what will change, and what the last 30 days taught."""
+"""`mind-skills install` on a terminal: the hosts found, the changes, and what the last 30 days taught."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def log(home: Path, tmp_path: Path) -> Path:
-    """A session of before, in a project of this machine."""
+    """The log of an earlier session, in a project of this machine."""
     shop = tmp_path / "shop"
     (shop / ".git").mkdir(parents=True)
     path = home / ".claude/projects/shop/5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffee.jsonl"
@@ -56,7 +56,7 @@ def log(home: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def answered(mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+def install_with_answers(mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Install with these lines typed on a terminal."""
     monkeypatch.setattr(probe, "run_start_hooks", lambda hooks: "")
 
@@ -69,17 +69,17 @@ def answered(mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[...,
     return install
 
 
-def test_it_says_what_will_change_and_asks_for_that_and_for_the_last_days(
-    answered: Run, mind_skills: Run, log: Path, home: Path, tmp_path: Path
+def test_install_lists_the_changes_and_asks_before_changing_files_and_reading_logs(
+    install_with_answers: Run, mind_skills: Run, log: Path, home: Path, tmp_path: Path
 ) -> None:
-    assert answered("n\n") == (0, f"{PLANNED}Nothing was changed.\n", "")
+    assert install_with_answers("n\n") == (0, f"{PLANNED}Nothing was changed.\n", "")
     assert not (home / ".claude/settings.json").exists()
-    shown = answered("d\n")  # and the input ends
+    shown = install_with_answers("d\n")  # then the input ends
     assert (shown.out.count("[d]iffs: "), "    +++ " in shown.out) == (2, True)
-    assert answered("\nno\n") == (0, f"{PLANNED}{DONE}{ASKED}{NEXT}", "")
+    assert install_with_answers("\nno\n") == (0, f"{PLANNED}{DONE}{ASKED}{NEXT}", "")
     mind_skills("uninstall", "--all")
     read = "Read 1 session from the last 30 days: 1 learning.\n"
-    assert answered("y\ny\n") == (0, f"{PLANNED}{DONE}{ASKED}{read}{NEXT}", "")
+    assert install_with_answers("y\ny\n") == (0, f"{PLANNED}{DONE}{ASKED}{read}{NEXT}", "")
     waiting = mind_skills("pending", "--project", tmp_path / "shop", "--json").json["candidates"]
     assert [one["kind"] for one in waiting] == ["error_fix"]
     (loop,) = mind_skills("status", "--json").json["loops"]
@@ -87,7 +87,7 @@ def test_it_says_what_will_change_and_asks_for_that_and_for_the_last_days(
     assert "Hooks: in Claude Code, no report from them yet" in mind_skills("status").out
 
 
-def test_hooks_that_are_switched_off_are_not_said_to_respond(mind_skills: Run, log: Path) -> None:
+def test_install_does_not_claim_that_disabled_hooks_respond(mind_skills: Run, log: Path) -> None:
     assert mind_skills("config", "set", "enabled", "false").code == 0
     done = mind_skills("install", "claude-code", "--no-mcp", "--no-history", "--yes")
     note = "Not tested, because mind-skills is disabled. `mind-skills config set enabled true` enables it."
@@ -96,7 +96,9 @@ def test_hooks_that_are_switched_off_are_not_said_to_respond(mind_skills: Run, l
     assert mind_skills("config", "set", "enabled", "true").code == 0
 
 
-def test_scripts_are_asked_nothing(mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_install_without_a_terminal_asks_nothing_and_reads_logs_only_with_yes(
+    mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(probe, "run_start_hooks", lambda hooks: "")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     report = mind_skills("install", "claude-code", "--json").json
@@ -108,7 +110,7 @@ def test_scripts_are_asked_nothing(mind_skills: Run, log: Path, monkeypatch: pyt
     assert mind_skills("install", "claude-code", "--yes", "--json").json["history"]["logs"] == 0
 
 
-def test_sessions_that_another_process_reads_are_left_to_it(
+def test_install_does_not_read_logs_while_another_process_does(
     mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(probe, "run_start_hooks", lambda hooks: "")
@@ -122,7 +124,9 @@ def test_sessions_that_another_process_reads_are_left_to_it(
     assert mind_skills("install", "claude-code", "--yes", "--json").json["history"]["candidates"] == 1
 
 
-def test_a_hook_that_does_not_answer_is_named(mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hook_that_does_not_output_the_advice_is_an_error_that_names_the_host(
+    mind_skills: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert mind_skills("install", "codex", "--json").json["answers"] == [{"host": "codex", "problem": ""}]
     monkeypatch.setattr(probe, "SAMPLE_ADVICE", "something else")
     monkeypatch.setattr("mind_skills.staging.start_files.write_advice", lambda *_: None)

@@ -1,4 +1,4 @@
-"""What stands in the settings, started as a host starts it."""
+"""The hook commands in the settings, run as a host runs them."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 from mind_skills.setup.install.targets import find_handlers
 
 
-def start(home: Path, project: Path, moment: str, session: str) -> str:
-    """What the hook of Claude Code's settings answers; fails where it fails or complains."""
+def run_hook(home: Path, project: Path, moment: str, session: str) -> str:
+    """Run a hook of Claude Code's settings and return its output; assert that it succeeds without a complaint."""
     found = find_handlers((home / ".claude/settings.json").read_text())
     payload = {"session_id": session, "transcript_path": "", "cwd": str(project), "hook_event_name": moment}
     done = subprocess.run(
@@ -32,7 +32,7 @@ def start(home: Path, project: Path, moment: str, session: str) -> str:
 
 
 @pytest.mark.parametrize("where", ["everywhere", "in the project", "in another project"])
-def test_during_a_pause_hooks_answer_nothing_and_leave_everything_as_it_is(
+def test_hooks_of_a_paused_project_print_and_change_nothing(
     home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any],
     tree: Callable[..., Any], where: str,
 ) -> None:  # fmt: skip
@@ -44,10 +44,10 @@ def test_during_a_pause_hooks_answer_nothing_and_leave_everything_as_it_is(
     options = ["--project", *place] if place else []
     mind_skills("pause", *options)
     if where == "in another project":
-        assert candidate.id in start(home, project, "SessionStart", "two")
+        assert candidate.id in run_hook(home, project, "SessionStart", "two")
         return
     before = tree(home)
-    assert [start(home, project, moment, "two") for moment in ("SessionStart", "Stop", "SessionEnd")] == ["", "", ""]
+    assert [run_hook(home, project, moment, "two") for moment in ("SessionStart", "Stop", "SessionEnd")] == ["", "", ""]
     assert tree(home) == before
     mind_skills("resume", *options)
-    assert candidate.id in start(home, project, "SessionStart", "two")
+    assert candidate.id in run_hook(home, project, "SessionStart", "two")

@@ -1,4 +1,4 @@
-"""How far each host's loop has got: every step with its time, and a dead loop told from a quiet one."""
+"""The learning loop of each host: the count and time of every step, and whether it is silent, quiet, working or dead."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from mind_skills.staging.tables.uses import SkillUseRecord
 from mind_skills.store.project import resolve_project
 
 
-def loop(report: Any, host: str) -> Any:
+def find_loop(report: Any, host: str) -> Any:
     return next((one for one in report["loops"] if one["host"] == host), None)
 
 
-def test_status_tells_each_step_of_a_hosts_loop_with_its_time(
+def test_status_reports_the_count_and_last_time_of_each_step_of_a_hosts_loop(
     state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     candidate = learn(state, tmp_path / "project")
-    told = loop(mind_skills("status", "--json").json, "claude-code")
+    told = find_loop(mind_skills("status", "--json").json, "claude-code")
     steps = {name: (told[name]["count"], told[name]["last"]) for name in ("observed", "detected", "staged", "offered")}
     assert steps == {"observed": (1, 1), "detected": (1, 2), "staged": (1, 3), "offered": (0, None)}
     with Ledger.open(state) as ledger:
@@ -36,7 +36,7 @@ def test_status_tells_each_step_of_a_hosts_loop_with_its_time(
         assert claim_offer(ledger.home, resolve_project(named=str(tmp_path / "project")), "two", 5) is not None
         ledger.apply_verdicts("two", {candidate.id: ("accepted", "s")}, 6)
     report = mind_skills("status", "--json").json
-    codex = loop(report, "codex")
+    codex = find_loop(report, "codex")
     assert [
         (codex[name]["count"], codex[name]["last"]) for name in ("observed", "detected", "offered", "accepted")
     ] == [
@@ -45,11 +45,11 @@ def test_status_tells_each_step_of_a_hosts_loop_with_its_time(
         (1, 5),
         (1, 6),
     ]
-    assert (loop(report, "claude-code")["verdict"], codex["verdict"]) == ("working", "quiet")
+    assert (find_loop(report, "claude-code")["verdict"], codex["verdict"]) == ("working", "quiet")
 
 
-def log_of(home: Path, host: str, at: float) -> None:
-    """What a host leaves behind of a session that it wrote to last at ``at`` (UTC seconds)."""
+def write_log(home: Path, host: str, at: float) -> None:
+    """Write a host's log of a session that last changed at ``at`` (UTC seconds)."""
     if host == "opencode":
         path = home / ".local/share/opencode/opencode.db"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,48 +70,50 @@ def log_of(home: Path, host: str, at: float) -> None:
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_dead_loop_is_told_from_a_silent_and_a_quiet_one(
+def test_a_loop_is_silent_without_reports_quiet_after_one_and_dead_if_a_log_is_newer(
     home: Path, tmp_path: Path, state: Path, mind_skills: Callable[..., Any], host: str
 ) -> None:
     mind_skills("install", host)
-    assert loop(mind_skills("status", "--json").json, host)["verdict"] == "silent"
+    assert find_loop(mind_skills("status", "--json").json, host)["verdict"] == "silent"
     now = time.time()
     with Ledger.open(state) as ledger:
         ledger.register_session("one", host, resolve_project(named=str(tmp_path / "project")), "", int(now * 1000))
-    assert loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
-    log_of(home, host, now)
-    assert loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
-    log_of(home, host, now + 7200)
-    assert loop(mind_skills("status", "--json").json, host)["verdict"] == "dead"
+    assert find_loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
+    write_log(home, host, now)
+    assert find_loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
+    write_log(home, host, now + 7200)
+    assert find_loop(mind_skills("status", "--json").json, host)["verdict"] == "dead"
     assert "no hook reported" in mind_skills("status", "--verbose").out
     title = load_spec(host).title
     asked = f"Next: run `mind-skills doctor` to find out why the last sessions of {title} were not reported.\n"
     assert asked in mind_skills("status").out
 
 
-def test_a_host_that_handed_over_an_offer_has_reported(
+def test_an_offer_to_a_session_of_a_host_counts_as_a_report_of_its_hooks(
     tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     learn(state, tmp_path / "project")
     mind_skills("install", "claude-code")
-    assert loop(mind_skills("status", "--json").json, "claude-code")["verdict"] == "silent"
+    assert find_loop(mind_skills("status", "--json").json, "claude-code")["verdict"] == "silent"
     assert "no report from them yet (1 earlier session was read from its logs)" in mind_skills("status").out
     at = time.time_ns() // 1_000_000 + 60_000
     assert claim_offer(str(state), resolve_project(named=str(tmp_path / "project")), "two", at) is not None
-    assert loop(mind_skills("status", "--json").json, "claude-code")["verdict"] == "working"
+    assert find_loop(mind_skills("status", "--json").json, "claude-code")["verdict"] == "working"
     assert "Hooks: in Claude Code, last report from them at " in mind_skills("status").out
 
 
-def test_a_dead_loop_of_a_host_that_says_nothing_more_is_no_guess(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_an_unreadable_database_of_opencode_is_no_evidence_of_a_dead_loop(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
     mind_skills("install", "opencode")
     path = home / ".local/share/opencode/opencode.db"
     path.parent.mkdir(parents=True)
     for content in (b"", b"no database" * 1000):
         path.write_bytes(content)
-        assert loop(mind_skills("status", "--json").json, "opencode")["verdict"] == "silent"
+        assert find_loop(mind_skills("status", "--json").json, "opencode")["verdict"] == "silent"
 
 
-def test_a_skill_that_is_used_is_the_last_step_of_the_loop(
+def test_status_counts_the_use_of_a_skill_as_the_last_step_of_the_loop(
     tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     candidate, project = learn(state, tmp_path / "project"), resolve_project(named=str(tmp_path / "project"))
@@ -126,4 +128,4 @@ def test_a_skill_that_is_used_is_the_last_step_of_the_loop(
         ledger.finish_session("two", 7)
     report = mind_skills("status", "--json").json
     assert (report["counts"]["accepted"], report["counts"]["used"]) == (1, 1)
-    assert loop(report, "codex")["used"] == {"count": 1, "last": 7}
+    assert find_loop(report, "codex")["used"] == {"count": 1, "last": 7}

@@ -1,4 +1,4 @@
-"""Entries that no host writes, and that somebody may have put where a server stands."""
+"""Server entries that no host writes, but a person may have written."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 
-def test_a_name_with_nothing_behind_it_is_somebodys_too(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_a_null_entry_with_our_servers_name_is_foreign_and_unchanged(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
     file = home / ".claude.json"
     file.write_text('{"mcpServers": {"mind-skills": null}}')
     assert mind_skills("install", "claude-code", "--mcp", "--json").json["error"]["code"] == "foreign_server"

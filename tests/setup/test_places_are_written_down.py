@@ -1,4 +1,4 @@
-"""Hooks and servers take state and settings from what `install` wrote, whatever environment a project's .env makes for them."""
+"""Hooks and servers use the state and settings paths that `install` recorded, not those of a project's .env."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def run(line: str, project: Path, home: Path, **more: str) -> subprocess.Complet
     )
 
 
-def test_a_hook_keeps_to_what_held_when_it_was_installed(
+def test_a_hook_uses_the_state_folder_recorded_at_installation(
     home: Path,
     state: Path,
     tmp_path: Path,
@@ -54,7 +54,7 @@ def test_a_hook_keeps_to_what_held_when_it_was_installed(
     assert "openception" in run(line, project, home, **environment).stdout
 
 
-def test_a_switch_in_the_users_settings_holds_whatever_file_the_environment_names(
+def test_a_hook_obeys_the_recorded_settings_file_whatever_the_environment_names(
     home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     mind_skills("install", "claude-code")
@@ -66,7 +66,7 @@ def test_a_switch_in_the_users_settings_holds_whatever_file_the_environment_name
     assert run(line, project, home, MIND_SKILLS_CONFIG="/nowhere", XDG_CONFIG_HOME="/nowhere").stdout == ""
 
 
-def test_the_first_word_for_a_name_holds_and_none_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_location_arguments_set_the_environment_once_and_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     import os
 
     monkeypatch.setenv("MIND_SKILLS_HOME", "/environment")
@@ -77,7 +77,7 @@ def test_the_first_word_for_a_name_holds_and_none_is_left(monkeypatch: pytest.Mo
 
 
 @pytest.mark.process
-def test_a_server_takes_no_code_from_its_environment(
+def test_the_installed_server_does_not_import_code_named_by_the_environment(
     tmp_path: Path, mind_skills: Callable[..., Any], home: Path
 ) -> None:
     mind_skills("install", "claude-code")

@@ -1,4 +1,4 @@
-"""Forgetting everything, and nothing of anybody else's."""
+"""`uninstall --purge` deletes everything of ours and nothing of others."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tests.setup.test_install_on_a_terminal import Terminal
 PENDING = ".claude/mind-skills-pending.json"
 
 
-def repository(path: Path) -> Path:
-    for name in ("info", "objects", "refs"):  # with HEAD, all that git asks of a repository
+def make_repository(path: Path) -> Path:
+    for name in ("info", "objects", "refs"):  # with HEAD, all that git requires
         (path / ".git" / name).mkdir(parents=True)
     (path / ".git/HEAD").write_text("ref: refs/heads/main\n")
     (path / ".git/info/exclude").write_text("# mine\n*.log\n")
     return path
 
 
-def test_a_purge_leaves_no_trace_in_the_home_and_in_any_project(
+def test_a_purge_restores_the_home_and_every_project(
     home: Path,
     tmp_path: Path,
     state: Path,
@@ -36,7 +36,7 @@ def test_a_purge_leaves_no_trace_in_the_home_and_in_any_project(
     learn: Callable[..., Any],
     tree: Callable[..., Any],
 ) -> None:
-    shops = [repository(tmp_path / name) for name in ("shop", "other")]
+    shops = [make_repository(tmp_path / name) for name in ("shop", "other")]
     (home / ".config").mkdir()
     before = [tree(home), *map(tree, shops)]
     mind_skills("install", "claude-code", "gemini")
@@ -54,21 +54,21 @@ def test_a_purge_leaves_no_trace_in_the_home_and_in_any_project(
     assert [tree(home), *map(tree, shops)] == before
 
 
-def test_without_a_purge_what_was_learned_stays(
+def test_an_uninstall_without_a_purge_preserves_the_database_and_pending_files(
     tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     mind_skills("install", "codex")
-    learn(state, repository(tmp_path / "shop"))
+    learn(state, make_repository(tmp_path / "shop"))
     assert mind_skills("uninstall", "--all", "--verify").code == 0
     with Ledger.open(state) as ledger:
         assert len(ledger.list_pending(resolve_project(named=str(tmp_path / "shop")))) == 1
     assert (tmp_path / "shop" / PENDING).exists()
 
 
-def test_what_others_put_into_a_pending_file_stays_there(
+def test_a_purge_preserves_foreign_candidates_in_a_pending_file(
     tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
-    shop = repository(tmp_path / "shop")
+    shop = make_repository(tmp_path / "shop")
     learn(state, shop)
     content = json.loads((shop / PENDING).read_text())
     theirs = content["candidates"][0] | {"id": "sc_theirs", "title": "Theirs"}
@@ -78,7 +78,7 @@ def test_what_others_put_into_a_pending_file_stays_there(
     assert [one["id"] for one in json.loads((shop / PENDING).read_text())["candidates"]] == ["sc_theirs"]
 
 
-def test_a_folder_of_state_that_holds_other_things_loses_ours_alone(
+def test_a_purge_preserves_foreign_files_in_a_state_folder_that_the_user_chose(
     tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "documents"
@@ -86,12 +86,12 @@ def test_a_folder_of_state_that_holds_other_things_loses_ours_alone(
     (place / "letters/one.txt").write_text("dear")
     monkeypatch.setenv("MIND_SKILLS_HOME", str(place))
     mind_skills("install", "codex")
-    learn(place, repository(tmp_path / "shop"))
+    learn(place, make_repository(tmp_path / "shop"))
     assert mind_skills("uninstall", "--all", "--purge", "--verify").code == 0
     assert sorted(path.name for path in place.rglob("*")) == ["letters", "one.txt"]
 
 
-def test_settings_in_a_place_of_the_users_choice_stay(
+def test_a_purge_preserves_a_settings_file_at_a_path_that_the_user_chose(
     home: Path, tmp_path: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = tmp_path / "mine.toml"
@@ -102,11 +102,11 @@ def test_settings_in_a_place_of_the_users_choice_stay(
     assert mine.exists()
 
 
-def test_a_project_that_is_gone_or_a_link_is_no_obstacle(
+def test_a_purge_skips_a_missing_project_and_a_linked_settings_folder(
     tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     for name in ("gone", "linked"):
-        learn(state, repository(tmp_path / name))
+        learn(state, make_repository(tmp_path / name))
     (tmp_path / "gone").rename(tmp_path / "moved")
     (tmp_path / "linked/.claude").rename(tmp_path / "elsewhere")
     (tmp_path / "linked/.claude").symlink_to(tmp_path / "elsewhere")
@@ -115,35 +115,35 @@ def test_a_project_that_is_gone_or_a_link_is_no_obstacle(
     assert not state.exists()
 
 
-def test_a_database_that_cannot_be_read_is_said_and_removed(
+def test_a_purge_removes_an_unreadable_database_and_reports_that_projects_were_skipped(
     state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
-    learn(state, repository(tmp_path / "shop"))
+    learn(state, make_repository(tmp_path / "shop"))
     (state / "mind-skills.db").write_bytes(b"no database" * 1000)
     done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
     assert done.json["kept"][0].startswith("files in projects were not removed")
     assert not state.exists()
 
 
-def test_what_other_hosts_still_use_is_not_purged(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_a_purge_is_refused_while_another_host_is_installed(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", "codex", "gemini")
     done = mind_skills("uninstall", "codex", "--purge", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "still_installed")
     assert (home / ".codex/hooks.json").exists()
 
 
-def test_a_failure_keeps_the_state(
+def test_a_failed_uninstall_preserves_the_state(
     home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     mind_skills("install", "codex", "gemini")
-    learn(state, repository(tmp_path / "shop"))
+    learn(state, make_repository(tmp_path / "shop"))
     (home / ".codex/hooks.json").write_text("{")
     done = mind_skills("uninstall", "codex", "gemini", "--verify", "--json")
     assert (done.code, len(done.json["residue"])) == (1, 1)
     assert (state / "mind-skills.db").exists()
 
 
-def test_broken_settings_of_a_host_do_not_keep_us_from_what_is_ours(
+def test_a_purge_with_broken_settings_of_a_host_deletes_all_but_the_journal(
     home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     before = '{"model": "x"}\n'
@@ -151,7 +151,7 @@ def test_broken_settings_of_a_host_do_not_keep_us_from_what_is_ours(
     hooks.parent.mkdir()
     hooks.write_text(before)
     mind_skills("install", "codex", "gemini")
-    learn(state, repository(tmp_path / "shop"))
+    learn(state, make_repository(tmp_path / "shop"))
     installed = hooks.read_text()
     hooks.write_text("{")
     (home / ".claude").mkdir()
@@ -169,12 +169,12 @@ def test_broken_settings_of_a_host_do_not_keep_us_from_what_is_ours(
     assert (hooks.read_text(), state.exists()) == (before, False)
 
 
-def test_without_a_purge_it_says_what_was_kept_and_how_that_goes(
+def test_the_last_uninstall_without_a_purge_says_what_remains_and_how_to_remove_it(
     home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
     mind_skills("install", "codex", "gemini", "--no-mcp")
     mind_skills("config", "set", "caps.per_offer", "3")
-    learn(state, repository(tmp_path / "shop"))
+    learn(state, make_repository(tmp_path / "shop"))
     assert mind_skills("uninstall", "codex").out == f"codex\n  {home}/.codex/hooks.json: removed\n"
     assert mind_skills("uninstall", "gemini").out == (
         f"gemini\n  {home}/.gemini/settings.json: removed\n"
@@ -195,7 +195,7 @@ def test_without_a_purge_it_says_what_was_kept_and_how_that_goes(
         "dismiss x --reason y",
     ],
 )
-def test_a_command_that_only_reads_writes_nothing_where_there_is_no_state(
+def test_a_command_that_only_reads_creates_no_file_where_there_is_no_state(
     home: Path, project: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], command: str
 ) -> None:
     mind_skills("pause")
@@ -206,7 +206,7 @@ def test_a_command_that_only_reads_writes_nothing_where_there_is_no_state(
 
 
 @pytest.fixture
-def on_a_terminal(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+def run_on_a_terminal(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Run a command with these lines typed on a terminal."""
 
     def run(typed: str, *arguments: str) -> Any:
@@ -220,8 +220,8 @@ def on_a_terminal(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture
 def skill(state: Path, tmp_path: Path, learn: Callable[..., Any]) -> Path:
-    """A skill that an agent wrote from a learning."""
-    found = learn(state, repository(tmp_path / "shop"))
+    """A skill that an agent wrote from a candidate."""
+    found = learn(state, make_repository(tmp_path / "shop"))
     path = tmp_path / "shop/.claude/skills/calm/SKILL.md"
     path.parent.mkdir(parents=True)
     path.write_text("---\nname: calm\ndescription: Use when it booms.\n---\nBe calm.\n")
@@ -230,7 +230,7 @@ def skill(state: Path, tmp_path: Path, learn: Callable[..., Any]) -> Path:
     return path
 
 
-def test_a_purge_names_the_skills_that_stay_and_how_the_program_goes(
+def test_a_purge_names_the_remaining_skills_and_how_to_remove_the_program(
     home: Path, state: Path, skill: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(home))
@@ -251,7 +251,7 @@ def test_a_purge_names_the_skills_that_stay_and_how_the_program_goes(
 
 
 def test_a_purge_asks_once_on_a_terminal_and_only_if_there_is_something_to_delete(
-    state: Path, skill: Path, on_a_terminal: Callable[..., Any], mind_skills: Callable[..., Any]
+    state: Path, skill: Path, run_on_a_terminal: Callable[..., Any], mind_skills: Callable[..., Any]
 ) -> None:
     question = "Delete it? [y]es, [N]o: "
     paths = mind_skills("uninstall", "--all", "--purge", "--dry-run", "--json").json["purged"]
@@ -261,20 +261,20 @@ def test_a_purge_asks_once_on_a_terminal_and_only_if_there_is_something_to_delet
         f"1 skill that your agents wrote is yours and stays:\n  {skill}\n{question}"
     )
     for typed in ("\n", "n\n", ""):
-        assert on_a_terminal(typed, "uninstall", "--all", "--purge") == (0, f"{asked}Nothing was changed.\n", "")
+        assert run_on_a_terminal(typed, "uninstall", "--all", "--purge") == (0, f"{asked}Nothing was changed.\n", "")
     assert state.exists()
-    assert question not in on_a_terminal("", "uninstall", "--all", "--purge", "--dry-run").out
-    assert on_a_terminal("y\n", "uninstall", "--all", "--purge").out.startswith(f"{asked}The settings of")
+    assert question not in run_on_a_terminal("", "uninstall", "--all", "--purge", "--dry-run").out
+    assert run_on_a_terminal("y\n", "uninstall", "--all", "--purge").out.startswith(f"{asked}The settings of")
     assert not state.exists()
-    assert question not in on_a_terminal("", "uninstall", "--all", "--purge").out
+    assert question not in run_on_a_terminal("", "uninstall", "--all", "--purge").out
 
 
-def test_a_purge_does_not_ask_with_yes(state: Path, skill: Path, on_a_terminal: Callable[..., Any]) -> None:
-    assert on_a_terminal("", "uninstall", "--all", "--purge", "--yes").code == 0
+def test_a_purge_does_not_ask_with_yes(state: Path, skill: Path, run_on_a_terminal: Callable[..., Any]) -> None:
+    assert run_on_a_terminal("", "uninstall", "--all", "--purge", "--yes").code == 0
     assert not state.exists()
 
 
-def test_a_check_without_a_purge_says_where_what_was_learned_is_kept(
+def test_verify_without_a_purge_says_where_the_learned_data_remains(
     home: Path, state: Path, skill: Path, mind_skills: Callable[..., Any]
 ) -> None:
     assert mind_skills("uninstall", "codex", "--verify").out == (
@@ -285,7 +285,7 @@ def test_a_check_without_a_purge_says_where_what_was_learned_is_kept(
     )
 
 
-def test_a_dry_run_has_nothing_to_verify(mind_skills: Callable[..., Any]) -> None:
+def test_a_dry_run_with_verify_is_wrong_usage(mind_skills: Callable[..., Any]) -> None:
     done = mind_skills("uninstall", "--all", "--dry-run", "--verify", "--json")
     said = "--verify searches for leftovers of a removal, and --dry-run removes nothing: use only one of them"
     assert (done.code, done.json["error"]["message"]) == (2, said)
@@ -300,7 +300,7 @@ def test_a_dry_run_lists_all_files_before_the_first_diff(home: Path, mind_skills
 
 
 @pytest.mark.parametrize("kept", ["", ".config"])
-def test_the_folder_of_all_settings_goes_where_it_was_made_for_ours(
+def test_a_purge_removes_a_config_folder_only_if_we_created_it(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], kept: str
 ) -> None:
     (home / kept).mkdir(exist_ok=True)
@@ -310,8 +310,8 @@ def test_the_folder_of_all_settings_goes_where_it_was_made_for_ours(
     assert tree(home) == before
 
 
-def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
-    """What a purge would leave in a folder of the user's own choice: look there when this fails."""
+def test_every_folder_that_hooks_and_staging_create_in_the_state_is_in_state_names() -> None:
+    """A purge would leave a name that is missing from STATE_NAMES in a state folder that the user chose: add it there."""
     from mind_skills.hooks import session_state
     from mind_skills.staging import start_files
 
@@ -323,19 +323,19 @@ def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
 
 
 @pytest.mark.parametrize("kept", ["", ".local", ".local/state"])
-def test_folders_above_the_state_go_with_it_where_they_were_made_for_it(
+def test_a_purge_removes_the_folders_above_the_state_only_if_we_created_them(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], kept: str
 ) -> None:
     (home / kept).mkdir(parents=True, exist_ok=True)
     before = tree(home)
-    mind_skills("pause")  # before any installation could put down what was missing
+    mind_skills("pause")  # before an installation could record which folders were missing
     mind_skills("install", "codex")
     done = mind_skills("uninstall", "codex", "--purge", "--verify", "--json")
     assert (done.code, done.json["residue"]) == (0, [])
     assert tree(home) == before
 
 
-def test_without_a_state_they_go_with_the_last_host(
+def test_uninstalling_the_last_host_removes_the_folders_we_created_if_there_is_no_database(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
     before = tree(home)
@@ -344,7 +344,7 @@ def test_without_a_state_they_go_with_the_last_host(
     assert tree(home) == before
 
 
-def test_a_folder_above_the_state_that_others_use_stays(
+def test_a_purge_preserves_a_folder_above_the_state_that_others_use(
     home: Path, state: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
     mind_skills("pause")

@@ -1,4 +1,4 @@
-"""The index of LanceDB goes with the rest, also where the library is gone already; what is not ours stays."""
+"""A purge removes LanceDB indexes, even if the library is not installed; foreign indexes are preserved."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from mind_skills.store.database import Database
 MARK = "0123456789abcdef"
 
 
-def indexed(state: Path, project: Path, mark: str) -> Path:
-    """A project with what an index leaves there, as far as an uninstall looks at it."""
+def make_indexed_project(state: Path, project: Path, mark: str) -> Path:
+    """Create a project with the files of an index that an uninstall examines."""
     (project / ".git/info").mkdir(parents=True)
     (project / ".git/info/exclude").write_text("*.log\n")
     where = locate_table(str(project))
@@ -29,13 +29,13 @@ def indexed(state: Path, project: Path, mark: str) -> Path:
     return table
 
 
-def test_a_purge_takes_the_indexes_out_of_all_projects(
+def test_a_purge_removes_our_indexes_from_all_projects_and_preserves_a_foreign_one(
     tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
-    table = indexed(state, tmp_path / "shop", MARK)
+    table = make_indexed_project(state, tmp_path / "shop", MARK)
     (table.parent / "patterns-0a1b2c-new.lance").mkdir()
     (table.parent / "patterns.lance.corrupt-1").mkdir()
-    theirs = indexed(state, tmp_path / "other", "somebody else's")
+    theirs = make_indexed_project(state, tmp_path / "other", "somebody else's")
     mind_skills("install", "gemini")
     learn(state, tmp_path / "shop")
     dry = mind_skills("uninstall", "--all", "--purge", "--dry-run", "--json").json

@@ -1,4 +1,4 @@
-"""A purge takes what we wrote, and leaves what others gave a name like ours."""
+"""A purge removes what we wrote, and preserves foreign files with names like ours."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from tests.setup.test_purge import PENDING, repository
+from tests.setup.test_purge import PENDING, make_repository
 
 OTHERS = ("log", "memory", "spool", "install", "held")
 
 
-def test_files_beside_the_pending_file_that_we_do_not_write_stay(
+def test_a_purge_preserves_foreign_files_with_names_like_the_pending_files(
     tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
-    shop = repository(tmp_path / "shop")
+    shop = make_repository(tmp_path / "shop")
     learn(state, shop)
     ours = [shop / f"{PENDING}{end}" for end in ("", ".corrupt-1", ".newer-2", ".0123456789ab.tmp")]
     mine = [shop / f"{PENDING}{end}" for end in (".notes", ".md", ".corrupt", ".corrupt-x", "-2", ".tmp")]
@@ -28,10 +28,10 @@ def test_files_beside_the_pending_file_that_we_do_not_write_stay(
     assert [path for path in mine if not path.exists()] == []
 
 
-def test_a_pending_file_of_a_newer_version_stays_and_is_named(
+def test_a_purge_preserves_and_reports_a_pending_file_of_a_newer_version(
     tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
-    shop = repository(tmp_path / "shop")
+    shop = make_repository(tmp_path / "shop")
     learn(state, shop)
     content = json.dumps({"version": 2, "candidates": [{"id": "other-1", "title": "from a newer tool"}]})
     (shop / PENDING).write_text(content)
@@ -41,7 +41,7 @@ def test_a_pending_file_of_a_newer_version_stays_and_is_named(
     assert (done.code, done.json["kept"], (shop / PENDING).read_text()) == (0, [said], content)
 
 
-def test_a_folder_that_was_named_and_never_used_loses_nothing(
+def test_a_purge_removes_nothing_from_a_state_folder_that_was_never_used(
     tmp_path: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "notes"
@@ -55,12 +55,12 @@ def test_a_folder_that_was_named_and_never_used_loses_nothing(
     assert len([path for path in place.rglob("*") if path.is_file()]) == len(OTHERS) + 1
 
 
-def test_a_copy_that_somebody_made_of_the_database_stays(
+def test_a_purge_preserves_a_users_copy_of_the_database(
     tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "state"
     monkeypatch.setenv("MIND_SKILLS_HOME", str(place))
-    learn(place, repository(tmp_path / "shop"))
+    learn(place, make_repository(tmp_path / "shop"))
     for name in ("mind-skills.db-my-backup", "mind-skills.db.2026", "mind-skills.db.corrupt-1", "mind-skills.db.lock"):
         (place / name).write_text("x")
     assert mind_skills("uninstall", "--all", "--purge", "--verify").code == 0

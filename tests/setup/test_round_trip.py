@@ -1,4 +1,4 @@
-"""Installed and uninstalled, a home is again what it was: for every host, whatever stood in its settings before."""
+"""Installing and uninstalling restores the home: for every host, whatever its settings contained before."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def prepare(home: Path, host: str, before: str) -> Path:
 
 @pytest.mark.parametrize("before", BEFORE)
 @pytest.mark.parametrize("host", HOSTS)
-def test_what_was_installed_is_uninstalled_to_the_byte(
+def test_uninstalling_restores_the_home_byte_for_byte(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], host: str, before: str
 ) -> None:
     file = prepare(home, host, before)
@@ -75,7 +75,7 @@ def test_what_was_installed_is_uninstalled_to_the_byte(
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_dry_run_shows_everything_and_changes_nothing(
+def test_a_dry_run_shows_the_diff_and_changes_nothing(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], host: str
 ) -> None:
     file = prepare(home, host, "an empty object")
@@ -89,7 +89,7 @@ def test_a_dry_run_shows_everything_and_changes_nothing(
     assert tree(home) == installed
 
 
-def test_without_a_name_every_host_that_is_found_is_installed(
+def test_install_without_a_host_installs_into_every_host_that_is_found(
     home: Path, tmp_path: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (home / ".claude").mkdir()
@@ -103,14 +103,16 @@ def test_without_a_name_every_host_that_is_found_is_installed(
     ]
 
 
-def test_where_no_host_is_found_somebody_has_to_name_one(mind_skills: Callable[..., Any]) -> None:
+def test_install_without_a_host_is_an_error_if_no_host_is_found(mind_skills: Callable[..., Any]) -> None:
     done = mind_skills("install", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "no_host")
     assert (mind_skills("install", "emacs", "--json").json["error"]["code"]) == "no_such_host"
     assert mind_skills("uninstall").code == 2
 
 
-def test_the_hooks_are_those_that_the_host_needs(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_the_installed_hooks_have_the_events_timeouts_and_arguments_of_the_host(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
     mind_skills("install", "claude-code", "codex", "gemini")
     for host in ("claude-code", "codex", "gemini"):
         found = find_handlers((home / FILES[host]).read_text())
@@ -141,7 +143,9 @@ def test_uninstalling_one_host_leaves_the_others_installed(
 
 
 @pytest.mark.parametrize("host", ["claude-code", "gemini"])
-def test_what_somebody_else_changed_in_between_stays(home: Path, mind_skills: Callable[..., Any], host: str) -> None:
+def test_uninstalling_preserves_settings_that_were_changed_after_the_install(
+    home: Path, mind_skills: Callable[..., Any], host: str
+) -> None:
     file = prepare(home, host, "comments, hooks of others, no newline at the end")
     mind_skills("install", host)
     text = file.read_text()
@@ -151,7 +155,9 @@ def test_what_somebody_else_changed_in_between_stays(home: Path, mind_skills: Ca
     assert file.read_text() == THEIRS.rstrip("\n").replace("opus", "sonnet")
 
 
-def test_settings_that_the_host_wrote_anew_lose_our_hooks_alone(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_only_our_hooks_are_removed_from_settings_that_the_host_rewrote(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
     file = prepare(home, "claude-code", "one line")
     mind_skills("install", "claude-code")
     data = json.loads(file.read_text())
@@ -160,7 +166,7 @@ def test_settings_that_the_host_wrote_anew_lose_our_hooks_alone(home: Path, mind
     assert json.loads(file.read_text()) == {"theme": "dark", "later": True}
 
 
-def test_without_its_state_it_still_knows_its_own_hooks(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_installed_hooks_are_recognised_without_the_state_folder(home: Path, mind_skills: Callable[..., Any]) -> None:
     file = prepare(home, "claude-code", "one line")
     mind_skills("install", "claude-code")
     for path in sorted((home / ".local/state/mind-skills").rglob("*"), reverse=True):
@@ -170,7 +176,9 @@ def test_without_its_state_it_still_knows_its_own_hooks(home: Path, mind_skills:
     assert json.loads(file.read_text()) == {"theme": "dark"}
 
 
-def test_an_older_command_is_replaced_and_the_first_state_is_kept(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_installing_replaces_an_older_hook_and_uninstalling_restores_the_first_settings(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
     file = prepare(home, "codex", "one line")
     mind_skills("install", "codex")
     file.write_text(file.read_text().replace(" -I -S ", " -I "))
@@ -183,7 +191,7 @@ def test_an_older_command_is_replaced_and_the_first_state_is_kept(home: Path, mi
     assert json.loads(file.read_text()) == {"theme": "dark"}
 
 
-def test_each_folder_of_settings_is_installed_and_uninstalled_by_itself(
+def test_two_settings_folders_of_a_host_are_installed_and_uninstalled_separately(
     home: Path,
     tmp_path: Path,
     mind_skills: Callable[..., Any],
@@ -200,7 +208,7 @@ def test_each_folder_of_settings_is_installed_and_uninstalled_by_itself(
     assert tree(home) == {}
 
 
-def test_beside_the_enabled_plugin_nothing_is_installed(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_install_is_refused_while_the_plugin_is_enabled(home: Path, mind_skills: Callable[..., Any]) -> None:
     (home / ".claude").mkdir()
     settings = home / ".claude/settings.json"
     settings.write_text('{"enabledPlugins": {"mind-skills@mind-skills": true, "other@x": true}}')

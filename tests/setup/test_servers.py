@@ -1,4 +1,4 @@
-"""The MCP server in the settings of the four hosts: in, run, and out again to the byte, with the hooks and without them."""
+"""The MCP server in the settings of the four hosts: added, run, and removed byte for byte."""
 
 from __future__ import annotations
 
@@ -61,36 +61,36 @@ def prepare(home: Path, host: str, before: str) -> Path:
     return file
 
 
-def servers(file: Path, host: str) -> dict[str, Any]:
+def read_servers(file: Path, host: str) -> dict[str, Any]:
     text = file.read_bytes().decode()
     return toml_edit.read_table(text, KEYS[host]) if host == "codex" else json_edit.read_object(text, KEYS[host])
 
 
-def line(entry: dict[str, Any]) -> list[str]:
-    """What the host starts."""
+def read_command_line(entry: dict[str, Any]) -> list[str]:
+    """The command line that the host runs."""
     command_ = entry["command"]
     return command_ if isinstance(command_, list) else [command_, *entry["args"]]
 
 
-def settings(report: dict[str, Any]) -> list[dict[str, Any]]:
+def list_settings(report: dict[str, Any]) -> list[dict[str, Any]]:
     """The files of a host without those of its slash commands."""
     return [one for one in report["files"] if not Path(one["path"]).name.startswith("mind-skills-")]
 
 
 @pytest.mark.parametrize("before", BEFORE)
 @pytest.mark.parametrize("host", HOSTS)
-def test_what_was_installed_is_uninstalled_to_the_byte(
+def test_uninstalling_the_server_restores_the_home_byte_for_byte(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], host: str, before: str
 ) -> None:
     file = prepare(home, host, before)
     untouched = tree(home)
     said = mind_skills("install", host, "--mcp", "--json").json["hosts"][0]
-    assert [one["path"] for one in settings(said)][1:] == [str(file)]
-    known = servers(file, host)
+    assert [one["path"] for one in list_settings(said)][1:] == [str(file)]
+    known = read_servers(file, host)
     assert set(known) == {"mind-skills", *(["other"] if before not in ("nothing", "an empty file") else [])}
     words = [*command.list_isolation_options(), "-m", "mind_skills.plugin.mcp", *command.list_location_arguments()]
-    assert line(known["mind-skills"]) == [command.find_interpreter(), *words]
-    again = settings(mind_skills("install", host, "--json").json["hosts"][0])
+    assert read_command_line(known["mind-skills"]) == [command.find_interpreter(), *words]
+    again = list_settings(mind_skills("install", host, "--json").json["hosts"][0])
     assert [one["action"] for one in again] == ["none", "none"]
     done = mind_skills("uninstall", host, "--verify", "--json")
     assert (done.code, done.json["residue"]) == (0, [])
@@ -99,12 +99,14 @@ def test_what_was_installed_is_uninstalled_to_the_byte(
 
 @pytest.mark.process
 @pytest.mark.parametrize("host", HOSTS)
-def test_what_a_host_starts_speaks_the_protocol(home: Path, mind_skills: Callable[..., Any], host: str) -> None:
+def test_the_installed_server_answers_an_initialize_request(
+    home: Path, mind_skills: Callable[..., Any], host: str
+) -> None:
     mind_skills("install", host)
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     said = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello})
     done = subprocess.run(
-        line(servers(home / FILES[host], host)["mind-skills"]),
+        read_command_line(read_servers(home / FILES[host], host)["mind-skills"]),
         input=f"{said}\n",
         capture_output=True,
         text=True,
@@ -114,7 +116,7 @@ def test_what_a_host_starts_speaks_the_protocol(home: Path, mind_skills: Callabl
     assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "mind-skills"
 
 
-def test_each_host_has_the_entry_in_its_own_form(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_each_hosts_server_entry_has_the_form_of_that_host(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", *HOSTS)
     words = [
         command.find_interpreter(),
@@ -123,7 +125,7 @@ def test_each_host_has_the_entry_in_its_own_form(home: Path, mind_skills: Callab
         "mind_skills.plugin.mcp",
         *command.list_location_arguments(),
     ]
-    assert {host: servers(home / FILES[host], host)["mind-skills"] for host in HOSTS} == {
+    assert {host: read_servers(home / FILES[host], host)["mind-skills"] for host in HOSTS} == {
         "claude-code": {"type": "stdio", "command": words[0], "args": words[1:]},
         "opencode": {"type": "local", "command": words, "enabled": True},
         "codex": {
@@ -136,35 +138,35 @@ def test_each_host_has_the_entry_in_its_own_form(home: Path, mind_skills: Callab
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_without_it_the_hooks_stay_and_the_server_goes(
+def test_reinstalling_with_no_mcp_removes_the_server_and_preserves_the_hooks(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], host: str
 ) -> None:
     file = prepare(home, host, "other settings")
     mind_skills("install", host, "--no-mcp")
     hooks_alone = tree(home)
     mind_skills("install", host)
-    assert "mind-skills" in servers(file, host)
-    said = settings(mind_skills("install", host, "--no-mcp", "--json").json["hosts"][0])
+    assert "mind-skills" in read_servers(file, host)
+    said = list_settings(mind_skills("install", host, "--no-mcp", "--json").json["hosts"][0])
     assert (len(said), said[-1]["path"], said[-1]["action"]) == (2, str(file), "edit")
     left = tree(home)
     for files in (left, hooks_alone):
-        del files[".local/state/mind-skills/install/journal.json"]  # which has times in it
+        del files[".local/state/mind-skills/install/journal.json"]  # it contains times
     assert left == hooks_alone
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_where_the_extra_is_missing_the_hooks_are_installed_alone(
+def test_without_the_mcp_extra_only_the_hooks_are_installed(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
     monkeypatch.setattr(extra, "is_importable", lambda: False)
     said = mind_skills("install", host, "--json").json["hosts"][0]
-    assert (len(settings(said)), said["error"]) == (1, None)
+    assert (len(list_settings(said)), said["error"]) == (1, None)
     asked = mind_skills("install", host, "--mcp", "--json")
     assert (asked.code, asked.json["error"]["code"]) == (1, "extra_missing")
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_an_upgrade_puts_the_new_interpreter_in_and_the_way_back_stays(
+def test_reinstalling_replaces_the_interpreter_and_uninstalling_restores_the_first_settings(
     home: Path,
     mind_skills: Callable[..., Any],
     tree: Callable[..., Any],
@@ -177,15 +179,15 @@ def test_an_upgrade_puts_the_new_interpreter_in_and_the_way_back_stays(
     with monkeypatch.context() as patch:
         patch.setattr(command, "find_interpreter", lambda: str(tmp_path / "old/python"))
         mind_skills("install", host)
-        assert line(servers(file, host)["mind-skills"])[0] == str(tmp_path / "old/python")
+        assert read_command_line(read_servers(file, host)["mind-skills"])[0] == str(tmp_path / "old/python")
     mind_skills("install", host)
-    assert line(servers(file, host)["mind-skills"])[0] == command.find_interpreter()
+    assert read_command_line(read_servers(file, host)["mind-skills"])[0] == command.find_interpreter()
     assert mind_skills("uninstall", host, "--verify").code == 0
     assert tree(home) == untouched
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_file_that_its_host_has_written_anew_loses_what_is_ours_and_nothing_else(
+def test_only_our_entries_are_removed_from_a_file_that_the_host_rewrote(
     home: Path, mind_skills: Callable[..., Any], host: str
 ) -> None:
     file = prepare(home, host, "other settings")
@@ -211,9 +213,7 @@ def test_a_file_that_its_host_has_written_anew_loses_what_is_ours_and_nothing_el
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_server_of_that_name_that_somebody_put_there_is_left_alone(
-    home: Path, mind_skills: Callable[..., Any], host: str
-) -> None:
+def test_a_foreign_server_of_our_name_is_never_changed(home: Path, mind_skills: Callable[..., Any], host: str) -> None:
     file = home / FILES[host]
     file.parent.mkdir(parents=True, exist_ok=True)
     mine = {"command": "my-own", "args": ["mind-skills"]}
@@ -221,13 +221,13 @@ def test_a_server_of_that_name_that_somebody_put_there_is_left_alone(
     file.write_text(before if host == "codex" else json.dumps({KEYS[host]: {"mind-skills": mine}}))
     said = mind_skills("install", host, "--json").json["hosts"][0]
     assert (said["error"], "that mind-skills did not install" in said["next"][-1]) == (None, True)
-    assert servers(file, host)["mind-skills"] == mine
+    assert read_servers(file, host)["mind-skills"] == mine
     mind_skills("uninstall", host)
-    assert servers(file, host)["mind-skills"] == mine
+    assert read_servers(file, host)["mind-skills"] == mine
     whole = {path: path.read_bytes() for path in home.rglob("*.*") if path.is_file() and ".db" not in path.name}
     asked = mind_skills("install", host, "--mcp", "--json")
     assert asked.json["error"]["code"] == "foreign_server"
-    assert {path: path.read_bytes() for path in whole} == whole  # it fails before anything is written
+    assert {path: path.read_bytes() for path in whole} == whole  # the install fails before it writes anything
     assert mind_skills("uninstall", host, "--verify").code == 0
 
 
@@ -239,14 +239,14 @@ UNFIT = {
 
 
 @pytest.mark.parametrize(("host", "text"), [(host, text) for host, found in UNFIT.items() for text in found])
-def test_what_cannot_be_edited_keeps_its_bytes_and_the_hooks_are_installed(
+def test_a_file_that_cannot_be_edited_is_unchanged_and_the_hooks_are_installed(
     home: Path, mind_skills: Callable[..., Any], host: str, text: str
 ) -> None:
     file = home / FILES[host]
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(text.encode("latin-1"))
     said = mind_skills("install", host, "--json").json["hosts"][0]
-    assert (said["error"], len(settings(said)), said["next"][-1].split(":")[0]) == (
+    assert (said["error"], len(list_settings(said)), said["next"][-1].split(":")[0]) == (
         None,
         1,
         "The MCP server was not installed" if host != "codex" else said["next"][-1].split(":")[0],
@@ -259,7 +259,7 @@ def test_what_cannot_be_edited_keeps_its_bytes_and_the_hooks_are_installed(
     assert file.read_bytes() == text.encode("latin-1")
 
 
-def test_of_two_files_of_opencode_the_one_that_is_there_is_used(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_the_server_is_added_to_an_existing_jsonc_file_of_opencode(home: Path, mind_skills: Callable[..., Any]) -> None:
     file = home / ".config/opencode/opencode.jsonc"
     file.parent.mkdir(parents=True)
     file.write_text('{\n  // mine\n  "theme": "x",\n}\n')
@@ -271,7 +271,7 @@ def test_of_two_files_of_opencode_the_one_that_is_there_is_used(home: Path, mind
     assert file.read_text() == '{\n  // mine\n  "theme": "x",\n}\n'
 
 
-def test_claude_codes_file_follows_the_folder_that_its_variable_names(
+def test_the_server_of_claude_code_is_added_in_the_folder_that_its_variable_names(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "elsewhere"))
@@ -282,7 +282,7 @@ def test_claude_codes_file_follows_the_folder_that_its_variable_names(
 
 @how(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=texts, newline=st.sampled_from(["\n", "\r\n"]), key=st.sampled_from(["mcpServers", "hooks", "x"]))
-def test_any_document_is_the_same_afterwards(text: str, newline: str, key: str) -> None:
+def test_merging_and_pruning_restores_the_value_of_any_jsonc_document(text: str, newline: str, key: str) -> None:
     text = text.replace("\r\n", "\n").replace("\n", newline)
     try:
         done = json_edit.merge(text, {key: {"mind-skills": {"command": "c", "args": ["-m"]}}})
@@ -308,7 +308,7 @@ def test_any_document_is_the_same_afterwards(text: str, newline: str, key: str) 
         "[[a]]\n",
     ],
 )
-def test_any_toml_is_the_same_afterwards(text: str) -> None:
+def test_adding_and_removing_a_table_restores_the_toml_text(text: str) -> None:
     done = toml_edit.add_table(text, "mcp_servers", "mind-skills", {"command": "c", "args": ["a b", '"']})
     assert toml_edit.read_table(done.text, "mcp_servers")["mind-skills"] == {"command": "c", "args": ["a b", '"']}
     assert toml_edit.remove_table(done.text, "mcp_servers", "mind-skills", done.pieces) == text

@@ -1,4 +1,4 @@
-"""Slash commands in the hosts that have such: installed with the hooks, and uninstalled without touching anything else."""
+"""Slash commands in the hosts that have them: installed with the hooks, and uninstalled without touching anything else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_prompt(path: Path) -> tuple[dict[str, Any], str]:
     return yaml.safe_load(header), prompt
 
 
-def test_every_command_of_the_plugin_is_installed_and_codex_has_none(mind_skills: Run, home: Path) -> None:
+def test_every_slash_command_of_the_plugin_is_installed_except_in_codex(mind_skills: Run, home: Path) -> None:
     assert {path.stem for path in SOURCE_FOLDER.glob("*.md")} == set(COMMAND_NAMES)
     mind_skills("install", *FOLDERS, "codex")
     for folder in FOLDERS.values():
@@ -45,7 +45,7 @@ def test_every_command_of_the_plugin_is_installed_and_codex_has_none(mind_skills
         ("gemini", "{{args}}", ".agents/skills"),
     ],
 )
-def test_a_command_runs_this_installation_and_names_the_folder_of_the_hosts_skills(
+def test_a_slash_command_runs_this_installation_and_names_the_hosts_skills_folder(
     mind_skills: Run, home: Path, host: str, arguments: str, skills: str
 ) -> None:
     mind_skills("install", host)
@@ -61,7 +61,7 @@ def test_a_command_runs_this_installation_and_names_the_folder_of_the_hosts_skil
 
 
 @pytest.mark.parametrize("host", FOLDERS)
-def test_a_file_of_the_users_own_by_that_name_is_never_touched(
+def test_a_users_own_slash_command_of_our_name_is_never_changed(
     mind_skills: Run, home: Path, tree: Callable[..., Any], host: str
 ) -> None:
     suffix = "toml" if host == "gemini" else "md"

@@ -1,4 +1,4 @@
-"""The segment in Claude Code's status line: only on request, after the user's own text, and out again to the byte."""
+"""The segment in Claude Code's status line: added only on request, after the user's text, and removed byte for byte."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def prepare(settings: Path, before: str) -> None:
         settings.write_bytes(text.encode())
 
 
-def show(settings: Path, project: Path) -> str:
+def run_status_line(settings: Path, project: Path) -> str:
     """Run the command of the status line as the client does."""
     command = json.loads(settings.read_text())["statusLine"]["command"]
     payload = json.dumps({"workspace": {"project_dir": str(project)}})
@@ -47,7 +47,7 @@ def show(settings: Path, project: Path) -> str:
 
 
 @pytest.mark.parametrize("before", BEFORE)
-def test_it_is_added_on_request_only_and_uninstalled_to_the_byte(
+def test_the_segment_is_added_only_on_request_and_uninstalled_byte_for_byte(
     mind_skills: Run, home: Path, settings: Path, tree: Callable[..., Any], before: str
 ) -> None:
     prepare(settings, before)
@@ -68,7 +68,7 @@ def test_it_is_added_on_request_only_and_uninstalled_to_the_byte(
 
 
 @pytest.mark.parametrize("before", ["the user's own", "an empty object"])
-def test_it_joins_the_users_text_and_is_nothing_where_nothing_waits(
+def test_the_segment_follows_the_users_text_and_is_empty_if_nothing_is_pending(
     mind_skills: Run, settings: Path, state: Path, tmp_path: Path, learn: Callable[..., Any], before: str
 ) -> None:
     prepare(settings, before)
@@ -83,15 +83,15 @@ def test_it_joins_the_users_text_and_is_nothing_where_nothing_waits(
             folder: f'own "{len(json.dumps({"workspace": {"project_dir": str(folder)}}))}" 100%' for folder in theirs
         }
     joined = f"{theirs[shop]}{' | ' if theirs[shop] else ''}1 learning to review"
-    assert (show(settings, shop), show(settings, empty)) == (joined, theirs[empty])
+    assert (run_status_line(settings, shop), run_status_line(settings, empty)) == (joined, theirs[empty])
     shutil.rmtree(state)
-    assert (show(settings, shop), resolve_project(str(shop)).id != resolve_project(str(empty)).id) == (
+    assert (run_status_line(settings, shop), resolve_project(str(shop)).id != resolve_project(str(empty)).id) == (
         theirs[shop],
         True,
     )
 
 
-def test_doctor_says_whether_it_works(mind_skills: Run, settings: Path) -> None:
+def test_doctor_reports_whether_the_segment_works(mind_skills: Run, settings: Path) -> None:
     def check() -> list[str]:
         return [one.state for one in check_status_line()]
 
@@ -107,7 +107,7 @@ def test_doctor_says_whether_it_works(mind_skills: Run, settings: Path) -> None:
     assert check() == ["failed"]
 
 
-def test_settings_that_the_client_wrote_anew_get_the_users_command_back(mind_skills: Run, settings: Path) -> None:
+def test_the_users_command_is_restored_in_settings_that_the_client_rewrote(mind_skills: Run, settings: Path) -> None:
     prepare(settings, "the user's own")
     mind_skills("install", "claude-code", "--statusline")
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"later": "é"}, indent=4))
@@ -116,7 +116,7 @@ def test_settings_that_the_client_wrote_anew_get_the_users_command_back(mind_ski
     assert json.loads(settings.read_text()) == expected | {"later": "é"}
 
 
-def test_a_status_line_of_another_form_stays_and_the_error_names_it(mind_skills: Run, settings: Path) -> None:
+def test_a_status_line_of_an_unexpected_form_is_refused_and_unchanged(mind_skills: Run, settings: Path) -> None:
     settings.parent.mkdir()
     settings.write_text('{"statusLine": "fancy"}')
     done = mind_skills("install", "claude-code", "--statusline", "--json")

@@ -1,4 +1,4 @@
-"""A machine with nothing on it."""
+"""Fixtures: an empty machine, with the watch in this process or as its own process."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.watch.here import Here
+from tests.watch.in_process import InProcessMachine
 from tests.watch.machine import Machine
 
 
 @pytest.fixture(autouse=True)
-def _apart() -> None:
-    """What is started here gets its folders from the machine."""
+def _isolated() -> None:
+    """Replace the isolation of other tests: processes started here get their folders from the machine."""
 
 
 @pytest.fixture
-def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[Here]:
-    """A home of its own, with one project in it; the watch runs in this process, and waits for nothing."""
-    with Here(tmp_path, monkeypatch, capfd) as made:
+def machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Iterator[InProcessMachine]:
+    """A home with one project; the watch runs in this process, and waiting takes no time."""
+    with InProcessMachine(tmp_path, monkeypatch, capfd) as made:
         yield made
 
 
 @pytest.fixture
 def real(tmp_path: Path) -> Iterator[Machine]:
-    """The same with the watch, and every command, as processes of their own."""
+    """The same, but the watch and every command run as processes of their own."""
     with Machine(tmp_path) as made:
         yield made

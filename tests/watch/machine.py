@@ -1,7 +1,7 @@
 """A machine on which `mind-skills watch` runs as a process of its own, and sessions of any host that it can see.
 
-Nothing here waits for a time: what is waited for is something that the process says, or that the state folder shows,
-and only if it never comes does a test fail, after ``PATIENCE``.
+No test waits for a fixed time: it waits for an event of the process or a change of the state folder, and fails only if
+that does not come within ``PATIENCE``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.testkit.stories.story_file import Story
 
 COMMAND = "from mind_skills.plugin.cli import main; main()"
 PATIENCE = 120.0
-"""Seconds: far more than anything here takes, since a machine under load is no fault of the code."""
+"""Seconds: far more than any test takes, because a machine under load is not a fault of the code."""
 LESSON, OTHER = ENTROPY.story(), PARSER.story()
 HOSTS = ("claude-code", "codex", "gemini", "opencode")
 Event = dict[str, Any]
@@ -95,7 +95,7 @@ class Machine:
         ended: float = 3600.0,
         tick: float = 0.2,
     ) -> Event:
-        """Start to watch; that it has begun. ``before`` stands before the command, to run it in some other way."""
+        """Start to watch, and return the event of the start. ``before`` precedes the command, to run it in another way."""
         paces = ("--quiet", str(quiet), "--longest", str(longest), "--ended", str(ended), "--tick", str(tick))
         self.process = subprocess.Popen(
             [*before, sys.executable, "-c", COMMAND, "watch", "--json", *paces, *arguments],
@@ -118,23 +118,23 @@ class Machine:
         events.put({"event": "gone"})
 
     def until(self, wanted: Callable[[Event], bool]) -> Event:
-        """The next event that is wanted; everything before it is ``seen``."""
+        """Wait for the next event that is wanted; it and all events before it are added to ``seen``."""
         while True:
             try:
                 event = self.events.get(timeout=PATIENCE)
             except queue.Empty:
-                raise AssertionError(f"it never came; what came: {self.seen}") from None
+                raise AssertionError(f"the expected event never came; events so far: {self.seen}") from None
             self.seen.append(event)
             if wanted(event):
                 return event
-            assert event["event"] != "gone", f"the watch ended: {self.seen}, {self.said()}"
+            assert event["event"] != "gone", f"the watch ended: {self.seen}, {self.read_stderr()}"
 
-    def looked(self, session: str) -> Event:
-        """Wait for the look at a session."""
+    def wait_for_inspection(self, session: str) -> Event:
+        """Wait until the watch has inspected a session."""
         return self.until(lambda event: event["event"] == "looked" and event["session"] == session)
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """End the watch by a signal; its exit code."""
+        """End the watch with a signal, and return its exit code."""
         assert self.process is not None
         process, self.process = self.process, None
         process.send_signal(number)
@@ -147,11 +147,11 @@ class Machine:
                 stream.close()
         return code
 
-    def said(self) -> str:
-        """What it said on stderr, once it is gone."""
+    def read_stderr(self) -> str:
+        """The watch's stderr, after it has ended."""
         return "" if self.process is None or self.process.stderr is None else self.process.stderr.read()
 
-    # -- what came of it ---------------------------------------------------------------------------------------------
+    # -- results -----------------------------------------------------------------------------------------------------
 
     def pending(self) -> list[Candidate]:
         with Ledger.open(self.state) as ledger:
@@ -161,13 +161,13 @@ class Machine:
         with Ledger.open(self.state) as ledger:
             return Counter(receipt.event for receipt in ledger.list_receipts())
 
-    def finished(self, session: str) -> bool:
+    def is_finished(self, session: str) -> bool:
         with Ledger.open(self.state) as ledger:
             known = ledger.find_session(session)
         return known is not None and known.finished_at is not None
 
     def eventually(self, true: Callable[[], bool]) -> None:
-        """Wait until something that the state folder shows is so."""
+        """Wait until a condition on the state folder is true."""
         until = time.monotonic() + PATIENCE
         while not true():
             assert time.monotonic() < until, self.seen
@@ -175,8 +175,8 @@ class Machine:
 
     # -- sessions ----------------------------------------------------------------------------------------------------
 
-    def place(self, host: str, session: str) -> Path:
-        """Where the host keeps this session; the same in the ledger."""
+    def find_log_path(self, host: str, session: str) -> Path:
+        """The path at which the host stores this session's log."""
         if host == "claude-code":
             return self.home / ".claude" / "projects" / "project" / f"{session}.jsonl"
         if host == "codex":
@@ -195,8 +195,8 @@ class Machine:
             )
         return self.home / ".local" / "share" / "opencode" / "opencode.db"
 
-    def text(self, host: str, session: str, story: Story = LESSON) -> str:
-        """A story as this host writes it down, as a session of this machine's project."""
+    def render_story(self, host: str, session: str, story: Story = LESSON) -> str:
+        """A story in this host's log format, as a session of this machine's project."""
         writers = {"claude-code": as_claude_code, "codex": as_codex, "gemini": as_gemini, "opencode": as_opencode}
         text = writers[host].written(story)[0].replace("/home/dev/project", str(self.project))
         ids = ("00000000-0000-4000-8000-00000000f001", "00000000-0000-7000-8000-00000000f001", "ses_f001")
@@ -205,15 +205,15 @@ class Machine:
         return text
 
     def write(self, host: str, session: str, story: Story = LESSON) -> Path:
-        """A whole session, as its host leaves it."""
-        path = self.place(host, session)
+        """Write a whole session to the place where its host stores it."""
+        path = self.find_log_path(host, session)
         path.parent.mkdir(parents=True, exist_ok=True)
         if host == "opencode":
-            self._into_database(path, session, json.loads(self.text(host, session, story)))
+            self._into_database(path, session, json.loads(self.render_story(host, session, story)))
             return path
         if host == "gemini":
             (path.parent.parent / ".project_root").write_text(str(self.project))
-        path.write_text(self.text(host, session, story))
+        path.write_text(self.render_story(host, session, story))
         return path
 
     def append(self, path: Path, text: str) -> None:
@@ -244,14 +244,14 @@ class Machine:
             database.commit()
 
 
-def limited(setting: str, value: int) -> list[str]:
-    """What runs a program with another limit than this machine's, in a user namespace of its own."""
+def limit_command(setting: str, value: int) -> list[str]:
+    """The words before a command that run it with another system limit, in its own user namespace."""
     return ["unshare", "-Ur", "sh", "-c", f'echo {value} >/proc/sys/user/{setting} && exec "$@"', "sh"]
 
 
 def can_limit() -> bool:
-    """Whether this machine has such user namespaces."""
+    """Whether this machine supports such user namespaces."""
     if shutil.which("unshare") is None:
         return False
-    line = [*limited("max_inotify_watches", 3), "true"]
+    line = [*limit_command("max_inotify_watches", 3), "true"]
     return subprocess.run(line, capture_output=True, check=False).returncode == 0

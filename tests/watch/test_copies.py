@@ -1,4 +1,4 @@
-"""Sessions that begin as copies of others, and logs of subagents, where no hook says so: what both hold counts once."""
+"""Forks and logs of subagents, recognised without hooks: a learning that both sessions contain counts once."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ COPIED_AT = 1_781_755_200_000
 """Later than each line of a story: 2026-06-18T04:00Z."""
 
 
-def claude(machine: Machine, session: str, marks: dict[str, object], *stories: str) -> Path:
-    """A log of these stories, the first as a copy with these ``marks`` on its answers."""
-    path = machine.place("claude-code", session)
+def write_claude_log(machine: Machine, session: str, marks: dict[str, object], *stories: str) -> Path:
+    """Write a log of these stories; the answers of the first, which may be a copy, get these ``marks``."""
+    path = machine.find_log_path("claude-code", session)
     path.parent.mkdir(parents=True, exist_ok=True)
     lines: list[str] = []
     for part, story in enumerate(stories):
@@ -40,20 +40,20 @@ def claude(machine: Machine, session: str, marks: dict[str, object], *stories: s
     return path
 
 
-def learned(machine: Machine) -> list[tuple[str, tuple[str, ...]]]:
-    """The first words of what waits, and the sessions that it was seen in."""
+def list_learned(machine: Machine) -> list[tuple[str, tuple[str, ...]]]:
+    """The first words of each pending candidate, and the sessions in which it was seen."""
     return sorted((each.title[:12], each.sessions) for each in machine.pending())
 
 
-def parent_alone(machine: Machine, session: str = PARENT) -> list[tuple[str, tuple[str, ...]]]:
-    return sorted([(title(machine, LESSON), (session,)), (title(machine, OTHER), (FORK,))])
+def expect_each_story_once(machine: Machine, session: str = PARENT) -> list[tuple[str, tuple[str, ...]]]:
+    return sorted([(compute_title(machine, LESSON), (session,)), (compute_title(machine, OTHER), (FORK,))])
 
 
-def title(machine: Machine, story: Story) -> str:
+def compute_title(machine: Machine, story: Story) -> str:
     from mind_skills.staging.analyse import analyse
 
     log = machine.home / "alone.jsonl"
-    log.write_text(machine.text("claude-code", CHILD, story))
+    log.write_text(machine.render_story("claude-code", CHILD, story))
     (only,) = analyse(log).candidates
     return only.title[:12]
 
@@ -61,56 +61,58 @@ def title(machine: Machine, story: Story) -> str:
 @pytest.mark.parametrize(
     "marked", ["by the session that asked", "by the older session's id", "by a branch", "not at all"]
 )
-@pytest.mark.parametrize("first", ["the other is known", "neither is known"])
-def test_what_a_copy_of_claude_code_holds_is_not_learned_again(machine: Machine, marked: str, first: str) -> None:
+@pytest.mark.parametrize("first", ["the parent was read", "neither was read"])
+def test_a_fork_of_claude_code_does_not_count_its_parents_learning_again(
+    machine: Machine, marked: str, first: str
+) -> None:
     marks: dict[str, dict[str, object]] = {
         "by the session that asked": {"requestSessionId": PARENT},
         "by the older session's id": {"sessionId": PARENT},
         "by a branch": {"forkedFrom": {"sessionId": PARENT, "messageUuid": "x"}},
         "not at all": {},
     }
-    parent = claude(machine, PARENT, {}, machine.text("claude-code", PARENT))
-    if first == "the other is known":
+    parent = write_claude_log(machine, PARENT, {}, machine.render_story("claude-code", PARENT))
+    if first == "the parent was read":
         machine.json("watch", "--once")
     elif marked != "not at all":
-        os.utime(parent, (1_600_000_000, 1_600_000_000))  # which would be left alone, as it is old
-    texts = machine.text("claude-code", FORK), machine.text("claude-code", FORK, OTHER)
-    claude(machine, FORK, marks[marked], *texts)
+        os.utime(parent, (1_600_000_000, 1_600_000_000))  # so old that the watch would not read it
+    texts = machine.render_story("claude-code", FORK), machine.render_story("claude-code", FORK, OTHER)
+    write_claude_log(machine, FORK, marks[marked], *texts)
     machine.json("watch", "--once")
-    if marked == "not at all" and first == "neither is known":  # then either may count as the copy
-        assert sorted(len(sessions) for _, sessions in learned(machine)) == [1, 1]
+    if marked == "not at all" and first == "neither was read":  # either may count as the copy
+        assert sorted(len(sessions) for _, sessions in list_learned(machine)) == [1, 1]
     else:
-        assert learned(machine) == parent_alone(machine)
+        assert list_learned(machine) == expect_each_story_once(machine)
         assert SessionMarkers(str(machine.state), FORK).forked.read().isdecimal()
         assert SessionMarkers(str(machine.state), PARENT).forked.read() == ""
 
 
-@pytest.mark.parametrize("first", ["the other is known", "neither is known"])
-def test_what_a_fork_of_codex_holds_is_not_learned_again(machine: Machine, first: str) -> None:
+@pytest.mark.parametrize("first", ["the parent was read", "neither was read"])
+def test_a_fork_of_codex_does_not_count_its_parents_learning_again(machine: Machine, first: str) -> None:
     parent = machine.write("codex", PARENT)
-    if first == "the other is known":
+    if first == "the parent was read":
         machine.json("watch", "--once")
     else:
         os.utime(parent, (1_600_000_000, 1_600_000_000))
-    meta, *copy = machine.text("codex", FORK).splitlines(keepends=True)
+    meta, *copy = machine.render_story("codex", FORK).splitlines(keepends=True)
     head = json.loads(meta)
     head["payload"] |= {"forked_from_id": PARENT, "timestamp": "2026-06-18T04:00:00.000Z"}
-    own = machine.text("codex", FORK, OTHER).splitlines(keepends=True)[1:]
-    machine.place("codex", FORK).write_text("".join([json.dumps(head) + "\n", *copy, *own]))
+    own = machine.render_story("codex", FORK, OTHER).splitlines(keepends=True)[1:]
+    machine.find_log_path("codex", FORK).write_text("".join([json.dumps(head) + "\n", *copy, *own]))
     machine.json("watch", "--once")
-    assert learned(machine) == parent_alone(machine)
+    assert list_learned(machine) == expect_each_story_once(machine)
     assert SessionMarkers(str(machine.state), FORK).forked.read() == str(COPIED_AT)
 
 
-@pytest.mark.parametrize("first", ["the other is known", "neither is known"])
-def test_what_a_fork_of_opencode_holds_is_not_learned_again(machine: Machine, first: str) -> None:
+@pytest.mark.parametrize("first", ["the parent was read", "neither was read"])
+def test_a_fork_of_opencode_does_not_count_its_parents_learning_again(machine: Machine, first: str) -> None:
     path = machine.write("opencode", PARENT)
-    if first == "the other is known":
+    if first == "the parent was read":
         machine.json("watch", "--once")
     machine.write("opencode", FORK)
     with closing(sqlite3.connect(path)) as database, database:
         ((made,),) = database.execute("SELECT time_created FROM session WHERE id = ?", (FORK,))
-        when = (made + 5, made + 10)  # the copy is made after its messages, and the other goes on after that
+        when = (made + 5, made + 10)  # the copy is created after its messages, and the parent continues after that
         database.execute("UPDATE session SET time_created = ?, time_updated = ? WHERE id = ?", (*when, FORK))
         database.execute("UPDATE session SET time_updated = ? WHERE id = ?", (made + 20, PARENT))
     machine.json("watch", "--once")
@@ -118,45 +120,45 @@ def test_what_a_fork_of_opencode_holds_is_not_learned_again(machine: Machine, fi
     assert SessionMarkers(str(machine.state), FORK).forked.read() == str(made + 5)
 
 
-def test_a_copy_of_a_log_that_is_gone_and_that_nobody_has_read_is_a_session_like_any_other(machine: Machine) -> None:
-    claude(machine, FORK, {"requestSessionId": PARENT}, machine.text("claude-code", FORK))
+def test_a_fork_whose_parent_was_deleted_unread_counts_as_a_session_of_its_own(machine: Machine) -> None:
+    write_claude_log(machine, FORK, {"requestSessionId": PARENT}, machine.render_story("claude-code", FORK))
     machine.json("watch", "--once")
-    assert [sessions for _, sessions in learned(machine)] == [(FORK,)]
+    assert [sessions for _, sessions in list_learned(machine)] == [(FORK,)]
     assert SessionMarkers(str(machine.state), FORK).forked.read() == ""
 
 
-def test_two_logs_that_each_name_the_other_are_both_read(machine: Machine) -> None:
+def test_two_logs_that_name_each_other_as_parent_count_their_learning_once(machine: Machine) -> None:
     for own, other in ((PARENT, FORK), (FORK, PARENT)):
-        claude(machine, own, {"requestSessionId": other}, machine.text("claude-code", own))
+        write_claude_log(machine, own, {"requestSessionId": other}, machine.render_story("claude-code", own))
     machine.json("watch", "--once")
-    assert [len(sessions) for _, sessions in learned(machine)] == [1]
+    assert [len(sessions) for _, sessions in list_learned(machine)] == [1]
 
 
-def test_logs_of_subagents_are_no_sessions_wherever_they_stand(machine: Machine, tmp_path: Path) -> None:
+def test_logs_of_subagents_are_not_sessions_wherever_they_are(machine: Machine, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     (runs / "subagents").mkdir(parents=True)
-    side = machine.text("claude-code", PARENT).replace('"isSidechain": false', '"isSidechain": true')
+    side = machine.render_story("claude-code", PARENT).replace('"isSidechain": false', '"isSidechain": true')
     path = machine.write("claude-code", PARENT, OTHER)
     for place in (path.with_name("agent-1.jsonl"), runs / "subagents" / "agent-2.jsonl", runs / "three.jsonl"):
         place.write_text(side)
     machine.json("watch", "--once", str(runs))
-    assert learned(machine) == [(title(machine, OTHER), (PARENT,))]
+    assert list_learned(machine) == [(compute_title(machine, OTHER), (PARENT,))]
 
 
-def test_a_log_says_when_it_began_to_be_its_own(machine: Machine) -> None:
-    parent = claude(machine, PARENT, {}, machine.text("claude-code", PARENT))
-    texts = machine.text("claude-code", FORK), machine.text("claude-code", FORK, OTHER)
-    fork = claude(machine, FORK, {"requestSessionId": PARENT}, *texts)
+def test_the_origin_of_a_fork_is_its_parent_and_the_time_of_its_first_own_line(machine: Machine) -> None:
+    parent = write_claude_log(machine, PARENT, {}, machine.render_story("claude-code", PARENT))
+    texts = machine.render_story("claude-code", FORK), machine.render_story("claude-code", FORK, OTHER)
+    fork = write_claude_log(machine, FORK, {"requestSessionId": PARENT}, *texts)
     own = next(json.loads(line) for line in fork.read_text().splitlines() if "T04" in line)
     assert own["timestamp"] == "2026-06-18T04:00:01.000Z"
     assert find_origin(fork, "claude-code") == Origin(PARENT, parent, COPIED_AT + 1_000)
     assert (find_origin(parent, "claude-code"), find_origin(fork, "gemini")) == (None, None)
 
 
-def test_replayed_a_copy_counts_as_little(machine: Machine) -> None:
-    texts = machine.text("claude-code", FORK), machine.text("claude-code", FORK, OTHER)
-    parent = claude(machine, PARENT, {}, machine.text("claude-code", PARENT))
-    fork = claude(machine, FORK, {"requestSessionId": PARENT}, *texts)
+def test_replay_does_not_count_the_parents_learning_again_for_a_fork(machine: Machine) -> None:
+    texts = machine.render_story("claude-code", FORK), machine.render_story("claude-code", FORK, OTHER)
+    parent = write_claude_log(machine, PARENT, {}, machine.render_story("claude-code", PARENT))
+    fork = write_claude_log(machine, FORK, {"requestSessionId": PARENT}, *texts)
     done = machine.run("replay", "--stage", str(fork), str(parent))
     assert done.returncode == 0
-    assert learned(machine) == parent_alone(machine)
+    assert list_learned(machine) == expect_each_story_once(machine)

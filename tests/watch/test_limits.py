@@ -1,4 +1,4 @@
-"""The system's own limits: too few watches, no inotify at all, dropped events, clocks that jump."""
+"""Limits of the system: too few watches, no inotify, dropped events, clocks that jump."""
 
 from __future__ import annotations
 
@@ -15,21 +15,23 @@ from mind_skills.watch.file_events import OVERFLOW, FileEvents, count_unwatched
 from mind_skills.watch.schedule import Schedule, Settings
 from mind_skills.watch.watched_files import Root, list_folders, list_roots
 from mind_skills.watch.watcher import Watcher
-from tests.watch.machine import Machine, can_limit, limited
+from tests.watch.machine import Machine, can_limit, limit_command
 
 FIRST = "00000000-0000-4000-8000-0000000000a1"
 
 
 @pytest.mark.process
 @pytest.mark.parametrize(("setting", "value"), [("max_inotify_watches", 3), ("max_inotify_instances", 0)])
-def test_where_the_limit_is_reached_it_polls_and_says_so(real: Machine, setting: str, value: int) -> None:
+def test_a_watch_polls_and_reports_it_if_an_inotify_limit_is_reached_at_its_start(
+    real: Machine, setting: str, value: int
+) -> None:
     if not can_limit():
         pytest.skip("needs user namespaces")
     for number in range(5):
         (real.home / ".claude" / "projects" / f"p{number}").mkdir(parents=True)
-    started = real.watch(before=limited(setting, value))
+    started = real.watch(before=limit_command(setting, value))
     real.write("claude-code", FIRST)
-    look = real.looked(FIRST)
+    look = real.wait_for_inspection(FIRST)
     (problem,) = [event["message"] for event in real.seen if event["event"] == "problem"]
     assert (started["polling"], look["candidates"]) == (True, 1)
     assert problem.startswith("polling all logs from now on, because ")
@@ -38,45 +40,45 @@ def test_where_the_limit_is_reached_it_polls_and_says_so(real: Machine, setting:
 
 
 @pytest.mark.process
-def test_a_watch_that_was_stopped_for_a_while_catches_up(real: Machine) -> None:
-    real.place("claude-code", FIRST).parent.mkdir(parents=True)
+def test_a_suspended_watch_inspects_missed_logs_when_it_continues(real: Machine) -> None:
+    real.find_log_path("claude-code", FIRST).parent.mkdir(parents=True)
     real.watch()
     assert real.process is not None
     real.process.send_signal(signal.SIGSTOP)
     real.write("claude-code", FIRST)
     real.process.send_signal(signal.SIGCONT)
-    assert real.looked(FIRST)["candidates"] == 1
+    assert real.wait_for_inspection(FIRST)["candidates"] == 1
 
 
-def test_when_the_clock_of_the_day_jumps_everything_is_looked_at(
+def test_all_logs_are_swept_again_after_a_jump_of_the_wall_clock(
     real: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("HOME", "MIND_SKILLS_HOME"):
         monkeypatch.setenv(name, real.environment[name])
     real.write("claude-code", FIRST)
     watch = Watcher(str(real.state), Settings(1.0, 1.0, 3600.0), (), lambda event: None, poll=True, verbose=False)
-    begin = Begun()
+    begin = UnlockedInstance()
     watch.begin(begin)  # type: ignore[arg-type]
     before = (len(watch.schedule.queue), watch._swept_at)
     watch.schedule.queue.take_due(float("inf"), 10)
     watch._clock_offset -= 3600.0
     watch._swept_at = before[1]
     watch._tick(begin)  # type: ignore[arg-type]
-    assert (before[0], len(watch.schedule.queue)) == (2, 2)  # the log, and the look for sessions that are over
+    assert (before[0], len(watch.schedule.queue)) == (2, 2)  # the log, and the search for ended sessions
     assert watch._swept_at > before[1]
 
 
-class Begun:
-    """An instance that is nobody's."""
+class UnlockedInstance:
+    """An instance that holds no lock."""
 
     def renew(self) -> None:
-        """It is never moved."""
+        """Nothing to renew: its folder is never moved."""
 
     def publish(self, files: int, *, polling: bool) -> None:
         self.said = (files, polling)
 
 
-def test_dropped_events_make_it_look_at_everything() -> None:
+def test_an_inotify_overflow_is_reported_as_an_overflow_event() -> None:
     events = FileEvents(print, poll=False)
     events.open()
     try:
@@ -90,7 +92,7 @@ def test_dropped_events_make_it_look_at_everything() -> None:
         events.close()
 
 
-def test_folders_that_the_system_does_not_watch_are_counted(tmp_path: Path) -> None:
+def test_missing_inotify_watches_are_counted(tmp_path: Path) -> None:
     for name in ("a/b", "c"):
         (tmp_path / name).mkdir(parents=True)
     events = FileEvents(print, poll=False)
@@ -111,7 +113,7 @@ def test_folders_that_the_system_does_not_watch_are_counted(tmp_path: Path) -> N
         (errno.EMFILE, True, ["polling all logs from now on, because /logs: no"]),
     ],
 )
-def test_a_folder_that_is_refused_is_said_once_and_only_a_limit_ends_events(
+def test_a_folder_that_cannot_be_watched_is_reported_once_and_only_a_limit_starts_polling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, polling: bool, said: list[str]
 ) -> None:
     def refuse(self: FileEvents, root: Root) -> None:
@@ -130,9 +132,7 @@ def test_a_folder_that_is_refused_is_said_once_and_only_a_limit_ends_events(
         events.close()
 
 
-def test_folders_that_may_not_be_read_are_not_counted_as_unwatched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreadable_folders_are_not_listed_for_watching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("open/a", "shut/b"):
         (tmp_path / name).mkdir(parents=True)
     monkeypatch.setattr(os, "access", lambda path, mode: "shut" not in path)
@@ -140,7 +140,7 @@ def test_folders_that_may_not_be_read_are_not_counted_as_unwatched(
     assert found == ["", "/open", "/open/a"]
 
 
-def test_the_logs_of_others_and_links_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sweep_ignores_links_pipes_and_logs_of_other_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     top = tmp_path / ".claude" / "projects" / "p"
     top.mkdir(parents=True)
@@ -155,7 +155,7 @@ def test_the_logs_of_others_and_links_are_left_alone(tmp_path: Path, monkeypatch
     assert schedule.sweep_logs(schedule.roots, 0.0, now) == 0
 
 
-def test_the_process_that_watches_imports_little() -> None:
+def test_the_watching_process_imports_no_expensive_module() -> None:
     program = "import sys, mind_skills.watch.watcher; print(*sorted(m for m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     heavy = {"sqlite3", "pydantic", "rich", "orjson", "mind_skills.observations.read", "mind_skills.staging.ledger"}

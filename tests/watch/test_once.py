@@ -1,4 +1,4 @@
-"""`watch --once` ends, whatever stands in its way."""
+"""`watch --once` ends even if a log is never free."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from mind_skills.watch.watched_files import Item
 from mind_skills.watch.watcher import MAX_TOTAL_WAIT, Clock, inspect_due
 
 
-class Passing(Clock):
-    """Time that passes where somebody waits."""
+class WaitingClock(Clock):
+    """A clock on which time passes only while something waits."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -26,12 +26,12 @@ class Passing(Clock):
         return []
 
 
-class InTheWay:
-    """A worker that finds another one at work on the log, each time; its answers come at once."""
+class BlockedWorker:
+    """A worker that always finds another one working on the log, and answers at once."""
 
     is_busy = False
 
-    def __init__(self, clock: Passing) -> None:
+    def __init__(self, clock: WaitingClock) -> None:
         self.clock = clock
         self.asked: list[float] = []
 
@@ -41,12 +41,12 @@ class InTheWay:
 
 
 @pytest.mark.parametrize("again", [0.1, 2.0])
-def test_a_log_that_is_never_free_is_waited_for_ten_seconds_and_then_left_for_the_next_time(
+def test_a_log_that_is_never_free_is_retried_for_ten_seconds_and_left_in_the_queue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, again: float
 ) -> None:
-    clock = Passing()
+    clock = WaitingClock()
     schedule = Schedule(str(tmp_path), Settings(0.0, 0.0, 1800.0), lambda event: None)
-    worker = InTheWay(clock)
+    worker = BlockedWorker(clock)
     log = Item("log", str(tmp_path / "s.jsonl"))
     schedule.queue.hasten(log, clock.now, 0.0)
 

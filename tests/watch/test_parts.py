@@ -1,4 +1,4 @@
-"""The parts that need no process: when looks are due, what is known, which file belongs to which log, who watches."""
+"""The parts that need no process: the queue, the stored states, which file belongs to which log, who watches."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from mind_skills.watch.watcher import Watcher
 A, B = Item("log", "/a"), Item("log", "/b")
 
 
-def test_a_look_is_due_after_the_quiet_step_and_never_later_than_the_longest_wait() -> None:
+def test_repeated_changes_postpone_an_inspection_until_the_longest_wait_at_most() -> None:
     queue: DelayQueue = DelayQueue(10, 60)
     for now in range(0, 58, 2):
         queue.add_change(A, now)
@@ -38,7 +38,7 @@ def test_a_look_is_due_after_the_quiet_step_and_never_later_than_the_longest_wai
     assert (len(queue), queue.find_next_due_time()) == (0, None)
 
 
-def test_what_is_to_be_looked_at_later_is_not_looked_at_sooner() -> None:
+def test_a_postponed_item_is_not_due_sooner_and_a_hastened_one_keeps_its_earliest_time() -> None:
     queue: DelayQueue = DelayQueue(1, 5)
     queue.postpone(A, 0, 30, attempts=2)
     queue.add_change(A, 1)
@@ -54,9 +54,7 @@ def test_what_is_to_be_looked_at_later_is_not_looked_at_sooner() -> None:
 
 
 @given(st.lists(st.floats(0, 100), min_size=1), st.floats(0.1, 10), st.floats(0.1, 50))
-def test_nothing_that_was_noticed_waits_longer_than_the_longest_wait(
-    times: list[float], quiet: float, longest: float
-) -> None:
+def test_no_change_waits_longer_than_the_longest_wait(times: list[float], quiet: float, longest: float) -> None:
     queue: DelayQueue = DelayQueue(quiet, longest)
     for now in sorted(times):
         queue.add_change(A, now)
@@ -65,7 +63,7 @@ def test_nothing_that_was_noticed_waits_longer_than_the_longest_wait(
     assert min(times) + quiet <= due + 1e-9 <= min(times) + max(quiet, longest) + 2e-9
 
 
-def test_what_is_known_comes_back_and_damage_is_as_if_nothing_were_known(tmp_path: Path) -> None:
+def test_saved_states_are_loaded_again_and_a_damaged_file_counts_as_empty(tmp_path: Path) -> None:
     known = InspectedStates(str(tmp_path))
     known.put("/a", combine_state(1, 2, 3))
     known.put("/b", 7)
@@ -100,7 +98,7 @@ def test_a_file_belongs_to_the_log_of_its_session(host: str, below: str, log: st
     assert find_item(root, f"/real/logs/{below}") == (None if log is None else Item("log", f"/link/logs/{log}"))
 
 
-def test_a_database_is_one_with_what_is_written_ahead_of_it() -> None:
+def test_a_change_of_the_write_ahead_log_is_a_change_of_its_database() -> None:
     root = Root("opencode", "/data", "/data", "opencode.db")
     found = [
         find_item(root, f"/data/{name}") for name in ("opencode.db", "opencode.db-wal", "opencode.db-shm", "log/x.db")
@@ -108,7 +106,9 @@ def test_a_database_is_one_with_what_is_written_ahead_of_it() -> None:
     assert found == [Item("database", "/data/opencode.db")] * 2 + [None, None]
 
 
-def test_the_environment_says_where_hosts_keep_their_sessions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_folders_of_the_hosts_are_read_from_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for name, value in {
         "HOME": str(tmp_path),
         "CLAUDE_CONFIG_DIR": "/c",
@@ -130,11 +130,11 @@ def test_the_environment_says_where_hosts_keep_their_sessions(monkeypatch: pytes
     ]
 
 
-def test_names_that_are_repeated_here_are_those_of_their_owners() -> None:
+def test_repeated_folder_names_equal_their_definitions() -> None:
     assert (str(Path(CAPTURE).parent), str(Path(FOLDER_NAME) / FILE_NAME)) == (SPOOL_FOLDER, PENDING_PATH)
 
 
-def test_one_instance_at_a_time_and_everybody_can_see_who(tmp_path: Path) -> None:
+def test_a_second_instance_is_refused_and_the_holder_is_published(tmp_path: Path) -> None:
     home = str(tmp_path)
     assert read_holder(home) is None
     with Instance(home, 5_000) as instance:
@@ -152,13 +152,13 @@ def test_one_instance_at_a_time_and_everybody_can_see_who(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "1", '{"process": 3}', '{"process": "1 x y"}', "\xff"])
-def test_whatever_stands_in_the_place_of_who_watches_is_nobody(tmp_path: Path, text: str) -> None:
+def test_a_damaged_holder_file_names_no_watching_process(tmp_path: Path, text: str) -> None:
     (tmp_path / "watch").mkdir()
     (tmp_path / "watch" / "running").write_text(text, "latin-1")
     assert read_holder(str(tmp_path)) is None
 
 
-def test_a_look_that_fails_is_tried_three_times_and_then_given_up_until_the_log_changes(tmp_path: Path) -> None:
+def test_a_failing_inspection_is_tried_three_times_and_again_after_the_log_changes(tmp_path: Path) -> None:
     events: list[object] = []
     schedule = Schedule(str(tmp_path), Settings(1, 1, 1), events.append)
     log = tmp_path / "one.jsonl"
@@ -217,9 +217,7 @@ def test_only_the_states_of_deleted_files_are_discarded(tmp_path: Path, monkeypa
     assert len(again) == 0
 
 
-def test_a_folder_that_comes_discards_no_state_of_other_folders(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_folder_discards_no_states_of_other_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mind_skills.watch.schedule.MAX_UNUSED_STATES", 2)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     logs, later = tmp_path / "logs", tmp_path / "later"
@@ -243,7 +241,7 @@ def test_a_folder_that_comes_discards_no_state_of_other_folders(
             watcher.finish()
 
 
-def test_the_look_for_sessions_that_are_over_comes_when_the_next_can_be(tmp_path: Path) -> None:
+def test_the_search_for_ended_sessions_is_due_when_the_next_session_can_have_ended(tmp_path: Path) -> None:
     schedule = Schedule(str(tmp_path), Settings(1, 1, 100), lambda event: None)
     schedule.process_result(
         Job(ENDED_SESSIONS, 0, None), {"next": 30.0, "projects": ["/p"], "ended": 0, "problems": []}, 0.0
@@ -259,7 +257,7 @@ def test_the_look_for_sessions_that_are_over_comes_when_the_next_can_be(tmp_path
     assert schedule.queue.find_next_due_time() == 10.0
 
 
-def test_events_are_documents_of_their_schema() -> None:
+def test_an_event_matches_its_schema() -> None:
     from mind_skills.cli.watch import WatchEventReport
     from mind_skills.output.schema import make_type_adapter
 

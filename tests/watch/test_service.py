@@ -1,4 +1,4 @@
-"""The service of systemd, with a stub in place of systemctl: what is written, what is asked for, and that nothing stays."""
+"""The systemd service, with a stub in place of systemctl: the unit file, the calls, and its complete removal."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ UNIT = ".config/systemd/user/mind-skills-watch.service"
 
 
 @pytest.fixture
-def asked(machine: Machine, tmp_path: Path) -> Path:
-    """Where the stub puts down what it was asked for."""
-    folder, asked = tmp_path / "bin", tmp_path / "asked"
+def recorded_calls(machine: Machine, tmp_path: Path) -> Path:
+    """The file in which the stub records its arguments."""
+    folder, recorded_calls = tmp_path / "bin", tmp_path / "asked"
     folder.mkdir()
     stub = folder / "systemctl"
     stub.write_text(
-        f'#!/bin/sh\necho "$*" >>"{asked}"\n[ ! -e "{asked}.refuse" ] || {{ echo "no bus" >&2; exit 1; }}\n'
+        f'#!/bin/sh\necho "$*" >>"{recorded_calls}"\n[ ! -e "{recorded_calls}.refuse" ] || {{ echo "no bus" >&2; exit 1; }}\n'
     )
     stub.chmod(0o755)
     machine.environment["PATH"] = f"{folder}:/usr/bin:/bin"
-    return asked
+    return recorded_calls
 
 
-def everything(home: Path) -> dict[str, bytes]:
+def read_files(home: Path) -> dict[str, bytes]:
     return {str(path.relative_to(home)): path.read_bytes() for path in home.rglob("*") if path.is_file()}
 
 
-def test_it_is_put_there_started_and_taken_back_without_a_trace(machine: Machine, asked: Path) -> None:
-    before, folders = everything(machine.home), sorted(machine.home.rglob("*"))
+def test_the_service_is_installed_started_and_uninstalled_without_a_trace(
+    machine: Machine, recorded_calls: Path
+) -> None:
+    before, folders = read_files(machine.home), sorted(machine.home.rglob("*"))
     report = machine.json("install", "watch")
     text = (machine.home / UNIT).read_text()
     again = machine.json("install", "watch")
@@ -47,44 +49,46 @@ def test_it_is_put_there_started_and_taken_back_without_a_trace(machine: Machine
     assert f'Environment="MIND_SKILLS_HOME={machine.state}"\n' in text
     assert again["hosts"][0]["files"][0]["action"] == "none"
     assert (left["hosts"][0]["files"][0]["action"], left["residue"]) == ("remove", [])
-    assert (everything(machine.home), sorted(machine.home.rglob("*"))) == (before, folders)
+    assert (read_files(machine.home), sorted(machine.home.rglob("*"))) == (before, folders)
     unit = "mind-skills-watch.service"
     said = ["daemon-reload", f"enable --now {unit}", f"disable --now {unit}", "daemon-reload"]
-    assert asked.read_text().splitlines() == [f"--user {words}" for words in said]
+    assert recorded_calls.read_text().splitlines() == [f"--user {words}" for words in said]
 
 
-def test_what_systemd_refuses_is_said_with_what_to_do(machine: Machine, asked: Path) -> None:
-    Path(f"{asked}.refuse").touch()
+def test_a_service_that_systemd_does_not_start_is_reported_with_a_command_to_try_again(
+    machine: Machine, recorded_calls: Path
+) -> None:
+    Path(f"{recorded_calls}.refuse").touch()
     (host,) = machine.json("install", "watch")["hosts"]
     again = "Run `systemctl --user enable --now mind-skills-watch.service` to try again."
     assert host["next"] == ["systemd did not start the service: no bus", again]
     assert (machine.home / UNIT).is_file()
 
 
-def test_somebody_elses_file_of_that_name_is_left_alone(machine: Machine, asked: Path) -> None:
+def test_a_foreign_unit_file_of_our_name_is_refused_and_unchanged(machine: Machine, recorded_calls: Path) -> None:
     unit = machine.home / UNIT
     unit.parent.mkdir(parents=True)
     unit.write_text("[Unit]\n")
     done = machine.run("install", "watch", "--json")
     assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (1, "foreign_file")
     assert machine.json("uninstall", "watch", "--verify")["residue"] == []
-    assert (unit.read_text(), asked.exists()) == ("[Unit]\n", False)
+    assert (unit.read_text(), recorded_calls.exists()) == ("[Unit]\n", False)
 
 
-def test_a_dry_run_changes_nothing(machine: Machine, asked: Path) -> None:
-    before = everything(machine.home)
+def test_a_dry_run_writes_no_unit_file_and_does_not_call_systemctl(machine: Machine, recorded_calls: Path) -> None:
+    before = read_files(machine.home)
     assert machine.json("install", "watch", "--dry-run")["hosts"][0]["files"][0]["action"] == "create"
-    assert (everything(machine.home), asked.exists()) == (before, False)
+    assert (read_files(machine.home), recorded_calls.exists()) == (before, False)
 
 
-def test_uninstalling_everything_takes_the_service_as_well(machine: Machine, asked: Path) -> None:
+def test_uninstalling_everything_removes_the_service(machine: Machine, recorded_calls: Path) -> None:
     machine.json("install", "watch")
     report = machine.json("uninstall", "--all", "--purge", "--verify")
     assert (report["residue"], machine.state.exists(), (machine.home / UNIT).exists()) == ([], False, False)
 
 
 @pytest.mark.process
-def test_nothing_is_purged_under_a_running_watch(real: Machine) -> None:
+def test_a_purge_is_refused_while_a_watch_is_running(real: Machine) -> None:
     real.watch()
     assert real.process is not None
     done = real.run("uninstall", "--all", "--purge", "--json")
@@ -97,8 +101,8 @@ def test_nothing_is_purged_under_a_running_watch(real: Machine) -> None:
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
 @pytest.mark.parametrize("broken", [False, True])
-def test_systemd_understands_the_file_whatever_folders_are_called(
-    machine: Machine, asked: Path, tmp_path: Path, broken: bool
+def test_systemd_accepts_the_unit_file_whatever_the_state_folder_is_called(
+    machine: Machine, recorded_calls: Path, tmp_path: Path, broken: bool
 ) -> None:
     machine.environment["MIND_SKILLS_HOME"] = str(tmp_path / "odd 'one' \"two\" 100%n $HOME \\n")
     machine.json("install", "watch")

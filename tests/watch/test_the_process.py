@@ -1,4 +1,4 @@
-"""The real process: what it learns from every host's log, how it ends, and that nothing counts twice."""
+"""The watch as a real process: what it learns from every host's log, how it ends, and that nothing counts twice."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ pytestmark = pytest.mark.process
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_it_learns_from_the_log_of_every_host_without_a_hook(real: Machine, host: str) -> None:
-    real.place(host, FIRST).parent.mkdir(parents=True)
+def test_a_watch_learns_from_the_log_of_every_host_without_hooks(real: Machine, host: str) -> None:
+    real.find_log_path(host, FIRST).parent.mkdir(parents=True)
     real.watch(ended=1.0)
     real.write(host, FIRST)
-    look = real.looked(FIRST)
+    look = real.wait_for_inspection(FIRST)
     real.until(lambda event: event["event"] == "ended")
     assert (look["host"], look["project"], look["candidates"]) == (host, str(real.project), 1)
     assert [(each.kind, each.sessions) for each in real.pending()] == [("error_fix", (FIRST,))]
-    assert real.finished(FIRST)
+    assert real.is_finished(FIRST)
     assert real.stop() == 0
 
 
-def test_what_was_learned_by_hooks_is_not_counted_again(real: Machine) -> None:
+def test_a_watch_does_not_inspect_a_session_that_hooks_have_finished(real: Machine) -> None:
     log = real.write("claude-code", FIRST)
     for name in ("SessionStart", "Stop", "SessionEnd"):
         payload = {
@@ -37,23 +37,23 @@ def test_what_was_learned_by_hooks_is_not_counted_again(real: Machine) -> None:
         }
         done = real.run("hook", "claude-code", stdin=json.dumps({**payload, "source": "startup", "reason": "other"}))
         assert (done.returncode, done.stderr) == (0, "")
-    real.eventually(lambda: real.finished(FIRST))
+    real.eventually(lambda: real.is_finished(FIRST))
     before = real.counts()
     real.watch()
     real.write("claude-code", SECOND, OTHER)
-    real.looked(SECOND)
+    real.wait_for_inspection(SECOND)
     real.stop()
     with_the_other = real.counts()
     assert before["staged"] == 1
     assert with_the_other["staged"] == 2
     assert [event["session"] for event in real.seen if event["event"] == "looked"] == [SECOND]
-    assert real.finished(FIRST)
+    assert real.is_finished(FIRST)
 
 
-def test_hooks_beside_a_watch_count_once(real: Machine) -> None:
+def test_a_session_reported_by_hooks_and_a_watch_counts_once(real: Machine) -> None:
     real.watch(ended=1.0)
     log = real.write("claude-code", FIRST)
-    real.looked(FIRST)
+    real.wait_for_inspection(FIRST)
     for name in ("Stop", "SessionEnd"):
         payload = {
             "session_id": FIRST,
@@ -62,17 +62,17 @@ def test_hooks_beside_a_watch_count_once(real: Machine) -> None:
             "hook_event_name": name,
         }
         real.run("hook", "claude-code", stdin=json.dumps({**payload, "reason": "other"}))
-    real.eventually(lambda: real.finished(FIRST))
+    real.eventually(lambda: real.is_finished(FIRST))
     real.stop()
     assert real.counts()["staged"] == 1
     assert [each.sessions for each in real.pending()] == [(FIRST,)]
 
 
-def test_killed_and_started_again_it_loses_nothing_and_doubles_nothing(real: Machine) -> None:
-    real.watch(quiet=3600.0, longest=3600.0)  # what it has noticed, it has not looked at yet
+def test_a_watch_that_is_killed_and_restarted_loses_and_duplicates_nothing(real: Machine) -> None:
+    real.watch(quiet=3600.0, longest=3600.0)  # so that it notices the log, but does not inspect it yet
     real.write("claude-code", FIRST)
     assert real.stop(signal.SIGKILL) == -signal.SIGKILL
-    real.write("codex", SECOND, OTHER)  # while nobody watches
+    real.write("codex", SECOND, OTHER)  # while no watch is running
     real.watch()
     assert {real.until(lambda event: event["event"] == "looked")["session"] for _ in range(2)} == {FIRST, SECOND}
     assert real.stop(signal.SIGKILL) == -signal.SIGKILL
@@ -83,7 +83,7 @@ def test_killed_and_started_again_it_loses_nothing_and_doubles_nothing(real: Mac
     assert real.counts()["staged"] == before["staged"] == 2
 
 
-def test_it_ends_cleanly_by_either_signal(real: Machine) -> None:
+def test_a_watch_ends_cleanly_on_sigterm_and_sigint(real: Machine) -> None:
     real.watch()
     assert real.stop(signal.SIGTERM) == 0
     assert (real.errors, real.events.queue[-2]["event"]) == ("", "stopped")
@@ -91,7 +91,7 @@ def test_it_ends_cleanly_by_either_signal(real: Machine) -> None:
     assert real.stop(signal.SIGINT) == 130
 
 
-def test_a_second_one_is_told_who_watches(real: Machine) -> None:
+def test_a_second_watch_is_refused_with_the_id_of_the_first(real: Machine) -> None:
     real.watch()
     assert real.process is not None
     done = real.run("watch", "--json")
@@ -104,43 +104,43 @@ def test_a_second_one_is_told_who_watches(real: Machine) -> None:
     assert real.json("status")["watching"] is None
 
 
-def test_a_steady_writer_does_not_starve_the_look(real: Machine) -> None:
-    path = real.place("claude-code", FIRST)
+def test_a_log_that_is_written_steadily_is_inspected_nevertheless(real: Machine) -> None:
+    path = real.find_log_path("claude-code", FIRST)
     path.parent.mkdir(parents=True)
     real.watch("--verbose", quiet=2.0, longest=2.5)
-    lines = real.text("claude-code", FIRST).splitlines(keepends=True)
+    lines = real.render_story("claude-code", FIRST).splitlines(keepends=True)
     real.append(path, "".join(lines))
     while not any(event["event"] == "looked" for event in real.seen):
-        real.append(path, "\n")  # within each quiet step, so that no step is ever quiet
+        real.append(path, "\n")  # more often than every ``quiet`` seconds, so that the log is never quiet
         real.until(lambda event: event["event"] in ("noticed", "looked"))
 
 
-def test_a_folder_that_goes_and_comes_back_is_watched_again(real: Machine) -> None:
+def test_a_folder_that_is_moved_away_and_recreated_is_watched_again(real: Machine) -> None:
     real.watch()
     real.write("claude-code", FIRST)
-    real.looked(FIRST)
+    real.wait_for_inspection(FIRST)
     top = real.home / ".claude"
     top.rename(real.home / "elsewhere")
     real.write("claude-code", SECOND, OTHER)
-    real.looked(SECOND)
+    real.wait_for_inspection(SECOND)
     third = SECOND[:-1] + "3"
     real.write("claude-code", third, LESSON)
-    real.looked(third)
+    real.wait_for_inspection(third)
 
 
-def test_a_log_that_is_rotated_is_noticed_under_its_name(real: Machine) -> None:
+def test_a_rotated_log_is_noticed_under_its_name(real: Machine) -> None:
     real.watch("--verbose")
     path = real.write("claude-code", FIRST)
-    real.looked(FIRST)
+    real.wait_for_inspection(FIRST)
     path.rename(path.with_suffix(".old"))
     new = path.with_suffix(".new")
-    new.write_text(real.text("claude-code", FIRST, OTHER) + "\n" * 100)
+    new.write_text(real.render_story("claude-code", FIRST, OTHER) + "\n" * 100)
     new.rename(path)
     assert real.until(lambda event: event["event"] == "noticed")["path"] == str(path)
 
 
-def test_without_events_it_looks_by_itself(real: Machine) -> None:
+def test_a_polling_watch_finds_new_logs_without_events(real: Machine) -> None:
     started = real.watch("--poll")
     real.write("claude-code", FIRST)
-    assert (started["polling"], real.looked(FIRST)["candidates"]) == (True, 1)
+    assert (started["polling"], real.wait_for_inspection(FIRST)["candidates"]) == (True, 1)
     assert real.json("status")["watching"]["polling"] is True

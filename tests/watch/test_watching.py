@@ -1,4 +1,4 @@
-"""What a watch does, on a clock on which waiting takes no time."""
+"""What a watch does, in this process and on a clock on which waiting takes no time."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from tests.watch.machine import HOSTS, OTHER, Machine
 FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"
 
 
-def test_a_log_that_is_there_already_is_looked_at_unless_it_is_old(machine: Machine) -> None:
+def test_an_existing_log_is_inspected_at_the_start_unless_it_is_old(machine: Machine) -> None:
     old, new = machine.write("claude-code", FIRST), machine.write("claude-code", SECOND, OTHER)
     os.utime(old, (1_600_000_000, 1_600_000_000))
     started = machine.watch()
-    machine.looked(SECOND)
+    machine.wait_for_inspection(SECOND)
     machine.append(new, "\n")
     machine.append(old, "\n")
-    machine.looked(FIRST)
+    machine.wait_for_inspection(FIRST)
     assert started["files"] == 2
     assert [event["session"] for event in machine.seen if event["event"] == "looked"][:1] == [SECOND]
 
 
-def test_a_project_that_is_paused_or_switched_off_is_left_alone(machine: Machine) -> None:
+def test_sessions_of_a_paused_or_switched_off_project_are_not_inspected(machine: Machine) -> None:
     other = machine.home / "other"
     (other / ".git").mkdir(parents=True)
     (other / ".claude").mkdir()
@@ -34,23 +34,25 @@ def test_a_project_that_is_paused_or_switched_off_is_left_alone(machine: Machine
     machine.watch()
     path = machine.write("claude-code", FIRST)
     off = path.with_name(f"{SECOND}.jsonl")
-    off.write_text(machine.text("claude-code", SECOND).replace(str(machine.project), str(other)))
+    off.write_text(machine.render_story("claude-code", SECOND).replace(str(machine.project), str(other)))
     codex = "00000000-0000-7000-8000-0000000000a3"
     free = machine.home / "free"
     (free / ".git").mkdir(parents=True)
-    machine.place("codex", codex).parent.mkdir(parents=True)
-    machine.place("codex", codex).write_text(machine.text("codex", codex).replace(str(machine.project), str(free)))
-    machine.looked(codex)
+    machine.find_log_path("codex", codex).parent.mkdir(parents=True)
+    machine.find_log_path("codex", codex).write_text(
+        machine.render_story("codex", codex).replace(str(machine.project), str(free))
+    )
+    machine.wait_for_inspection(codex)
     machine.run("resume", "--project", ".")
     machine.stop()
     assert [event["session"] for event in machine.seen if event["event"] == "looked"] == [codex]
-    assert (machine.pending(), machine.finished(FIRST)) == ([], False)
+    assert (machine.pending(), machine.is_finished(FIRST)) == ([], False)
 
 
-def test_a_skill_that_names_its_candidate_is_linked_to_it(machine: Machine) -> None:
+def test_a_candidate_is_accepted_when_a_skill_that_names_it_is_written(machine: Machine) -> None:
     machine.watch()
     machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
+    machine.wait_for_inspection(FIRST)
     (candidate,) = machine.pending()
     skill = machine.project / ".claude" / "skills" / "entropy" / "SKILL.md"
     skill.parent.mkdir(parents=True)
@@ -62,10 +64,10 @@ def test_a_skill_that_names_its_candidate_is_linked_to_it(machine: Machine) -> N
     assert (machine.pending(), machine.counts()["accepted"]) == ([], 1)
 
 
-def test_a_candidate_that_is_taken_out_of_the_pending_file_comes_back_into_it(machine: Machine) -> None:
+def test_a_candidate_deleted_from_the_pending_file_is_written_to_it_again(machine: Machine) -> None:
     machine.watch()
     machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
+    machine.wait_for_inspection(FIRST)
     path = machine.project / ".claude" / "mind-skills-pending.json"
     form = json.loads(path.read_text())
     path.write_text(json.dumps({**form, "candidates": []}))
@@ -73,7 +75,7 @@ def test_a_candidate_that_is_taken_out_of_the_pending_file_comes_back_into_it(ma
     assert machine.counts().get("dismissed", 0) == 0
 
 
-def test_once_looks_at_what_has_changed_since_the_last_time(machine: Machine) -> None:
+def test_watch_once_inspects_only_logs_that_changed_since_the_last_run(machine: Machine) -> None:
     machine.write("claude-code", FIRST)
     first = machine.json("watch", "--once")
     machine.write("gemini", SECOND, OTHER)
@@ -83,16 +85,16 @@ def test_once_looks_at_what_has_changed_since_the_last_time(machine: Machine) ->
     assert third == {**done, "looked": 0, "candidates": 0, "problems": []}
 
 
-def test_a_path_that_is_named_is_watched_as_well(machine: Machine, tmp_path: Path) -> None:
+def test_a_path_argument_is_watched_in_addition_to_the_hosts_folders(machine: Machine, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     runs.mkdir()
     machine.watch(str(runs))
-    (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
-    assert machine.looked(FIRST)["candidates"] == 1
+    (runs / "log.jsonl").write_text(machine.render_story("claude-code", FIRST))
+    assert machine.wait_for_inspection(FIRST)["candidates"] == 1
 
 
 @pytest.mark.parametrize("once", [[], ["--once"]])
-def test_where_none_of_the_named_paths_is_there_it_is_an_error(machine: Machine, once: list[str]) -> None:
+def test_a_watch_of_only_missing_paths_is_an_error(machine: Machine, once: list[str]) -> None:
     done = machine.run("watch", *once, "/nope/a", "/nope/b", "--json")
     alone = machine.run("watch", *once, "/nope/a", "--json")
     hint = "Check the spelling, or create {} first; the folders of all hosts are watched even without a PATH."
@@ -106,7 +108,7 @@ def test_where_none_of_the_named_paths_is_there_it_is_an_error(machine: Machine,
     )
 
 
-def test_people_are_told_how_many_in_their_own_words(machine: Machine) -> None:
+def test_watch_once_prints_its_counts_as_sentences(machine: Machine) -> None:
     nothing = machine.run("watch", "--once")
     machine.write("claude-code", FIRST)
     one = machine.run("watch", "--once")
@@ -115,37 +117,33 @@ def test_people_are_told_how_many_in_their_own_words(machine: Machine) -> None:
     assert one.stdout == f"{said}1 log read, 1 candidate, 0 sessions finished.\n"
 
 
-def test_of_the_paths_that_are_named_one_that_is_not_there_is_said_and_waited_for(
-    machine: Machine, tmp_path: Path
-) -> None:
+def test_a_missing_path_is_reported_and_watched_once_it_is_created(machine: Machine, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     machine.watch(str(runs), str(tmp_path))
     (said,) = [event["message"] for event in machine.seen if event["event"] == "problem"]
     runs.mkdir()
-    (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
+    (runs / "log.jsonl").write_text(machine.render_story("claude-code", FIRST))
     assert said == f"{runs} does not exist yet; it is watched as soon as it is created"
-    assert machine.looked(FIRST)["candidates"] == 1
+    assert machine.wait_for_inspection(FIRST)["candidates"] == 1
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_the_log_of_every_host_is_learned_from_and_its_session_ends_with_the_silence(
-    machine: Machine, host: str
-) -> None:
+def test_a_session_of_every_host_is_learned_from_and_finished_after_silence(machine: Machine, host: str) -> None:
     machine.watch(ended=60.0)
     machine.write(host, FIRST)
-    look = machine.looked(FIRST)
+    look = machine.wait_for_inspection(FIRST)
     machine.until(lambda event: event["event"] == "ended")
     assert (look["host"], look["project"], look["candidates"]) == (host, str(machine.project), 1)
     assert [(each.kind, each.sessions) for each in machine.pending()] == [("error_fix", (FIRST,))]
-    assert machine.finished(FIRST)
+    assert machine.is_finished(FIRST)
 
 
-def test_a_log_that_is_rotated_is_looked_at_under_its_name(machine: Machine) -> None:
+def test_a_rotated_log_is_inspected_under_its_name(machine: Machine) -> None:
     machine.watch()
     path = machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
+    machine.wait_for_inspection(FIRST)
     path.rename(path.with_suffix(".old"))
     new = path.with_suffix(".new")
-    new.write_text(machine.text("claude-code", FIRST, OTHER) + "\n" * 100)
+    new.write_text(machine.render_story("claude-code", FIRST, OTHER) + "\n" * 100)
     new.rename(path)
-    machine.looked(FIRST)
+    machine.wait_for_inspection(FIRST)

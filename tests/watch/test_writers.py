@@ -1,4 +1,4 @@
-"""A session ends with the process that writes its log, where no hook says which that is."""
+"""A session ends with the process that writes its log, even if no hook reports that process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000
 
 @contextmanager
 def holding(path: Path, mode: str = "ab") -> Iterator[subprocess.Popen[bytes]]:
-    """A process that keeps a file open, as nobody else does."""
+    """Start a process that holds a file open; no other process does."""
     with path.open(mode) as file:
         process = subprocess.Popen(["sleep", "600"], stdin=file)
     with process:
@@ -31,7 +31,7 @@ def holding(path: Path, mode: str = "ab") -> Iterator[subprocess.Popen[bytes]]:
 
 
 def register(machine: Machine, session: str, pid: int, start: str = "") -> Path:
-    """What Claude Code says beside its logs of the process that runs a session."""
+    """Write the file in which Claude Code records the process of a session."""
     path = machine.home / ".claude" / "sessions" / f"{pid}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     begun = start or processes.describe_process(pid).split(" ")[1]
@@ -40,22 +40,22 @@ def register(machine: Machine, session: str, pid: int, start: str = "") -> Path:
 
 
 @pytest.mark.parametrize("host", ["claude-code", "codex", "opencode"])
-def test_it_ends_when_the_process_is_gone(machine: Machine, host: str) -> None:
+def test_a_session_is_finished_when_the_process_that_writes_its_log_ends(machine: Machine, host: str) -> None:
     path = machine.write(host, FIRST)
     with holding(path) as process:
         if host == "claude-code":
             register(machine, FIRST, process.pid)
         machine.watch()
-        machine.looked(FIRST)
-        assert not machine.finished(FIRST)
+        machine.wait_for_inspection(FIRST)
+        assert not machine.is_finished(FIRST)
         process.kill()
         process.wait()
         machine.until(lambda event: event["event"] == "ended")
-    assert machine.finished(FIRST)
+    assert machine.is_finished(FIRST)
     assert machine.stop() == 0
 
 
-def test_for_who_looks_from_time_to_time_as_well(machine: Machine) -> None:
+def test_watch_once_finishes_a_session_whose_writer_has_ended_since_the_last_run(machine: Machine) -> None:
     path = machine.write("codex", FIRST)
     with holding(path):
         first, second = machine.json("watch", "--once"), machine.json("watch", "--once")
@@ -64,45 +64,48 @@ def test_for_who_looks_from_time_to_time_as_well(machine: Machine) -> None:
     assert list((machine.state / jobs.WRITERS_FOLDER).iterdir()) == []
 
 
-def test_a_process_that_goes_on_keeps_no_silent_session_open(machine: Machine) -> None:
+def test_a_silent_session_is_finished_although_its_process_is_running(machine: Machine) -> None:
     path = machine.write("codex", FIRST)
     with holding(path):
         machine.watch(ended=1.0)
         machine.until(lambda event: event["event"] == "ended")
-        assert machine.finished(FIRST)
+        assert machine.is_finished(FIRST)
 
 
-def words(machine: Machine, host: str, path: Path, session: str = FIRST) -> str:
+def find_writer(machine: Machine, host: str, path: Path, session: str = FIRST) -> str:
     jobs._list_open_files.cache_clear()
     return jobs.find_writer(Moment(host, session, str(machine.project), str(path), 1))
 
 
-def test_what_is_not_known_for_sure_is_not_said(machine: Machine) -> None:
+def test_the_writer_of_a_log_is_unknown_if_it_is_ambiguous_or_its_record_is_invalid(machine: Machine) -> None:
     database, log = machine.write("opencode", FIRST), machine.write("gemini", FIRST)
     claude = machine.write("claude-code", FIRST)
     with holding(database) as one, holding(database), holding(log), holding(claude):
-        assert [words(machine, "opencode", Path(f"{database}?session={FIRST}")), words(machine, "gemini", log)] == [
+        assert [
+            find_writer(machine, "opencode", Path(f"{database}?session={FIRST}")),
+            find_writer(machine, "gemini", log),
+        ] == [
             "",
             "",
         ]
         file = register(machine, FIRST, one.pid, start="1")
-        assert words(machine, "claude-code", claude) == ""  # the number is another process's by now
+        assert find_writer(machine, "claude-code", claude) == ""  # another process has this number by now
         for text in ("", "[]", '{"pid": "x", "sessionId": 3}', f'{{"sessionId": "{FIRST}"}}'):
             file.write_text(text)
-            assert words(machine, "claude-code", claude) == ""
+            assert find_writer(machine, "claude-code", claude) == ""
         register(machine, FIRST, one.pid)
-        assert words(machine, "claude-code", claude) == processes.describe_process(one.pid)
-        assert words(machine, "claude-code", claude, SECOND) == ""
-    assert words(machine, "claude-code", claude) == ""
+        assert find_writer(machine, "claude-code", claude) == processes.describe_process(one.pid)
+        assert find_writer(machine, "claude-code", claude, SECOND) == ""
+    assert find_writer(machine, "claude-code", claude) == ""
 
 
-def test_who_only_reads_a_log_is_not_its_writer(machine: Machine) -> None:
+def test_a_process_that_only_reads_a_log_is_not_its_writer(machine: Machine) -> None:
     path = machine.write("codex", FIRST)
     with holding(path, "rb"):
-        alone = words(machine, "codex", path)
+        alone = find_writer(machine, "codex", path)
         with holding(path) as writer:
-            assert [alone, words(machine, "codex", path)] == ["", processes.describe_process(writer.pid)]
+            assert [alone, find_writer(machine, "codex", path)] == ["", processes.describe_process(writer.pid)]
 
 
-def test_the_name_that_is_repeated_is_the_one_of_its_owner() -> None:
+def test_the_repeated_name_of_the_writers_folder_equals_its_definition() -> None:
     assert watcher.WRITERS_FOLDER == jobs.WRITERS_FOLDER

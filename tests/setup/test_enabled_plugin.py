@@ -1,4 +1,4 @@
-"""The Claude Code plugin beside the hooks in the settings: whoever takes these out hears of the plugin."""
+"""The Claude Code plugin in addition to the hooks in the settings: an uninstall reports the plugin."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from typing import Any
 LEFT = "the plugin mind-skills@x has its own hooks: run `claude plugin uninstall mind-skills@x` to remove it"
 
 
-def test_an_uninstallation_that_leaves_the_plugin_says_so_and_is_not_verified(
-    home: Path, mind_skills: Callable[..., Any]
-) -> None:
+def test_verifying_an_uninstall_fails_while_the_plugin_is_enabled(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", "claude-code")
     file = home / ".claude/settings.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {"enabledPlugins": {"mind-skills@x": True}}))
@@ -23,7 +21,7 @@ def test_an_uninstallation_that_leaves_the_plugin_says_so_and_is_not_verified(
     assert mind_skills("uninstall", "claude-code", "--verify", "--json").json["residue"] == []
 
 
-def test_a_purge_does_not_take_from_the_plugin_what_it_still_uses(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_a_purge_is_refused_while_the_plugin_is_enabled(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", "codex")
     (home / ".claude").mkdir()
     (home / ".claude/settings.json").write_text(json.dumps({"enabledPlugins": {"mind-skills@x": True}}))

@@ -15,12 +15,12 @@ from tests.watch.machine import HOSTS, LESSON, OTHER, Event, Machine
 pytestmark = pytest.mark.process
 
 
-def name(number: int) -> str:
+def make_session_id(number: int) -> str:
     return f"00000000-0000-4000-8000-{number:012x}"
 
 
-def what_was_learned(real: Machine) -> list[tuple[str, tuple[str, ...]]]:
-    """Each learning with the sessions that it was seen in, and how often it was put down as seen."""
+def list_learned(real: Machine) -> list[tuple[str, tuple[str, ...]]]:
+    """Each pending candidate with the sessions in which it was seen, and how often each was staged."""
     with Ledger.open(real.state) as ledger:
         found = ledger.list_pending(resolve_project(named=str(real.project)))
         staged = [receipt.candidate for receipt in ledger.list_receipts() if receipt.event == "staged"]
@@ -29,10 +29,10 @@ def what_was_learned(real: Machine) -> list[tuple[str, tuple[str, ...]]]:
     ]
 
 
-def test_of_a_burst_of_appends_to_many_logs_every_byte_has_been_looked_at(real: Machine) -> None:
-    logs = [real.write("claude-code", name(number)) for number in range(20)]
+def test_every_byte_is_read_after_a_burst_of_appends_to_many_logs(real: Machine) -> None:
+    logs = [real.write("claude-code", make_session_id(number)) for number in range(20)]
     for log in logs:
-        os.utime(log, (1_600_000_000, 1_600_000_000))  # long over, until the burst
+        os.utime(log, (1_600_000_000, 1_600_000_000))  # ended long ago, until the burst
     real.watch(quiet=0.2, longest=1.0)
     descriptors = [os.open(log, os.O_WRONLY | os.O_APPEND) for log in logs]
     for number in range(4_000):
@@ -40,13 +40,13 @@ def test_of_a_burst_of_appends_to_many_logs_every_byte_has_been_looked_at(real: 
     for descriptor in descriptors:
         os.close(descriptor)
 
-    def all_of_it() -> bool:
+    def is_every_byte_read() -> bool:
         with Ledger.open(real.state) as ledger:
             seen = [ledger.find_session(log.stem) for log in logs]
         return [each.size if each else 0 for each in seen] == [log.stat().st_size for log in logs]
 
     real.run("config", "set", "idle_seconds", "10")
-    real.eventually(all_of_it)
+    real.eventually(is_every_byte_read)
     assert real.stop() == 0
 
 
@@ -54,21 +54,21 @@ def _is(wanted: str) -> Callable[[Event], bool]:
     return lambda event: event["event"] == wanted
 
 
-def test_killed_at_any_moment_it_learns_what_one_look_at_the_end_would_have_shown(real: Machine) -> None:
+def test_a_watch_that_is_killed_repeatedly_learns_the_same_as_one_inspection_at_the_end(real: Machine) -> None:
     number = 0
     for killed_at in ("started", "noticed", "looked", "noticed", "looked"):
         real.watch("--verbose", ended=1.0)
         for host in HOSTS:
             number += 1
-            real.write(host, name(number), LESSON if number % 3 else OTHER)
+            real.write(host, make_session_id(number), LESSON if number % 3 else OTHER)
         if killed_at != "started":
             real.until(_is(killed_at))
         assert real.stop(signal.SIGKILL) == -signal.SIGKILL
     real.watch(ended=1.0)
-    real.eventually(lambda: all(real.finished(name(each + 1)) for each in range(number)))
+    real.eventually(lambda: all(real.is_finished(make_session_id(each + 1)) for each in range(number)))
     assert real.stop() == 0
-    seen = what_was_learned(real)
+    seen = list_learned(real)
     real.state.rename(real.state.with_name("first"))
     real.json("watch", "--once")
-    assert seen == what_was_learned(real)
+    assert seen == list_learned(real)
     assert sum(len(sessions) for _, sessions in seen[:2]) == number

@@ -1,4 +1,4 @@
-"""Commands that were killed, or met a failing disk, in the middle: the next one finds what is there and leaves nothing behind."""
+"""Commands that were killed or met a failing disk: the next command recovers, and no temporary file remains."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def settings(apart: Path) -> Path:
     return path
 
 
-def upgraded(monkeypatch: pytest.MonkeyPatch, mind_skills: Callable[..., Any]) -> None:
-    """An installation of another place is there, and its upgrade was killed before it had replaced the file."""
+def kill_upgrade(monkeypatch: pytest.MonkeyPatch, mind_skills: Callable[..., Any]) -> None:
+    """Install from an older place, then upgrade in a process that is killed before it replaces the file."""
     with monkeypatch.context() as older:
         older.setattr(command, "find_entry_script", lambda: "/opt/older/plugin/entry.py")
-        assert mind_skills("install", "claude-code", "--no-mcp").code == 1  # nothing is there that could answer
+        assert mind_skills("install", "claude-code", "--no-mcp").code == 1  # that entry script does not exist
     with monkeypatch.context() as killed:
         killed.setattr(files, "write", lambda *_: os._exit(9))
         child = os.fork()
@@ -42,10 +42,10 @@ def upgraded(monkeypatch: pytest.MonkeyPatch, mind_skills: Callable[..., Any]) -
 
 
 @pytest.mark.parametrize("again", [[], [["install", "claude-code", "--no-mcp"]]])
-def test_after_an_upgrade_that_was_killed_the_settings_are_restored_to_the_byte(
+def test_uninstalling_after_a_killed_upgrade_restores_the_settings_byte_for_byte(
     settings: Path, monkeypatch: pytest.MonkeyPatch, mind_skills: Callable[..., Any], again: list[list[str]]
 ) -> None:
-    upgraded(monkeypatch, mind_skills)
+    kill_upgrade(monkeypatch, mind_skills)
     assert "/opt/older" in settings.read_text()
     for words in again:
         assert mind_skills(*words).code == 0
@@ -54,7 +54,7 @@ def test_after_an_upgrade_that_was_killed_the_settings_are_restored_to_the_byte(
     assert settings.read_text() == BEFORE
 
 
-def test_a_settings_file_that_was_removed_meanwhile_is_not_brought_back(
+def test_uninstalling_does_not_restore_a_settings_file_that_the_user_removed(
     settings: Path, mind_skills: Callable[..., Any]
 ) -> None:
     settings.unlink()
@@ -64,7 +64,7 @@ def test_a_settings_file_that_was_removed_meanwhile_is_not_brought_back(
     assert not settings.exists()
 
 
-def test_what_a_killed_change_of_the_settings_left_goes_with_the_next(
+def test_the_next_change_of_the_settings_removes_the_temporary_file_of_a_killed_one(
     apart: Path, mind_skills: Callable[..., Any]
 ) -> None:
     left = apart / "home/.config/mind-skills/mind-skills.toml.0123456789ab.tmp"
@@ -74,13 +74,13 @@ def test_what_a_killed_change_of_the_settings_left_goes_with_the_next(
     assert [path.name for path in left.parent.iterdir()] == ["mind-skills.toml"]
 
 
-def test_a_skill_that_was_moved_though_the_disk_would_not_say_so_is_listed_and_comes_back(
+def test_a_skill_that_was_moved_before_the_disk_failed_is_listed_and_can_be_restored(
     project: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     skill = project / ".claude/skills/calm/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: calm\ndescription: Use when it fails.\n---\nCalm it.\n")
-    waiting = accepted(project, mind_skills, skill)
+    waiting = accept_candidate(project, mind_skills, skill)
     move = atomic.Folder.move
 
     def unsynced(self: atomic.Folder, name: str, other: atomic.Folder, new: str) -> None:
@@ -95,8 +95,8 @@ def test_a_skill_that_was_moved_though_the_disk_would_not_say_so_is_listed_and_c
     assert skill.exists()
 
 
-def accepted(project: Path, mind_skills: Callable[..., Any], skill: Path) -> str:
-    """The id of a learning that became this skill."""
+def accept_candidate(project: Path, mind_skills: Callable[..., Any], skill: Path) -> str:
+    """Stage the bundled session's candidate, accept it as this skill, and return its id."""
     demo = ROOT / "fixtures/demo/session.jsonl"
     mind_skills("replay", str(demo), "--stage", "--project", str(project))
     id_ = str(json.loads(mind_skills("pending", "--json").out)["candidates"][0]["id"])

@@ -1,4 +1,4 @@
-"""Files that are not as they should be, and installations that are cut off or happen at once."""
+"""Installing with unusable files, and installations that are interrupted or run at the same time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BROKEN: dict[str, tuple[str | bytes, str]] = {
 }
 
 
-def settings(home: Path, content: str | bytes = '{"model": "opus"}\n') -> Path:
+def write_settings(home: Path, content: str | bytes = '{"model": "opus"}\n') -> Path:
     path = home / ".claude/settings.json"
     path.parent.mkdir()
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -34,11 +34,11 @@ def settings(home: Path, content: str | bytes = '{"model": "opus"}\n') -> Path:
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_what_cannot_be_read_is_refused_and_left_as_it_is(
+def test_invalid_settings_are_refused_and_unchanged(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], what: str
 ) -> None:
     content, code = BROKEN[what]
-    file = settings(home, content)
+    file = write_settings(home, content)
     before = tree(home)
     done = mind_skills("install", "claude-code", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, code)
@@ -46,8 +46,10 @@ def test_what_cannot_be_read_is_refused_and_left_as_it_is(
     assert tree(home) == before
 
 
-def test_one_host_that_cannot_be_read_does_not_keep_the_others(home: Path, mind_skills: Callable[..., Any]) -> None:
-    settings(home, "{")
+def test_invalid_settings_of_one_host_do_not_prevent_installing_another(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    write_settings(home, "{")
     done = mind_skills("install", "claude-code", "codex", "--json")
     assert done.code == 1
     assert [(host["host"], (host["error"] or {}).get("code")) for host in done.json["hosts"]] == [
@@ -57,7 +59,7 @@ def test_one_host_that_cannot_be_read_does_not_keep_the_others(home: Path, mind_
     assert (home / ".codex/hooks.json").exists()
 
 
-def test_a_link_into_a_folder_of_dotfiles_stays_a_link(
+def test_a_settings_file_that_is_a_symbolic_link_stays_a_link(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
     (home / "dotfiles").mkdir()
@@ -73,14 +75,14 @@ def test_a_link_into_a_folder_of_dotfiles_stays_a_link(
     assert tree(home) == before
 
 
-def test_a_link_to_nowhere_is_refused(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_a_settings_file_that_is_a_dangling_link_is_refused(home: Path, mind_skills: Callable[..., Any]) -> None:
     (home / ".claude").mkdir()
     (home / ".claude/settings.json").symlink_to("gone/settings.json")
     assert mind_skills("install", "claude-code", "--json").json["error"]["code"] == "broken_link"
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe"])
-def test_something_else_in_the_place_of_the_file_is_refused(
+def test_a_folder_or_pipe_in_place_of_the_settings_file_is_refused(
     home: Path, mind_skills: Callable[..., Any], kind: str
 ) -> None:
     (home / ".claude").mkdir()
@@ -92,17 +94,19 @@ def test_something_else_in_the_place_of_the_file_is_refused(
     assert mind_skills("install", "claude-code", "--json").json["error"]["code"] == "refused_path"
 
 
-def test_a_read_only_file_is_left_as_it_is(
+def test_a_read_only_settings_file_is_refused_and_unchanged(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
-    settings(home).chmod(0o444)
+    write_settings(home).chmod(0o444)
     before = tree(home)
     done = mind_skills("install", "claude-code", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "read_only")
     assert tree(home) == before
 
 
-def test_somebody_elses_plugin_of_our_name_is_left_as_it_is(home: Path, mind_skills: Callable[..., Any]) -> None:
+def test_a_foreign_plugin_file_of_our_name_is_refused_and_unchanged(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
     file = home / ".config/opencode/plugin/mind-skills.js"
     file.parent.mkdir(parents=True)
     file.write_text("// mine")
@@ -112,10 +116,10 @@ def test_somebody_elses_plugin_of_our_name_is_left_as_it_is(home: Path, mind_ski
 
 
 @pytest.mark.parametrize("step", range(1, 4))
-def test_cut_off_in_the_middle_the_old_settings_are_there_and_nothing_else(
+def test_an_install_that_fails_while_writing_leaves_the_home_unchanged(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    settings(home)
+    write_settings(home)
     before = tree(home)
     real, calls = os.replace, []
 
@@ -132,10 +136,10 @@ def test_cut_off_in_the_middle_the_old_settings_are_there_and_nothing_else(
     monkeypatch.undo()
 
 
-def test_cut_off_while_it_is_taken_out_everything_is_still_in_place(
+def test_an_uninstall_that_fails_while_writing_leaves_the_hooks_installed(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = settings(home)
+    file = write_settings(home)
     mind_skills("install", "claude-code")
     installed = file.read_bytes()
 
@@ -151,10 +155,10 @@ def test_cut_off_while_it_is_taken_out_everything_is_still_in_place(
 
 
 @pytest.mark.process
-def test_killed_between_journal_and_settings_it_is_as_if_nothing_had_been_installed(
+def test_uninstalling_after_an_install_killed_before_writing_settings_restores_the_home(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings(home)
+    write_settings(home)
     before = tree(home)
     program = (
         "import os\nfrom mind_skills.setup.install import files\nfiles.write = lambda *a: os._exit(9)\n"
@@ -165,8 +169,10 @@ def test_killed_between_journal_and_settings_it_is_as_if_nothing_had_been_instal
     assert tree(home) == before
 
 
-def test_a_journal_that_cannot_be_read_is_set_aside(home: Path, mind_skills: Callable[..., Any]) -> None:
-    file = settings(home)
+def test_an_unreadable_journal_is_moved_aside_and_the_hooks_are_removed(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    file = write_settings(home)
     mind_skills("install", "claude-code")
     folder = home / ".local/state/mind-skills/install"
     (folder / "journal.json").write_text('{"files": 3')
@@ -176,7 +182,7 @@ def test_a_journal_that_cannot_be_read_is_set_aside(home: Path, mind_skills: Cal
 
 
 @pytest.mark.parametrize("line", ["install codex --dry-run", "uninstall codex --dry-run", "status", "doctor"])
-def test_without_a_home_every_command_says_so(
+def test_a_command_without_a_home_folder_is_an_error(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
     monkeypatch.delenv("HOME")
@@ -189,10 +195,10 @@ def test_without_a_home_every_command_says_so(
 
 
 @pytest.mark.process
-def test_many_installations_at_once_are_one(
+def test_simultaneous_installs_add_each_hook_once_and_uninstalls_restore_the_home(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
-    file = settings(home)
+    file = write_settings(home)
     before = tree(home)
     program = "import sys; from mind_skills.plugin.cli import run; sys.exit(run(sys.argv[1:]))"
     hosts = ["claude-code", "codex", "gemini", "opencode"]
@@ -214,14 +220,14 @@ def test_many_installations_at_once_are_one(
     assert tree(home) == before
 
 
-def test_an_environment_that_uv_throws_away_is_no_place_to_install_from(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installing_from_a_temporary_environment_of_uv_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     place = "/home/me/.cache/uv/archive-v0/x1/lib/python3.12/site-packages/mind_skills/plugin/command.py"
     monkeypatch.setattr(command, "__file__", place)
     with pytest.raises(MindSkillsError, match="temporary environment of uv"):
         command.find_entry_script()
 
 
-def test_a_shim_is_no_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shim_is_not_accepted_as_an_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shim = tmp_path / "bin/python"
     shim.parent.mkdir()
     shim.write_text('#!/bin/sh\nexec python3 "$@"\n')
@@ -237,7 +243,7 @@ def test_a_shim_is_no_interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("path", ["/a/b", "/a b/c", "/a$HOME/`id`/c", "/it's/c", 'quote"d/c', "/x\\y"])
-def test_a_shell_starts_the_program_whatever_its_path_is(tmp_path: Path, path: str) -> None:
+def test_the_hook_command_works_for_any_path_of_the_script(tmp_path: Path, path: str) -> None:
     script = tmp_path / path.lstrip("/") / "plugin/entry.py"
     script.parent.mkdir(parents=True)
     script.write_text("import sys; print(sys.argv[1:], sys.flags.isolated, sys.flags.no_site)")
@@ -247,7 +253,7 @@ def test_a_shell_starts_the_program_whatever_its_path_is(tmp_path: Path, path: s
     assert command.parse_command(line) == (sys.executable, str(script))
 
 
-def test_where_interpreter_or_script_are_gone_the_hook_does_not_fail(tmp_path: Path) -> None:
+def test_a_hook_whose_interpreter_or_script_is_missing_exits_with_code_zero(tmp_path: Path) -> None:
     for line in (
         command.make_shell_command("/nowhere/python", "/x", "codex", "end"),
         command.make_shell_command(sys.executable, "/x", "codex", "end"),
@@ -255,7 +261,7 @@ def test_where_interpreter_or_script_are_gone_the_hook_does_not_fail(tmp_path: P
         assert subprocess.run(["/bin/sh", "-c", line], capture_output=True, check=False).returncode == 0
 
 
-def test_a_folder_that_another_process_removes_in_that_moment_has_nothing_left_behind(
+def test_removing_leftovers_from_a_folder_that_is_removed_meanwhile_does_not_fail(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "settings"
@@ -265,7 +271,7 @@ def test_a_folder_that_another_process_removes_in_that_moment_has_nothing_left_b
     assert not folder.exists()
 
 
-def test_a_file_in_a_folder_that_another_process_removes_in_that_moment_is_missing(
+def test_reading_a_file_whose_folder_is_removed_meanwhile_reports_a_missing_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "settings" / "settings.json"
@@ -276,16 +282,16 @@ def test_a_file_in_a_folder_that_another_process_removes_in_that_moment_is_missi
 
 
 def _remove_after(folder: Path, isdir: Callable[[str], bool]) -> Callable[[str], bool]:
-    def is_there(path: str) -> bool:
+    def isdir_then_remove(path: str) -> bool:
         there = isdir(path)
         if there and path == os.path.realpath(folder):
             folder.rmdir()
         return there
 
-    return is_there
+    return isdir_then_remove
 
 
-def test_a_file_that_goes_with_its_folder_in_that_moment_was_changed_by_another(
+def test_writing_a_file_that_is_removed_with_its_folder_meanwhile_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "settings" / "settings.json"
@@ -294,12 +300,12 @@ def test_a_file_that_goes_with_its_folder_in_that_moment_was_changed_by_another(
     found = files.read_file(str(path))
     read = files.read_file
 
-    def read_before_it_goes(name: str) -> files.HostFile:
+    def read_then_remove(name: str) -> files.HostFile:
         same = read(name)
         path.unlink()
         path.parent.rmdir()
         return same
 
-    monkeypatch.setattr(files, "read_file", read_before_it_goes)
+    monkeypatch.setattr(files, "read_file", read_then_remove)
     with pytest.raises(MindSkillsError, match="changed by another process"):
         files.write(found, None)

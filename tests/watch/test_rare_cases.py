@@ -1,4 +1,4 @@
-"""What happens seldom: captured sessions, skills that cover, a state folder that moves, looks that die, many formats."""
+"""Rare cases: captured sessions, skills that cover candidates, a moved state folder, killed inspections, other formats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.watch.machine import OTHER, Machine
 FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"
 
 
-def test_a_session_that_is_captured_alone_is_learned_from(machine: Machine) -> None:
+def test_a_captured_session_without_a_log_is_inspected(machine: Machine) -> None:
     spool = machine.state / "spool" / "capture"
     spool.mkdir(parents=True, mode=0o700)
     machine.state.chmod(0o700)
@@ -29,13 +29,13 @@ def test_a_session_that_is_captured_alone_is_learned_from(machine: Machine) -> N
     session = line["event"]["session_id"]
     path = spool / f"claude-code-{'0' * 16}.jsonl"
     path.write_text(text.replace(json.dumps(line["project"]), json.dumps(str(machine.project))))
-    assert machine.looked(session)["host"] == "claude-code"
+    assert machine.wait_for_inspection(session)["host"] == "claude-code"
 
 
-def test_what_an_installed_skill_covers_is_set_aside_when_the_skill_comes(machine: Machine) -> None:
+def test_a_candidate_is_covered_as_soon_as_a_skill_that_teaches_it_is_installed(machine: Machine) -> None:
     machine.watch()
     machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
+    machine.wait_for_inspection(FIRST)
     (candidate,) = machine.pending()
     skill = machine.project / ".agents" / "skills" / "entropy" / "SKILL.md"
     skill.parent.mkdir(parents=True)
@@ -48,7 +48,7 @@ def test_what_an_installed_skill_covers_is_set_aside_when_the_skill_comes(machin
 
 
 @pytest.mark.process
-def test_a_session_whose_process_is_gone_has_ended(real: Machine) -> None:
+def test_a_session_is_finished_when_its_process_has_ended(real: Machine) -> None:
     process = subprocess.Popen(["sleep", "600"])
     path = real.write("claude-code", FIRST)
     payload = {"session_id": FIRST, "transcript_path": str(path), "cwd": str(real.project), "hook_event_name": "Stop"}
@@ -57,31 +57,31 @@ def test_a_session_whose_process_is_gone_has_ended(real: Machine) -> None:
     real.eventually(lambda: bool(list_markers(str(real.state), RUNNING)))
     del real.environment["CLAUDE_PID"]
     real.watch()
-    real.eventually(lambda: _known(real))
-    assert not real.finished(FIRST)
+    real.eventually(lambda: _is_known(real))
+    assert not real.is_finished(FIRST)
     process.kill()
     process.wait()
     real.until(lambda event: event["event"] == "ended")
-    assert real.finished(FIRST)
+    assert real.is_finished(FIRST)
 
 
-def _known(real: Machine) -> bool:
+def _is_known(real: Machine) -> bool:
     with Ledger.open(real.state) as ledger:
         return ledger.find_session(FIRST) is not None
 
 
-def test_a_state_folder_that_is_moved_away_is_made_anew(machine: Machine) -> None:
+def test_a_state_folder_that_is_moved_away_is_created_again(machine: Machine) -> None:
     machine.watch()
     machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
+    machine.wait_for_inspection(FIRST)
     machine.state.rename(machine.state.with_name("moved"))
     machine.eventually((machine.state / "watch" / "running").exists)
     machine.write("claude-code", SECOND, OTHER)
-    machine.looked(SECOND)
+    machine.wait_for_inspection(SECOND)
     assert machine.stop() == 0
 
 
-def test_a_log_that_ends_its_reader_keeps_no_other_from_being_read(
+def test_an_inspection_whose_worker_is_killed_is_reported_and_queued_again(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from mind_skills.watch.schedule import Schedule, Settings
@@ -100,10 +100,10 @@ def test_a_log_that_ends_its_reader_keeps_no_other_from_being_read(
     schedule.sweep_logs(schedule.roots, 0.0, log.stat().st_mtime)
     inspect_due(schedule, Worker(str(machine.state), 1000), Clock())
     assert schedule.problems == [f"{log}: the inspection was interrupted"]
-    assert (len(schedule.queue), schedule.states.get(str(log))) == (1, None)  # it waits for another try
+    assert (len(schedule.queue), schedule.states.get(str(log))) == (1, None)  # it is queued for another try
 
 
-def test_the_log_of_a_run_that_says_its_own_end_is_finished_at_once(machine: Machine, tmp_path: Path) -> None:
+def test_a_log_that_records_its_own_end_is_finished_at_once(machine: Machine, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     runs.mkdir()
     source = ROOT / "fixtures" / "mini_swe_agent" / "session.traj.json"
@@ -113,15 +113,15 @@ def test_the_log_of_a_run_that_says_its_own_end_is_finished_at_once(machine: Mac
     (runs / "one.traj.json").write_text(json.dumps(run))
     look = machine.until(lambda event: event["event"] == "looked")
     machine.until(lambda event: event["event"] == "ended")
-    assert (look["project"], machine.finished(look["session"])) == (str(machine.project), True)
+    assert (look["project"], machine.is_finished(look["session"])) == (str(machine.project), True)
 
 
-def test_the_project_of_a_chat_of_gemini_that_names_none_is_the_one_beside_it(machine: Machine) -> None:
-    path = machine.place("gemini", FIRST)
+def test_the_project_of_a_gemini_chat_is_read_from_the_file_in_its_folder(machine: Machine) -> None:
+    path = machine.find_log_path("gemini", FIRST)
     path.parent.mkdir(parents=True)
     header = {"sessionId": FIRST, "projectHash": "0" * 64, "startTime": "2026-06-18T02:00:00.000Z", "kind": "main"}
     said = {"id": "1", "timestamp": "2026-06-18T02:00:01.000Z", "type": "user", "content": [{"text": "fix it"}]}
     path.write_text("".join(json.dumps(line) + "\n" for line in (header, said)))
-    nobodys = identify_log(path)
+    without_project = identify_log(path)
     (path.parent.parent / ".project_root").write_text(f"{machine.project}\n")
-    assert (nobodys, identify_log(path)) == (None, ("gemini", FIRST, str(machine.project)))
+    assert (without_project, identify_log(path)) == (None, ("gemini", FIRST, str(machine.project)))

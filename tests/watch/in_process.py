@@ -1,4 +1,4 @@
-"""The same machine with the watch in this process, on a clock of its own: what it would wait for, it skips."""
+"""A machine with the watch in this process, on a clock that skips the time that it would wait."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from mind_skills.watch.worker import Worker
 from tests.watch.machine import Event, Machine
 
 STEPS = 2_000
-"""Far more than anything here takes: a watch that never does what is waited for fails after them, whatever the load."""
+"""Far more steps than any test takes: after them, a watch that never does what a test waits for fails, under any load."""
 
 
-class Skipping(Clock):
-    """The clocks of this machine, but that waiting only moves them on."""
+class SkippingClock(Clock):
+    """The clocks of this machine, but waiting only moves them forward."""
 
     def __init__(self) -> None:
         self.skipped = 0.0
@@ -48,11 +48,11 @@ class Skipping(Clock):
         return ready
 
 
-class _Answers:
-    """What a process that looks has said, once it is gone."""
+class FinishedProcess:
+    """In place of a worker process: it has ended, and its answers are on stdout."""
 
     def __init__(self) -> None:
-        self.stdout = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 -- closed by who reads it
+        self.stdout = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 -- the reader closes it
 
     def wait(self) -> int:
         return 0
@@ -60,8 +60,8 @@ class _Answers:
     kill = wait
 
 
-class Looking(Worker):
-    """Looks at once, in this process, by the same function as the process that looks."""
+class InProcessWorker(Worker):
+    """Inspects at once, in this process, with the function that the worker process calls."""
 
     def __init__(self, home: str, ended: int, clock: Clock) -> None:
         super().__init__(home, ended)
@@ -70,7 +70,7 @@ class Looking(Worker):
     def start(self, jobs: list[Job], *, paced: bool) -> None:
         watch_jobs._list_open_files.cache_clear()
         request: Any = json.loads(self._build_request(jobs, paced=paced))
-        answers = _Answers()
+        answers = FinishedProcess()
         for item, *rest in request["jobs"]:
             answer = worker.do_job(request, Job(Item(*item), *rest), int(self._clock.time() * 1000))
             answers.stdout.write(json.dumps(answer).encode() + b"\n")
@@ -78,15 +78,15 @@ class Looking(Worker):
         self._process, self._jobs, self._unread = cast("subprocess.Popen[bytes]", answers), list(jobs), b""
 
 
-class Here(Machine):
-    """A machine whose watch, and whose commands but for hooks, run in this process. It polls: events come in real time."""
+class InProcessMachine(Machine):
+    """A machine whose watch and commands, except hooks, run in this process. It polls, because events come in real time."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
         super().__init__(folder)
-        self._patch, self._capfd, self.clock, self._running = patch, capfd, Skipping(), ExitStack()
+        self._patch, self._capfd, self.clock, self._running = patch, capfd, SkippingClock(), ExitStack()
         self._into_environment()
         patch.chdir(self.project)
-        patch.setattr(watcher, "Worker", lambda home, ended: Looking(home, ended, self.clock))
+        patch.setattr(watcher, "Worker", lambda home, ended: InProcessWorker(home, ended, self.clock))
         self._told: list[Event] = []
         self._watch: Watcher | None = None
 
@@ -124,7 +124,7 @@ class Here(Machine):
             poll=True,
             verbose="--verbose" in arguments,
             clock=self.clock,
-            worker=Looking(state, int(ended * 1000), self.clock),
+            worker=InProcessWorker(state, int(ended * 1000), self.clock),
         )
         self.state.mkdir(mode=0o700, exist_ok=True)
         self._instance = self._running.enter_context(Instance(state, int(self.clock.time() * 1000)))
@@ -144,10 +144,10 @@ class Here(Machine):
                 if wanted(event):
                     return event
             self.step()
-        raise AssertionError(f"it never came; what came: {self.seen}")
+        raise AssertionError(f"the expected event never came; events so far: {self.seen}")
 
     def step(self) -> None:
-        """Let the watch wait for what comes first, and do what is due."""
+        """Let the watch wait for the next event or due time, and do what is due."""
         assert self._watch is not None
         self._watch.step(self._instance, self._signals)
 

@@ -1,4 +1,4 @@
-"""Each setting of the learning rules changes what the rules say, wherever they run."""
+"""Each setting of the learning rules takes effect in commands and hooks."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ Run = Callable[..., Any]
 pytestmark = pytest.mark.usefixtures("repository")
 
 
-def setting(project: Path, key: str, value: object) -> None:
+def write_setting(project: Path, key: str, value: object) -> None:
     section, _, name = key.partition(".")
     path = project.parent / "home/.config/mind-skills/mind-skills.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f'[projects."{project}".{section}]\n{name} = {value!r}\n')
 
 
-def learned(kind: Any, number: int) -> Candidate:
+def make_candidate(kind: Any, number: int) -> Candidate:
     mark = compute_fingerprint(kind, f"{kind} {number}")
     evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
     return Candidate(build_candidate_id(mark), kind, f"{kind} {number}", "it failed", "high", mark, evidence, score=1.0)
 
 
-def decided(apart: Path, kind: str, *decisions: tuple[str, int]) -> None:
-    """Candidates of a detector, each accepted or dismissed so many days ago."""
+def record_decisions(apart: Path, kind: str, *decisions: tuple[str, int]) -> None:
+    """Stage candidates of a detector and accept or dismiss each; the number is how many days ago."""
     now, place = state.read_clock(), resolve_project(str(apart / "project"))
     with Ledger.open(apart / "state") as ledger:
         for number, (what, days) in enumerate(decisions):
-            one = learned(kind, number)
+            one = make_candidate(kind, number)
             ledger.stage(place, f"{kind} {number}", "claude-code", [one], now - days * DAY)
             if what == "accepted":
                 ledger.accept(one.id, "/x/SKILL.md", now - days * DAY, place)
@@ -59,7 +59,7 @@ def decided(apart: Path, kind: str, *decisions: tuple[str, int]) -> None:
                 ledger.dismiss(one.id, "no", now - days * DAY, place)
 
 
-def criterion(mind_skills: Run, name: str) -> float:
+def read_weight(mind_skills: Run, name: str) -> float:
     found = mind_skills("status", "--json").json["criteria"]
     return round(next(each["weight"] for each in found if each["criterion"] == name), 2)
 
@@ -71,26 +71,24 @@ def criterion(mind_skills: Run, name: str) -> float:
         ("learning.min_feedback_for_adjustment", 4, {"error_fix": 1.0, "non_obvious": 1.0}),
     ],
 )
-def test_what_a_detector_weighs(
+def test_learning_settings_change_the_weight_of_a_detector(
     mind_skills: Run, apart: Path, project: Path, key: str, value: float, changed: dict[str, float]
 ) -> None:
-    decided(apart, "error_fix", ("accepted", 90), ("accepted", 90), ("dismissed", 0))
-    decided(apart, "non_obvious", ("dismissed", 0), ("dismissed", 0), ("dismissed", 0))
+    record_decisions(apart, "error_fix", ("accepted", 90), ("accepted", 90), ("dismissed", 0))
+    record_decisions(apart, "non_obvious", ("dismissed", 0), ("dismissed", 0), ("dismissed", 0))
 
     def weights() -> dict[str, float]:
-        return {name: criterion(mind_skills, name) for name in ("error_fix", "non_obvious")}
+        return {name: read_weight(mind_skills, name) for name in ("error_fix", "non_obvious")}
 
     assert weights() == {"error_fix": 0.5, "non_obvious": 0.1}
-    setting(project, key, value)
+    write_setting(project, key, value)
     assert weights() == changed
     why = mind_skills("show", "non_obvious", "--json").json
     assert round(why["weight"], 2) == changed["non_obvious"]
 
 
-def test_a_detector_of_which_too_many_were_dismissed_counts_as_deprecated(
-    mind_skills: Run, apart: Path, project: Path
-) -> None:
-    decided(apart, "error_fix", ("accepted", 0), ("dismissed", 0), ("dismissed", 0))
+def test_max_harmful_ratio_sets_when_a_detector_is_deprecated(mind_skills: Run, apart: Path, project: Path) -> None:
+    record_decisions(apart, "error_fix", ("accepted", 0), ("dismissed", 0), ("dismissed", 0))
 
     def reasons() -> list[str]:
         return [
@@ -100,24 +98,24 @@ def test_a_detector_of_which_too_many_were_dismissed_counts_as_deprecated(
     assert reasons() == [
         "More than 30% were dismissed: the detector counts as deprecated, and its candidates rank lower."
     ]
-    setting(project, "learning.max_harmful_ratio", 0.9)
+    write_setting(project, "learning.max_harmful_ratio", 0.9)
     assert reasons() == []
 
 
-def test_what_a_detector_weighs_lowers_the_rank_of_what_is_staged(apart: Path, project: Path) -> None:
-    decided(apart, "non_obvious", ("dismissed", 0), ("dismissed", 0), ("dismissed", 0))
+def test_min_feedback_changes_the_score_of_a_candidate_from_a_dismissed_detector(apart: Path, project: Path) -> None:
+    record_decisions(apart, "non_obvious", ("dismissed", 0), ("dismissed", 0), ("dismissed", 0))
 
     def rank(session: str, line: int) -> float:
         config = load_rules(str(project)).learning
         with Ledger.open(apart / "state") as ledger:
-            new = [learned("non_obvious", line)]
+            new = [make_candidate("non_obvious", line)]
             (id_,) = ledger.stage(
                 resolve_project(str(project)), session, "claude-code", new, state.read_clock(), None, config
             ).new
             return next(each.score for each in ledger.list_pending(resolve_project(str(project))) if each.id == id_)
 
     assert rank("s", 9) == pytest.approx(0.1, abs=0.01)
-    setting(project, "learning.min_feedback_for_adjustment", 4)
+    write_setting(project, "learning.min_feedback_for_adjustment", 4)
     assert rank("t", 19) == 1.0
 
 
@@ -129,7 +127,7 @@ def test_what_a_detector_weighs_lowers_the_rank_of_what_is_staged(apart: Path, p
         ("learning.max_errors_neutral", 3, 0.78, "helpful"),
     ],
 )
-def test_how_a_task_and_a_session_are_scored(
+def test_learning_settings_change_the_score_of_a_task(
     mind_skills: Run, project: Path, key: str, value: int, score: float, verdict: str
 ) -> None:
     signals = ("--success", "--duration-ms", "400000", "--errors", "3", "--retries", "1")
@@ -139,18 +137,18 @@ def test_how_a_task_and_a_session_are_scored(
         return found["score"], found["type"]
 
     assert scored("before") == (0.7, "helpful")
-    setting(project, key, value)
+    write_setting(project, key, value)
     assert scored("after") == (score, verdict)
 
 
 @pytest.mark.parametrize(
     ("key", "value"), [("learning.fast_completion_threshold_ms", 1_000), ("learning.max_errors_neutral", 0)]
 )
-def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
+def test_a_session_is_scored_with_the_settings_of_its_project_when_it_ends(
     apart: Path, project: Path, key: str, value: int
 ) -> None:
     plain = analyse(DEMO).outcome
-    setting(project, key, value)
+    write_setting(project, key, value)
     moment = Moment("claude-code", "s", str(project), str(DEMO), state.read_clock())
     ending.handle_session_end(str(apart / "state"), moment)
     with Ledger.open(apart / "state") as ledger:
@@ -160,7 +158,7 @@ def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
     assert ended.score < plain.score
 
 
-def voted(apart: Path, outcome: str, days: int, *sessions: str) -> None:
+def record_votes(apart: Path, outcome: str, days: int, *sessions: str) -> None:
     now, place = state.read_clock(), resolve_project(str(apart / "project"))
     with Database.open(apart / "state", SCHEMA) as database:
         credit = Credit(database, load_rules(place.root))
@@ -177,12 +175,12 @@ def voted(apart: Path, outcome: str, days: int, *sessions: str) -> None:
         ("learning.half_life_days", 30.0, "AVOID: Split by feature. Failed 2/3 times (67% failure rate)"),
     ],
 )  # fmt: skip
-def test_when_a_strategy_becomes_a_warning(
+def test_settings_change_when_a_strategy_becomes_a_warning_and_its_text(
     mind_skills: Run, apart: Path, project: Path, key: str, value: object, warning: str | None
 ) -> None:
-    setting(project, key, value)
-    voted(apart, "helpful", 0, "a")
-    voted(apart, "harmful", 0, "b", "c")
+    write_setting(project, key, value)
+    record_votes(apart, "helpful", 0, "a")
+    record_votes(apart, "harmful", 0, "b", "c")
     found = mind_skills("patterns", "--json").json["patterns"]
     assert [each["content"] for each in found if each["kind"] == "anti_pattern"] == ([warning] if warning else [])
 
@@ -197,22 +195,22 @@ def test_when_a_strategy_becomes_a_warning(
         ("maturity.half_life_days", 5.0, "established"),
     ],
 )
-def test_how_far_a_strategy_is_trusted(
+def test_maturity_settings_change_the_state_of_a_strategy(
     mind_skills: Run, apart: Path, project: Path, key: str, value: float, now: str
 ) -> None:
     """Six helpful votes and one harmful, ten days old: 5.6 are left of the six with 90 days, and 14 % are harmful."""
-    voted(apart, "helpful", 10, *"abcdef")
-    voted(apart, "harmful", 10, "g")
+    record_votes(apart, "helpful", 10, *"abcdef")
+    record_votes(apart, "harmful", 10, "g")
 
-    def stands() -> tuple[str, str]:
+    def read_states() -> tuple[str, str]:
         (listed,) = mind_skills("patterns", "--json").json["patterns"]
         return listed["state"], mind_skills("show", "split-by-feature", "--json").json["state"]
 
-    assert stands() == ("proven", "proven")
-    setting(project, key, value)
-    assert stands() == (now, now)
+    assert read_states() == ("proven", "proven")
+    write_setting(project, key, value)
+    assert read_states() == (now, now)
 
 
-def test_every_setting_is_tried_here() -> None:
+def test_every_setting_of_the_learning_rules_appears_in_this_module() -> None:
     text = Path(__file__).read_text()
     assert [key for key in TABLE if key.startswith(SECTIONS) and f'"{key}"' not in text] == []

@@ -1,4 +1,4 @@
-"""What an installation leaves that was killed, or refused by the disk, after the file had been replaced."""
+"""Leftovers of an installation that was killed, or failed to sync, after it had replaced the file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 
-def test_half_written_files_of_one_that_was_killed_go_with_the_next_and_nobody_elses(
+def test_an_uninstall_removes_our_temporary_files_and_no_foreign_ones(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:
     settings = home / ".claude/settings.json"
@@ -33,7 +33,7 @@ def test_half_written_files_of_one_that_was_killed_go_with_the_next_and_nobody_e
 
 
 @pytest.mark.parametrize("step", range(1, 6))
-def test_where_a_folder_cannot_be_synced_what_was_there_still_comes_back_to_the_byte(
+def test_uninstalling_after_a_failed_sync_restores_the_home_byte_for_byte(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     settings = home / ".claude/settings.json"

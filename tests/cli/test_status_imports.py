@@ -1,4 +1,4 @@
-"""`mind-skills status` begins without an argument parser, pydantic, Rich and detection, and says what it would with them."""
+"""`mind-skills status` runs without an argument parser, pydantic, Rich and detection, and prints the same as with them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NEVER = {
     ),
     *("mind_skills.observations.read", "mind_skills.observations.builders", "mind_skills.learning.outcome"),
 }
-"""Of Python's own modules and of ours, some that are dear, and that `status` could get to by way of a careless import."""
+"""Expensive modules, of Python and of ours, that a careless import could add to `status`."""
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +52,8 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, s
 
 
 @pytest.fixture
-def there(machine: tuple[Path, dict[str, str]], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The tests of this module run there."""
+def in_project(machine: tuple[Path, dict[str, str]], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Run the test in the project of the prepared machine."""
     place, environment = machine
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
@@ -61,8 +61,8 @@ def there(machine: tuple[Path, dict[str, str]], monkeypatch: pytest.MonkeyPatch)
     return place / "project"
 
 
-def modules(folder: Path, environment: dict[str, str], arguments: list[str]) -> tuple[set[str], str]:
-    """What a fresh interpreter imports for a command line, and what that prints."""
+def list_imports(folder: Path, environment: dict[str, str], arguments: list[str]) -> tuple[set[str], str]:
+    """The modules that a fresh interpreter imports for a command line, and what the command prints."""
     code = f"import sys; from mind_skills.plugin.cli import run; run({arguments}){REPORT}"
     done = subprocess.run(
         [sys.executable, "-I", "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
@@ -70,8 +70,8 @@ def modules(folder: Path, environment: dict[str, str], arguments: list[str]) -> 
     return set(done.stderr.split()), done.stdout
 
 
-def others(names: set[str]) -> set[str]:
-    """The packages among modules that are neither Python's own nor ours."""
+def find_foreign_packages(names: set[str]) -> set[str]:
+    """The packages among ``names`` that are neither Python's own nor ours."""
     tops = {name.partition(".")[0] for name in names}
     known = {*sys.stdlib_module_names, "mind_skills", "__main__", "_distutils_hack", "sitecustomize"}
     return {
@@ -87,31 +87,32 @@ def others(names: set[str]) -> set[str]:
     [["status"], ["status", "--verbose"], ["status", "--json"], ["--json", "status", "--project", "."]],
     ids=" ".join,
 )
-def test_status_imports_no_module_but_pythons_own_and_few_of_ours(
+def test_status_imports_no_foreign_package_and_no_expensive_module(
     machine: tuple[Path, dict[str, str]], arguments: list[str]
 ) -> None:
     place, environment = machine
-    modules(place / "project", environment, ["pending"])  # git was asked in another home, and is once in this one
-    names, printed = modules(place / "project", environment, arguments)
-    assert (others(names), names & NEVER) == (set(), set())
+    # The first command in this home asks git, and stores the answer for the next.
+    list_imports(place / "project", environment, ["pending"])
+    names, printed = list_imports(place / "project", environment, arguments)
+    assert (find_foreign_packages(names), names & NEVER) == (set(), set())
     assert ("exact-decimals" if len(arguments) > 1 else "2 learnings were noticed") in printed
 
 
 @pytest.mark.parametrize("arguments", [["status"], ["status", "--verbose"], ["status", "--json"]], ids=" ".join)
-def test_where_nothing_is_known_yet_it_imports_less(tmp_path: Path, arguments: list[str]) -> None:
+def test_status_imports_even_less_if_there_is_no_database(tmp_path: Path, arguments: list[str]) -> None:
     environment = {"HOME": str(tmp_path), "MIND_SKILLS_HOME": str(tmp_path / "state"), "PATH": os.environ["PATH"]}
-    names, printed = modules(tmp_path, environment, arguments)
+    names, printed = list_imports(tmp_path, environment, arguments)
     more = {
         "tomllib",
         "mind_skills.learning.criteria",
         "mind_skills.redaction.secrets",
         "mind_skills.learning.rules",
     }
-    assert (others(names), names & (NEVER | more)) == (set(), set())
+    assert (find_foreign_packages(names), names & (NEVER | more)) == (set(), set())
     assert (str(tmp_path / "state") if len(arguments) > 1 else "Nothing has been noticed") in printed
 
 
-def test_the_document_is_what_pydantic_would_have_written(mind_skills: Run, there: Path) -> None:
+def test_the_json_document_equals_the_one_that_pydantic_writes(mind_skills: Run, in_project: Path) -> None:
     printed = mind_skills("status", "--json").out
     form = make_type_adapter(StatusReport)
     assert form.dump_json(form.validate_json(printed), by_alias=True).decode() + "\n" == printed
@@ -137,13 +138,13 @@ def test_the_document_is_what_pydantic_would_have_written(mind_skills: Run, ther
     ],
     ids=" ".join,
 )
-def test_plain_arguments_say_what_the_parser_of_arguments_would(
+def test_status_without_the_argument_parser_prints_the_same_as_with_it(
     mind_skills: Run,
-    there: Path,
+    in_project: Path,
     monkeypatch: pytest.MonkeyPatch,
     arguments: list[str],
 ) -> None:
-    (there / "other").mkdir(exist_ok=True)
+    (in_project / "other").mkdir(exist_ok=True)
     assert run_plain_status(["show"]) is None
     ours = mind_skills(*arguments)
     monkeypatch.setattr("mind_skills.cli.status_report.run_plain_status", lambda _: None)
@@ -165,16 +166,16 @@ def test_plain_arguments_say_what_the_parser_of_arguments_would(
         (["status", "status"], "Got unexpected extra argument (status)"),
     ],
 )
-def test_all_other_arguments_are_for_the_parser(
-    mind_skills: Run, there: Path, arguments: list[str], said: str | None
+def test_other_arguments_are_left_to_the_argument_parser(
+    mind_skills: Run, in_project: Path, arguments: list[str], said: str | None
 ) -> None:
-    (there / "file").touch()
+    (in_project / "file").touch()
     assert run_plain_status(arguments) is None
     done = mind_skills(*arguments)
     assert (done.code, done.err.partition("\n")[0]) == ((0, "") if said is None else (2, f"mind-skills: {said}"))
 
 
-def test_the_parser_knows_no_option_that_the_plain_way_does_not_but_the_count() -> None:
+def test_the_argument_parser_has_no_options_but_the_plain_ones_and_count() -> None:
     command = group.cli.get_command(None, "status")  # type: ignore[arg-type]
     assert command is not None
     assert [option for parameter in command.params for option in parameter.opts] == [
@@ -186,8 +187,8 @@ WIDE = "claude-code: The hooks are installed, with no report from them yet; earl
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "80", "200", "no number", "-1", "9" * 30])
-def test_on_a_terminal_no_word_is_broken_whatever_its_width(
-    mind_skills: Run, there: Path, monkeypatch: pytest.MonkeyPatch, columns: str
+def test_status_fits_a_terminal_of_any_width_without_breaking_words(
+    mind_skills: Run, in_project: Path, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
     monkeypatch.setattr("mind_skills.cli.status_report.is_interactive", lambda: True)
     with monkeypatch.context() as patch:  # pytest itself reads COLUMNS where it prints
@@ -211,5 +212,5 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     assert step.split()[:4] == ["sightings", "2", "times", "that"]
 
 
-def test_the_kinds_of_patterns_are_known_without_them() -> None:
+def test_every_kind_of_a_pattern_is_in_the_detectors_that_show_knows() -> None:
     assert set(KIND_BY_PATTERN.values()) <= set(DETECTORS)

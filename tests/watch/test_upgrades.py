@@ -1,4 +1,4 @@
-"""What is installed changes beneath a watch: it goes on as the other version, or ends."""
+"""The installed code changes during a watch: the watch continues as the new version, or ends."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ SHORT = {
 }
 
 
-def installed(real: Machine) -> Path:
-    """A copy of the package that this machine runs, whose waits are short; the folder of its watch."""
+def install_copy(real: Machine) -> Path:
+    """Install a copy of the package with short waits for this machine, and return the folder of its watch."""
     site = real.home / "site"
     for name in PACKAGES:
         shutil.copytree(ROOT / name, site / "mind_skills" / name, ignore=shutil.ignore_patterns("__pycache__"))
-    (site / "mind_skills" / "__init__.py").touch()  # else what is installed here comes before it
+    (site / "mind_skills" / "__init__.py").touch()  # otherwise the installed package takes precedence
     # A worker that is starting must not put anything into a folder that is just being removed.
     real.environment |= {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
     watch = site / "mind_skills" / "watch"
@@ -62,36 +62,36 @@ def installed(real: Machine) -> Path:
     return watch
 
 
-def other(path: Path, text: str) -> None:
+def replace_file(path: Path, text: str) -> None:
     path.with_name("new").write_text(text, "utf-8")
     path.with_name("new").replace(path)
 
 
 @pytest.mark.process
-def test_after_an_upgrade_the_same_process_goes_on_as_the_new_version(real: Machine) -> None:
-    file = installed(real) / "watcher.py"
+def test_the_same_process_continues_as_the_new_version_after_an_upgrade(real: Machine) -> None:
+    file = install_copy(real) / "watcher.py"
     real.watch()
-    other(file, file.read_text("utf-8").replace('"event": "started"', '"event": "started", "message": "new"'))
+    replace_file(file, file.read_text("utf-8").replace('"event": "started"', '"event": "started", "message": "new"'))
     real.until(lambda event: event["event"] == "upgraded")
     started = real.until(lambda event: event["event"] == "started")
     assert real.process is not None
     assert (started["message"], real.json("status")["watching"]["pid"]) == ("new", real.process.pid)
     real.write("claude-code", SESSION)
-    assert real.looked(SESSION)["candidates"] == 1
+    assert real.wait_for_inspection(SESSION)["candidates"] == 1
     assert real.stop() == 0
 
 
 @pytest.mark.process
-def test_where_it_is_uninstalled_the_watch_ends(real: Machine) -> None:
-    watch = installed(real)
+def test_a_watch_ends_when_the_package_is_uninstalled(real: Machine) -> None:
+    watch = install_copy(real)
     real.watch()
     shutil.rmtree(watch.parents[1])
     real.until(lambda event: event["event"] == "gone")
     assert real.process is not None
-    assert (real.process.wait(), real.said()) == (0, "")
+    assert (real.process.wait(), real.read_stderr()) == (0, "")
 
 
-def test_an_upgrade_is_over_when_no_file_changes_any_more(tmp_path: Path) -> None:
+def test_an_upgrade_is_complete_when_all_files_exist_and_none_changes_any_more(tmp_path: Path) -> None:
     one, two = tmp_path / "one.py", tmp_path / "two.py"
     for file in (one, two):
         file.write_text("old")
@@ -109,7 +109,7 @@ def test_an_upgrade_is_over_when_no_file_changes_any_more(tmp_path: Path) -> Non
     ]
 
 
-def test_a_version_that_has_one_of_the_files_no_more_is_another_and_one_with_none_is_gone(tmp_path: Path) -> None:
+def test_code_missing_one_file_is_another_version_and_code_missing_all_is_gone(tmp_path: Path) -> None:
     one, two = tmp_path / "one.py", tmp_path / "two.py"
     for file in (one, two):
         file.write_text("old")
@@ -123,7 +123,7 @@ def test_a_version_that_has_one_of_the_files_no_more_is_another_and_one_with_non
     ]
 
 
-def test_files_that_are_put_back_are_the_same(tmp_path: Path) -> None:
+def test_code_whose_files_are_put_back_is_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "one.py"
     file.write_text("old")
     found = InstalledCode([str(file)])
@@ -133,11 +133,11 @@ def test_files_that_are_put_back_are_the_same(tmp_path: Path) -> None:
     assert found.check(1.0) == "same"
 
 
-def test_without_a_list_it_is_all_of_ours_that_is_loaded() -> None:
+def test_installed_code_without_a_list_contains_our_loaded_modules() -> None:
     assert watcher.__file__ in InstalledCode()._paths
 
 
-def test_where_its_python_is_gone_as_well_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_restart_with_a_missing_python_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
     with pytest.raises(MindSkillsError) as failed:
         command._restart()

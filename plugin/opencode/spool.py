@@ -107,8 +107,9 @@ def read_last_moments(path: str) -> tuple[list[Moment], str]:
         project: is_enabled_or_unknown(project) for project in dict.fromkeys(moment.project for moment in last.values())
     }
     unknown = [project for project, is_on in enabled.items() if is_on is None]
-    reason = next(filter(None, map(explain_disabled, unknown)), "try again") if unknown else ""
-    return [moment for moment in last.values() if enabled[moment.project]], reason
+    reasons = (reason for project in unknown if (reason := explain_disabled(project)))
+    problem = next(reasons, "try again") if unknown else ""
+    return [moment for moment in last.values() if enabled[moment.project]], problem
 
 
 def parse_moments(content: bytes) -> Iterator[Moment]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -88,7 +88,7 @@ def remove_leftovers(path: str) -> None:
 
 
 @contextmanager
-def _ignore_removal(folder: str) -> Iterator[None]:
+def _ignore_removal(folder: str) -> Generator[None]:
     """Ignore a StoreError if ``folder`` is missing: another uninstallation may have just removed the empty folder."""
     try:
         yield

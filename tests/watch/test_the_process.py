@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import time
 
 import pytest
 
@@ -110,7 +111,9 @@ def test_a_log_that_is_written_steadily_is_inspected_nevertheless(real: Machine)
     real.watch("--verbose", quiet=2.0, longest=2.5)
     lines = real.render_story("claude-code", FIRST).splitlines(keepends=True)
     real.append(path, "".join(lines))
+    deadline = time.monotonic() + 60
     while not any(event["event"] == "looked" for event in real.seen):
+        assert time.monotonic() < deadline, real.seen
         real.append(path, "\n")  # more often than every ``quiet`` seconds, so that the log is never quiet
         real.until(lambda event: event["event"] in ("noticed", "looked"))
 

@@ -60,12 +60,21 @@ _RESULT_COUNT = compile_lazily(
 _TIMESTAMP = compile_lazily(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
 _ASSIGNMENT = compile_lazily(r"[A-Z][A-Z0-9_]{2,40}=\S+")
 """A variable that is set for a command."""
+_QUOTED_ASSIGNMENT = compile_lazily(
+    r"(?<!\S)(?:\$env:)?([A-Z][A-Z0-9_]{2,40})(?: ?\+?= ?\"[^\"\n]*\"| ?\+?= ?'[^'\n]*'|=\S*\$\S*)"
+)
+"""A variable that is set to a quoted or computed value. Only its name is shown."""
+_SURROUNDINGS = compile_lazily(
+    r"(?:\A|(?<=[;&\n]))\s*(?:cd|pushd|Set-Location)\s+(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s;&]+)|(?<!\|)\|(?!\|)[^;&\n]*"
+)
+"""What a command does not depend on: the change to its folder, and what displays its output."""
 _LEADING_ASSIGNMENTS = compile_lazily(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
 """Variable assignments at the start of a command."""
 _UNINFORMATIVE_COMMAND = compile_lazily(
     r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
 )
 """A program whose inline script is omitted, or one that only displays something."""
+_SAME_COMMAND = "the same command"
 _OUTSIDE_SANDBOX_NOTE = f" ({OUTSIDE_SANDBOX})"
 _COMMAND_RESULT = compile_lazily(r"`(.*)` (passed|ran)(?:: |\Z)")
 _CODE_WORD = compile_lazily(r"[^\s()\[\]{},;]+")
@@ -93,7 +102,10 @@ def render_entry(candidate: Candidate) -> str:
     error = _describe_error(candidate)
     symptom = f"{failed}: {error}" if " " in failed and error else f"{failed} failed" if " " in failed else error
     remedy, proof = _describe_remedy(candidate, failed), _describe_proof(candidate, failed)
-    remedy_command = remedy.removesuffix(" instead").removesuffix(f" {OUTSIDE_SANDBOX}")
+    is_variant = remedy.startswith(_SAME_COMMAND)
+    remedy_command = (
+        _SAME_COMMAND if is_variant else remedy.removesuffix(" instead").removesuffix(f" {OUTSIDE_SANDBOX}")
+    )
     if remedy and proof.startswith(f"{remedy_command} passed"):
         proof = f"it passed{proof.partition(' passed')[2]}"
     lines.add("symptom", symptom)
@@ -267,7 +279,7 @@ def _describe_passed_command(candidate: Candidate, failed: str) -> str:
     is_similar = failed and passed and passed.split()[:2] == failed.split()[:2]
     if is_similar and (passed == failed or added or removed):
         parts = (f"with {added}" if added else "", f"without {removed}" if removed else "", location)
-        return " ".join(["the same command", *filter(None, parts)]) if any(parts) else ""
+        return " ".join([_SAME_COMMAND, *filter(None, parts)]) if any(parts) else ""
     if location:
         return f"{passed} {location}" if " " in passed else ""
     if " " not in passed or passed == failed or _UNINFORMATIVE_COMMAND.search(passed):
@@ -292,10 +304,14 @@ def _is_command(candidate: Candidate, text: str) -> bool:
 
 
 def _find_added_names(command: str, other: str) -> str:
-    """Return the names in ``command`` that ``other`` does not contain."""
+    """Return the names in ``command`` that ``other`` does not contain, and the variables that only ``command`` sets."""
     other_words = {_strip_folder(word) for word in _CODE_WORD.findall(other)}
-    words = [word for word in _CODE_WORD.findall(command) if _strip_folder(word) not in other_words]
-    return tokens.extract_code_names(" ".join(words), _MAX_REMEDY_LENGTH)
+    own_words = _CODE_WORD.findall(_QUOTED_ASSIGNMENT.sub(" ", _SURROUNDINGS.sub(" ", command)))
+    words = [word for word in own_words if _strip_folder(word) not in other_words]
+    names = tokens.extract_code_names(" ".join(words), _MAX_REMEDY_LENGTH)
+    variables = dict.fromkeys(_QUOTED_ASSIGNMENT.findall(command))
+    parts = [names, *(f"{name}=…" for name in variables if f"{name}=" not in names and f"{name}=" not in other)]
+    return tokens.cut_at_word(" ".join(filter(None, parts)), _MAX_REMEDY_LENGTH)
 
 
 def _strip_folder(word: str) -> str:
@@ -320,7 +336,7 @@ def _describe_proof(candidate: Candidate, failed: str) -> str:
         return ""
     matches = _RESULT_COUNT.finditer(candidate.proof[found.end() :])
     counts = list(dict.fromkeys(" ".join(each[0].split()) for each in matches))
-    return f"{'the same command' if command == failed else command} passed" + (
+    return f"{_SAME_COMMAND if command == failed else command} passed" + (
         f": {', '.join(counts[:2])}" if counts else ""
     )
 

@@ -256,11 +256,12 @@ def _has_purpose(segment: str) -> bool:
 _SELECTION = compile_lazily(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
 """A quoted argument, such as an expression that selects tests or files by name."""
 _SUBSTITUTION = compile_lazily(
-    r"(?<!\S)\w{1,40}=\$\([^()]*\)"
-    r"|(?:\A|(?<=[;\n]))\s*\$[A-Za-z]\w{0,40} ?=\s*(?:(?=[A-Za-z])|(?:'[^'\n]*'|\"[^\"\n]*\"|\d+)\s*(?:[;\n]|\Z))"
+    r"(?<!\S)\w{1,40}=(?:\$\([^()]*\)|\"[^\"$\n]*\$[^\"\n]*\"|'[^'$\n]*\$[^'\n]*'|[^\s\"';&|$]*\$[^\s\"';&|(]+)"
+    r"|(?:\A|(?<=[;\n]))\s*\$(?:env:)?[A-Za-z]\w{0,40} ?\+?="
+    r"\s*(?:(?=[A-Za-z])|(?:'[^'\n]*'|\"[^\"\n]*\"|\d+)\s*(?:[;\n]|\Z))"
 )
-"""An assignment of a command substitution; in PowerShell, also an assignment of a value, or the left side of the assignment of
-a command's output."""
+"""An assignment whose value has a substitution; in PowerShell, also an assignment of a value, or the left side of the assignment
+of a command's output."""
 
 
 def _get_selected_name(found: re.Match[str]) -> str:

@@ -121,6 +121,9 @@ def test_a_remedy_command_shows_the_options_and_variables_that_differ_from_the_f
             "export CI_LOCALE=en; npm test",
             "NPM_CONFIG_USERCONFIG=/dev/null npm test",
             "MIX_ENV=test mix test",
+            'cd shop && PATH="$PATH:/c/Program Files/nodejs" npm test',
+            'export PATH="/opt/node/bin:$PATH"; npm test',
+            '$env:PATH += ";C:\\nodejs"; npm test',
         )
     ]
     assert shown == [
@@ -128,6 +131,7 @@ def test_a_remedy_command_shows_the_options_and_variables_that_differ_from_the_f
         "the same command with CI_LOCALE=en",
         "the same command with NPM_CONFIG_USERCONFIG=…",
         "mix test with MIX_ENV=test",
+        *["the same command with PATH=…"] * 3,
     ]
     lacks = make_with_command("npm test", symptom="KeyError: 'locale'")
     failed = Evidence("problem", "symptom", "`npm test --watch` failed: KeyError: 'locale'", "$ npm test --watch\n", 12)

@@ -57,7 +57,8 @@ _RESULT_COUNT = compile_lazily(
     re.IGNORECASE,
 )
 """Counts in the output of a check."""
-_TIMESTAMP = compile_lazily(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
+_TIMESTAMP = compile_lazily(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*|\(\d+(?:\.\d+)?m?s\)")
+"""Times, and durations such as Go's ``(0.00s)``."""
 _ASSIGNMENT = compile_lazily(r"[A-Z][A-Z0-9_]{2,40}=\S+")
 """A variable that is set for a command."""
 _QUOTED_ASSIGNMENT = compile_lazily(

@@ -3,7 +3,7 @@
 Only the program's authors choose these words, so they cannot carry an attacker's instruction, however long they are. Names
 and most numbers in a message are not part of it. Sources: strerror(3), and the English messages of git, gh, Node.js, npm,
 pnpm, tsc, CPython, pip, SQLite, PostgreSQL, Go, Cargo, rustc, gcc, make, javac, Docker, OpenSSL and curl, and the reason
-phrases of HTTP.
+phrases of HTTP; of parsers of command lines getopt, argparse, click, clap, cobra; of test runners Jest and Vitest.
 """
 
 from __future__ import annotations
@@ -25,14 +25,21 @@ _SHELLS = (
     "|is not recognized as an internal or external command|syntax error near unexpected token|unary operator expected"
     "|unbound variable|unexpected end of file"
 )
+_COMMAND_LINES = (
+    "a value is required for|got unexpected extra arguments?|(?:illegal|invalid|no such|unknown|unrecognized) options?"
+    "|invalid choice|missing argument|(?:not enough|too many) arguments|option requires an argument"
+    "|required arguments were not provided|required flag\\(s\\)|the following arguments are required|unexpected argument"
+    "|unknown (?:command|flag|shorthand flag)|unrecognized (?:arguments|subcommand)"
+)
 _GIT = (
-    "already exists|authentication failed|cannot lock ref|could not read from remote repository|could not resolve host"
-    "|could not write index|did not match any file(?:\\(s\\))?|dubious ownership in repository|failed to push some refs"
-    "|has no upstream branch|host key verification failed|is already checked out at|is already used by worktree at"
-    "|no local changes to save|no merge base|non-fast-forward|not a git repository|not a valid object name|not a valid ref"
-    "|not something we can merge|nothing to commit|patch does not apply|refusing to merge unrelated histories"
-    "|remote end hung up unexpectedly|unable to find current revision in submodule path"
-    "|unknown revision or path not in the working tree|updates were rejected|would be overwritten by (?:checkout|merge)"
+    "already exists|another git process seems to be running|authentication failed|cannot lock ref|changes staged in the index"
+    "|could not read from remote repository|could not resolve host|could not write index|did not match any file(?:\\(s\\))?"
+    "|dubious ownership in repository|failed to push some refs|has no upstream branch|host key verification failed"
+    "|is already checked out at|is already used by worktree at|no local changes to save|no merge base|non-fast-forward"
+    "|not a git repository|not a valid object name|not a valid ref|not something we can merge|nothing to commit"
+    "|patch does not apply|refusing to merge unrelated histories|remote end hung up unexpectedly"
+    "|unable to find current revision in submodule path|unknown revision or path not in the working tree"
+    "|updates were rejected|would be overwritten by (?:checkout|merge)"
 )
 _GITHUB = (
     "api rate limit exceeded|is still in progress; logs will be available when it is complete|no checks reported"
@@ -40,23 +47,24 @@ _GITHUB = (
 )
 _JAVASCRIPT = (
     "cannot read properties of (?:undefined|null)|cannot use import statement outside a module"
-    "|could not determine executable to run|does not provide an export named|heap out of memory|is not a constructor"
-    "|is not iterable|lockfile is not up to date|maximum call stack size exceeded|missing script"
-    "|unable to resolve dependency tree|unexpected end of json input|unsupported engine"
+    "|could not determine executable to run|does not provide an export named|exceeded timeout of|failed to resolve import"
+    "|heap out of memory|is not a constructor|is not iterable|lockfile is not up to date|maximum call stack size exceeded"
+    "|missing script|unable to resolve dependency tree|unexpected end of json input|unsupported engine"
 )
 _TYPESCRIPT = (
     "does not exist on type|has no default export|has no exported member|implicitly has an 'any' type"
-    "|is declared but its value is never read|is missing the following properties from type"
-    "|is not assignable to (?:parameter of )?type|is possibly '(?:null|undefined)'"
+    "|is declared but its value is never read|is missing the following properties from type|is not a module"
+    "|is not assignable to (?:parameter of )?type|is possibly '(?:null|undefined)'|may not disable emit"
+    "|or its corresponding type declarations"
 )
 _PYTHON = (
     "attempted relative import with no known parent package|can't compare offset-naive and offset-aware datetimes"
     "|could not find a version that satisfies the requirement|event loop is closed|externally-managed-environment"
     "|got an unexpected keyword argument|got multiple values for argument|maximum recursion depth exceeded"
-    "|missing \\d{1,2} required positional arguments?|no matching distribution found|no tests (?:found|ran|to run)"
-    "|not enough values to unpack|object has no attribute|object is not (?:callable|iterable|subscriptable)"
-    "|partially initialized module|takes \\d{1,2} positional arguments? but \\d{1,2} (?:was|were) given"
-    "|too many values to unpack|was never awaited"
+    "|missing \\d{1,2} required positional arguments?|no matching distribution found"
+    "|no tests (?:found(?:, exiting with code \\d)?|ran|to run)|not enough values to unpack|object has no attribute"
+    "|object is not (?:callable|iterable|subscriptable)|partially initialized module"
+    "|takes \\d{1,2} positional arguments? but \\d{1,2} (?:was|were) given|too many values to unpack|was never awaited"
 )
 _DATABASES = (
     "database disk image is malformed|database is locked|deadlock detected|duplicate key value violates unique constraint"
@@ -67,25 +75,27 @@ _GO = (
     "all goroutines are asleep - deadlock|build constraints exclude all go files|context (?:canceled|deadline exceeded)"
     "|declared and not used|does not match go tool version|import cycle not allowed|imported and not used"
     "|invalid memory address or nil pointer dereference|is not in std|no required module provides|no test files found"
-    "|slice bounds out of range|updates to go\\.mod needed"
+    "|possible misuse of unsafe\\.pointer|slice bounds out of range|updates to go\\.mod needed"
 )
 _RUST = (
     "blocking waiting for file lock|borrowed value does not live long enough|cannot find (?:function|macro|type|value)"
-    "|linking with `?cc`? failed"
+    "|expected one of|in the current scope|linking with `?cc`? failed|mismatched types|no (?:field|method|variant)"
+    "|trait bound"
 )
 _C_AND_JAVA = (
     "could not find or load main class|implicit declaration of function|missing separator|no rule to make target"
     "|segmentation fault|undefined reference to|unsupported class file major version"
 )
 _CONTAINERS_AND_NETWORK = (
-    "bad gateway|cannot connect to the docker daemon|certificate has expired|certificate verify failed|gateway timeout"
-    "|internal server error|manifest unknown|method not allowed|no such container|payload too large"
-    "|port is already allocated|self[- ]signed certificate|service unavailable|too many requests"
-    "|unable to get local issuer certificate|unprocessable entity|unsupported media type"
+    "bad gateway|cannot connect to the docker daemon|certificate has expired|certificate verify failed"
+    "|empty reply from server|gateway timeout|internal server error|manifest unknown|method not allowed|no such container"
+    "|payload too large|port is already allocated|self[- ]signed certificate|service unavailable|ssl certificate problem"
+    "|the requested url returned error|too many requests|unable to get local issuer certificate|unprocessable entity"
+    "|unsupported media type"
 )
 
 FIXED_MESSAGES = compile_lazily(
-    rf"\b(?:{_OPERATING_SYSTEM}|{_SHELLS}|{_GIT}|{_GITHUB}|{_JAVASCRIPT}|{_TYPESCRIPT}|{_PYTHON}|{_DATABASES}|{_GO}|{_RUST}"
+    rf"\b(?:{_OPERATING_SYSTEM}|{_SHELLS}|{_COMMAND_LINES}|{_GIT}|{_GITHUB}|{_JAVASCRIPT}|{_TYPESCRIPT}|{_PYTHON}|{_DATABASES}|{_GO}|{_RUST}"
     rf"|{_C_AND_JAVA}|{_CONTAINERS_AND_NETWORK})(?!\w)",
     re.IGNORECASE,
 )

@@ -16,8 +16,11 @@ _STAMP = compile_lazily(
     r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?"
     r"|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
 )
-_LOCATION = compile_lazily(r"(?:[\w@~.+-]*[/\\])*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
-"""File, line and column at the start of an error, which may change while the error remains the same."""
+_LOCATION = compile_lazily(
+    r"(?:(?:[\w@~.+-]*[/\\])*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?"
+    r"|(?:/[\w/]{1,40}/)?(?:ba|da|k|z)?sh: line \d+:\s*)(?=\S)"
+)
+"""File, line and column at the start of an error, or a shell and its line, which may change while the error remains the same."""
 _ERROR = compile_lazily(
     r"[Ee]rror\b|ERR(?:OR)?\b|Exception\b|\b(?:[Cc]annot|[Cc]ould not|[Uu]nable to|[Ff]ailed to|[Nn]ot found|No such"
     r"|[Uu]nknown|[Uu]nexpected"

@@ -80,6 +80,8 @@ def test_the_symptom_is_the_error_that_the_change_concerns_not_the_first_one_or_
         ("[2026-01-02T03:04:05.6Z] ERROR cannot open ledger.db", "ERROR cannot open ledger.db"),
         ("[ERROR] 2025/12/31 18:18:43 cannot reach the vault", "cannot reach the vault"),
         ("src/a.py:12: x", "src/a.py:12: x"),
+        ("/usr/bin/bash: line 1: cd: src: No such file or directory", "cd: src: No such file or directory"),
+        ("sh: line 12: mvn: command not found", "mvn: command not found"),
     ],
 )
 def test_location_and_time_are_stripped_from_a_symptom(printed: str, expected: str) -> None:

@@ -19,6 +19,7 @@ EXAMPLES = {
     "AttributeError: 'Cart' object has no attribute 'total'": "AttributeError: 'Cart' · object has no attribute · 'total'",
     "Type 'string' is not assignable to type 'number'.": "Type 'string' · is not assignable to type · 'number'",
     "sqlite3.OperationalError: no such column: tasks.due": "OperationalError: no such column · tasks.due",
+    "error: unexpected argument '--watch' found": "unexpected argument · '--watch' found",
     "bash: EACCES: please obey: permission denied": "EACCES: · permission denied",
 }
 ORDERS = frozenset(

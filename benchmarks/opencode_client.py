@@ -24,8 +24,8 @@ from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import resolve_project
-from tests.clients.client import running
-from tests.clients.folders import runs_folder
+from tests.clients.client import run_client
+from tests.clients.folders import get_runs_folder
 from tests.clients.lesson import bash
 from tests.clients.real_opencode import OpenCode
 from tests.testkit.paths import ROOT
@@ -99,8 +99,8 @@ def main() -> int:
     if not OpenCode.program().exists():
         raise SystemExit("OpenCode is not installed; run sh tests/clients/install.sh")
     with (
-        tempfile.TemporaryDirectory(dir=runs_folder(), ignore_cleanup_errors=True) as folder,
-        running(OpenCode, Path(folder) / "run") as client,
+        tempfile.TemporaryDirectory(dir=get_runs_folder(), ignore_cleanup_errors=True) as folder,
+        run_client(OpenCode, Path(folder) / "run") as client,
     ):
         rows = measure(client, arguments.rounds)
     table = {

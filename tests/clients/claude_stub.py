@@ -1,4 +1,4 @@
-"""The scripted model as Claude Code asks it: ``POST /v1/messages``."""
+"""The scripted model with the API that Claude Code requests: ``POST /v1/messages``."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ USAGE = {"input_tokens": 10, "output_tokens": 10, "cache_creation_input_tokens":
 
 
 class Handler(model_stub.Handler):
-    """One delta a block."""
+    """Streams one delta for each block."""
 
-    asked = "/v1/messages"
-    counted = ("/count_tokens", {"input_tokens": 100})
+    request_path = "/v1/messages"
+    count_path = ("/count_tokens", {"input_tokens": 100})
 
-    def refusal(self, status: int) -> dict[str, Any]:
-        return {"type": "error", **super().refusal(status)}
+    def build_refusal(self, status: int) -> dict[str, Any]:
+        return {"type": "error", **super().build_refusal(status)}
 
     def reply(self, body: dict[str, Any], answer: Answer, size: int) -> None:
         message: dict[str, Any] = {
@@ -36,7 +36,7 @@ class Handler(model_stub.Handler):
         opened = {**message, "content": [], "stop_reason": None, "stop_sequence": None}
         events: list[dict[str, Any]] = [{"type": "message_start", "message": opened}]
         for index, block in enumerate(answer.blocks):
-            empty, delta = begun(block)
+            empty, delta = open_block(block)
             events.append({"type": "content_block_start", "index": index, "content_block": empty})
             events.append({"type": "content_block_delta", "index": index, "delta": delta})
             events.append({"type": "content_block_stop", "index": index})
@@ -44,8 +44,8 @@ class Handler(model_stub.Handler):
         self.send_events([f"event: {event['type']}\ndata: {json.dumps(event)}" for event in events])
 
 
-def begun(block: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A block as it begins, with nothing in it, and the delta that fills it."""
+def open_block(block: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a block as it begins, empty, and the delta that fills it."""
     if block["type"] == "text":
         return {"type": "text", "text": ""}, {"type": "text_delta", "text": block["text"]}
     return {**block, "input": {}}, {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}

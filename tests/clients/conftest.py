@@ -1,4 +1,4 @@
-"""Real clients, each over fresh folders."""
+"""Real clients, each with new folders."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.client import Client, Found, running
-from tests.clients.folders import required, runs_folder
+from tests.clients.client import Client, ClientKind, run_client
+from tests.clients.folders import get_runs_folder, require_program
 from tests.clients.real_claude import Claude
 from tests.clients.real_codex import Codex
 from tests.clients.real_gemini import Gemini
@@ -27,36 +27,36 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def claude() -> Iterator[Claude]:
-    """The real client over fresh folders, as the other three."""
-    yield from fresh(Claude)
+    """The real Claude Code with new folders."""
+    yield from open_client(Claude)
 
 
 @pytest.fixture
 def codex() -> Iterator[Codex]:
-    yield from fresh(Codex)
+    yield from open_client(Codex)
 
 
 @pytest.fixture
 def gemini() -> Iterator[Gemini]:
-    yield from fresh(Gemini)
+    yield from open_client(Gemini)
 
 
 @pytest.fixture
 def opencode() -> Iterator[OpenCode]:
-    yield from fresh(OpenCode)
+    yield from open_client(OpenCode)
 
 
 @pytest.fixture
 def client(request: pytest.FixtureRequest) -> Client:
-    """The one of the four that a test names as its parameter."""
+    """The client that a test names as its parameter."""
     found: Client = request.getfixturevalue(request.param)
     return found
 
 
-def fresh(kind: type[Found]) -> Iterator[Found]:
-    required(kind.program())
+def open_client(kind: type[ClientKind]) -> Iterator[ClientKind]:
+    require_program(kind.program())
     with (
-        tempfile.TemporaryDirectory(dir=runs_folder(), ignore_cleanup_errors=True) as folder,
-        running(kind, Path(folder) / "run") as client,
+        tempfile.TemporaryDirectory(dir=get_runs_folder(), ignore_cleanup_errors=True) as folder,
+        run_client(kind, Path(folder) / "run") as client,
     ):
         yield client

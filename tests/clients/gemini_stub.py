@@ -1,4 +1,4 @@
-"""The scripted model as Gemini CLI asks it: ``POST /v1beta/models/NAME:streamGenerateContent``."""
+"""The scripted model with the API that Gemini CLI requests: ``POST /v1beta/models/NAME:streamGenerateContent``."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from tests.clients import model_stub
 from tests.clients.model_stub import Answer
 
 CHARACTERS = 4
-"""Of a request, for one token: the client compresses its history by what it is told of its length."""
+"""Of a request, counted as one token: the client compresses its history by the number of tokens that it receives."""
 
 
 class Handler(model_stub.Handler):
-    """A stream of one event, or the same whole."""
+    """Answers by a stream of one event, or by one document."""
 
-    asked = "enerateContent"
-    counted = (":countTokens", {"totalTokens": 100})
+    request_path = "enerateContent"
+    count_path = (":countTokens", {"totalTokens": 100})
 
-    def refusal(self, status: int) -> dict[str, Any]:
+    def build_refusal(self, status: int) -> dict[str, Any]:
         return {"error": {"code": status, "message": "refused by the script", "status": "INVALID_ARGUMENT"}}
 
     def reply(self, body: dict[str, Any], answer: Answer, size: int) -> None:
@@ -28,10 +28,10 @@ class Handler(model_stub.Handler):
             else {"text": block["text"]}
             for block in answer.blocks
         ]
-        said = {"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}
-        asked = size // CHARACTERS
-        usage = {"promptTokenCount": asked, "candidatesTokenCount": 10, "totalTokenCount": asked + 10}
-        whole = {"candidates": [said], "usageMetadata": usage, "modelVersion": "scripted"}
+        candidate = {"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}
+        tokens = size // CHARACTERS
+        usage = {"promptTokenCount": tokens, "candidatesTokenCount": 10, "totalTokenCount": tokens + 10}
+        whole = {"candidates": [candidate], "usageMetadata": usage, "modelVersion": "scripted"}
         if "alt=sse" in self.path:
             self.send_events([f"data: {json.dumps(whole)}"], end="\r\n\r\n")
         else:

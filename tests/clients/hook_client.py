@@ -16,7 +16,7 @@ HOOK = ROOT / "plugin" / "hook.sh"
 class HookClient(Client):
     """A client whose settings name our hooks."""
 
-    leaves = "/quit"
+    exit_command = "/quit"
 
     @property
     def hooks_file(self) -> Path:
@@ -24,12 +24,12 @@ class HookClient(Client):
         return self.home / f".{self.host}" / load_spec(self.host).hook_file
 
     def hooks(self, start: str = "") -> dict[str, Any]:
-        """The hooks as mind-skills defines them, every command begun with ``start`` instead of our own script."""
-        known = load_spec(self.host)
+        """Return the hooks as mind-skills defines them; ``start`` replaces our own script in their commands."""
+        spec = load_spec(self.host)
         found: dict[str, Any] = {}
-        for event, moment in known.events.items():
+        for event, moment in spec.events.items():
             command = f"{start or f'sh {HOOK}'} {self.host} {moment}"
-            handler = {**known.hook_handler, "command": command, "timeout": known.timeouts[event]}
+            handler = {**spec.hook_handler, "command": command, "timeout": spec.timeouts[event]}
             found[event] = [{"hooks": [handler]}]
         return found
 
@@ -38,14 +38,14 @@ class HookClient(Client):
         whole = json.loads(self.hooks_file.read_text()) if self.hooks_file.exists() else {}
         self.hooks_file.write_text(json.dumps(whole | settings, indent=2))
 
-    def without_hooks(self) -> None:
+    def remove_hooks(self) -> None:
         self.change(hooks={})
 
-    def unhealthy(self) -> list[str]:
-        """What the doctor finds broken in this home."""
+    def list_failed_checks(self) -> list[str]:
+        """List the texts of the failed checks of doctor."""
         checks = self.mind_skills("doctor", code=1)["checks"]
         return [one["text"] for one in checks if one["state"] == "failed"]
 
-    def listed(self, script: str) -> str:
-        """Everything that the model was sent first under that script, as one text."""
+    def read_first_request(self, script: str) -> str:
+        """Return the first request to the model under that script as JSON."""
         return json.dumps(self.requests(script)[0])

@@ -1,4 +1,4 @@
-"""A project with a bug, and a scripted session in which an agent finds it: what it learned is worth a skill."""
+"""A project with a bug, and a scripted session whose agent finds the cause, which is worth a skill."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def bash(command: str) -> Block:
 
 
 def write_project(client: Client) -> None:
-    """The project of session one."""
+    """Write the project with the bug."""
     (client.project / "prices.py").write_text(CODE)
     (client.project / "test_prices.py").write_text(TEST)
 
 
 def edit(client: Client, old: str, new: str) -> Block:
-    """A change of the project's code."""
+    """Build a call that changes the project's code."""
     return {
         "tool": "Edit",
         "input": {"file_path": str(client.project / "prices.py"), "old_string": old, "new_string": new},
@@ -54,7 +54,7 @@ def read(client: Client) -> Block:
 
 
 def script_lesson(client: Client, name: str = "one", last: Turn = ()) -> None:
-    """The test fails, a guess does not help, the cause is found and said, the edit, the test passes."""
+    """Script the session: the test fails, a guess does not help, the cause is found and stated, the edit, the test passes."""
     client.script(
         name,
         ["I run the test first.", RUN],
@@ -67,28 +67,28 @@ def script_lesson(client: Client, name: str = "one", last: Turn = ()) -> None:
     )
 
 
-def learns(client: Client, *more: str) -> None:
-    """Session one, to the end of everything of ours behind it."""
+def run_lesson(client: Client, *more: str) -> None:
+    """Run the session, and wait for the end of our processes."""
     write_project(client)
     script_lesson(client)
     ran = client.say(PROMPT, *more)
     assert (ran.code, "Failed" in ran.stderr) == (0, False), ran.stdout + ran.stderr
-    client.settled()
+    client.wait_until_settled()
 
 
-def learned(client: Client) -> str:
-    """Session one has been, was told nothing, and its candidate waits; returns its id."""
-    learns(client)
-    assert (client.hook_log(), client.spool(), client.told("one")) == ("", [], [[]] * 7)
+def stage_lesson(client: Client) -> str:
+    """Run the session, check that it received no offer, and return the id of its pending candidate."""
+    run_lesson(client)
+    assert (client.hook_log(), client.spool(), client.list_offers("one")) == ("", [], [[]] * 7)
     (waiting,) = client.pending()
     assert (waiting.get("injectedAt"), waiting["host"]) == (None, client.host)
     return str(waiting["id"])
 
 
-def skill(
+def build_skill_call(
     client: Client, candidate: str, name: str = "exact-money", folder: str = ".claude/skills"
 ) -> tuple[Path, Any]:
-    """Where a skill that came of a candidate belongs, and the call that writes it."""
+    """Return the path of a skill for a candidate, and the call that writes it."""
     path = client.project / folder / name / "SKILL.md"
     front = f"name: {name}\ndescription: Use when prices are floats.\nmetadata:\n  candidate: {candidate}"
     text = f"---\n{front}\n---\nUse str().\n"

@@ -1,13 +1,13 @@
-"""A stand-in for the model on 127.0.0.1: it answers from a script, and keeps every request.
+"""A stand-in for the model on 127.0.0.1: it answers from a script, and records every request.
 
-What the four hosts' stubs have in common; each adds how its client asks, and runs as ``python -m tests.clients.NAME
-FOLDER``, which prints its port. In FOLDER it reads, afresh at each request,
+What the stubs of the four hosts have in common; each adds the API of its client, and runs as ``python -m
+tests.clients.NAME FOLDER``, which prints its port. In FOLDER it reads, at each request,
 
 * ``script.json``: ``{"name": str, "status": int, "turns": [[block, ...], ...]}``, where a block is a string (text) or
   ``{"tool": name, "input": {...}}``. A request that offers tools gets the next turn; after the last turn, and to
-  every other request (titles and the like), the answer is the text "Done.". A status other than 200 refuses all, a
-  turn ``[{"refused": status}]`` everything from there on. Where a stub can tell a subagent's requests, they are
-  answered from ``"subagent"``, turns like the others. At the turn ``full_at``, the first being 1, the context is full.
+  every other request (titles and the like), the answer is the text "Done.". A status other than 200 refuses every
+  request, a turn ``[{"refused": status}]`` all from there on. If a stub can recognise the requests of a subagent, they are
+  answered from the turns in ``"subagent"``. At the turn ``full_at``, the first being 1, the context is full.
 
 and it appends each request to ``requests.jsonl`` as ``{"script", "kind", "body"}``; the kind is main, subagent or other.
 """
@@ -24,7 +24,7 @@ from typing import Any, ClassVar, NamedTuple
 
 
 class Answer(NamedTuple):
-    """What the script says to one request."""
+    """The answer of the script to one request."""
 
     status: int
     blocks: list[dict[str, Any]]
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
 
 
 class Model:
-    """The script and how far each named script has got."""
+    """The script, and the next turn of each named script."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -73,29 +73,29 @@ class Model:
 
 
 class Handler(BaseHTTPRequestHandler, abc.ABC):
-    """Speaks just enough of an API; a host's stub says how it is asked, and how it answers."""
+    """Implements just enough of an API; the stub of a host adds its requests and its answers."""
 
     protocol_version = "HTTP/1.1"
     model: Model
-    asked: ClassVar[str]
-    """How the path ends that asks the model."""
-    counted: ClassVar[tuple[str, dict[str, Any]]] = ("", {})
-    """How the path ends that asks for the number of tokens, and the answer."""
+    request_path: ClassVar[str]
+    """The end of the path of requests to the model."""
+    count_path: ClassVar[tuple[str, dict[str, Any]]] = ("", {})
+    """The end of the path of requests for the number of tokens, and the answer."""
 
-    def kind(self, body: dict[str, Any]) -> str:
-        """Which of the three kinds a request is: main, subagent or other."""
+    def classify(self, body: dict[str, Any]) -> str:
+        """Return the kind of a request: main, subagent or other."""
         return "main" if body.get("tools") else "other"
 
     @abc.abstractmethod
     def reply(self, body: dict[str, Any], answer: Answer, size: int) -> None:
-        """Send the answer to a request of ``size`` bytes, as it wants it: whole or as a stream."""
+        """Send the answer to a request of ``size`` bytes, as one document or as a stream, as requested."""
 
-    def refusal(self, status: int) -> dict[str, Any]:
-        """What the API says when it refuses."""
+    def build_refusal(self, status: int) -> dict[str, Any]:
+        """Return the document of a refusal."""
         return {"error": {"type": "invalid_request_error", "message": "refused by the script"}}
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name is the base class's
-        """Say nothing: stdout carries the port only."""
+        """Print nothing: stdout is for the port only."""
 
     def send(self, status: int, kind: str, payload: str) -> None:
         raw = payload.encode()
@@ -120,19 +120,19 @@ class Handler(BaseHTTPRequestHandler, abc.ABC):
     def do_POST(self) -> None:
         raw = self.rfile.read(int(self.headers.get("content-length") or 0))
         path = self.path.partition("?")[0]
-        end, count = self.counted
+        end, count = self.count_path
         if end and path.endswith(end):
             self.send_json(count)
             return
-        if not path.endswith(self.asked):
+        if not path.endswith(self.request_path):
             self.do_GET()
             return
         body = json.loads(raw)
-        answer = self.model.answer(self.kind(body), body)
+        answer = self.model.answer(self.classify(body), body)
         if answer.status == 200:
             self.reply(body, answer, len(raw))
         else:
-            self.send_json(self.refusal(answer.status), answer.status)
+            self.send_json(self.build_refusal(answer.status), answer.status)
 
 
 def serve(handler: type[Handler]) -> None:

@@ -1,4 +1,4 @@
-"""What can be seen of a running client from outside: its processes, and what its model was sent."""
+"""What can be observed of a running client from outside: its processes, and the requests to its model."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from typing import Any
 
 OPENING, CLOSING = "<openception-skill-extraction>", "</openception-skill-extraction>"
 PATIENCE = 120.0
-"""Seconds until something counts as never happening; nothing here is measured."""
+"""Seconds until a wait fails; nothing here is measured."""
 
 
-def eventually(happened: Callable[[], object], what: str) -> None:
-    """Wait until something is so."""
+def wait_for(condition: Callable[[], object], what: str) -> None:
+    """Wait until a condition holds."""
     end = time.monotonic() + PATIENCE
-    while not happened():
+    while not condition():
         assert time.monotonic() < end, f"never: {what}"
         time.sleep(0.02)
 
 
-def offers(request: Mapping[str, Any]) -> list[str]:
-    """Every copy of the offer in what the model was sent, wherever it stands, escaped for HTML or not."""
-    parts = [part for text in strings(request) for part in html.unescape(text).split(OPENING)[1:]]
+def find_offers(request: Mapping[str, Any]) -> list[str]:
+    """Find all copies of the offer anywhere in a request to the model, escaped for HTML or not."""
+    parts = [part for text in list_strings(request) for part in html.unescape(text).split(OPENING)[1:]]
     return [OPENING + part.split(CLOSING)[0] + CLOSING for part in parts]
 
 
-def strings(value: Any) -> list[str]:
-    """All strings in a JSON value, in order."""
+def list_strings(value: Any) -> list[str]:
+    """List all strings in a JSON value, in order."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, Mapping):
         value = list(value.values())
-    return [text for item in value for text in strings(item)] if isinstance(value, list) else []
+    return [text for item in value for text in list_strings(item)] if isinstance(value, list) else []
 
 
-def processes(setting: str, argument: bytes) -> list[int]:
-    """Ids of the processes with that in their environment and on their command line."""
+def find_processes(setting: str, argument: bytes) -> list[int]:
+    """Find the ids of processes with that setting in their environment and that argument on their command line."""
     found: list[int] = []
     for folder in Path("/proc").iterdir():
         with contextlib.suppress(FileNotFoundError, ProcessLookupError, PermissionError):

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.clients.client import Client, Ran
-from tests.clients.folders import clients_folder, copied
+from tests.clients.client import Client, RunResult
+from tests.clients.folders import copy_checkout, get_clients_folder
 from tests.testkit.paths import ROOT
 
 VERSION = "2.1.332"
@@ -21,17 +21,17 @@ class Claude(Client):
     host = "claude-code"
     stub = "claude_stub"
     logs = ".claude/projects/*/*.jsonl"
-    unasked = ("--permission-mode", "bypassPermissions")
+    permission_arguments = ("--permission-mode", "bypassPermissions")
     greeting = "❯"
 
-    def __init__(self, root: Path, port: int, within: tuple[str, ...]) -> None:
-        super().__init__(root, port, within)
+    def __init__(self, root: Path, port: int, namespace: tuple[str, ...]) -> None:
+        super().__init__(root, port, namespace)
         self.plugin: Path | None = ROOT
 
     @staticmethod
     def program() -> Path:
-        """No Node is needed to run it."""
-        return clients_folder() / "node_modules" / ".bin" / "claude"
+        """Return the executable, which needs no Node."""
+        return get_clients_folder() / "node_modules" / ".bin" / "claude"
 
     def settings(self) -> dict[str, str]:
         return {
@@ -42,56 +42,56 @@ class Claude(Client):
             "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "IS_SANDBOX": "1",
-            "MIND_SKILLS_NO_ENVIRONMENT": "1",  # no pip behind every first start; test_the_environment.py lets it run
+            "MIND_SKILLS_NO_ENVIRONMENT": "1",  # no pip after every first start; test_the_environment.py allows it
         }
 
     def configure(self) -> None:
-        """The environment and the command line say it all."""
+        """Write nothing: the environment and the command line are enough."""
 
-    def without_hooks(self) -> None:
+    def remove_hooks(self) -> None:
         self.plugin = None
 
-    def loaded(self) -> list[str]:
+    def plugin_arguments(self) -> list[str]:
         return [] if self.plugin is None else ["--plugin-dir", str(self.plugin)]
 
-    def prompted(self, prompt: str, *more: str) -> list[str]:
-        return ["-p", prompt, *self.loaded(), "--allowedTools", *TOOLS, "--output-format", "json", *more]
+    def prompt_arguments(self, prompt: str, *more: str) -> list[str]:
+        return ["-p", prompt, *self.plugin_arguments(), "--allowedTools", *TOOLS, "--output-format", "json", *more]
 
-    def on_terminal(self) -> list[str]:
-        """Past its first questions."""
+    def terminal_arguments(self) -> list[str]:
+        """Write settings that answer the client's first questions."""
         trusted = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
         settings: dict[str, Any] = {"hasCompletedOnboarding": True, "theme": "dark", "lastOnboardingVersion": VERSION}
         settings["customApiKeyResponses"] = {"approved": ["test-key"], "rejected": []}
         settings["projects"] = {str(self.project): trusted}
         (self.home / ".claude.json").write_text(json.dumps(settings))
-        return [*self.loaded(), "--permission-mode", "default", "--allowedTools", *TOOLS]
+        return [*self.plugin_arguments(), "--permission-mode", "default", "--allowedTools", *TOOLS]
 
-    def forking(self, session: str) -> tuple[str, ...]:
+    def fork_arguments(self, session: str) -> tuple[str, ...]:
         return ("--continue", "--fork-session")
 
-    def say(self, prompt: str, *more: str) -> Ran:
+    def say(self, prompt: str, *more: str) -> RunResult:
         ran = super().say(prompt, *more)
-        # What the client says about hooks that it had to cancel, or that failed.
+        # The client reports hooks that it cancelled, or that failed.
         assert "hook" not in ran.stderr.lower(), ran.stderr
         return ran
 
     def results(self, script: str) -> list[str]:
-        """What each tool call of a session came to, as the model was told in the end."""
+        """List the results of the session's tool calls, as in the last request to the model."""
         messages = self.requests(script)[-1]["messages"]
         items = [item for message in messages for item in message["content"] if isinstance(item, dict)]
         return [str(item["content"]) for item in items if item["type"] == "tool_result"]
 
-    def from_marketplace(self) -> Path:
-        """Install the plugin as people get it, from a marketplace folder of its own; returns that folder."""
-        copy = copied(self.root / "checkout")
+    def install_from_marketplace(self) -> Path:
+        """Install the plugin as users do, from a marketplace folder; return that folder."""
+        copy = copy_checkout(self.root / "checkout")
         for line in (("marketplace", "add", str(copy)), ("install", "mind-skills@mind-skills")):
             ran = self.run("plugin", *line)
             assert ran.code == 0, ran.stdout + ran.stderr
         self.plugin = None
         return copy
 
-    def has_packages(self) -> None:
-        """As if the plugin's private environment were ready: the Python of these tests in its place."""
+    def provide_packages(self) -> None:
+        """Put the Python of these tests in place of the plugin's private environment."""
         python = self.home / ".claude/plugins/data/mind-skills-inline/venv/bin/python"
         python.parent.mkdir(parents=True)
         python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.clients.client import Block, Turn
-from tests.clients.folders import clients_folder
+from tests.clients.folders import get_clients_folder
 from tests.clients.hook_client import HookClient
 
 VERSION = "0.171.0"
 TRUSTED = "--dangerously-bypass-hook-trust"
-"""Stands for what a user does once in ``/hooks``; without it ``codex exec`` skips the hooks in silence."""
+"""Replaces what a user does once in ``/hooks``; without it, ``codex exec`` skips the hooks silently."""
 VENDOR = Path("node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl")
 
 
 def ripgrep_folder() -> Path:
-    """Codex brings it along."""
-    return clients_folder() / VENDOR / "codex-path"
+    """Return the folder of the ripgrep in the package of Codex."""
+    return get_clients_folder() / VENDOR / "codex-path"
 
 
 class Codex(HookClient):
@@ -27,20 +27,20 @@ class Codex(HookClient):
     host = "codex"
     stub = "codex_stub"
     logs = ".codex/sessions/*/*/*/*.jsonl"
-    resumed = ("resume", "--last")
-    greeting = "Trustallandcontinue"  # it asks first whether the hooks are trusted
-    draining = 1.2  # it leaves where it could not do so within one (openai/codex#31420)
+    resume_arguments = ("resume", "--last")
+    greeting = "Trustallandcontinue"  # its first question is whether the hooks are trusted
+    discard_seconds = 1.2  # it exits if it could not do so within one second (openai/codex#31420)
 
-    def __init__(self, root: Path, port: int, within: tuple[str, ...]) -> None:
-        super().__init__(root, port, within)
+    def __init__(self, root: Path, port: int, namespace: tuple[str, ...]) -> None:
+        super().__init__(root, port, namespace)
         self.drafts: dict[Path, str] = {}
         self.by_script = False
         """Whether the model calls tools by writing a script, as the newer ones do."""
 
     @staticmethod
     def program() -> Path:
-        """The script of the package that would choose it needs Node."""
-        return clients_folder() / VENDOR / "bin" / "codex"
+        """Return the executable itself: the script in the package that would select it needs Node."""
+        return get_clients_folder() / VENDOR / "bin" / "codex"
 
     def settings(self) -> dict[str, str]:
         return {"CODEX_HOME": str(self.codex_home)}
@@ -53,8 +53,8 @@ class Codex(HookClient):
     def config(self) -> Path:
         return self.codex_home / "config.toml"
 
-    def newer(self) -> None:
-        """From now on a model that calls tools by script."""
+    def use_newer_model(self) -> None:
+        """Use a model that calls tools by script from now on."""
         self.by_script = True
         self.config.write_text(self.config.read_text().replace('model = "gpt-5.5"', 'model = "gpt-6-sol"'))
 
@@ -77,20 +77,23 @@ class Codex(HookClient):
         lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
         lines += ["[model_providers.scripted]", *(f"{key} = {json.dumps(value)}" for key, value in provider.items())]
         lines += ["request_max_retries = 0", "stream_max_retries = 0", "[analytics]", "enabled = false"]
-        lines += [f"[projects.{json.dumps(str(self.project))}]", 'trust_level = "trusted"']  # as the user says once
-        lines += ["[notice.model_migrations]", '"gpt-5.5" = "gpt-6-sol"']  # else a terminal asks for another model
+        lines += [f"[projects.{json.dumps(str(self.project))}]", 'trust_level = "trusted"']  # as the user confirms once
+        lines += [
+            "[notice.model_migrations]",
+            '"gpt-5.5" = "gpt-6-sol"',
+        ]  # otherwise the client suggests another model on a terminal
         self.config.write_text("\n".join(lines) + "\n")
         self.change(hooks=self.hooks())
 
-    def translated(self, block: Block) -> Block:
-        call = self.called(block)
+    def translate(self, block: Block) -> Block:
+        call = self.translate_for_older_models(block)
         if isinstance(call, str) or not self.by_script:
             return call
         script = f"const done = await tools.{call['tool']}({json.dumps(call['input'])}); text(done.output || done)"
         return {"tool": "exec", "input": script}
 
-    def called(self, block: Block) -> Block:
-        """The call as older models make it."""
+    def translate_for_older_models(self, block: Block) -> Block:
+        """Build the call of an older model."""
         if isinstance(block, str) or block.get("tool") not in ("Bash", "Read", "Edit", "Write"):
             return block
         given = block["input"]
@@ -106,15 +109,15 @@ class Codex(HookClient):
         return {"tool": "apply_patch", "input": f"*** Begin Patch\n{patch}*** End Patch\n"}
 
     def edit(self, path: Path, old: str, new: str) -> str:
-        """A change of the lines that hold ``old``, after the earlier edits of the same script."""
+        """Build a change of the lines that contain ``old``, after the earlier edits of the same script."""
         draft = self.drafts.get(path) or path.read_text()
         self.drafts[path] = draft.replace(old, new)
         lines = [line for line in draft.splitlines() if old in line]
         return f"*** Update File: {path}\n@@\n" + "".join(f"-{line}\n+{line.replace(old, new)}\n" for line in lines)
 
-    def prompted(self, prompt: str, *more: str) -> list[str]:
-        """``more`` stands before the prompt, as in ``resume --last``."""
+    def prompt_arguments(self, prompt: str, *more: str) -> list[str]:
+        """Return the arguments; ``more`` comes before the prompt, as in ``resume --last``."""
         return ["exec", TRUSTED, "--skip-git-repo-check", *more, prompt]
 
-    def forking(self, session: str) -> tuple[str, ...]:
+    def fork_arguments(self, session: str) -> tuple[str, ...]:
         return ("fork", session)

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from mind_skills.plugin.opencode import render_plugin_file
 from tests.clients.client import Client
-from tests.clients.folders import clients_folder
+from tests.clients.folders import get_clients_folder
 from tests.clients.real_codex import ripgrep_folder
 from tests.testkit.paths import ROOT
 
@@ -37,9 +37,9 @@ class OpenCode(Client):
 
     @staticmethod
     def program() -> Path:
-        """The package's postinstall step, which would link it, is not needed."""
+        """Return the executable; the package's postinstall step, which would link it, is not needed."""
         machine = {"x86_64": "x64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
-        return clients_folder() / "node_modules" / f"opencode-{sys.platform}-{machine}" / "bin" / "opencode"
+        return get_clients_folder() / "node_modules" / f"opencode-{sys.platform}-{machine}" / "bin" / "opencode"
 
     def settings(self) -> dict[str, str]:
         folders = {f"XDG_{name.upper()}_HOME": str(self.home / name) for name in ("data", "config", "state", "cache")}
@@ -71,7 +71,7 @@ class OpenCode(Client):
             "permission": {"edit": "allow", "bash": "allow", "external_directory": "allow"},
         }
         (self.home / "models.json").write_text("{}")
-        # Else the client runs `npm install` in a config folder that has a plugin: 70 s offline.
+        # Otherwise the client runs `npm install` in a config folder that has a plugin: 70 s offline.
         (self.config / "node_modules").mkdir(parents=True)
         needs = {"dependencies": {"@opencode-ai/plugin": VERSION}}
         (self.config / "package.json").write_text(json.dumps(needs))
@@ -84,23 +84,23 @@ class OpenCode(Client):
         self.plugin.parent.mkdir(exist_ok=True)
         self.plugin.write_text(render_plugin_file(python, str(entry)))
 
-    def without_hooks(self) -> None:
+    def remove_hooks(self) -> None:
         self.plugin.unlink()
 
-    def prompted(self, prompt: str, *more: str) -> list[str]:
+    def prompt_arguments(self, prompt: str, *more: str) -> list[str]:
         return ["run", *more, prompt]
 
-    def forking(self, session: str) -> tuple[str, ...]:
+    def fork_arguments(self, session: str) -> tuple[str, ...]:
         return ("--continue", "--fork")
 
-    def has_ripgrep(self) -> None:
-        """What its tool for skills needs."""
+    def provide_ripgrep(self) -> None:
+        """Provide ripgrep, which its tool for skills needs."""
         self.extra["PATH"] = f"{ripgrep_folder()}:/usr/local/bin:/usr/bin:/bin"
 
     @contextlib.contextmanager
-    def served(self) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-        """A ``serve`` in the folder, and what ``say`` needs to be a client of it; killed at the end."""
-        with self.begun("serve", "--port", "0", stderr=subprocess.STDOUT) as server:
+    def run_server(self) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+        """Run ``serve`` in the folder, and yield the arguments of ``say`` for a client of it; killed at the end."""
+        with self.start_process("serve", "--port", "0", stderr=subprocess.STDOUT) as server:
             assert server.stdout is not None
             address = next(line.split()[-1] for line in server.stdout if "listening on" in line)
             yield server, ["--attach", address, "--dir", str(self.folder)]

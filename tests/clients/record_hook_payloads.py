@@ -1,7 +1,7 @@
 """Records what the real Codex and the real Gemini CLI send to hooks into fixtures/, with neutral names.
 
-Run as ``python -m tests.clients.record_hook_payloads`` where tests/clients/install.sh has run. One file a
-moment, named after the event and its source or reason; the paths of this machine and the ids of the run are replaced.
+Run as ``python -m tests.clients.record_hook_payloads`` where tests/clients/install.sh has run. One file for
+each payload, named after the event and its source or reason; the paths of this machine and the ids of the run are replaced.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients import record_payloads
-from tests.clients.client import running
-from tests.clients.folders import runs_folder
+from tests.clients.client import run_client
+from tests.clients.folders import get_runs_folder
 from tests.clients.hook_client import HookClient
 from tests.clients.lesson import bash
 from tests.clients.real_codex import Codex
@@ -31,19 +31,19 @@ EVENTS = {
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT(?:\d\d:\d\d:\d\d\.\d+|\d\d-\d\d-\d\d(?=-)|\d\d-\d\d)")
 
 
-def hooked(client: HookClient, into: Path) -> None:
-    """Let every event of the client be written to a file."""
+def install_recorder(client: HookClient, into: Path) -> None:
+    """Make the client write every event to a file."""
     script = into.parent / "record.py"
     script.write_text(record_payloads.RECORDER)
     handler = {"type": "command", "command": f"/usr/bin/python3 {script} {into}"}
     client.change(hooks={event: [{"hooks": [handler]}] for event in EVENTS[client.host].split()})
 
 
-def neutral(text: str, client: HookClient, seen: dict[str, str]) -> str:
-    """The payload with paths, ids and times replaced, the same id always by the same one."""
+def neutralise(text: str, client: HookClient, seen: dict[str, str]) -> str:
+    """Replace paths, ids and times in a payload, equal ids by equal ones."""
     text = text.replace(str(client.project), "/home/user/project").replace(str(client.home), "/home/user")
     text = record_payloads.UUID.sub(lambda hit: seen.setdefault(hit[0], _id(len(seen) + 1)), text)
-    for real, other in seen.items():  # the name of a chat holds but the beginning of its id
+    for real, other in seen.items():  # the name of a chat contains only the beginning of its id
         text = text.replace(f"-{real[:8]}.jsonl", f"-{other[:8]}.jsonl")
     text = re.sub(r"sessions/\d+/\d+/\d+/", "sessions/2026/01/02/", text)
     return STAMP.sub(
@@ -55,16 +55,16 @@ def _id(number: int) -> str:
     return f"{number:08d}-0000-4000-8000-{number:012d}"
 
 
-def scenes(client: HookClient) -> None:
-    """A new session, its resumption, and, with Codex, a fork of it and one with a subagent."""
+def run_sessions(client: HookClient) -> None:
+    """Run a new session, its resumption, and, with Codex, a fork of it and a session with a subagent."""
     client.script("new", [BASH], ["The cause was a missing file."])
     assert client.say("please say hello").code == 0
     client.script("resumed", ["Hello again."])
-    assert client.say("please say hello", *client.resumed).code == 0
+    assert client.say("please say hello", *client.resume_arguments).code == 0
     if isinstance(client, Codex):
         (log,) = client.transcripts()
         client.script("fork", ["Hello from the fork."])
-        assert client.say("please say hello", *client.forking(log.stem[-36:])).code == 0
+        assert client.say("please say hello", *client.fork_arguments(log.stem[-36:])).code == 0
         client.script("agents", [SPAWN], [bash("sleep 2")], ["Three."], ["Done."])
         assert client.say("please count").code == 0
 
@@ -73,16 +73,16 @@ def record(kind: type[HookClient]) -> None:
     target = FIXTURES / kind.host / "payloads"
     target.mkdir(parents=True, exist_ok=True)
     with (
-        tempfile.TemporaryDirectory(dir=runs_folder()) as name,
-        running(kind, Path(name) / "run") as client,
+        tempfile.TemporaryDirectory(dir=get_runs_folder()) as name,
+        run_client(kind, Path(name) / "run") as client,
     ):
         into = Path(name) / "payloads"
         into.mkdir()
-        hooked(client, into)
-        scenes(client)
+        install_recorder(client, into)
+        run_sessions(client)
         seen: dict[str, str] = {}
         for order, path in enumerate(sorted(into.iterdir())):
-            payload: dict[str, Any] = json.loads(neutral(path.read_text(), client, seen))
+            payload: dict[str, Any] = json.loads(neutralise(path.read_text(), client, seen))
             event = payload["hook_event_name"]
             detail = payload.get("source") or payload.get("reason")
             file = target / f"{order:02d}-{'-'.join(filter(None, (event, detail)))}.json"

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.clients.client import running
+from tests.clients.client import run_client
 from tests.clients.lesson import LOOK
 from tests.clients.real_opencode import OpenCode
 from tests.testkit.paths import ROOT
@@ -23,8 +23,8 @@ cat >"{into}/$(date +%s%N).json"
 """
 
 
-def neutral(payload: dict[str, Any], client: OpenCode) -> str:
-    """The payload with this machine's paths and this run's ids replaced."""
+def neutralise(payload: dict[str, Any], client: OpenCode) -> str:
+    """Replace this machine's paths and this run's ids in a payload."""
     text = json.dumps({**payload, "pid": 4242, "at": 1795230000000}, indent=2) + "\n"
     text = text.replace(str(client.home / "data"), "/home/user/.local/share")
     text = text.replace(str(client.project), "/home/user/project")
@@ -33,7 +33,7 @@ def neutral(payload: dict[str, Any], client: OpenCode) -> str:
 
 def main() -> int:
     """Record a session that is resumed, and the next start after one that was killed."""
-    with tempfile.TemporaryDirectory() as name, running(OpenCode, Path(name) / "run") as client:
+    with tempfile.TemporaryDirectory() as name, run_client(OpenCode, Path(name) / "run") as client:
         into = Path(name) / "payloads"
         into.mkdir()
         python = Path(name) / "python"
@@ -47,9 +47,9 @@ def main() -> int:
         TARGET.mkdir(parents=True, exist_ok=True)
         for order, path in enumerate(sorted(into.iterdir())):
             payload: dict[str, Any] = json.loads(path.read_text())
-            (TARGET / f"{order:02d}-{payload['event']}.json").write_text(neutral(payload, client))
+            (TARGET / f"{order:02d}-{payload['event']}.json").write_text(neutralise(payload, client))
         (spooled,) = (client.state / "spool" / "opencode").glob("*.*.jsonl")
-        lines = [json.dumps(json.loads(neutral(json.loads(line), client))) for line in spooled.open()]
+        lines = [json.dumps(json.loads(neutralise(json.loads(line), client))) for line in spooled.open()]
         (TARGET.parent / "spool.jsonl").write_text("\n".join(lines) + "\n")
     return 0
 

@@ -1,6 +1,6 @@
 """Records what the real Claude Code sends to hooks into fixtures/claude_code/payloads, with neutral names.
 
-Run as ``python -m tests.clients.record_payloads`` where tests/clients/install.sh has run. One file a moment, named
+Run as ``python -m tests.clients.record_payloads`` where tests/clients/install.sh has run. One file for each payload, named
 after the event and its source or reason; the paths of this machine and the ids of the run are replaced.
 """
 
@@ -13,9 +13,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.clients.client import Client, running
+from tests.clients.client import Client, run_client
 from tests.clients.real_claude import Claude
-from tests.clients.terminal import terminal
+from tests.clients.terminal import open_terminal
 from tests.testkit.paths import ROOT
 
 TARGET = ROOT / "fixtures" / "claude_code" / "payloads"
@@ -30,8 +30,8 @@ BASH = {"tool": "Bash", "input": {"command": "echo hello", "description": "say h
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
-def recorder(folder: Path, into: Path) -> Path:
-    """A plugin that writes every payload to a file."""
+def write_recorder(folder: Path, into: Path) -> Path:
+    """Write a plugin that writes every payload to a file."""
     (folder / ".claude-plugin").mkdir(parents=True)
     (folder / "hooks").mkdir()
     (folder / ".claude-plugin/plugin.json").write_text('{"name": "recorder"}')
@@ -42,48 +42,48 @@ def recorder(folder: Path, into: Path) -> Path:
     return folder
 
 
-def neutral(text: str, client: Client, seen: dict[str, str]) -> str:
-    """The payload with this machine's paths and this run's ids replaced, the same id always by the same one."""
+def neutralise(text: str, client: Client, seen: dict[str, str]) -> str:
+    """Replace this machine's paths and this run's ids in a payload, equal ids by equal ones."""
     text = text.replace(str(client.project), "/home/user/project").replace(str(client.home), "/home/user")
     text = text.replace(re.sub(r"[^A-Za-z0-9]", "-", str(client.project)), "-home-user-project")
     return UUID.sub(lambda hit: seen.setdefault(hit[0], f"00000000-0000-4000-8000-{len(seen) + 1:012d}"), text)
 
 
-def on_terminal(client: Claude, into: Path) -> None:
-    """A session that is cleared; the next one is compacted and left."""
+def record_terminal_session(client: Claude, into: Path) -> None:
+    """Run a session that is cleared; the next one is compacted and exited."""
 
-    def came(event: str) -> int:
+    def count_payloads(event: str) -> int:
         return sum(f'"{event}"' in path.read_text() for path in into.iterdir())
 
     client.script("terminal", ["First answer."], ["Second answer."])
-    with terminal(client) as shown:
+    with open_terminal(client) as shown:
         shown.enter("please say hello")
         shown.until(lambda: "Firstanswer" in shown.screen, "an answer")
-        shown.until(lambda: came("Stop") == 4, "the turn's end")
+        shown.until(lambda: count_payloads("Stop") == 4, "the turn's end")
         shown.enter("/clear")
-        shown.until(lambda: came("clear") == 2, "a new session")
+        shown.until(lambda: count_payloads("clear") == 2, "a new session")
         shown.enter("please say hello")
         shown.until(lambda: "Secondanswer" in shown.screen, "an answer")
         shown.enter("/compact")
-        shown.until(lambda: "Compacted" in shown.screen and came("compact"), "the compaction")
+        shown.until(lambda: "Compacted" in shown.screen and count_payloads("compact"), "the compaction")
         shown.leave()
 
 
 def main() -> int:
     """Record a new session, its resumption, a fork of it, and one on a terminal that is cleared and compacted."""
-    with tempfile.TemporaryDirectory() as name, running(Claude, Path(name) / "run") as client:
+    with tempfile.TemporaryDirectory() as name, run_client(Claude, Path(name) / "run") as client:
         into = Path(name) / "payloads"
         into.mkdir()
-        client.plugin = recorder(Path(name) / "recorder", into)
+        client.plugin = write_recorder(Path(name) / "recorder", into)
         for number, more in enumerate(((), ("--continue",), ("--continue", "--fork-session"))):
             client.script(f"run {number}", [BASH], ["The cause was a missing file."])
             ran = client.say("please say hello", *more)
             assert ran.code == 0, ran.stderr
-        on_terminal(client, into)
+        record_terminal_session(client, into)
         seen: dict[str, str] = {}
         TARGET.mkdir(parents=True, exist_ok=True)
         for order, path in enumerate(sorted(into.iterdir())):
-            payload: dict[str, Any] = json.loads(neutral(path.read_text(), client, seen))
+            payload: dict[str, Any] = json.loads(neutralise(path.read_text(), client, seen))
             event = payload["hook_event_name"]
             detail = payload.get("source") if event == "SessionStart" else payload.get("reason")
             file = TARGET / f"{order:02d}-{'-'.join(filter(None, (event, detail)))}.json"

@@ -1,4 +1,4 @@
-"""A real client on a terminal of its own, for what it cannot do without: /clear, compaction, trust, /exit."""
+"""A real client on a terminal, for what needs one: /clear, compaction, trust, /exit."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ ANSWERS = {
     b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
     b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\",
 }
-"""What a terminal says when it is asked where its cursor is, what it can do, and which colours it has."""
+"""The answers of a terminal to questions for its cursor, its features and its colours."""
 AGAIN = 1.0
 """Seconds until a key that had no effect is pressed again."""
 STARTS = 3
-"""How often a client is started that gave its terminal back right after its greeting, as a user would."""
+"""How often a client is started if it exits right after its greeting; a user would start it again, too."""
 _QUESTIONS = re.compile(b"|".join(map(re.escape, ANSWERS)))
 _ESCAPES = re.compile(rb"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b[()=>][A-Z0-9]?")
 _CONTROLLING = 'exec "$@" <>"$0" >&0 2>&1'
-"""A session's leader that opens a terminal has it as its controlling one, which clients open as /dev/tty."""
+"""A session leader that opens a terminal gets it as its controlling terminal, which clients open as /dev/tty."""
 
 
 class Terminal:
@@ -43,61 +43,61 @@ class Terminal:
         self.master = master
         self.process = process
         self.printed = b""
-        self.asking = b""
-        """What was printed since the last question that was answered: a question may come in two parts."""
+        self.unanswered = b""
+        """The output since the last answered question: a question may come in two parts."""
 
     @property
     def screen(self) -> str:
         """What was printed, white space removed: the client moves the cursor instead of printing blanks."""
         return "".join(_ESCAPES.sub(b"", self.printed).decode("utf-8", "replace").split())
 
-    def gone(self) -> bool:
+    def has_exited(self) -> bool:
         return self.process.poll() is not None
 
-    def until(self, happened: Callable[[], object], what: str) -> None:
-        """Keep the screen moving until something has happened."""
+    def until(self, condition: Callable[[], object], what: str) -> None:
+        """Read output until a condition holds."""
         end = time.monotonic() + PATIENCE
-        while not happened():
+        while not condition():
             assert time.monotonic() < end, f"never: {what}\n{self.screen[-2000:]}"
             self.pump()
 
     def pump(self) -> None:
-        """Take in what the client prints, for a moment, and answer what it asks."""
+        """Read output for a moment, and answer the questions in it."""
         if not select.select([self.master], [], [], 0.05)[0]:
             return
         try:
             read = os.read(self.master, 1 << 16)
-        except OSError:  # the other end is closed: the client has left
+        except OSError:  # the other end is closed: the client has exited
             time.sleep(0.05)
             return
         self.printed += read
-        self.asking += read
-        asked = list(_QUESTIONS.finditer(self.asking))
-        if asked:  # all in one piece and in the order of the questions, as a terminal does: Codex counts on it
-            self.type(b"".join(ANSWERS[question[0]] for question in asked))
-            self.asking = self.asking[asked[-1].end() :]
+        self.unanswered += read
+        questions = list(_QUESTIONS.finditer(self.unanswered))
+        if questions:  # all at once and in the order of the questions, as a terminal does: Codex relies on it
+            self.type(b"".join(ANSWERS[question[0]] for question in questions))
+            self.unanswered = self.unanswered[questions[-1].end() :]
 
-    def stays(self) -> bool:
-        """Whether the client still reads single keys once it has thrown away what was typed before its greeting."""
-        end = time.monotonic() + self.client.draining
-        while time.monotonic() < end and not self.gone():
+    def still_reads_keys(self) -> bool:
+        """Return whether the client still reads single keys after it has discarded early input."""
+        end = time.monotonic() + self.client.discard_seconds
+        while time.monotonic() < end and not self.has_exited():
             self.pump()
-        return not self.gone() and not termios.tcgetattr(self.master)[3] & termios.ICANON
+        return not self.has_exited() and not termios.tcgetattr(self.master)[3] & termios.ICANON
 
     def type(self, keys: bytes) -> None:
-        with contextlib.suppress(OSError):  # the client has just left, or reads no more
+        with contextlib.suppress(OSError):  # the client has just exited, or reads no more
             os.write(self.master, keys)
 
-    def press(self, keys: str, happened: Callable[[], object], what: str) -> None:
-        """Keys until they have had their effect: a client that is just busy takes no notice of them."""
+    def press(self, keys: str, condition: Callable[[], object], what: str) -> None:
+        """Press keys until they have an effect: a busy client ignores them."""
         end = time.monotonic() + PATIENCE
-        while not happened():
+        while not condition():
             never = f"never: {what}\n{self.screen[-2000:]}"
-            assert not self.gone(), never
+            assert not self.has_exited(), never
             assert time.monotonic() < end, never
             self.type(keys.encode())
             again = time.monotonic() + AGAIN
-            while time.monotonic() < again and not happened():
+            while time.monotonic() < again and not condition():
                 self.pump()
 
     def enter(self, text: str) -> None:
@@ -107,44 +107,44 @@ class Terminal:
         self.until(lambda: "".join(text.split()) in self.screen, f"{text} on the screen")
         self.type(b"\r")
 
-    def ask(self, text: str, happened: Callable[[], object]) -> None:
-        """Type a line and send it, until it has been answered."""
+    def ask(self, text: str, condition: Callable[[], object]) -> None:
+        """Type a line, and send it until it is answered."""
         self.enter(text)
-        self.press("\r", happened, f"an answer to {text}")
+        self.press("\r", condition, f"an answer to {text}")
 
-    def asked(self, name: str) -> list[int]:
-        """One question and its answer under a script of that name; the copies of the offer in each request of it."""
+    def ask_and_count_offers(self, name: str) -> list[int]:
+        """Send one prompt under a script of that name; return the number of copies of the offer in each of its requests."""
         self.client.script(name, [f"Answer {name}."])
         self.ask(f"please say {name}", lambda: f"Answer{name}." in self.screen)
-        return self.client.copies(name)
+        return self.client.count_offers(name)
 
     def leave(self) -> None:
-        """Leave the client by its own command, until the process is gone."""
-        self.enter(self.client.leaves)
-        self.press("\r", self.gone, "the client leaves")
+        """Exit the client by its own command, and wait for the end of the process."""
+        self.enter(self.client.exit_command)
+        self.press("\r", self.has_exited, "the client leaves")
 
 
 @contextlib.contextmanager
-def terminal(client: Client, *more: str) -> Iterator[Terminal]:
-    """The client in its folder, ready; ``more`` goes on its command line. At the end the terminal hangs up."""
+def open_terminal(client: Client, *more: str) -> Iterator[Terminal]:
+    """Start the client in its folder and wait until it is ready; at the end, the terminal hangs up."""
     client.extra |= {"TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
     for _ in range(STARTS):
-        with _started(client, *more) as shown:
+        with _start(client, *more) as shown:
             shown.until(lambda: client.greeting in shown.screen, "a greeting")
-            if not client.draining or shown.stays():
+            if not client.discard_seconds or shown.still_reads_keys():
                 yield shown
                 return
     raise AssertionError(f"the client left right after its greeting, {STARTS} times\n{shown.screen[-2000:]}")
 
 
 @contextlib.contextmanager
-def _started(client: Client, *more: str) -> Iterator[Terminal]:
+def _start(client: Client, *more: str) -> Iterator[Terminal]:
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
-    line = ["sh", "-c", _CONTROLLING, os.ttyname(slave), *client.command(*client.on_terminal(), *more)]
+    line = ["sh", "-c", _CONTROLLING, os.ttyname(slave), *client.command(*client.terminal_arguments(), *more)]
     with subprocess.Popen(line, cwd=client.folder, stdin=slave, start_new_session=True) as process:
         os.close(slave)
-        os.set_blocking(master, False)  # nobody may read what is typed any more
+        os.set_blocking(master, False)  # there may be no reader for what is typed any more
         try:
             yield Terminal(client, master, process)
         finally:

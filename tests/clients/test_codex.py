@@ -9,23 +9,23 @@ import pytest
 from mind_skills.observations.read import read_session
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.ledger import Ledger
-from tests.clients.lesson import LOOK, bash, learned, skill
+from tests.clients.lesson import LOOK, bash, build_skill_call, stage_lesson
 from tests.clients.real_codex import Codex
 
 
 def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(codex: Codex) -> None:
-    candidate = learned(codex)
+    candidate = stage_lesson(codex)
     folder = str(TABLE["skills_dir.codex"].default)
-    path, write = skill(codex, candidate, folder=folder)
+    path, write = build_skill_call(codex, candidate, folder=folder)
     codex.session("two", [write], ["Written."])
     assert path.read_text() == write["input"]["content"]
-    assert f"`{folder}/<name>/SKILL.md`" in codex.told("two")[0][0]
-    assert "Use when prices are floats." not in codex.listed("two")
+    assert f"`{folder}/<name>/SKILL.md`" in codex.list_offers("two")[0][0]
+    assert "Use when prices are floats." not in codex.read_first_request("two")
     assert (codex.pending(), codex.history()) == ([], [(candidate, "accepted", str(path))])
     codex.session("three", [{"tool": "Read", "input": {"file_path": f"{folder}/exact-money/SKILL.md"}}], ["Hello."])
-    assert "Use when prices are floats." in codex.listed("three")
+    assert "Use when prices are floats." in codex.read_first_request("three")
     codex.session("four", prompt="Please $exact-money")
-    assert codex.used() == [
+    assert codex.list_uses() == [
         ("exact-money", str(path), "read", candidate),
         ("exact-money", str(path), "host", candidate),
     ]
@@ -33,30 +33,30 @@ def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(co
 
 
 def test_a_session_whose_model_calls_tools_by_script_is_analysed_and_its_skill_accepted(codex: Codex) -> None:
-    codex.newer()
-    candidate = learned(codex)
-    path, write = skill(codex, candidate, folder=str(TABLE["skills_dir.codex"].default))
+    codex.use_newer_model()
+    candidate = stage_lesson(codex)
+    path, write = build_skill_call(codex, candidate, folder=str(TABLE["skills_dir.codex"].default))
     codex.session("two", [LOOK], [write], ["Written."])
-    assert codex.copies("two") == [1, 1, 1]
+    assert codex.count_offers("two") == [1, 1, 1]
     assert path.read_text() == write["input"]["content"]
     assert (codex.pending(), codex.history()) == ([], [(candidate, "accepted", str(path))])
     assert codex.hook_log() == ""
 
 
 def test_a_subagent_receives_no_offer(codex: Codex) -> None:
-    learned(codex)
+    stage_lesson(codex)
     spawn = {"tool": "multi_agent_v1/spawn_agent", "input": {"message": "Count the files."}}
     codex.session("two", [spawn], [bash("sleep 1")], ["Three."], ["Done."])
     bodies = [json.dumps(body["input"][-1]) for body in codex.requests("two")]
-    told = dict(zip(bodies, codex.told("two"), strict=True))
-    assert [copies for last, copies in told.items() if "Count the files." in last] == [[]]
+    offers = dict(zip(bodies, codex.list_offers("two"), strict=True))
+    assert [copies for last, copies in offers.items() if "Count the files." in last] == [[]]
     assert codex.hook_log() == ""
 
 
 @pytest.mark.parametrize("history", [False, True])
 def test_a_subagents_work_belongs_to_its_parent_session(codex: Codex, history: bool) -> None:
     spawn = {"tool": "multi_agent_v1/spawn_agent", "input": {"message": "Count the files.", "fork_context": history}}
-    # The turns are taken by whoever asks first, so parent and subagent run the same command.
+    # Parent and subagent take the turns in any order, so they run the same command.
     codex.session("one", [spawn], *[[bash("sleep 1")]] * 2, ["Done."], ["Done."])
     (parent,) = [path for path in codex.transcripts() if '"thread_source":"user"' in path.read_text().split("\n")[0]]
     seen = [(item.kind, item.agent, item.command or item.text) for item in read_session(parent).observations]
@@ -89,4 +89,4 @@ def test_disabled_hooks_are_skipped_and_doctor_reports_them(codex: Codex, where:
     codex.script("one", ["Hello."])
     assert codex.say("Hello").code == 0
     assert not codex.state.exists()
-    assert any("disables" in text for text in codex.unhealthy())
+    assert any("disables" in text for text in codex.list_failed_checks())

@@ -1,4 +1,4 @@
-"""The real Claude Code: what a skill of the user says already is told to nobody, until that skill goes."""
+"""The real Claude Code: a learning that a skill of the user covers is not offered until that skill is removed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from tests.clients.lesson import LOOK, learns
-from tests.clients.observing import strings
+from tests.clients.lesson import LOOK, run_lesson
+from tests.clients.observing import list_strings
 from tests.clients.real_claude import Claude
 
 SKILL = """---
@@ -20,13 +20,13 @@ python3 unittest module test_prices.
 """
 
 
-def told(claude: Claude, name: str) -> list[str]:
-    """A session that looks around; the offers in its requests."""
+def list_offers_of_session(claude: Claude, name: str) -> list[str]:
+    """Run a session that lists files; return the offers in its requests."""
     claude.session(name, [LOOK], ["Nothing to do."], prompt="What is here?")
-    return [block for copies in claude.told(name) for block in copies]
+    return [block for copies in claude.list_offers(name) for block in copies]
 
 
-def digest(path: Path) -> str:
+def hash_file(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -34,13 +34,13 @@ def test_a_learning_that_a_user_skill_covers_is_not_offered(claude: Claude) -> N
     skill = claude.home / ".claude/skills/exact-prices/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text(SKILL)
-    before = digest(skill)
-    learns(claude)
-    assert any("exact-prices" in text for text in strings(claude.requests("one")[0]))  # the client lists it
-    assert (claude.pending(), told(claude, "two"), claude.hook_log()) == ([], [], "")
-    assert digest(skill) == before
+    before = hash_file(skill)
+    run_lesson(claude)
+    assert any("exact-prices" in text for text in list_strings(claude.requests("one")[0]))  # the client lists it
+    assert (claude.pending(), list_offers_of_session(claude, "two"), claude.hook_log()) == ([], [], "")
+    assert hash_file(skill) == before
 
     shutil.rmtree(skill.parent)
-    assert told(claude, "three") == []  # this start frees it, behind the session that begins
+    assert list_offers_of_session(claude, "three") == []  # this start uncovers it, after the session has begun
     assert len(claude.pending()) == 1
-    assert len(set(told(claude, "four"))) == 1
+    assert len(set(list_offers_of_session(claude, "four"))) == 1

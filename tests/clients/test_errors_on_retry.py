@@ -1,4 +1,4 @@
-"""What is open of a task is told to the session that is resumed, and to no other, in the real clients."""
+"""A resumed session is reminded of the open errors of its task, and no other session is, in the real clients."""
 
 from __future__ import annotations
 
@@ -15,31 +15,34 @@ COMMAND = str(Path(sys.executable).with_name("mind-skills"))
 MESSAGE = "the price list took too long to load"
 
 
-def recording(client: Client) -> None:
-    """A session whose agent puts down what went wrong in its task."""
+def record_error(client: Client) -> None:
+    """Run a session whose agent records an error of its task."""
     write_project(client)
     line = f"{COMMAND} task errors record shop-12 '{MESSAGE}' --type timeout"
     client.session("one", [bash(line)], ["I stop."], prompt="Please load the price list.")
 
 
-def told(client: Client, name: str, *more: str) -> list[int]:
-    """How often each main request of a session is reminded, with the message; the command that kept it printed it, too."""
+def count_reminders(client: Client, name: str, *more: str) -> list[int]:
+    """Count the reminders with the message in each main request; the command that recorded the error printed it, too."""
     client.session(name, prompt="And now?", more=more)
     requests = [str(request) for request in client.requests(name)]
     return [request.count(PREFACE) if f"**{MESSAGE}**" in request else 0 for request in requests]
 
 
 def test_a_resumed_claude_code_session_has_one_reminder(claude: Claude) -> None:
-    recording(claude)
-    assert [told(claude, name, "--continue") for name in ("two", "three")] == [[1], [1]]  # its context keeps the one
-    assert told(claude, "another") == [0]
+    record_error(claude)
+    assert [count_reminders(claude, name, "--continue") for name in ("two", "three")] == [
+        [1],
+        [1],
+    ]  # its context contains the first one
+    assert count_reminders(claude, "another") == [0]
     claude.mind_skills("task", "errors", "resolve", "shop-12")
-    assert (told(claude, "four", "--continue"), claude.hook_log()) == ([0], "")
+    assert (count_reminders(claude, "four", "--continue"), claude.hook_log()) == ([0], "")
 
 
 def test_a_resumed_opencode_session_is_reminded_until_the_error_is_resolved(opencode: OpenCode) -> None:
-    recording(opencode)
-    assert [told(opencode, name, "--continue") for name in ("two", "three")] == [[1], [1]]
-    assert told(opencode, "another") == [0]
+    record_error(opencode)
+    assert [count_reminders(opencode, name, "--continue") for name in ("two", "three")] == [[1], [1]]
+    assert count_reminders(opencode, "another") == [0]
     opencode.mind_skills("task", "errors", "resolve", "shop-12")
-    assert (told(opencode, "four", "--continue"), opencode.hook_log()) == ([0], "")
+    assert (count_reminders(opencode, "four", "--continue"), opencode.hook_log()) == ([0], "")

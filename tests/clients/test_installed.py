@@ -1,8 +1,8 @@
-"""The real Claude Code with hooks in the user's settings instead of the plugin: installed, learns, tells once, uninstalled."""
+"""The real Claude Code with hooks in the settings instead of the plugin: installed, learns, offers once, uninstalled."""
 
 from __future__ import annotations
 
-from tests.clients.lesson import LOOK, learned
+from tests.clients.lesson import LOOK, stage_lesson
 from tests.clients.real_claude import Claude
 
 SETTINGS = """{
@@ -19,17 +19,17 @@ def test_hooks_installed_into_the_settings_work_and_are_removed_without_a_trace(
     settings.write_text(SETTINGS)
     before = settings.read_bytes()
     claude.mind_skills("install", "claude-code")
-    candidate = learned(claude)
+    candidate = stage_lesson(claude)
 
     claude.session("two", [LOOK], ["Nothing to do."], prompt="What is here?")
-    told = claude.told("two")
-    assert [len(copies) for copies in told] == [1, 1]
-    assert candidate in told[0][0]
+    offers = claude.list_offers("two")
+    assert [len(copies) for copies in offers] == [1, 1]
+    assert candidate in offers[0][0]
 
     report = claude.mind_skills("doctor")
     assert (report["healthy"], [one["verdict"] for one in report["loops"]]) == (True, ["working"])
     claude.session("three", ["Nothing."], prompt="Hello?")
-    assert claude.told("three") == [[]]
+    assert claude.list_offers("three") == [[]]
     assert claude.mind_skills("uninstall", "claude-code", "--verify")["residue"] == []
     assert settings.read_bytes() == before
     claude.script("four", ["Nothing."])

@@ -1,4 +1,4 @@
-"""What keeps failing is told to the next sessions as a warning, in the real clients, and is gone once it is reset."""
+"""The next sessions are warned against a strategy that keeps failing, in the real clients, until it is reset."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ WARNING = "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
 PLAN = "My plan is to split by feature: the rounding first, the formatting later."
 
 
-def fails(client: Client, name: str) -> None:
-    """A session that follows the strategy, changes something four times, and never gets the test to pass."""
+def run_failing_session(client: Client, name: str) -> None:
+    """Run a session that follows the strategy, changes the code three times, and never gets the test to pass."""
     write_project(client)
     modes = ["ROUND_HALF_UP", "'ROUND_HALF_EVEN'", "'ROUND_DOWN'", "'ROUND_FLOOR'"]
     turns: list[Turn] = [[PLAN, read(client)]]
@@ -24,26 +24,26 @@ def fails(client: Client, name: str) -> None:
     client.session(name, *turns, ["I could not make it pass."], prompt=PROMPT)
 
 
-def failing_sessions(client: Client) -> None:
+def run_failing_sessions(client: Client) -> None:
     for name in ("one", "two", "three"):
-        fails(client, name)
+        run_failing_session(client, name)
 
 
-def told(client: Client, name: str) -> list[int]:
-    """How often each main request of a session holds the warning."""
+def count_warnings(client: Client, name: str) -> list[int]:
+    """Count the warnings in each main request of a new session."""
     client.session(name, prompt="Hello?")
     return [str(request).count(WARNING) for request in client.requests(name)]
 
 
 def test_after_three_failing_sessions_claude_code_is_warned_until_the_reset(claude: Claude) -> None:
-    failing_sessions(claude)
-    assert told(claude, "four") == [1]
+    run_failing_sessions(claude)
+    assert count_warnings(claude, "four") == [1]
     claude.mind_skills("patterns", "reset", STRATEGY, "--project", ".")
-    assert told(claude, "five") == [0]
+    assert count_warnings(claude, "five") == [0]
 
 
 def test_after_three_failing_sessions_opencode_is_warned_until_the_reset(opencode: OpenCode) -> None:
-    failing_sessions(opencode)
-    assert told(opencode, "four") == [1]
+    run_failing_sessions(opencode)
+    assert count_warnings(opencode, "four") == [1]
     opencode.mind_skills("patterns", "reset", STRATEGY, "--project", ".")
-    assert told(opencode, "five") == [0]
+    assert count_warnings(opencode, "five") == [0]

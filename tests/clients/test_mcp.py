@@ -15,7 +15,7 @@ from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.clients.lesson import bash
-from tests.clients.observing import strings
+from tests.clients.observing import list_strings
 from tests.clients.real_claude import Claude
 from tests.clients.real_codex import Codex
 from tests.clients.real_gemini import Gemini
@@ -27,8 +27,8 @@ FAILED = {"success": False, "error_count": 4, "retry_count": 2, "summary": "We s
 WARNING = "AVOID: Split by file type. Failed 3/3 times (100% failure rate)"
 
 
-def called(client: Claude, script: str, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
-    """The documents that came back to the model of a session whose agent makes these calls."""
+def call_tools(client: Claude, script: str, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
+    """Run a session whose agent makes these calls; return the documents of their results."""
     turns = [[{"tool": f"mcp__mind-skills__{tool}", "input": given}] for tool, given in calls]
     allowed = [f"mcp__mind-skills__{tool}" for tool in TOOLS]
     client.session(script, *turns, ["Done."], prompt="Please do it.", more=("--allowedTools", *allowed))
@@ -38,12 +38,12 @@ def called(client: Claude, script: str, *calls: tuple[str, dict[str, Any]]) -> l
             m["content"] for m in request["messages"] if isinstance(m["content"], list)
         ):
             if block["type"] == "tool_result":
-                results[block["tool_use_id"]] = document(block["content"])
+                results[block["tool_use_id"]] = parse_document(block["content"])
     return list(results.values())
 
 
-def document(content: Any) -> Any:
-    """The JSON at the beginning of a result; behind an error Claude Code puts a word of its own."""
+def parse_document(content: Any) -> Any:
+    """Parse the JSON at the beginning of a result; Claude Code appends text to an error."""
     text = content if isinstance(content, str) else content[0]["text"]
     return json.JSONDecoder().raw_decode(text)[0]
 
@@ -53,7 +53,7 @@ def test_claude_code_plans_completes_and_recalls_over_sessions(claude: Claude) -
     file = claude.home / ".claude.json"
     file.write_text('{\n  "numStartups": 41\n}\n')
     claude.mind_skills("install", "claude-code", "--mcp")
-    planned, done, wrong = called(
+    planned, done, wrong = call_tools(
         claude,
         "one",
         ("plan", {"task": "The service eats all the memory of the machine"}),
@@ -68,12 +68,12 @@ def test_claude_code_plans_completes_and_recalls_over_sessions(claude: Claude) -
     )
     assert wrong["error"]["code"] == "invalid_arguments"
     with Database.open(claude.state, SCHEMA) as database:
-        (kept,) = TaskStorage(database).list_by_session(claude.transcripts()[0].stem)
-    assert (kept.task_id, kept.summary) == ("shop-1", LEARNED)
+        (stored,) = TaskStorage(database).list_by_session(claude.transcripts()[0].stem)
+    assert (stored.task_id, stored.summary) == ("shop-1", LEARNED)
 
     for number in range(3):  # one vote a session
-        called(claude, f"two-{number}", ("complete", {"bead_id": f"page-{number}", **FAILED}))
-    found, recalled, errors, context = called(
+        call_tools(claude, f"two-{number}", ("complete", {"bead_id": f"page-{number}", **FAILED}))
+    found, recalled, errors, context = call_tools(
         claude,
         "three",
         ("plan", {"task": "our worker runs out of RAM and is killed"}),
@@ -98,10 +98,16 @@ def test_claude_code_calls_every_tool_and_receives_every_error(claude: Claude) -
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: exact-money\ndescription: Use when a price is off by a cent.\n---\nUse str().\n")
     with Ledger.open(claude.state) as ledger:
-        ledger.stage(resolve_project(str(claude.project)), "S", "claude-code", [lesson("prices"), lesson("carts")], 1)
-    refused, accepted = lesson("prices").id, lesson("carts").id
+        ledger.stage(
+            resolve_project(str(claude.project)),
+            "S",
+            "claude-code",
+            [build_candidate("prices"), build_candidate("carts")],
+            1,
+        )
+    refused, accepted = build_candidate("prices").id, build_candidate("carts").id
     claude.mind_skills("install", "claude-code", "--mcp")
-    told = called(
+    answers = call_tools(
         claude,
         "one",
         ("plan", {"task": "Add a cart"}),
@@ -117,18 +123,18 @@ def test_claude_code_calls_every_tool_and_receives_every_error(claude: Claude) -
         ("accept", {"id": "sc_00000000", "skill": str(skill)}),
         ("accept", {"id": refused, "skill": "nowhere"}),
     )
-    assert [each for each in told[:8] if "error" in each] == []
-    assert [(each["done"], each["id"]) for each in told[6:8]] == [("dismissed", refused), ("accepted", accepted)]
-    assert [each["error"]["code"] for each in told[8:]] == [
+    assert [each for each in answers[:8] if "error" in each] == []
+    assert [(each["done"], each["id"]) for each in answers[6:8]] == [("dismissed", refused), ("accepted", accepted)]
+    assert [each["error"]["code"] for each in answers[8:]] == [
         *["invalid_arguments"] * len(TOOLS),
         *["unknown_id"] * 2,
         "skill_missing",
     ]
-    assert all(sorted(each["error"]) == ["code", "hint", "message"] for each in told[8:])
+    assert all(sorted(each["error"]) == ["code", "hint", "message"] for each in answers[8:])
 
 
-def lesson(name: str) -> Candidate:
-    """A candidate that waits."""
+def build_candidate(name: str) -> Candidate:
+    """Build a candidate."""
     mark = compute_fingerprint("error_fix", f"the lesson of {name}")
     evidence = (
         Evidence("problem", "symptom", f"{name} fails", "", 1),
@@ -140,13 +146,13 @@ def lesson(name: str) -> Candidate:
     )
 
 
-def answered(requests: list[Any]) -> list[Any]:
-    """What `plan` answered, as it stands in what was sent to the model."""
-    texts = [text for request in requests for text in strings(request) if '"memory_queried":true' in text]
+def list_plan_answers(requests: list[Any]) -> list[Any]:
+    """List the answers of `plan` in requests to the model."""
+    texts = [text for request in requests for text in list_strings(request) if '"memory_queried":true' in text]
     return [json.JSONDecoder().raw_decode(text[text.index('{"version"') :])[0] for text in texts]
 
 
-def planning(name: str) -> dict[str, Any]:
+def build_plan_call(name: str) -> dict[str, Any]:
     return {"tool": name, "input": {"task": "Add a cart", "bead_id": "shop-1"}}
 
 
@@ -154,27 +160,27 @@ def test_opencode_plans(opencode: OpenCode) -> None:
     file = opencode.config / "opencode.json"
     before = json.loads(file.read_text())
     opencode.mind_skills("install", "opencode", "--mcp")
-    opencode.session("one", [planning("mind-skills_plan")], ["Done."], prompt="Please add a cart.")
-    assert {each["bead_id"] for each in answered(opencode.requests("one"))} == {"shop-1"}
+    opencode.session("one", [build_plan_call("mind-skills_plan")], ["Done."], prompt="Please add a cart.")
+    assert {each["bead_id"] for each in list_plan_answers(opencode.requests("one"))} == {"shop-1"}
     opencode.mind_skills("uninstall", "opencode", "--verify")
     left = json.loads(file.read_text())
-    assert {key: value for key, value in left.items() if key != "$schema"} == before  # that it writes itself
+    assert {key: value for key, value in left.items() if key != "$schema"} == before  # which the client writes itself
 
 
 def test_gemini_plans(gemini: Gemini) -> None:
     gemini.mind_skills("install", "gemini", "--mcp")
-    gemini.session("one", [planning("mcp_mind-skills_plan")], ["Done."], prompt="Please add a cart.")
-    assert {each["bead_id"] for each in answered(gemini.requests("one"))} == {"shop-1"}
+    gemini.session("one", [build_plan_call("mcp_mind-skills_plan")], ["Done."], prompt="Please add a cart.")
+    assert {each["bead_id"] for each in list_plan_answers(gemini.requests("one"))} == {"shop-1"}
     gemini.mind_skills("uninstall", "gemini", "--verify")
 
 
 def test_codex_plans_and_passes_the_state_folder_on(codex: Codex) -> None:
     before = codex.config.read_bytes()
     codex.mind_skills("install", "codex", "--mcp")
-    # It starts the server beside its first turn, and says nothing to the model when the server is ready.
-    turns = [[turn] for _ in range(8) for turn in (bash("sleep 1"), planning("mcp__mind_skills/plan"))]
+    # It starts the server during its first turn, and does not tell the model when the server is ready.
+    turns = [[turn] for _ in range(8) for turn in (bash("sleep 1"), build_plan_call("mcp__mind_skills/plan"))]
     codex.session("one", *turns, ["Done."], prompt="Please add a cart.")
-    assert {each["bead_id"] for each in answered(codex.requests("one"))} == {"shop-1"}
+    assert {each["bead_id"] for each in list_plan_answers(codex.requests("one"))} == {"shop-1"}
     with Database.open(codex.state, SCHEMA) as database:
         rows = database.sql.execute("SELECT task_id, task FROM task_plans").fetchall()
     assert rows == [("shop-1", "Add a cart")]

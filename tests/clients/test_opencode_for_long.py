@@ -1,4 +1,4 @@
-"""The real OpenCode where one process runs many sessions: on a terminal, and as a server. Each way to end it."""
+"""The real OpenCode with many sessions in one process: on a terminal, and as a server, and each way to end it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import signal
 import pytest
 
 from tests.clients.lesson import PROMPT, script_lesson, write_project
-from tests.clients.observing import eventually
+from tests.clients.observing import wait_for
 from tests.clients.real_opencode import OpenCode
-from tests.clients.terminal import Terminal, terminal
+from tests.clients.terminal import Terminal, open_terminal
 
 
-def waiting(client: OpenCode) -> bool:
-    """Whether a candidate waits for somebody."""
+def has_pending_candidate(client: OpenCode) -> bool:
+    """Return whether there is exactly one pending candidate, and it was not offered yet."""
     return [item.get("injectedAt") for item in client.pending()] == [None]
 
 
-def taught(client: OpenCode, shown: Terminal) -> None:
-    """The lesson, typed at the prompt."""
+def teach(client: OpenCode, shown: Terminal) -> None:
+    """Run the lesson at the prompt."""
     write_project(client)
     script_lesson(client)
     shown.ask(PROMPT, lambda: len(client.requests("one")) == 7)
@@ -27,64 +27,64 @@ def taught(client: OpenCode, shown: Terminal) -> None:
 
 
 def test_a_learning_is_offered_to_the_next_session_of_the_same_process(opencode: OpenCode) -> None:
-    with terminal(opencode) as shown:
-        taught(opencode, shown)
-        shown.until(lambda: waiting(opencode), "the checkpoint after the turn")
-        for name, told in (("two", [1]), ("three", [0])):
+    with open_terminal(opencode) as shown:
+        teach(opencode, shown)
+        shown.until(lambda: has_pending_candidate(opencode), "the checkpoint after the turn")
+        for name, expected in (("two", [1]), ("three", [0])):
             shown.ask("/new", lambda: "Askanything" in shown.screen)
-            assert shown.asked(name) == told
-            assert opencode.copies(name, "other") == [0]
+            assert shown.ask_and_count_offers(name) == expected
+            assert opencode.count_offers(name, "other") == [0]
         shown.leave()
-    opencode.settled()
-    assert (opencode.copies("one"), opencode.copies("one", "other")) == ([0] * 7, [0])
+    opencode.wait_until_settled()
+    assert (opencode.count_offers("one"), opencode.count_offers("one", "other")) == ([0] * 7, [0])
     assert (opencode.pending(), opencode.hook_log(), opencode.spool()) == ([], "", [])
-    assert opencode.finished() == [True] * 3
+    assert opencode.list_finished() == [True] * 3
 
 
 @pytest.mark.parametrize("end", ["exit", "hang up"])
 def test_leaving_right_after_a_turn_stores_its_learning(opencode: OpenCode, end: str) -> None:
-    with terminal(opencode) as shown:
-        taught(opencode, shown)
+    with open_terminal(opencode) as shown:
+        teach(opencode, shown)
         if end == "exit":
             shown.leave()
-    # Else the terminal is closed now, which the client is told by the system: SIGHUP.
-    eventually(lambda: opencode.spool() == [], "the client leaves, and is finished")
-    opencode.settled()
-    assert waiting(opencode)
+    # Otherwise the terminal is closed now, and the client gets SIGHUP.
+    wait_for(lambda: opencode.spool() == [], "the client leaves, and is finished")
+    opencode.wait_until_settled()
+    assert has_pending_candidate(opencode)
     assert (opencode.hook_log(), opencode.spool()) == ("", [])
-    assert opencode.finished() == [True]
+    assert opencode.list_finished() == [True]
 
 
 def test_a_server_offers_to_its_next_session_and_loses_nothing_when_terminated(opencode: OpenCode) -> None:
     write_project(opencode)
-    with opencode.served() as (server, attached):
+    with opencode.run_server() as (server, attached):
         script_lesson(opencode)
         assert opencode.say(PROMPT, *attached).code == 0
-        eventually(lambda: waiting(opencode), "the checkpoint after the turn")
-        for name, told in (("two", [1]), ("three", [0])):
+        wait_for(lambda: has_pending_candidate(opencode), "the checkpoint after the turn")
+        for name, expected in (("two", [1]), ("three", [0])):
             opencode.script(name, [f"Answer {name}."])
             assert opencode.say("Hello", *attached).code == 0
-            assert (opencode.copies(name), opencode.copies(name, "other")) == (told, [0])
+            assert (opencode.count_offers(name), opencode.count_offers(name, "other")) == (expected, [0])
         os.killpg(server.pid, signal.SIGTERM)
         server.communicate()
-    opencode.settled()
-    assert opencode.finished() == [False] * 3
+    opencode.wait_until_settled()
+    assert opencode.list_finished() == [False] * 3
     assert len(opencode.spool()) == 1
     opencode.session("after")
-    assert opencode.copies("after") == [0]
+    assert opencode.count_offers("after") == [0]
     assert (opencode.pending(), opencode.hook_log(), opencode.spool()) == ([], "", [])
-    assert opencode.finished() == [True] * 4
+    assert opencode.list_finished() == [True] * 4
 
 
 def test_a_server_terminated_right_after_a_turn_has_learned_by_the_next_run(opencode: OpenCode) -> None:
     write_project(opencode)
-    with opencode.served() as (server, attached):
+    with opencode.run_server() as (server, attached):
         script_lesson(opencode)
         assert opencode.say(PROMPT, *attached).code == 0
         os.killpg(server.pid, signal.SIGTERM)
         server.communicate()
-    opencode.settled()
+    opencode.wait_until_settled()
     for name in ("two", "three"):
         opencode.session(name)
-    assert sorted(opencode.copies("two") + opencode.copies("three")) == [0, 1]
+    assert sorted(opencode.count_offers("two") + opencode.count_offers("three")) == [0, 1]
     assert (opencode.pending(), opencode.hook_log(), opencode.spool()) == ([], "", [])

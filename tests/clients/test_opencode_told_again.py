@@ -1,12 +1,12 @@
-"""The real OpenCode, killed between the taking of an offer and the request to the model, and resumed."""
+"""The real OpenCode, killed between the claim of an offer and the request to the model, and resumed."""
 
 from __future__ import annotations
 
 import os
 import signal
 
-from tests.clients.lesson import LOOK, learned
-from tests.clients.observing import OPENING, eventually
+from tests.clients.lesson import LOOK, stage_lesson
+from tests.clients.observing import OPENING, wait_for
 from tests.clients.real_opencode import OpenCode
 
 HANGS = """
@@ -19,48 +19,48 @@ export default {{ id: "hangs", server: async () => ({{
   }},
 }}) }};
 """
-"""A plugin before ours, on which OpenCode waits when ours has taken its offer and not put it before the model."""
+"""A plugin that blocks OpenCode when ours has claimed its offer and not yet added it to the request."""
 
 
-def killed_before_it_asks_the_model(client: OpenCode, *more: str) -> None:
-    """One run that asks for its offer, and is killed before it asks the model."""
+def kill_before_model_request(client: OpenCode, *more: str) -> None:
+    """Run the client until it has requested its offer, and kill it before its request to the model."""
     begun = client.root / "begun"
     plugin = client.config / "plugin" / "zz-hangs.js"
     plugin.write_text(HANGS.format(path=f'"{begun}"', opening=OPENING))
-    with client.started("And now?", *more) as running:
-        eventually(begun.exists, "the request for the offer")
+    with client.start("And now?", *more) as running:
+        wait_for(begun.exists, "the request for the offer")
         os.killpg(running.pid, signal.SIGKILL)
         running.communicate()
-    client.settled()
+    client.wait_until_settled()
     assert begun.read_text() == "not yet"
     plugin.unlink()
     begun.unlink()
 
 
-def says_hello(client: OpenCode, *scripts: str) -> list[list[int]]:
-    """How often each of these new sessions was told."""
+def count_offers_in(client: OpenCode, *scripts: str) -> list[list[int]]:
+    """Run new sessions, and count the offers in the requests of each."""
     for script in scripts:
         client.session(script)
-    return [client.copies(script) for script in scripts]
+    return [client.count_offers(script) for script in scripts]
 
 
 def test_an_offer_that_a_server_session_read_is_not_repeated_after_another_process_dies(
     opencode: OpenCode,
 ) -> None:
-    learned(opencode)
+    stage_lesson(opencode)
     opencode.script("two", [LOOK], ["Hello."])
-    with opencode.served() as (_, attached):
+    with opencode.run_server() as (_, attached):
         assert opencode.say("Hello", *attached).code == 0
-        opencode.settled()
-        assert opencode.copies("two") == [1, 1]
-        killed_before_it_asks_the_model(opencode, "--continue")
-        assert says_hello(opencode, "three", "four", "five") == [[0], [0], [0]]
+        opencode.wait_until_settled()
+        assert opencode.count_offers("two") == [1, 1]
+        kill_before_model_request(opencode, "--continue")
+        assert count_offers_in(opencode, "three", "four", "five") == [[0], [0], [0]]
     assert opencode.hook_log() == ""
 
 
 def test_an_offer_whose_session_was_killed_twice_goes_to_one_later_session(opencode: OpenCode) -> None:
-    learned(opencode)
-    killed_before_it_asks_the_model(opencode)
-    killed_before_it_asks_the_model(opencode, "--continue")
-    told = says_hello(opencode, "three", "four", "five")
-    assert (sorted(told), opencode.hook_log()) == ([[0], [0], [1]], "")
+    stage_lesson(opencode)
+    kill_before_model_request(opencode)
+    kill_before_model_request(opencode, "--continue")
+    counts = count_offers_in(opencode, "three", "four", "five")
+    assert (sorted(counts), opencode.hook_log()) == ([[0], [0], [1]], "")

@@ -1,4 +1,4 @@
-"""The plugin's own commands in the real Claude Code: listed for the user, free of charge for the model, and they work."""
+"""The plugin's own commands in the real Claude Code: listed for the user, absent from the model's context, and working."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.clients.lesson import bash, learned, skill
+from tests.clients.lesson import bash, build_skill_call, stage_lesson
 from tests.clients.real_claude import Claude
 from tests.testkit.paths import ROOT
 
@@ -23,23 +23,23 @@ def test_the_slash_commands_are_listed_for_the_user_and_absent_from_the_models_c
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_slash_command_reaches_the_model_and_may_run_mind_skills_without_asking(claude: Claude, name: str) -> None:
-    claude.has_packages()
+    claude.provide_packages()
     claude.script("one", [bash("mind-skills status --json")], ["Done."])
-    ran = claude.run("-p", f"/{name} the float", *claude.loaded(), "--permission-mode", "default")
+    ran = claude.run("-p", f"/{name} the float", *claude.plugin_arguments(), "--permission-mode", "default")
     assert ran.code == 0
     text = (ROOT / "commands" / f"{name.partition(':')[2]}.md").read_text().partition("\n---\n")[2].strip()
     sent = json.dumps(claude.requests("one")[0]["messages"])
     assert json.dumps(text.replace("$ARGUMENTS", "the float"))[1:-1] in sent
     (printed,) = claude.results("one")
     assert json.loads(printed)["enabled"] is True
-    claude.settled()
+    claude.wait_until_settled()
     assert (claude.pending(), claude.hook_log()) == ([], "")
 
 
 def test_the_learn_command_finds_the_learning_and_its_skill_accepts_the_candidate(claude: Claude) -> None:
-    claude.has_packages()
-    candidate = learned(claude)
-    path, write = skill(claude, candidate)
+    claude.provide_packages()
+    candidate = stage_lesson(claude)
+    path, write = build_skill_call(claude, candidate)
     accept = bash(f"mind-skills accept {candidate} --skill {path.relative_to(claude.project)}")
     claude.session(
         "learn",
@@ -48,7 +48,7 @@ def test_the_learn_command_finds_the_learning_and_its_skill_accepts_the_candidat
         [accept],
         ["Kept as exact-money."],
         prompt="/mind-skills:learn",
-        more=(*claude.resumed, *claude.unasked),
+        more=(*claude.resume_arguments, *claude.permission_arguments),
     )
     found = json.loads(claude.results("learn")[-3])
     assert [each["id"] for each in found["candidates"]] == [candidate]

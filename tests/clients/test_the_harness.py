@@ -1,4 +1,4 @@
-"""The harness itself: what the scripted model says is what the client does."""
+"""The harness itself: the client does what the scripted model says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a host's own validator says of the files that it would load from a checkout. Run by `.ci/run` each time, all of it."""
+"""The host's own validator accepts the files that it would load from a checkout. `.ci/run` runs all of these tests."""
 
 from __future__ import annotations
 

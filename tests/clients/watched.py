@@ -1,4 +1,4 @@
-"""A watch as a process of its own in the home of a real client, and the scripted sessions that it is shown."""
+"""A watch as a separate process in the home of a real client, and scripted sessions for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Watched(Machine):
         self.environment |= {**where, "HOME": str(client.home), "MIND_SKILLS_HOME": str(client.state)}
 
     def sessions(self) -> list[tuple[str, bool]]:
-        """The sessions that are known, in the order in which they were met, and whether each is over."""
+        """List the registered sessions in order, and whether each is finished."""
         if not (self.state / "mind-skills.db").exists():
             return []
         with Ledger.open(self.state) as ledger:
@@ -31,47 +31,49 @@ class Watched(Machine):
         known.sort(key=lambda seen: seen.seen_at)
         return [(seen.session_id, seen.finished_at is not None) for seen in known]
 
-    def learns(self) -> str:
-        """A session of the client that learns, seen to its end by the watch; its id."""
-        lesson.learns(self.client)
-        self.eventually(lambda: self.staged() > 0)  # a session that was slow may have been taken for over before
-        (session,) = self.over(1)
+    def run_lesson(self) -> str:
+        """Run the lesson, wait until the watch has finished it, and return the session's id."""
+        lesson.run_lesson(self.client)
+        self.eventually(lambda: self.count_staged() > 0)  # a slow session may have been counted as finished before
+        (session,) = self.wait_for_finished(1)
         return session
 
-    def over(self, count: int) -> list[str]:
-        """Wait until so many sessions have been met, and all are over; their ids."""
+    def wait_for_finished(self, count: int) -> list[str]:
+        """Wait until so many sessions are registered and all are finished; return their ids."""
         self.eventually(lambda: [done for _, done in self.sessions()] == [True] * count)
         return [session for session, _ in self.sessions()]
 
-    def learned(self) -> list[tuple[str, ...]]:
-        """The sessions of each learning that waits."""
+    def list_candidate_sessions(self) -> list[tuple[str, ...]]:
+        """List the sessions of each pending candidate."""
         return [each.sessions for each in self.pending()]
 
-    def staged(self) -> int:
-        """How often a learning was put on the list, or seen again."""
+    def count_staged(self) -> int:
+        """Count how often a candidate was staged, or seen again."""
         with Ledger.open(self.state) as ledger:
             return sum(receipt.event in ("staged", "again") for receipt in ledger.list_receipts())
 
 
 @contextmanager
-def watched(client: Client) -> Iterator[Watched]:
-    """Nothing runs yet; whatever does is ended."""
+def open_watched(client: Client) -> Iterator[Watched]:
+    """Open the machine, on which nothing runs yet; at the end, what runs is ended."""
     with Watched(client) as machine:
         yield machine
 
 
-def writes_a_skill(client: Client, candidate: str) -> Path:
-    """A session whose agent writes a skill that names the candidate."""
-    path, write = lesson.skill(client, candidate)
-    client.session("skill", [write], ["I wrote a skill."], prompt="Please write a skill.", more=client.unasked)
+def run_skill_session(client: Client, candidate: str) -> Path:
+    """Run a session whose agent writes a skill that names the candidate."""
+    path, write = lesson.build_skill_call(client, candidate)
+    client.session(
+        "skill", [write], ["I wrote a skill."], prompt="Please write a skill.", more=client.permission_arguments
+    )
     return path
 
 
-def while_it_works(client: Client, wait: Callable[[str], Block], then: Callable[[], None]) -> None:
-    """A session that goes on until ``then`` has returned; ``wait`` makes a tool call of a shell's command."""
+def run_during_session(client: Client, wait: Callable[[str], Block], then: Callable[[], None]) -> None:
+    """Run a session that continues until ``then`` has returned; ``wait`` turns a shell command into a tool call."""
     go = client.root / "go"
     client.script("waits", [wait(f"until [ -e {go} ]; do sleep 0.1; done")], ["Done."])
-    with client.started("Please wait.") as running:
+    with client.start("Please wait.") as running:
         then()
         go.touch()
         running.communicate()

@@ -43,5 +43,5 @@ def mixed_logs(logs: Path) -> Path:
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    """The folder of the results; nobody has made it yet."""
+    """The folder of the results, which does not exist yet."""
     return tmp_path / "scan"

@@ -15,7 +15,7 @@ PAGE = 5
 
 
 class ObjectServer(ThreadingHTTPServer):
-    """The ``objects`` by bucket/key. Those of ``lost`` are listed, but cannot be had."""
+    """The ``objects`` by bucket/key. Those of ``lost`` are listed, but cannot be read."""
 
     daemon_threads = True
 
@@ -70,8 +70,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         self.server.downloads += self.command == "GET"
         begin, end, status = 0, len(data), 200
-        if (asked := self.headers.get("Range")) is not None:
-            first, _, last = asked.removeprefix("bytes=").partition("-")
+        if (requested := self.headers.get("Range")) is not None:
+            first, _, last = requested.removeprefix("bytes=").partition("-")
             begin, end, status = int(first), min(len(data), int(last or len(data)) + 1), 206
         self._answer(status, data[begin:end])
 
@@ -102,4 +102,4 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the base class calls it so
-        """Say nothing."""
+        """Do not print requests."""

@@ -29,7 +29,7 @@ def read_poisoned(task: Task) -> list[Row]:
 
 
 def read_slowly(task: Task) -> list[Row]:
-    """Leave a mark for each file that is begun, so that a test knows when to strike, and take a moment for it."""
+    """Leave a mark for each file that is begun, for which tests wait, and read it after a moment."""
     marks = Path(os.environ["FLEET_MARKS"])
     (marks / f"{os.getpid()}-{os.getppid()}-{Path(task.path).stem}").touch()
     time.sleep(0.3)

@@ -1,4 +1,4 @@
-"""What the child process does with one file, and when it ends; in this process, or in one without the extra."""
+"""What the child process does with one file, and when it ends. These tests need no extra."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def test_a_file_without_a_session_has_a_row_with_the_reason(
     assert (row["status"], row["reason"]) == expected
 
 
-def test_weeks_are_those_of_iso_8601() -> None:
+def test_weeks_are_named_as_in_iso_8601() -> None:
     assert [name_week(at) for at in (1_772_442_845_000, 0, None, -5, 10**20)] == ["2026-W10", "", "", "", ""]
 
 
 @pytest.mark.process
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_the_reader_goes_on_with_a_new_child_after_each_that_ends(tmp_path: Path) -> None:
+def test_the_reader_continues_with_a_new_child_after_one_has_died(tmp_path: Path) -> None:
     reader = LogReader(1_000_000_000)
     names = ("segfault", "first", "exit", "memory", "second", "loop", "third")
     try:
@@ -73,7 +73,7 @@ def test_the_reader_goes_on_with_a_new_child_after_each_that_ends(tmp_path: Path
 
 
 def receive(reader: LogReader) -> int | str:
-    """The number of rows, or the code of the reason why there are none."""
+    """Return the number of rows, or the code of the error."""
     try:
         return len(reader.receive())
     except LogError as failure:

@@ -1,4 +1,4 @@
-"""The commands where the extra is not installed, and wrong usage."""
+"""The commands without the extra, and wrong usage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.testkit.paths import ROOT
 
 
 @pytest.mark.parametrize(("command", "needed"), [("scan", extra.SCAN_PACKAGES), ("report", extra.REPORT_PACKAGES)])
-def test_without_the_extra_the_commands_say_what_to_install(
+def test_a_command_without_the_extra_is_an_error_that_says_what_to_install(
     mind_skills: Callable[..., CommandResult],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -44,7 +44,7 @@ def test_workers_and_a_scheduler_exclude_each_other(mind_skills: Callable[..., C
     assert mind_skills(*command).code == 2
 
 
-def test_the_examples_of_the_documents_are_commands_that_can_be_parsed() -> None:
+def test_the_documented_examples_can_be_parsed() -> None:
     text = "".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("fleet.md", "commands.md"))
     lines = re.findall(r"^ *(?:find [^\n|]*\| )?mind-skills fleet ((?:scan|report) [^\n`]+)$", text, re.MULTILINE)
     assert len(lines) >= 8

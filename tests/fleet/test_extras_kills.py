@@ -1,4 +1,4 @@
-"""What ends a scan in the middle: all that was written stays, the next scan reads the rest, and no process is left."""
+"""Scans whose processes are killed: what was written remains, the next scan reads the rest, and no process is left."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WAIT = 60.0
 
 
 class Scene:
-    """Processes that share a state folder, by which those that are left are found."""
+    """Processes that share a state folder, by which remaining ones are found."""
 
     def __init__(self, folder: Path, logs: Path) -> None:
         self.logs, self.out, self.state, self.marks = logs, folder / "scan", folder / "state", folder / "marks"
@@ -56,7 +56,7 @@ class Scene:
         return int(child), int(worker)
 
     def finish(self, tmp_path: Path) -> None:
-        """Scan again where no scan was killed, and compare with a scan that nothing disturbed."""
+        """Complete the scan, and compare it with an undisturbed one."""
         wait_for_processes_of(self.state, WAIT)
         run_scan(self.logs, self.out)
         run_scan(self.logs, tmp_path / "clean")
@@ -73,7 +73,7 @@ def scene(tmp_path: Path, logs: Path) -> Iterator[Scene]:
         process.communicate()
 
 
-def test_a_worker_is_killed(scene: Scene, tmp_path: Path) -> None:
+def test_a_scan_completes_after_a_worker_was_killed(scene: Scene, tmp_path: Path) -> None:
     scan = scene.start_scan(2)
     _, worker = scene.wait_for_mark()
     os.kill(worker, signal.SIGKILL)
@@ -83,7 +83,9 @@ def test_a_worker_is_killed(scene: Scene, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_the_client_is_ended_and_the_scan_goes_on_later(scene: Scene, tmp_path: Path, sent: signal.Signals) -> None:
+def test_a_scan_whose_client_was_ended_is_completed_by_the_next_one(
+    scene: Scene, tmp_path: Path, sent: signal.Signals
+) -> None:
     scan = scene.start_scan(1)
     scene.wait_for_mark(2)
     scan.send_signal(sent)
@@ -92,7 +94,7 @@ def test_the_client_is_ended_and_the_scan_goes_on_later(scene: Scene, tmp_path: 
     scene.finish(tmp_path)
 
 
-def test_the_scheduler_is_killed(scene: Scene, tmp_path: Path) -> None:
+def test_a_scan_whose_scheduler_was_killed_fails_and_is_completed_by_the_next_one(scene: Scene, tmp_path: Path) -> None:
     scheduler = scene.start("-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-show")
     address = ""
     while not address and scheduler.stdout is not None and (line := scheduler.stdout.readline()):

@@ -30,7 +30,7 @@ def server(logs: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[ObjectServe
         yield serving
 
 
-def test_the_findings_are_those_of_the_same_logs_on_disk_and_no_copy_is_left(
+def test_a_scan_of_objects_finds_what_replay_finds_on_disk_and_leaves_no_copy(
     mind_skills: Callable[..., CommandResult], server: ObjectServer, logs: Path, out: Path, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
@@ -45,7 +45,7 @@ def test_the_findings_are_those_of_the_same_logs_on_disk_and_no_copy_is_left(
     assert server.downloads == before
 
 
-def test_a_glob_a_single_object_and_what_belongs_to_a_session_are_listed(server: ObjectServer) -> None:
+def test_a_glob_a_single_object_and_the_companions_of_a_session_are_listed(server: ObjectServer) -> None:
     server.objects["bucket/logs/project-0/session-0/subagents/agent-1.jsonl"] = b"{}\n"
     server.objects["bucket/logs/notes.txt"] = b"no log"
     found = list_entries([server.address("bucket/logs/*-0/*.jsonl")])
@@ -57,14 +57,14 @@ def test_a_glob_a_single_object_and_what_belongs_to_a_session_are_listed(server:
     assert (one.is_named, one.size) == (True, len(server.objects["bucket/logs/project-0/session-3.jsonl"]))
 
 
-def test_keys_with_signs_of_addresses_and_globs_are_read(server: ObjectServer, out: Path) -> None:
+def test_keys_with_special_characters_of_addresses_and_globs_are_read(server: ObjectServer, out: Path) -> None:
     text = server.objects["bucket/logs/project-0/session-0.jsonl"]
     server.objects = {f"bucket/odd/{name}.jsonl": text for name in ("a b", "c%41", "d?e=f", "g#h", "i[1]", "ü")}
     progress = run_scan(server.address("bucket/odd"), out)
     assert (progress.sessions, progress.set_aside) == (6, [])
 
 
-def test_an_object_that_cannot_be_had_is_set_aside_and_read_later(server: ObjectServer, out: Path) -> None:
+def test_an_object_that_cannot_be_read_is_set_aside_and_read_by_a_retry(server: ObjectServer, out: Path) -> None:
     server.lost = {"bucket/logs/project-0/session-0.jsonl"}
     progress = run_scan(server.address("bucket/logs"), out)
     assert [each.reason for each in progress.set_aside] == ["storage"]
@@ -74,7 +74,7 @@ def test_an_object_that_cannot_be_had_is_set_aside_and_read_later(server: Object
     assert len([row for row in read_rows(out) if row["status"] == "read"]) == 12
 
 
-def test_storage_that_is_away_is_an_error(
+def test_missing_storage_and_a_password_in_the_address_are_errors(
     mind_skills: Callable[..., CommandResult], server: ObjectServer, out: Path
 ) -> None:
     refused = mind_skills("fleet", "scan", server.address("nowhere/logs"), "--out", out, "--json")

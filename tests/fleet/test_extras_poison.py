@@ -1,4 +1,4 @@
-"""Logs that end, block or exhaust the process that reads them."""
+"""Logs that kill, block or exhaust the process that reads them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_exactly_the_bad_logs_are_set_aside_and_no_process_is_left(
     wait_for_processes_of(tmp_path / "state", 30)
 
 
-def test_what_was_set_aside_is_read_again_only_if_asked_and_then_counts_as_read(
+def test_a_log_that_was_set_aside_is_read_again_only_by_a_retry_and_then_counts_as_read(
     logs: Path, out: Path, tmp_path: Path
 ) -> None:
     (logs / "project-0" / "session-0.jsonl").rename(logs / "project-0" / "exit.jsonl")

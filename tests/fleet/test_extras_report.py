@@ -66,7 +66,7 @@ def scan(out: Path) -> Path:
     return out
 
 
-def test_what_recurs_is_counted_in_projects_that_are_named(mind_skills: Command, scan: Path) -> None:
+def test_the_report_counts_sessions_projects_learnings_errors_and_skills(mind_skills: Command, scan: Path) -> None:
     report = mind_skills("fleet", "report", scan, "--json").json
     counts = ("sessions", "projects", "hosts", "weeks", "findings")
     assert [report[name] for name in counts] == [4, 2, 2, 1, 4]
@@ -81,7 +81,9 @@ def test_what_recurs_is_counted_in_projects_that_are_named(mind_skills: Command,
     assert skill["low"] < 0.2 < skill["high"] == 1.0
 
 
-def test_rare_things_are_left_out_and_sessions_are_counted_by_what_is_asked(mind_skills: Command, scan: Path) -> None:
+def test_the_report_omits_learnings_of_few_projects_and_groups_sessions_as_requested(
+    mind_skills: Command, scan: Path
+) -> None:
     report = mind_skills("fleet", "report", scan, "--json", "--min-projects", "2", "--by", "host").json
     assert [each["key"] for each in report["learnings"]] == ["f1"]
     assert report["skills"] == []

@@ -17,7 +17,7 @@ Command = Callable[..., CommandResult]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_the_findings_are_those_of_replay(mind_skills: Command, mixed_logs: Path, out: Path, workers: int) -> None:
+def test_a_scan_finds_what_replay_finds(mind_skills: Command, mixed_logs: Path, out: Path, workers: int) -> None:
     replayed = mind_skills("replay", "--json", mixed_logs).json
     done = mind_skills("fleet", "scan", mixed_logs, "--out", out, "--workers", workers, "--titles")
     assert done.code == 0
@@ -31,7 +31,9 @@ def test_the_findings_are_those_of_replay(mind_skills: Command, mixed_logs: Path
     assert [row["status"] for row in read_rows(out) if row["uri"].endswith("settings.json")] == ["passed_over"]
 
 
-def test_without_titles_the_parts_hold_no_name_path_or_title(mind_skills: Command, logs: Path, out: Path) -> None:
+def test_parts_without_titles_contain_no_name_path_or_text_of_a_session(
+    mind_skills: Command, logs: Path, out: Path
+) -> None:
     replayed = mind_skills("replay", "--json", logs).json["sessions"]
     assert mind_skills("fleet", "scan", logs, "--out", out, "--workers", 1).code == 0
     written = json.dumps(read_rows(out))
@@ -41,7 +43,7 @@ def test_without_titles_the_parts_hold_no_name_path_or_title(mind_skills: Comman
     assert len({row["project"] for row in read_rows(out)}) == 3
 
 
-def test_a_second_scan_reads_what_is_new_and_the_report_counts_a_grown_log_once(
+def test_a_second_scan_reads_only_changed_logs_and_the_report_counts_a_grown_log_once(
     mind_skills: Command, logs: Path, out: Path
 ) -> None:
     command = ("fleet", "scan", logs, "--out", out, "--workers", 1, "--json")
@@ -61,7 +63,7 @@ def test_a_second_scan_reads_what_is_new_and_the_report_counts_a_grown_log_once(
     assert (report["sessions"], report["findings"], report["projects"]) == (12, 12, 3)
 
 
-def test_a_folder_of_another_scan_is_refused(mind_skills: Command, logs: Path, out: Path) -> None:
+def test_a_folder_with_another_scan_is_refused(mind_skills: Command, logs: Path, out: Path) -> None:
     assert mind_skills("fleet", "scan", logs / "project-0", "--out", out, "--workers", 1).code == 0
     refused = mind_skills("fleet", "scan", logs, "--out", out, "--titles", "--json")
     assert (refused.code, refused.json["error"]["code"]) == (1, "other_scan")

@@ -27,7 +27,7 @@ def list_names(folder: Path, *sources: str, stdin: tuple[str, ...] = ()) -> list
     return [os.path.relpath(entry.uri, folder) for entry in list_entries(sources, stdin)]
 
 
-def test_folders_globs_addresses_and_a_list_name_each_log_once(folder: Path) -> None:
+def test_folders_globs_addresses_and_stdin_list_each_log_once(folder: Path) -> None:
     logs = ["a/one.jsonl", "b/two.jsonl"]
     assert list_names(folder, str(folder)) == logs
     assert list_names(folder, f"{folder}/*/*.jsonl", str(folder)) == logs
@@ -35,7 +35,7 @@ def test_folders_globs_addresses_and_a_list_name_each_log_once(folder: Path) -> 
     assert list_names(folder, "-", stdin=(f"{folder}/a/one.jsonl\n", "\n", f"{folder}/b\r\n")) == logs
 
 
-def test_an_object_on_stdin_that_does_not_exist_keeps_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_object_on_stdin_is_listed_with_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
     def list_nothing(source: str) -> NoReturn:
         raise MindSkillsError("not_found", f"{source} does not exist")
 
@@ -43,7 +43,7 @@ def test_an_object_on_stdin_that_does_not_exist_keeps_its_address(monkeypatch: p
     assert list_entries(["-"], ["s3://bucket/none.jsonl"]) == [Entry("s3://bucket/none.jsonl", 0, 0, is_named=True)]
 
 
-def test_a_file_that_is_named_needs_no_suffix_and_a_link_is_not_read_twice(folder: Path) -> None:
+def test_a_named_file_needs_no_suffix_and_a_link_to_it_is_not_listed_again(folder: Path) -> None:
     (folder / "link.jsonl").symlink_to(folder / "a" / "one.jsonl")
     assert list_names(folder, f"{folder}/a/one.jsonl", f"{folder}/link.jsonl", f"{folder}/b/notes.txt") == [
         "a/one.jsonl",
@@ -51,7 +51,7 @@ def test_a_file_that_is_named_needs_no_suffix_and_a_link_is_not_read_twice(folde
     ]
 
 
-def test_a_name_that_does_not_exist_is_an_error_or_an_entry_if_it_is_in_the_list(folder: Path) -> None:
+def test_a_missing_source_is_an_error_but_a_missing_file_on_stdin_is_listed(folder: Path) -> None:
     with pytest.raises(MindSkillsError) as failure:
         list_entries([f"{folder}/gone.jsonl"])
     assert failure.value.code == "not_found"
@@ -61,7 +61,7 @@ def test_a_name_that_does_not_exist_is_an_error_or_an_entry_if_it_is_in_the_list
     assert failure.value.code == "usage"
 
 
-def test_batches_are_divided_by_size_and_number_and_named_by_what_they_hold() -> None:
+def test_batches_are_divided_by_size_and_number_and_named_by_their_content() -> None:
     entries = [Entry(f"/log-{number}", 40, 1) for number in range(5)]
     batches = list(make_batches([*entries, Entry("/huge", 1_000, 1)], 100))
     assert [[entry.uri for entry in batch.entries] for batch in batches] == [

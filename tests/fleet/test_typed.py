@@ -1,4 +1,4 @@
-"""What of a text may be written into a part."""
+"""What a scan may write of a text."""
 
 from __future__ import annotations
 
@@ -46,32 +46,32 @@ def test_a_command_is_reduced_to_a_public_program_and_its_subcommands(command: s
     assert reduce_command(command) == typed
 
 
-def test_models_and_skills_of_other_forms_are_not_named() -> None:
+def test_private_models_and_skills_with_unusual_names_are_not_named() -> None:
     assert reduce_model("anthropic/claude-opus-4-5-20251101") == "claude-opus-4-5-20251101"
     assert (reduce_model("acme-internal-7b"), reduce_model("<synthetic>"), reduce_model("")) == ("other", "", "")
     assert (reduce_skill("fix-ci"), reduce_skill("Jones' private skill"), reduce_skill("../x")) == ("fix-ci", "", "")
 
 
 @given(st.text(alphabet=string.printable, max_size=300))
-def test_no_text_brings_a_path_a_quotation_or_a_number_through(text: str) -> None:
+def test_no_path_quotation_or_number_of_any_text_gets_through(text: str) -> None:
     found = reduce_error(text)
     assert not set(found.words) & set("/\\'\"@:=0123456789")
     assert not set(reduce_command(text)) & set("/\\'\"@:=$ÄÖÜ")
 
 
-def test_hashes_depend_on_the_key_and_families_do_not_unless_they_name_a_package() -> None:
+def test_hashes_depend_on_the_key_and_those_of_families_only_if_they_name_a_package() -> None:
     one, two = b"1" * 32, b"2" * 32
     assert hash_text("a", one) != hash_text("a", two)
     assert hash_text("", one) == ""
     plain, other = (
-        learning("a.ts(3,1): error TS2304: no 'x'"),
-        learning("b.ts(9,9): error TS2304: no 'y'", "non_obvious"),
+        build_learning("a.ts(3,1): error TS2304: no 'x'"),
+        build_learning("b.ts(9,9): error TS2304: no 'y'", "non_obvious"),
     )
     assert hash_family(plain, one) == hash_family(other, two) == hash_family(plain, one) != ""
-    package = learning("ModuleNotFoundError: No module named 'acme_billing'")
+    package = build_learning("ModuleNotFoundError: No module named 'acme_billing'")
     assert hash_family(package, one) != hash_family(package, two)
-    assert hash_family(learning("failed"), one) == ""
+    assert hash_family(build_learning("failed"), one) == ""
 
 
-def learning(symptom: str, kind: FindingKind = "error_fix") -> Candidate:
+def build_learning(symptom: str, kind: FindingKind = "error_fix") -> Candidate:
     return Candidate("sc_1", kind, "t", "r", "medium", "f" * 32, (), symptom=symptom)

@@ -3,9 +3,9 @@
 usage: python -m tests.learning.run_vectors FILE [--profile original|default] [--rows]
 
 FILE holds `{"meta": {...}, "vectors": [{id, function, input, expected, tags?}]}`. Printed is one line a function: passed,
-failed, and how many are of a function that we do not know. The profile `original` reproduces the original code and must
-pass every vector. `default` is how the project decides: a vector that it misses, and that passes as soon as one, two or
-three of those decisions (learning/profiles.py) are taken back, counts as decided otherwise. A vector whose rule raises has
+failed, and how many belong to a function that is not implemented. The profile `original` reproduces the original code and must
+pass every vector. `default` contains the project's own decisions: a vector that it misses, and that passes without
+one, two or three of them (learning/profiles.py), counts as decided otherwise. A vector whose rule raises has
 failed; `--rows` names the exception. The exit code is 1 if a vector fails, 2 if the file is not of this shape.
 """
 
@@ -85,7 +85,7 @@ class Tally:
         )
 
 
-def taken_back(rule: Function, vector: Given, profile: Profile) -> tuple[str, ...]:
+def explain_deviation(rule: Function, vector: Given, profile: Profile) -> tuple[str, ...]:
     """Return the smallest set of decisions that explains a miss; empty if no three of them do."""
     switches = [switch.name for switch in fields(profile) if switch.name != "name"]
     for number in (1, 2, 3):
@@ -106,7 +106,7 @@ def run(vectors: list[Given], profile: str = "original") -> Tally:
             tally.missing[name] += 1
             continue
         holds, seen = passes(rule, vector, PROFILES[profile])
-        decisions = () if holds or profile == ORIGINAL.name else taken_back(rule, vector, PROFILES[profile])
+        decisions = () if holds or profile == ORIGINAL.name else explain_deviation(rule, vector, PROFILES[profile])
         if decisions:
             tally.otherwise[vector["id"]] = decisions
             continue

@@ -31,12 +31,12 @@ def votes(helpful, harmful, *, age=0):
 @pytest.mark.parametrize(
     ("helpful", "harmful", "sure"), [(0, 0, False), (1, 2, False), (0, 3, True), (5, 5, False), (4, 6, True)]
 )
-def test_three_of_three_and_six_of_ten_are_sure(helpful, harmful, sure):
+def test_three_of_three_and_six_of_ten_harmful_votes_are_surely_harmful_at_any_age(helpful, harmful, sure):
     assert is_surely_harmful(votes(helpful, harmful), DEFAULTS, now=NOW) == sure
     assert is_surely_harmful(votes(helpful, harmful, age=300), DEFAULTS, now=NOW) == sure
 
 
-def test_what_is_not_sure_follows_the_votes_and_comes_back_by_itself():
+def test_an_unsure_deprecation_ends_when_enough_helpful_votes_follow():
     first = evaluate(FRESH, votes(2, 1), DEFAULTS, now=NOW)
     assert (first.state, first.deprecated_at, first.reason, is_vote_based(first), is_permanent(first)) == (
         "deprecated",
@@ -51,20 +51,20 @@ def test_what_is_not_sure_follows_the_votes_and_comes_back_by_itself():
     assert (back.state, back.deprecated_at, back.promoted_at) == ("proven", None, NOW + 9)
 
 
-def test_what_is_sure_stays_until_it_is_reset_whatever_comes_later():
+def test_a_sure_deprecation_outlasts_any_later_votes():
     gone = evaluate(FRESH, votes(0, 3), DEFAULTS, now=NOW)
     assert (gone.state, gone.reason) == ("deprecated", "Failed 3/3 times (100% failure rate)")
     assert evaluate(gone, votes(50, 3), DEFAULTS, now=NOW).state == "deprecated"
 
 
-def test_a_word_by_hand_outlasts_the_votes():
+def test_a_deprecation_or_pin_by_hand_outlasts_any_votes():
     by_hand = deprecate(FRESH, "we are one team", now=NOW)
     assert (evaluate(by_hand, votes(9, 0), DEFAULTS, now=NOW).state, is_vote_based(by_hand)) == ("deprecated", False)
     pinned = pin(PatternMaturity("p", "proven"))
     assert evaluate(pinned, votes(0, 9), DEFAULTS, now=NOW).state == "proven"
 
 
-def test_a_good_strategy_with_an_unlucky_beginning_proves_itself_in_the_end():
+def test_a_strategy_that_failed_first_becomes_proven_after_later_successes():
     credit = Credit()
     states = []
     for number in range(10):

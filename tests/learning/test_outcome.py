@@ -43,15 +43,15 @@ def session(*observations: Observation) -> Session:
     return Session(observations=stamped)
 
 
-def outcome_of(seen: Session) -> Outcome:
+def compute_outcome(seen: Session) -> Outcome:
     meter = OutcomeCollector(seen)
     for observation in seen.observations:
         meter.feed(observation)
     return meter.result()
 
 
-def judged(*observations: Observation) -> tuple[bool | None, str]:
-    outcome = outcome_of(session(*observations))
+def judge(*observations: Observation) -> tuple[bool | None, str]:
+    outcome = compute_outcome(session(*observations))
     return outcome.success, outcome.reasons[0]
 
 
@@ -64,8 +64,8 @@ NOTHING = (None, "nothing was changed")
 UNCHECKED = (None, "no command after the last change shows whether it works")
 
 
-def test_a_session_with_a_check_that_turned_green_is_helpful_and_says_why() -> None:
-    assert outcome_of(session(user("mend it"), edit(), RED, edit(), GREEN)) == Outcome(
+def test_a_session_whose_check_passed_after_the_last_change_is_helpful_and_states_the_reason() -> None:
+    assert compute_outcome(session(user("mend it"), edit(), RED, edit(), GREEN)) == Outcome(
         type="helpful",
         score=0.9200000000000002,
         success=True,
@@ -79,8 +79,8 @@ def test_a_session_with_a_check_that_turned_green_is_helpful_and_says_why() -> N
     )
 
 
-def test_a_session_that_shows_nothing_is_unknown_and_has_no_score() -> None:
-    assert outcome_of(session(user("what is this?"))) == Outcome(
+def test_a_session_without_changes_has_an_unknown_outcome_and_no_score() -> None:
+    assert compute_outcome(session(user("what is this?"))) == Outcome(
         type="unknown",
         score=None,
         success=None,
@@ -142,55 +142,60 @@ def test_a_session_that_shows_nothing_is_unknown_and_has_no_score() -> None:
         ),
     ],
 )
-def test_what_happened_last_decides(observations: list[Observation], verdict: tuple[bool | None, str]) -> None:
-    assert judged(*observations) == verdict
+def test_the_last_events_of_a_session_decide_its_success(
+    observations: list[Observation], verdict: tuple[bool | None, str]
+) -> None:
+    assert judge(*observations) == verdict
 
 
-def test_a_project_may_live_in_a_temporary_folder() -> None:
+def test_edits_in_a_temporary_folder_count_as_changes_only_if_the_project_is_there() -> None:
     seen = session(edit("/tmp/shop/src/app.py"), GREEN)
     seen.project = "/tmp/shop"
-    assert (outcome_of(seen).success, outcome_of(session(edit("/tmp/probe.py"), GREEN)).success) == (True, None)
+    assert (compute_outcome(seen).success, compute_outcome(session(edit("/tmp/probe.py"), GREEN)).success) == (
+        True,
+        None,
+    )
 
 
-def test_a_log_without_times_is_judged_all_the_same() -> None:
-    outcome = outcome_of(Session(observations=[edit(), GREEN]))
+def test_a_log_without_times_gets_an_outcome_and_a_score() -> None:
+    outcome = compute_outcome(Session(observations=[edit(), GREEN]))
     assert (outcome.score, outcome.at) == (1.0, None)
     assert outcome.reasoning.endswith("(no timestamps in the log, no errors, no retries)")
 
 
-def test_a_check_left_red_is_named_beside_the_success() -> None:
-    assert outcome_of(session(edit(), RED, run("git commit -am x"))).reasons == (
+def test_a_success_mentions_a_check_that_failed_and_never_passed_afterwards() -> None:
+    assert compute_outcome(session(edit(), RED, run("git commit -am x"))).reasons == (
         "it was committed after the last change",
         "`pytest` failed earlier and was not seen to pass",
     )
 
 
-def test_everything_that_speaks_for_success_is_named() -> None:
-    assert outcome_of(session(edit(), GREEN, run("git commit -m x"), user("thanks"))).reasons == (
+def test_a_success_lists_all_its_reasons() -> None:
+    assert compute_outcome(session(edit(), GREEN, run("git commit -m x"), user("thanks"))).reasons == (
         "`pytest` passed after the last change",
         "it was committed",
         "the user approved",
     )
 
 
-def test_a_call_that_the_log_breaks_off_is_not_the_users_doing() -> None:
+def test_an_aborted_call_at_the_end_of_the_log_is_not_an_interruption_by_the_user() -> None:
     cut = Observation("tool", 0, action="run", command="git diff", signature="git diff", outcome="aborted")
-    assert judged(edit(), GREEN, cut) == (True, "`pytest` passed after the last change")
+    assert judge(edit(), GREEN, cut) == (True, "`pytest` passed after the last change")
 
 
-def test_a_refusal_inside_a_subagent_does_not_end_the_session() -> None:
+def test_a_refusal_inside_a_subagent_does_not_make_the_session_fail() -> None:
     inner = replace(REFUSAL, agent="subagent")
-    assert judged(edit(), GREEN, inner) == (True, "`pytest` passed after the last change")
+    assert judge(edit(), GREEN, inner) == (True, "`pytest` passed after the last change")
 
 
-def test_the_same_command_failing_again_is_a_retry_unless_it_passed_between() -> None:
-    outcome = outcome_of(session(RED, edit(), RED, RED, GREEN, RED, run("npm test", "failed", "boom")))
+def test_the_same_command_failing_again_is_a_retry_unless_it_passed_in_between() -> None:
+    outcome = compute_outcome(session(RED, edit(), RED, RED, GREEN, RED, run("npm test", "failed", "boom")))
     assert (outcome.error_count, outcome.retry_count) == (5, 2)
 
 
-def test_the_same_runner_aimed_at_another_target_is_no_retry() -> None:
+def test_a_failure_of_the_same_command_on_another_target_is_not_a_retry() -> None:
     first, second = run("pytest tests/a.py", "failed", "E"), run("pytest tests/b.py", "failed", "E")
-    assert outcome_of(session(first, second)).retry_count == 0
+    assert compute_outcome(session(first, second)).retry_count == 0
 
 
 @pytest.mark.parametrize(
@@ -208,9 +213,9 @@ def test_the_same_runner_aimed_at_another_target_is_no_retry() -> None:
         run("make", "denied"),
     ],
 )
-def test_noise_of_the_protocol_is_no_error(noise: Observation) -> None:
+def test_tool_misuse_empty_searches_and_refusals_do_not_count_as_errors(noise: Observation) -> None:
     assert not is_reported_failure(noise)
-    assert outcome_of(session(noise)).error_count == 0
+    assert compute_outcome(session(noise)).error_count == 0
 
 
 @pytest.mark.parametrize(
@@ -223,7 +228,7 @@ def test_noise_of_the_protocol_is_no_error(noise: Observation) -> None:
         ("pytest | tail -5", "", "12 passed", False),
     ],
 )
-def test_a_pipe_that_answers_for_its_command_is_judged_by_what_was_printed(
+def test_the_printed_output_decides_whether_a_piped_command_failed(
     command: str, error: str, text: str, failed: bool
 ) -> None:
     assert is_unreported_failure(run(command, error=error, text=text)) is failed
@@ -253,8 +258,8 @@ OBSERVATIONS = st.lists(
 
 
 @given(OBSERVATIONS)
-def test_whatever_is_fed_there_is_an_outcome_with_a_reason(observations: list[Observation]) -> None:
-    outcome = outcome_of(Session(observations=observations))
+def test_any_observations_give_an_outcome_with_a_reason(observations: list[Observation]) -> None:
+    outcome = compute_outcome(Session(observations=observations))
     assert (outcome.type == "unknown") == (outcome.success is None) == (outcome.score is None)
     assert (outcome.build_signals("t") is None) == (outcome.success is None)
     assert outcome.reasons
@@ -262,22 +267,22 @@ def test_whatever_is_fed_there_is_an_outcome_with_a_reason(observations: list[Ob
 
 
 @given(OBSERVATIONS)
-def test_asking_in_between_changes_nothing(observations: list[Observation]) -> None:
+def test_reading_the_result_early_does_not_change_the_final_outcome(observations: list[Observation]) -> None:
     meter = OutcomeCollector()
     for observation in observations:
         meter.feed(observation)
         meter.result()
-    assert meter.result() == outcome_of(Session(observations=observations))
+    assert meter.result() == compute_outcome(Session(observations=observations))
 
 
 def test_a_command_with_a_thousand_options_is_read_like_any_other() -> None:
-    assert judged(edit(), run("git" + " -c" * 1000), run("git" + " -c x=y" * 1000 + " commit")) == (
+    assert judge(edit(), run("git" + " -c" * 1000), run("git" + " -c x=y" * 1000 + " commit")) == (
         True,
         "it was committed after the last change",
     )
 
 
-def test_what_is_kept_of_failures_does_not_grow_with_the_session() -> None:
+def test_the_number_of_remembered_open_failures_is_bounded() -> None:
     meter = OutcomeCollector()
     for number in range(3 * FailureCounter.MAX_OPEN_FAILURES):
         meter.feed(run(f"make step{number}", "failed", "boom"))

@@ -27,5 +27,5 @@ def tool(action, outcome="ok", agent="main"):
         (builders.build_message("assistant", "Nothing of the kind", line=1), False),
     ],
 )
-def test_plans_and_the_agents_own_words_name_strategies(observation, found):
+def test_strategies_are_found_only_in_plans_and_messages_of_the_main_agent(observation, found):
     assert find_followed_strategies(observation) == (["Split by feature", "Respect dependency chain"] if found else [])

@@ -19,7 +19,7 @@ from tests.learning.run_vectors import run
 from tests.learning.vectors import IMPLEMENTED
 
 VECTORS = json.loads((Path(__file__).parent / "numbers.json").read_text(encoding="utf-8"))["vectors"]
-OTHERWISE = {
+DEVIATIONS = {
     # D11: fewer than three events do not change a criterion's weight
     ("few_events_are_neutral",): [f"calculateCriterionWeight#{number}" for number in (14, 18, 21, 4, 7, 8)],
     # D7, D22: an event whose time is unreadable or more than a day ahead does not count
@@ -45,27 +45,27 @@ OTHERWISE = {
 }
 
 
-def test_every_number_of_the_original_comes_out_under_its_profile() -> None:
+def test_the_original_profile_reproduces_every_reference_output() -> None:
     tally = run(VECTORS, "original")
     assert (tally.misses, tally.missing, tally.passed.total()) == ([], {}, len(VECTORS))
 
 
-def test_under_the_default_profile_these_numbers_are_others_for_these_reasons() -> None:
+def test_the_default_profile_deviates_only_in_the_listed_outputs_and_for_the_listed_reasons() -> None:
     tally = run(VECTORS, "default")
     assert (tally.misses, tally.missing) == ([], {})
-    assert tally.otherwise == {identity: reason for reason, ids in OTHERWISE.items() for identity in ids}
+    assert tally.otherwise == {identity: reason for reason, ids in DEVIATIONS.items() for identity in ids}
 
 
 # Corner cases of the original without a recorded number; the default behaves the same.
 
 
-def answers(function: str, **given: object) -> dict[str, object]:
+def compute_by_profile(function: str, **given: object) -> dict[str, object]:
     """Return the results of the reference function, by profile."""
     return {name: IMPLEMENTED[function](given, profile) for name, profile in PROFILES.items()}
 
 
 @pytest.mark.parametrize("minimum", [0, 1, 3])
-def test_a_criterion_without_any_feedback_is_not_deprecated_whatever_the_minimum(minimum: int) -> None:
+def test_a_criterion_without_feedback_is_not_deprecated_whatever_the_minimum(minimum: int) -> None:
     weight = {"criterion": "c", "weight": 1.0, "helpful_count": 0, "harmful_count": 0}
     config = {
         "halfLifeDays": 90,
@@ -75,41 +75,45 @@ def test_a_criterion_without_any_feedback_is_not_deprecated_whatever_the_minimum
         "slowCompletionThresholdMs": 1_800_000,
         "maxErrorsForHelpful": 2,
     }
-    assert answers("shouldDeprecateCriterion", weight=weight, config=config) == dict.fromkeys(PROFILES, False)
+    assert compute_by_profile("shouldDeprecateCriterion", weight=weight, config=config) == dict.fromkeys(
+        PROFILES, False
+    )
     weight["harmful_count"] = 3
-    assert answers("shouldDeprecateCriterion", weight=weight, config=config) == dict.fromkeys(PROFILES, True)
+    assert compute_by_profile("shouldDeprecateCriterion", weight=weight, config=config) == dict.fromkeys(PROFILES, True)
 
 
 @pytest.mark.parametrize(
     ("scores", "average"),
     [([], 0.0), ([0.1, 0.5], 0.3), ([0.1, 0.9, 0.9, 0.9, 0.9], 0.74), ([0.1, 0.9, 0.9, 0.9, 0.9, 0.9], 0.9)],
 )
-def test_a_rolling_average_is_of_the_last_five_scores(scores: list[float], average: float) -> None:
-    assert answers("eval.calculateRollingAverage", scores=scores) == dict.fromkeys(PROFILES, pytest.approx(average))
+def test_a_rolling_average_covers_the_last_five_scores(scores: list[float], average: float) -> None:
+    assert compute_by_profile("eval.calculateRollingAverage", scores=scores) == dict.fromkeys(
+        PROFILES, pytest.approx(average)
+    )
 
 
 def test_a_candidate_with_the_votes_of_a_mandate_becomes_established_first() -> None:
     score = {"net_votes": 5, "vote_ratio": 0.7}
     steps = ["candidate", "established", "mandate", "mandate"]
     for before, after in pairwise(steps):
-        found = answers("mandate.shouldPromote", score=score, currentStatus=before)
+        found = compute_by_profile("mandate.shouldPromote", score=score, currentStatus=before)
         assert found == dict.fromkeys(PROFILES, after)
 
 
 @given(st.floats(), st.floats())
-def test_no_votes_make_a_mandate_of_a_candidate_in_one_step(net_votes: float, vote_ratio: float) -> None:
+def test_a_candidate_never_becomes_a_mandate_in_one_step(net_votes: float, vote_ratio: float) -> None:
     assert strikes.promote_mandate(net_votes, vote_ratio, "candidate") in ("candidate", "established", "rejected")
 
 
-@pytest.mark.parametrize("kept", [0, 2, 3, 4])
-def test_three_strikes_are_told_as_three_attempts_however_many_failures_were_kept(kept: int) -> None:
-    failures = [{"attempt": f"A{number}", "reason": "x"} for number in range(1, kept + 1)]
-    told = {
+@pytest.mark.parametrize("stored", [0, 2, 3, 4])
+def test_the_three_strikes_hint_says_three_attempts_however_many_failures_are_stored(stored: int) -> None:
+    failures = [{"attempt": f"A{number}", "reason": "x"} for number in range(1, stored + 1)]
+    expected = {
         "information": "\n".join(
             [
                 "Architecture problem detected in t-1: Task failed after 3 attempts.",
                 "Attempts:",
-                "\n".join(f"{number}. A{number} - Failed: x" for number in range(1, kept + 1)),
+                "\n".join(f"{number}. A{number} - Failed: x" for number in range(1, stored + 1)),
                 "",
                 "This indicates a structural issue requiring human decision, not another fix attempt.",
             ]
@@ -117,20 +121,22 @@ def test_three_strikes_are_told_as_three_attempts_however_many_failures_were_kep
         "metadata": "architecture, 3-strike, t-1, failure",
         "instruction": "Store this architectural problem in semantic-memory to avoid similar patterns in future",
     }
-    assert answers("formatMemoryStoreOn3Strike", beadId="t-1", failures=failures) == dict.fromkeys(PROFILES, told)
+    assert compute_by_profile("formatMemoryStoreOn3Strike", beadId="t-1", failures=failures) == dict.fromkeys(
+        PROFILES, expected
+    )
 
 
 @pytest.mark.parametrize(
     ("strategy", "how", "tag"),
     [({"strategy": "file-based"}, " using file-based strategy", "file-based"), ({}, "", "completion")],
 )
-def test_a_success_names_its_strategy_if_it_has_one(strategy: dict[str, str], how: str, tag: str) -> None:
-    told = {
+def test_the_success_hint_names_the_strategy_if_there_is_one(strategy: dict[str, str], how: str, tag: str) -> None:
+    expected = {
         "information": f'Task "t-1" completed successfully{how}.\nKey insight: done\nFiles touched: a.py, b.py',
         "metadata": f"swarm, success, t-1, {tag}",
         "instruction": "Store this successful completion in semantic-memory for future reference",
     }
-    found = answers(
+    found = compute_by_profile(
         "formatMemoryStoreOnSuccess", beadId="t-1", summary="done", filesTouched=["a.py", "b.py"], **strategy
     )
-    assert found == dict.fromkeys(PROFILES, told)
+    assert found == dict.fromkeys(PROFILES, expected)

@@ -23,7 +23,7 @@ def votes(helpful: int, harmful: int = 0, age_days: float = 0.0) -> list[Maturit
 
 
 @pytest.mark.parametrize(
-    ("judged", "state"),
+    ("feedback", "state"),
     [
         (votes(0), "candidate"),
         (votes(2), "candidate"),
@@ -40,18 +40,20 @@ def votes(helpful: int, harmful: int = 0, age_days: float = 0.0) -> list[Maturit
         (votes(9, age_days=60), "proven"),
     ],
 )
-def test_the_state_follows_the_judgements(judged: list[MaturityFeedback], state: str) -> None:
-    assert maturity.compute_state(judged, now=NOW) == state
+def test_the_maturity_state_follows_from_the_number_and_the_age_of_votes(
+    feedback: list[MaturityFeedback], state: str
+) -> None:
+    assert maturity.compute_state(feedback, now=NOW) == state
 
 
-def test_six_helpful_sessions_lead_from_candidate_over_established_to_proven() -> None:
+def test_a_pattern_is_established_after_three_helpful_votes_and_proven_after_five() -> None:
     states = [maturity.compute_state(votes(number), now=NOW) for number in range(7)]
     assert states == [*["candidate"] * 3, *["established"] * 2, *["proven"] * 2]
     assert maturity.MULTIPLIERS == {"candidate": 0.5, "established": 1.0, "proven": 1.5, "deprecated": 0.0}
 
 
 @pytest.mark.parametrize("at", [None, NOW + 2 * DAY_MS])
-def test_a_time_that_is_none_or_lies_far_ahead_changes_nothing(at: int | None) -> None:
+def test_feedback_without_a_time_or_over_a_day_in_the_future_is_ignored(at: int | None) -> None:
     odd = MaturityFeedback("p", "harmful", at)
     before = maturity.update(PatternMaturity("p"), votes(5), now=NOW)
     assert maturity.update(PatternMaturity("p"), [*votes(5), *[odd] * 50], now=NOW) == before
@@ -59,19 +61,19 @@ def test_a_time_that_is_none_or_lies_far_ahead_changes_nothing(at: int | None) -
     assert criteria.compute_criterion_weight([event] * 9, now=NOW).weight == 1.0
 
 
-def test_a_clock_that_is_an_hour_ahead_counts_as_now() -> None:
+def test_a_vote_from_an_hour_in_the_future_counts_as_now() -> None:
     ahead = [replace(vote, at=NOW + 3_600_000) for vote in votes(5)]
     assert maturity.compute_decayed_counts(ahead, now=NOW) == (5.0, 0.0)
 
 
-def test_neutral_judgements_count_nowhere() -> None:
+def test_neutral_votes_are_ignored() -> None:
     neutral = [MaturityFeedback("p", "neutral", NOW)] * 9
     assert maturity.update(PatternMaturity("p"), [*votes(3), *neutral], now=NOW) == replace(
         PatternMaturity("p"), state="established", helpful_count=3, last_validated=NOW
     )
 
 
-def test_what_is_deprecated_stays_so_until_it_is_reset() -> None:
+def test_a_deprecated_pattern_stays_deprecated_until_it_is_reset() -> None:
     gone = maturity.update(PatternMaturity("p"), votes(0, 3), now=NOW)
     assert (gone.state, gone.deprecated_at) == ("deprecated", NOW)
     assert maturity.update(gone, votes(20, 3), now=NOW).state == "deprecated"
@@ -81,25 +83,25 @@ def test_what_is_deprecated_stays_so_until_it_is_reset() -> None:
     assert (fresh.state, maturity.update(fresh, votes(5), now=NOW).state) == ("candidate", "proven")
 
 
-def test_what_is_pinned_stays_where_it_is() -> None:
+def test_a_pinned_pattern_keeps_its_state_until_it_is_unpinned() -> None:
     held = maturity.pin(maturity.promote(PatternMaturity("p"), now=NOW))
     assert maturity.update(held, votes(0, 9), now=NOW).state == "proven"
     assert maturity.update(maturity.pin(held, pinned=False), votes(0, 9), now=NOW).state == "deprecated"
 
 
-def test_a_pattern_is_given_up_by_hand_with_a_reason_once() -> None:
+def test_a_second_deprecation_by_hand_does_not_replace_the_first_reason() -> None:
     once = maturity.deprecate(PatternMaturity("p"), "it breaks the build", now=NOW)
     assert (once.state, once.reason, once.deprecated_at) == ("deprecated", "it breaks the build", NOW)
     assert maturity.deprecate(once, "another reason", now=NOW + 1) == once
 
 
-def test_looking_at_a_pattern_does_not_confirm_it() -> None:
+def test_a_pattern_was_last_validated_at_the_time_of_its_last_helpful_vote() -> None:
     old = maturity.update(PatternMaturity("p"), votes(3, age_days=5), now=NOW)
     assert old.last_validated == NOW - 5 * DAY_MS
     assert maturity.update(old, [*votes(3, age_days=5), *votes(0, 1)], now=NOW).last_validated == NOW - 5 * DAY_MS
 
 
-def test_a_criterion_that_fails_weighs_a_tenth_and_one_that_is_hardly_known_is_neutral() -> None:
+def test_a_criterion_with_two_events_is_neutral_and_a_failing_one_weighs_a_tenth() -> None:
     def weight(helpful: int, harmful: int) -> criteria.CriterionWeight:
         types = ["helpful"] * helpful + ["harmful"] * harmful
         events = [FeedbackEvent(str(n), "c", kind, NOW) for n, kind in enumerate(types)]  # type: ignore[arg-type]
@@ -108,7 +110,7 @@ def test_a_criterion_that_fails_weighs_a_tenth_and_one_that_is_hardly_known_is_n
     assert [weight(*counts).weight for counts in ((0, 2), (1, 2), (0, 3), (7, 3))] == [1.0, 1 / 3, 0.1, 0.7]
 
 
-def test_the_worse_a_failure_the_more_it_weighs() -> None:
+def test_feedback_of_a_worse_failure_has_a_higher_value() -> None:
     def value(errors: int, retries: int) -> float:
         signals = OutcomeSignals("t", 3_600_000, errors, retries, False, NOW - 90 * DAY_MS)
         outcome = score_implicit_feedback(signals, now=NOW)
@@ -117,12 +119,12 @@ def test_the_worse_a_failure_the_more_it_weighs() -> None:
     assert (value(9, 9), value(1, 0)) == pytest.approx((0.86, 0.64))
 
 
-def failing(successes: int, failures: int) -> DecompositionPattern:
+def build_pattern(successes: int, failures: int) -> DecompositionPattern:
     return DecompositionPattern("p", "Split by file type", success_count=successes, failure_count=failures)
 
 
-def test_a_pattern_that_keeps_failing_becomes_a_warning_once() -> None:
-    after, inversion = anti_patterns.record(failing(1, 2), False, "task", now=NOW)
+def test_a_pattern_that_keeps_failing_is_turned_into_a_warning_only_once() -> None:
+    after, inversion = anti_patterns.record(build_pattern(1, 2), False, "task", now=NOW)
     assert inversion is not None
     assert inversion.inverted.content == "AVOID: Split by file type. Failed 3/4 times (75% failure rate)"
     assert (after.inverted_to, inversion.original, inversion.inverted.id) == ("anti-p", after, "anti-p")
@@ -134,7 +136,7 @@ def test_a_pattern_that_keeps_failing_becomes_a_warning_once() -> None:
 @pytest.mark.parametrize(
     "text", ["AVOID: Split by hand", " avoid: Split by hand", "NEVER: Split by hand", "Split by hand."]
 )
-def test_a_warning_is_not_given_its_prefix_twice(text: str) -> None:
+def test_a_warning_has_its_prefix_only_once(text: str) -> None:
     found = anti_patterns.invert(DecompositionPattern("p", text), "It failed", now=NOW)
     assert found.inverted.content == "AVOID: Split by hand. It failed"
 
@@ -152,7 +154,7 @@ def test_a_warning_is_not_given_its_prefix_twice(text: str) -> None:
         ("not split by feature at first, later split by feature", ["Split by feature"]),
     ],
 )
-def test_a_strategy_counts_where_the_text_is_for_it(text: str, found: list[str]) -> None:
+def test_a_strategy_is_found_unless_the_text_rejects_it(text: str, found: list[str]) -> None:
     assert strategies.extract_strategies(text) == found
 
 
@@ -169,11 +171,11 @@ def test_a_strategy_counts_where_the_text_is_for_it(text: str, found: list[str])
         ("tokens are refreshed", "unknown"),
     ],
 )
-def test_a_failure_is_told_by_its_words(message: str, mode: str) -> None:
+def test_a_failure_is_classified_by_the_words_of_its_message(message: str, mode: str) -> None:
     assert errors.classify_failure(message) == mode
 
 
-def test_errors_are_told_with_their_times_in_utc() -> None:
+def test_errors_are_listed_with_their_times_in_utc() -> None:
     entry = ErrorEntry("e", "t", "tool_failure", "tsc broke", 1_700_000_000_000, True, "at foo", "Bash", "while typing")
     assert errors.format_errors([entry]).split("\n")[4:12] == [
         "### tool_failure (1 error)",
@@ -188,7 +190,7 @@ def test_errors_are_told_with_their_times_in_utc() -> None:
     assert errors.format_errors([]) == ""
 
 
-def test_three_strikes_ask_for_another_approach() -> None:
+def test_a_task_is_struck_out_after_three_failures_and_the_text_lists_every_failure() -> None:
     record = strikes.StrikeRecord("task")
     assert (record.is_struck_out, strikes.format_strikes(record)) == (False, "")
     for number in range(4):

@@ -23,7 +23,7 @@ TYPES = {-1: "harmful", 0: "neutral", 1: "helpful"}
 
 
 @pytest.mark.parametrize("row", TABLE["rows"], ids=str)
-def test_every_row_of_the_reference_table_comes_out_the_same(row: list[float]) -> None:
+def test_every_row_of_the_reference_table_is_reproduced(row: list[float]) -> None:
     duration, errors, retries, success, tolerated, age, value, kind = row
     signals = OutcomeSignals("t", int(duration), int(errors), int(retries), bool(success), NOW - int(age))
     scored = score_implicit_feedback(signals, LearningConfig(max_errors_neutral=int(tolerated)), now=NOW)
@@ -40,17 +40,19 @@ def test_every_row_of_the_reference_table_comes_out_the_same(row: list[float]) -
         (OutcomeSignals("t", 60_000, 0, 0, False), "Mixed signals: 60s, 0 errors, 0 retries"),
     ],
 )
-def test_the_reasoning_is_the_documents_own_with_halves_rounded_up(signals: OutcomeSignals, reasoning: str) -> None:
+def test_the_reasoning_has_the_documented_wording_and_rounds_half_seconds_up(
+    signals: OutcomeSignals, reasoning: str
+) -> None:
     assert score_implicit_feedback(signals, now=NOW).reasoning == reasoning
 
 
-def test_a_value_of_unknown_age_is_not_a_number_but_still_has_a_verdict() -> None:
+def test_a_score_of_unknown_age_has_a_type_but_its_decayed_value_is_nan() -> None:
     scored = score_implicit_feedback(OutcomeSignals("t", 60_000, 0, 0, True, None), now=NOW)
     assert (scored.type, scored.raw) == ("helpful", 1.0)
     assert math.isnan(scored.decayed_value)
 
 
-def test_the_five_ways_to_exactly_seven_tenths_are_all_helpful() -> None:
+def test_each_of_the_five_combinations_that_score_seven_tenths_is_helpful() -> None:
     five, ten, hour = 60_000, 600_000, 3_600_000
     ways = [(five, 3, 2), (ten, 1, 2), (ten, 3, 1), (hour, 0, 2), (hour, 1, 1)]
     assert [classify_score(compute_raw_score(OutcomeSignals("t", *way, success=True))) for way in ways] == [
@@ -75,13 +77,13 @@ def test_success_is_never_harmful_and_failure_never_helpful(signals: OutcomeSign
 
 
 @given(SIGNALS)
-def test_a_score_lies_between_its_documented_ends(signals: OutcomeSignals) -> None:
+def test_a_score_stays_within_its_documented_bounds(signals: OutcomeSignals) -> None:
     low, high = (0.54, 1.0) if signals.success else (0.14, 0.6)
     assert low - 1e-12 <= compute_raw_score(signals) <= high + 1e-12
 
 
 @given(st.integers(NOW - 40_000 * DAY_MS, NOW + 40_000 * DAY_MS), st.floats(-10, 1000), st.integers(0, 1000))
-def test_worth_never_grows_with_age_and_never_leaves_nought_to_one(at: int, half_life: float, days: int) -> None:
+def test_decay_never_grows_with_age_and_stays_between_zero_and_one(at: int, half_life: float, days: int) -> None:
     early, late = compute_decay(at, NOW, half_life), compute_decay(at, NOW + days * DAY_MS, half_life)
     assert 0.0 <= late <= early <= 1.0
 
@@ -89,5 +91,5 @@ def test_worth_never_grows_with_age_and_never_leaves_nought_to_one(at: int, half
 @pytest.mark.parametrize(
     ("age_days", "half_life", "left"), [(90, 90, 0.5), (180, 90, 0.25), (1, 0, 0.5), (3, -5, 0.125), (-9, 90, 1)]
 )
-def test_half_is_gone_after_one_half_life(age_days: int, half_life: float, left: float) -> None:
+def test_a_value_halves_with_every_half_life(age_days: int, half_life: float, left: float) -> None:
     assert compute_decay(NOW - age_days * DAY_MS, NOW, half_life) == pytest.approx(left, rel=1e-12)

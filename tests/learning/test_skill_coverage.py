@@ -33,13 +33,13 @@ def test_a_skill_about_a_learning_covers_it(number: int) -> None:
     assert covers(LEARNINGS[number], extract_distinctive_words([PAIRS[number].covers]))
 
 
-def test_a_skill_about_the_same_tool_the_same_error_or_anything_else_covers_none() -> None:
+def test_a_skill_about_the_same_tool_or_the_same_error_does_not_cover_a_learning() -> None:
     assert [
         (number, text[:60]) for number, text in OTHERS if covers(LEARNINGS[number], extract_distinctive_words([text]))
     ] == []
 
 
-def test_the_threshold_stands_between_the_pairs_with_room_on_either_side() -> None:
+def test_the_coverage_threshold_separates_the_two_sets_of_pairs_with_a_margin() -> None:
     pairs = (len(PAIRS) >= 10, len(OTHERS) >= 20)
     lowest = min(
         compute_shared_fraction(LEARNINGS[n], extract_distinctive_words([pair.covers])) for n, pair in enumerate(PAIRS)
@@ -54,12 +54,12 @@ def test_the_threshold_stands_between_the_pairs_with_room_on_either_side() -> No
     )
 
 
-def test_a_learning_of_few_words_is_covered_by_nothing_and_one_of_none_is_no_division() -> None:
+def test_a_learning_with_few_or_no_words_is_never_covered() -> None:
     assert not covers({"make", "fails"}, {"make", "fails"})
     assert (compute_shared_fraction(set(), {"make"}), covers(set(), set())) == (0.0, False)
 
 
-def test_an_id_counts_where_it_stands_alone() -> None:
+def test_a_candidate_id_counts_only_as_a_whole_word() -> None:
     text = "metadata:\n  candidate: sc_1a2b3c4d\n"
     assert (
         contains_id(text, "sc_1a2b3c4d"),

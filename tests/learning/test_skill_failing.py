@@ -14,10 +14,10 @@ from mind_skills.learning.skills.standing import (
 from mind_skills.learning.statistics import DAY_MS, compute_effective_size
 
 NOW = 1_800_000_000_000
-NOBODY = OutcomeTotals()
+NO_SESSIONS = OutcomeTotals()
 
 
-def stands(helpful, harmful, *, age=0):
+def build_standing(helpful, harmful, *, age=0):
     loads = [
         SkillLoad("a", str(number), NOW - age * DAY_MS, "helpful" if number < helpful else "harmful")
         for number in range(helpful + harmful)
@@ -29,19 +29,21 @@ def stands(helpful, harmful, *, age=0):
     ("helpful", "harmful", "fails"),
     [(0, 2, False), (0, 3, True), (1, 2, False), (2, 3, False), (4, 6, True), (5, 5, False), (2, 1, False)],
 )
-def test_three_of_three_and_six_of_ten_are_sure_and_two_of_three_are_not(helpful, harmful, fails):
-    assert bool(explain_failing(stands(helpful, harmful), NOBODY)) == fails
+def test_a_skill_is_failing_at_three_of_three_or_six_of_ten_harmful_sessions_only(helpful, harmful, fails):
+    assert bool(explain_failing(build_standing(helpful, harmful), NO_SESSIONS)) == fails
 
 
-def test_the_reason_holds_the_counts_the_share_its_interval_and_what_others_do():
+def test_the_reason_states_counts_share_interval_and_the_share_of_other_sessions():
     others = OutcomeTotals(9.0, 1.0)
-    assert explain_failing(stands(0, 3), others) == (
+    assert explain_failing(build_standing(0, 3), others) == (
         "3 of 3 sessions that loaded it were harmful (100% after decay, 44% to 100%; 10% for sessions without it)"
     )
 
 
-def test_a_skill_is_held_against_the_sessions_that_did_not_load_it():
-    assert [bool(explain_failing(stands(4, 6), OutcomeTotals(100 - share, share))) for share in (10, 30, 31, 35)] == [
+def test_a_skill_is_compared_with_the_sessions_that_did_not_load_it():
+    assert [
+        bool(explain_failing(build_standing(4, 6), OutcomeTotals(100 - share, share))) for share in (10, 30, 31, 35)
+    ] == [
         True,
         True,
         True,
@@ -49,8 +51,8 @@ def test_a_skill_is_held_against_the_sessions_that_did_not_load_it():
     ]
 
 
-def test_old_votes_are_still_sessions_that_were_seen_until_less_than_one_is_left_of_them():
-    assert [bool(explain_failing(stands(0, 3, age=age), NOBODY)) for age in (0, 90, 142, 143)] == [
+def test_a_skill_stays_failing_until_its_decayed_votes_add_up_to_less_than_one():
+    assert [bool(explain_failing(build_standing(0, 3, age=age), NO_SESSIONS)) for age in (0, 90, 142, 143)] == [
         True,
         True,
         True,
@@ -58,21 +60,24 @@ def test_old_votes_are_still_sessions_that_were_seen_until_less_than_one_is_left
     ]
 
 
-def test_what_is_deprecated_without_being_sure_is_worth_what_a_candidate_is():
-    found = [compute_rank_multiplier(stands(*votes), NOBODY) for votes in ((0, 0), (3, 0), (5, 0), (2, 1), (0, 3))]
+def test_a_skill_that_is_deprecated_but_not_surely_harmful_ranks_like_a_candidate():
+    found = [
+        compute_rank_multiplier(build_standing(*votes), NO_SESSIONS)
+        for votes in ((0, 0), (3, 0), (5, 0), (2, 1), (0, 3))
+    ]
     assert found == [0.5, 1.0, 1.5, UNSURE_MULTIPLIER, 0.0]
 
 
-def test_the_others_are_all_sessions_without_those_that_loaded_it():
+def test_other_sessions_are_all_sessions_minus_those_that_loaded_the_skill():
     loads = [*(SkillLoad("", str(number), NOW, "helpful") for number in range(3)), SkillLoad("", "3", NOW, "harmful")]
     loads.append(SkillLoad("", "4", NOW, "unknown"))
     everybody = sum_outcomes(loads, now=NOW)
     assert (everybody.helpful, everybody.harmful) == (3.0, 1.0)
-    rest = everybody.subtract(stands(1, 1))
+    rest = everybody.subtract(build_standing(1, 1))
     assert (rest.helpful, rest.harmful, rest.harmful_share) == (2.0, 0.0, 0.0)
 
 
-def test_a_vote_from_more_than_a_day_ahead_counts_nowhere_and_one_from_less_counts_as_now():
+def test_a_load_over_a_day_in_the_future_has_no_vote_and_an_earlier_one_counts_as_now():
     loads = [SkillLoad("a", str(ahead), NOW + ahead * DAY_MS // 2, "harmful") for ahead in (0, 1, 2, 3, 9_000)]
     found = compute_standing("a", loads, now=NOW)
     assert (found.maturity.harmful_count, found.decayed_harmful, len(found.loads)) == (3, 3.0, 5)
@@ -82,5 +87,5 @@ def test_a_vote_from_more_than_a_day_ahead_counts_nowhere_and_one_from_less_coun
 @pytest.mark.parametrize(
     ("weights", "number"), [([], 0.0), ([1.0] * 4, 4.0), ([0.25] * 4, 4.0), ([1.0, 0.5], 1.8), ([0.0, 0.0], 0.0)]
 )
-def test_votes_that_weigh_the_same_count_in_full_and_others_for_less(weights, number):
+def test_unequal_weights_reduce_the_effective_number_of_votes(weights, number):
     assert compute_effective_size(weights) == pytest.approx(number)

@@ -8,23 +8,25 @@ from mind_skills.learning.statistics import DAY_MS, compute_wilson_interval
 NOW = 1_800_000_000_000
 
 
-def loads(*outcomes, age=0, key="skill"):
+def build_loads(*outcomes, age=0, key="skill"):
     return [SkillLoad(key, f"{key}-{number}", NOW - age * DAY_MS, outcome) for number, outcome in enumerate(outcomes)]
 
 
-def test_six_helpful_sessions_lead_from_candidate_over_established_to_proven():
-    found = [compute_standing("skill", loads(*["helpful"] * number), now=NOW).maturity.state for number in range(7)]
+def test_a_skill_is_established_after_three_helpful_sessions_and_proven_after_five():
+    found = [
+        compute_standing("skill", build_loads(*["helpful"] * number), now=NOW).maturity.state for number in range(7)
+    ]
     assert found == ["candidate", "candidate", "candidate", "established", "established", "proven", "proven"]
 
 
 def test_neutral_and_unknown_sessions_are_loads_without_a_vote():
-    found = compute_standing("skill", loads("neutral", "unknown", "helpful"), now=NOW)
+    found = compute_standing("skill", build_loads("neutral", "unknown", "helpful"), now=NOW)
     assert (len(found.loads), len(found.votes), found.confidence, found.last_used) == (3, 1, 1.0, NOW)
 
 
-def test_each_skill_stands_for_itself_and_old_votes_fade():
-    one = compute_standing("a", loads("helpful", age=90, key="a"), now=NOW)
-    two = compute_standing("b", loads("harmful", "harmful", "harmful", key="b"), now=NOW)
+def test_each_skill_has_its_own_standing_and_old_votes_decay():
+    one = compute_standing("a", build_loads("helpful", age=90, key="a"), now=NOW)
+    two = compute_standing("b", build_loads("harmful", "harmful", "harmful", key="b"), now=NOW)
     assert [(each.key, each.maturity.state, each.confidence) for each in (one, two)] == [
         ("a", "candidate", 1.0),
         ("b", "deprecated", 0.0),
@@ -42,11 +44,11 @@ def test_each_skill_stands_for_itself_and_old_votes_fade():
         (81, 263, (0.2553, 0.3662)),
     ],
 )
-def test_the_interval_is_wilsons(hits, tries, bounds):
+def test_the_interval_matches_wilsons_method(hits, tries, bounds):
     assert compute_wilson_interval(hits, tries) == pytest.approx(bounds, abs=5e-5)
 
 
 @pytest.mark.parametrize("tries", [5e-324, 7.9e-163, 1e-9])
-def test_the_interval_of_what_has_all_but_faded_is_everything(tries):
+def test_the_interval_of_almost_fully_decayed_votes_is_zero_to_one(tries):
     assert compute_wilson_interval(0.0, tries) == pytest.approx((0.0, 1.0), abs=1e-6)
     assert compute_wilson_interval(tries, tries) == pytest.approx((0.0, 1.0), abs=1e-6)

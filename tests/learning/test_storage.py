@@ -42,13 +42,13 @@ class Storages:
 
 
 @pytest.fixture(params=["memory", "file"])
-def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storages]:
+def storages(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storages]:
     in_file = request.param == "file"
     with Database.open(tmp_path / "state", SCHEMA) if in_file else open_in_memory() as database:
         yield Storages(database)
 
 
-def test_without_a_database_what_is_kept_ends_with_the_storage() -> None:
+def test_storages_without_a_database_share_nothing() -> None:
     first = PatternStorage()
     first.store(PATTERN)
     assert (first.list_all(), PatternStorage().list_all()) == ([PATTERN], [])
@@ -58,34 +58,34 @@ def event(name: str, criterion: str = "error_fix", task: str = "t") -> FeedbackE
     return FeedbackEvent(name, criterion, "helpful", 7, 0.5, "because", task, "2026-01-01T00:00:00Z")
 
 
-def test_feedback_comes_back_in_order_by_criterion_and_by_task(kept: Storages) -> None:
+def test_feedback_is_listed_in_order_by_criterion_and_by_task(storages: Storages) -> None:
     events = [event("a"), event("b", "non_obvious"), event("c", task="u"), replace(event("d"), at=None)]
     for each in [*events, replace(event("a"), raw_value=0.9)]:
-        kept.feedback.store(each)
-    assert list(kept.feedback.list_all()) == events
-    assert list(kept.feedback.list_by_criterion("error_fix")) == [events[0], *events[2:]]
-    assert list(kept.feedback.list_by_task("u")) == [events[2]]
-    assert list(kept.feedback.list_by_criterion("nothing")) == []
+        storages.feedback.store(each)
+    assert list(storages.feedback.list_all()) == events
+    assert list(storages.feedback.list_by_criterion("error_fix")) == [events[0], *events[2:]]
+    assert list(storages.feedback.list_by_task("u")) == [events[2]]
+    assert list(storages.feedback.list_by_criterion("nothing")) == []
 
 
-def test_errors_are_kept_once_and_resolved_once(kept: Storages) -> None:
+def test_an_error_is_stored_once_per_id_and_an_unknown_id_cannot_be_resolved(storages: Storages) -> None:
     other = replace(ERROR, id="e2", task_id="other")
     for each in (ERROR, other, replace(ERROR, message="again")):
-        kept.errors.store(each)
-    assert [kept.errors.resolve(name) for name in ("e1", "e1", "none")] == [True, True, False]
-    assert list(kept.errors.list_all()) == [replace(ERROR, resolved=True), other]
-    assert list(kept.errors.list_by_task("task")) == [replace(ERROR, resolved=True)]
+        storages.errors.store(each)
+    assert [storages.errors.resolve(name) for name in ("e1", "e1", "none")] == [True, True, False]
+    assert list(storages.errors.list_all()) == [replace(ERROR, resolved=True), other]
+    assert list(storages.errors.list_by_task("task")) == [replace(ERROR, resolved=True)]
 
 
-def test_the_open_errors_are_found(kept: Storages) -> None:
+def test_unresolved_errors_are_listed(storages: Storages) -> None:
     here = [replace(ERROR, id=str(n), project="shop", session=str(n)) for n in range(3)]
     for each in here:
-        kept.errors.store(each)
-    kept.errors.resolve("1")
-    assert list(kept.errors.list_unresolved()) == [here[0], here[2]]
+        storages.errors.store(each)
+    storages.errors.resolve("1")
+    assert list(storages.errors.list_unresolved()) == [here[0], here[2]]
 
 
-def test_errors_of_a_project_are_its_own_and_those_of_nobody(tmp_path: Path) -> None:
+def test_a_project_lists_its_own_errors_and_those_without_a_project(tmp_path: Path) -> None:
     ours, theirs, nobodys = (replace(ERROR, id=name, project=name) for name in ("shop", "other", ""))
     with Database.open(tmp_path / "state", SCHEMA) as database:
         for each in (ours, theirs, nobodys):
@@ -95,8 +95,8 @@ def test_errors_of_a_project_are_its_own_and_those_of_nobody(tmp_path: Path) -> 
         assert list(ErrorStorage(database, "shop").list_by_task("none")) == []
 
 
-def test_the_accumulator_works_over_either(kept: Storages) -> None:
-    accumulator = ErrorAccumulator(kept.errors)
+def test_the_accumulator_lists_counts_and_resolves_errors_in_either_storage(storages: Storages) -> None:
+    accumulator = ErrorAccumulator(storages.errors)
     first = accumulator.record("task", "timeout", "slow", at=1)
     second = accumulator.record("task", "validation", "wrong", at=1, context="in a form")
     accumulator.record("other", "unknown", "else", at=1)
@@ -107,67 +107,67 @@ def test_the_accumulator_works_over_either(kept: Storages) -> None:
         accumulator.record("task", "oops", "x", at=1)  # type: ignore[arg-type]
 
 
-def test_patterns_are_replaced_in_place_and_found_by_tag_and_kind(kept: Storages) -> None:
+def test_patterns_are_replaced_in_place_and_found_by_tag_and_kind(storages: Storages) -> None:
     warning = DecompositionPattern("anti-p2", "AVOID: x", kind="anti_pattern", is_negative=True, tags=("web",))
     for each in (PATTERN, warning, replace(PATTERN, success_count=3)):
-        kept.patterns.store(each)
+        storages.patterns.store(each)
     now = replace(PATTERN, success_count=3)
-    assert list(kept.patterns.list_all()) == [now, warning]
-    assert (kept.patterns.get("p1"), kept.patterns.get("p9")) == (now, None)
-    assert (list(kept.patterns.list_anti_patterns()), list(kept.patterns.list_by_tag("web"))) == (
+    assert list(storages.patterns.list_all()) == [now, warning]
+    assert (storages.patterns.get("p1"), storages.patterns.get("p9")) == (now, None)
+    assert (list(storages.patterns.list_anti_patterns()), list(storages.patterns.list_by_tag("web"))) == (
         [warning],
         [now, warning],
     )
 
 
-def test_a_pattern_is_changed_from_what_it_is(kept: Storages) -> None:
+def test_a_change_of_a_pattern_starts_from_its_stored_state(storages: Storages) -> None:
     def count(found: DecompositionPattern | None) -> DecompositionPattern:
         return record(found or PATTERN, False, "t", now=9)[0]
 
     for _ in range(3):
-        kept.patterns.change("p1", count)
-    assert kept.patterns.get("p1") == replace(
+        storages.patterns.change("p1", count)
+    assert storages.patterns.get("p1") == replace(
         PATTERN, failure_count=3, updated_at=9, example_tasks=("t", "t", "t"), inverted_to="anti-p1"
     )
 
 
-def test_a_source_has_one_vote_on_a_pattern_and_its_last_word_counts(kept: Storages) -> None:
+def test_a_source_has_one_vote_on_a_pattern_and_a_later_vote_replaces_it(storages: Storages) -> None:
     first = MaturityFeedback("p1", "helpful", 1, 1.0, "session")
     later = replace(first, type="harmful", at=2)
-    nobody = MaturityFeedback("p1", "helpful", 3)
-    for each in (first, nobody, replace(first, pattern_id="p2"), later, nobody):
-        kept.maturities.add_vote(each)
-    assert list(kept.maturities.list_votes("p1")) == [later, nobody, nobody]
+    without_source = MaturityFeedback("p1", "helpful", 3)
+    for each in (first, without_source, replace(first, pattern_id="p2"), later, without_source):
+        storages.maturities.add_vote(each)
+    assert list(storages.maturities.list_votes("p1")) == [later, without_source, without_source]
 
 
-def test_a_vote_is_taken_back_and_a_pattern_forgotten(kept: Storages) -> None:
+def test_a_vote_can_be_withdrawn_and_a_pattern_removed(storages: Storages) -> None:
     votes = [MaturityFeedback("p1", "helpful", 1, 1.0, "a"), MaturityFeedback("p1", "helpful", 2, 1.0, "b")]
-    nobody = MaturityFeedback("p1", "helpful", 3)
-    for each in (*votes, nobody):
-        kept.maturities.add_vote(each)
+    without_source = MaturityFeedback("p1", "helpful", 3)
+    for each in (*votes, without_source):
+        storages.maturities.add_vote(each)
     for source in ("a", "none", ""):
-        kept.maturities.withdraw_vote("p1", source)
-    assert list(kept.maturities.list_votes("p1")) == [votes[1], nobody]
-    kept.maturities.store(PatternMaturity("p1"))
-    kept.patterns.store(PATTERN)
-    kept.maturities.forget("p1")
-    kept.patterns.remove("p1")
-    assert (list(kept.maturities.list_votes("p1")), kept.maturities.get("p1"), kept.patterns.get("p1")) == (
+        storages.maturities.withdraw_vote("p1", source)
+    assert list(storages.maturities.list_votes("p1")) == [votes[1], without_source]
+    storages.maturities.store(PatternMaturity("p1"))
+    storages.patterns.store(PATTERN)
+    storages.maturities.forget("p1")
+    storages.patterns.remove("p1")
+    assert (list(storages.maturities.list_votes("p1")), storages.maturities.get("p1"), storages.patterns.get("p1")) == (
         [],
         None,
         None,
     )
 
 
-def test_maturities_are_replaced_in_place(kept: Storages) -> None:
+def test_maturities_are_replaced_in_place(storages: Storages) -> None:
     states = [
         PatternMaturity("p1", "proven", 5, 0, 1, 2, None),
         PatternMaturity("p2", "deprecated", 0, 3, None, None, 4, "it breaks", True),
     ]
     for each in (PatternMaturity("p1"), *states):
-        kept.maturities.store(each)
-    assert list(kept.maturities.list_all()) == states
-    assert [kept.maturities.get(name) for name in ("p2", "p3")] == [states[1], None]
+        storages.maturities.store(each)
+    assert list(storages.maturities.list_all()) == states
+    assert [storages.maturities.get(name) for name in ("p2", "p3")] == [states[1], None]
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -190,7 +190,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
         inverted_to=TEXT,
     )
 )
-def test_what_lasts_is_what_was_given(tmp_path_factory: pytest.TempPathFactory, pattern: DecompositionPattern) -> None:
+def test_a_stored_pattern_is_read_back_unchanged(
+    tmp_path_factory: pytest.TempPathFactory, pattern: DecompositionPattern
+) -> None:
     with Database.open(tmp_path_factory.mktemp("state"), SCHEMA) as database:
         storage = PatternStorage(database)
         storage.store(pattern)
@@ -228,7 +230,7 @@ def test_counts_are_exact_under_sixteen_writing_processes(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
-def test_what_was_counted_before_a_kill_is_there_and_nothing_half_done(tmp_path: Path) -> None:
+def test_votes_counted_before_a_kill_are_stored_and_none_is_half_written(tmp_path: Path) -> None:
     command = [sys.executable, "-c", WRITER, str(tmp_path / "state"), "me", "100000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None

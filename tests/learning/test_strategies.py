@@ -7,7 +7,7 @@ import pytest
 from mind_skills.learning.strategies import SIGNS, STRATEGIES, extract_strategies
 
 GAPS = (" ", "\n", "\u00a0 ")
-WAYS = {
+PHRASES = {
     "Split by file type": ("split_by_file_type", "Splitting_by_file_type"),
     "Split by component": ("split_by_component",),
     "Split by layer (UI/logic/data)": ("splitting_by_layer",),
@@ -26,30 +26,34 @@ WAYS = {
 }
 
 
-def test_every_strategy_has_its_ways_to_be_said() -> None:
-    assert tuple(WAYS) == STRATEGIES
+def test_every_strategy_has_phrases_in_this_test() -> None:
+    assert tuple(PHRASES) == STRATEGIES
 
 
-@pytest.mark.parametrize("label", WAYS)
-def test_whatever_names_a_strategy_shows_one_of_its_signs(label: str) -> None:
-    said = [way.replace("_", gap) for way, gap in product(WAYS[label], GAPS)]
-    low = [text.lower() for text in said]
-    shown = [
-        any(word in text and any(all(each in text for each in words) for words in beside) for word, beside in SIGNS)
+@pytest.mark.parametrize("label", PHRASES)
+def test_every_phrase_of_a_strategy_contains_a_sign_of_the_preliminary_search(label: str) -> None:
+    texts = [phrase.replace("_", gap) for phrase, gap in product(PHRASES[label], GAPS)]
+    low = [text.lower() for text in texts]
+    has_sign = [
+        any(
+            word in text and any(all(each in text for each in words) for words in companions)
+            for word, companions in SIGNS
+        )
         for text in low
     ]
-    assert ([extract_strategies(text) for text in said], shown) == ([[label]] * len(said), [True] * len(said))
+    assert ([extract_strategies(text) for text in texts], has_sign) == ([[label]] * len(texts), [True] * len(texts))
 
 
-@pytest.mark.parametrize("label", WAYS)
-def test_letters_beside_ascii_change_nothing_in_what_is_named(label: str) -> None:
-    said = [
-        f"{odd} {way.replace('_', ' ')}" for odd, way in product(("\u0130", "\u0131", "\u00e9", "K\u212a"), WAYS[label])
+@pytest.mark.parametrize("label", PHRASES)
+def test_a_non_ascii_letter_before_a_phrase_does_not_change_the_strategy(label: str) -> None:
+    texts = [
+        f"{odd} {phrase.replace('_', ' ')}"
+        for odd, phrase in product(("\u0130", "\u0131", "\u00e9", "K\u212a"), PHRASES[label])
     ]
-    assert [extract_strategies(text) for text in said] == [[label]] * len(said)
+    assert [extract_strategies(text) for text in texts] == [[label]] * len(texts)
 
 
-def test_a_letter_that_only_looks_like_one_names_nothing() -> None:
+def test_a_phrase_with_a_lookalike_letter_names_no_strategy() -> None:
     assert (extract_strategies("one file per tas\u212a"), extract_strategies("one file per TASK")) == (
         [],
         ["One file per subtask"],

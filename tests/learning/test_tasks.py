@@ -43,7 +43,7 @@ def tasks(tmp_path: Path) -> Iterator[TaskStorage]:
         yield TaskStorage(database)
 
 
-def test_an_outcome_takes_the_place_of_the_one_of_its_task_in_its_project(tasks: TaskStorage) -> None:
+def test_a_later_outcome_replaces_the_one_of_the_same_task_in_the_same_project(tasks: TaskStorage) -> None:
     other = replace(OUTCOME, project="q")
     later = replace(OUTCOME, success=False, session="s2", at=7)
     for outcome in (OUTCOME, other, later):
@@ -52,7 +52,7 @@ def test_an_outcome_takes_the_place_of_the_one_of_its_task_in_its_project(tasks:
     assert (tasks.list_outcomes("p"), tasks.list_by_session("s1"), tasks.list_by_session("")) == ([later], [other], [])
 
 
-def test_an_agents_outcome_never_takes_the_place_of_a_persons(tasks: TaskStorage) -> None:
+def test_an_outcome_from_an_agent_never_replaces_one_from_a_person(tasks: TaskStorage) -> None:
     person, again = replace(OUTCOME, said_by="user"), replace(OUTCOME, said_by="user", success=False)
     for outcome in (OUTCOME, person, OUTCOME):
         tasks.put_outcome(outcome)
@@ -85,7 +85,7 @@ def test_a_plan_completed_under_its_own_id_is_not_open_until_the_task_is_planned
     assert tasks.get_open_plan("p", "s1") == replace(plan, at=8)
 
 
-def test_a_plan_with_a_name_or_of_another_session_is_nobodys_open_plan(tasks: TaskStorage) -> None:
+def test_the_open_plan_of_a_session_is_its_latest_unnamed_one(tasks: TaskStorage) -> None:
     tasks.put_plan(TaskPlan("p", "shop-1", "Named", session="s1", at=3))
     tasks.put_plan(TaskPlan("p", "task-1", "Of nobody", named=False, at=4))
     last = TaskPlan("p", "task-2", "The last", session="s1", named=False, at=6)
@@ -94,14 +94,14 @@ def test_a_plan_with_a_name_or_of_another_session_is_nobodys_open_plan(tasks: Ta
     assert (tasks.get_open_plan("p", "s1"), tasks.get_open_plan("p", "")) == (last, None)
 
 
-def test_the_oldest_outcomes_go_when_there_are_too_many(tasks: TaskStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_outcomes_are_removed_above_the_limit(tasks: TaskStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_ROWS", 3)
     for number in (5, 1, 4, 2, 3):
         tasks.put_outcome(replace(OUTCOME, task_id=str(number), at=number))
     assert [outcome.task_id for outcome in tasks.list_outcomes("p")] == ["3", "4", "5"]
 
 
-def test_kinds_names_and_words_all_name_strategies() -> None:
+def test_a_strategy_is_resolved_from_its_kind_its_name_or_a_description() -> None:
     assert [resolve_strategy(kind) for kind in KINDS] == [
         ["Split by file type"],
         ["Split by feature"],

@@ -1,3 +1,5 @@
+"""The effect of accepted and dismissed candidates on the probabilities of later ones."""
+
 from __future__ import annotations
 
 import random
@@ -15,14 +17,14 @@ many = st.lists(decided, max_size=30)
 
 
 @given(many, st.randoms(use_true_random=False))
-def test_the_order_of_decisions_changes_nothing(found: list[TasteDecision], dice: random.Random) -> None:
+def test_the_order_of_decisions_does_not_matter(found: list[TasteDecision], dice: random.Random) -> None:
     mixed = list(found)
     dice.shuffle(mixed)
     assert fit_taste(mixed, GROUPS) == fit_taste(found, GROUPS)
 
 
 @given(many, st.floats(0, 1), deciding)
-def test_the_shift_is_bounded_and_a_probability_stays_one(
+def test_the_shift_is_bounded_and_an_adjusted_probability_stays_between_zero_and_one(
     found: list[TasteDecision], probability: float, of: tuple[tuple[str, float], ...]
 ) -> None:
     taste = fit_taste(found, GROUPS)
@@ -31,7 +33,7 @@ def test_the_shift_is_bounded_and_a_probability_stays_one(
 
 
 @given(st.lists(st.floats(0, 1), max_size=8), deciding)
-def test_the_shift_keeps_the_order_of_what_is_alike(
+def test_the_shift_preserves_the_order_of_probabilities_with_equal_features(
     probabilities: list[float], of: tuple[tuple[str, float], ...]
 ) -> None:
     taste = fit_taste([TasteDecision(0.5, of, is_accepted=True), TasteDecision(0.9, (), is_accepted=False)], GROUPS)
@@ -40,28 +42,30 @@ def test_the_shift_keeps_the_order_of_what_is_alike(
 
 
 @given(many)
-def test_what_was_told_already_is_not_raised_on_average(found: list[TasteDecision]) -> None:
+def test_past_candidates_are_not_raised_on_average(found: list[TasteDecision]) -> None:
     taste = fit_taste(found, GROUPS)
     raised = sum(each.weight * sum(value for _, value in taste.list_parts(each.deciding)) for each in found)
     assert raised <= 1e-6
 
 
 @given(decided, st.integers(1, 20))
-def test_what_was_refused_is_lowered_and_what_was_kept_stays(one: TasteDecision, times: int) -> None:
-    refused = fit_taste([one._replace(is_accepted=False, weight=1.0)] * times, GROUPS)
-    kept = fit_taste([one._replace(is_accepted=True, weight=1.0)] * times, GROUPS)
-    assert refused.compute_shift(one.deciding) <= 0
-    assert abs(kept.compute_shift(one.deciding)) < 1e-6
+def test_dismissals_alone_never_raise_a_candidate_and_acceptances_alone_change_nothing(
+    one: TasteDecision, times: int
+) -> None:
+    dismissed = fit_taste([one._replace(is_accepted=False, weight=1.0)] * times, GROUPS)
+    accepted = fit_taste([one._replace(is_accepted=True, weight=1.0)] * times, GROUPS)
+    assert dismissed.compute_shift(one.deciding) <= 0
+    assert abs(accepted.compute_shift(one.deciding)) < 1e-6
 
 
-def test_without_decisions_nothing_changes_to_the_bit() -> None:
+def test_a_probability_is_unchanged_to_the_bit_without_decisions() -> None:
     assert (
         fit_taste([], GROUPS) == fit_taste([TasteDecision(0.5, (), is_accepted=True, weight=0.0)], GROUPS) == NO_TASTE
     )
     assert NO_TASTE.adjust_probability(0.1234567890123, (("a", 2.0),)) == 0.1234567890123
 
 
-def test_it_learns_which_group_a_user_minds_and_leaves_the_others() -> None:
+def test_dismissed_feature_groups_are_lowered_accepted_ones_raised_and_others_unchanged() -> None:
     words, failure = (("a", 1.5),), (("c", 1.5),)
     taste = fit_taste(
         [TasteDecision(0.5, words, is_accepted=False), TasteDecision(0.5, failure, is_accepted=True)] * 10, GROUPS
@@ -74,8 +78,8 @@ def test_it_learns_which_group_a_user_minds_and_leaves_the_others() -> None:
     assert taste.adjust_probability(0.5, (("d", 1.5),)) == taste.adjust_probability(0.5, ())
 
 
-def test_one_decision_says_little_and_what_was_told_in_vain_a_quarter_of_it() -> None:
-    refused = fit_taste([TasteDecision(0.5, (), is_accepted=False)], GROUPS)
-    in_vain = fit_taste([TasteDecision(0.5, (), is_accepted=False, weight=0.25)], GROUPS)
-    assert round(refused.adjust_probability(0.5, ()), 3) == 0.401
-    assert round(in_vain.adjust_probability(0.5, ()), 3) == 0.471
+def test_one_dismissal_has_a_small_effect_and_a_quarter_of_its_weight_a_smaller_one() -> None:
+    dismissed = fit_taste([TasteDecision(0.5, (), is_accepted=False)], GROUPS)
+    quarter = fit_taste([TasteDecision(0.5, (), is_accepted=False, weight=0.25)], GROUPS)
+    assert round(dismissed.adjust_probability(0.5, ()), 3) == 0.401
+    assert round(quarter.adjust_probability(0.5, ()), 3) == 0.471

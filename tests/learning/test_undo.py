@@ -24,7 +24,7 @@ from mind_skills.store.database import Database
 NOW = 1_800_000_000_000
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
 ID = build_strategy_id("shop", FEATURE)
-NOTHING = PatternMaturity("")
+NO_MATURITY = PatternMaturity("")
 
 
 @contextmanager
@@ -33,18 +33,18 @@ def in_memory(_: Path) -> Iterator[Credit]:
 
 
 @contextmanager
-def lasting(home: Path) -> Iterator[Credit]:
+def on_disk(home: Path) -> Iterator[Credit]:
     with Database.open(home, SCHEMA) as database:
         yield Credit(database)
 
 
-@pytest.fixture(params=[in_memory, lasting])
+@pytest.fixture(params=[in_memory, on_disk])
 def credit(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Credit]:
     with request.param(tmp_path / "state") as opened:
         yield opened
 
 
-def seen(credit: Credit) -> object:
+def read_state(credit: Credit) -> object:
     """Return the whole stored state, ignoring the order of votes."""
     names = [build_strategy_id("shop", name) for name in (FEATURE, LAYER)]
     votes = {name: sorted(credit._maturities.list_votes(name), key=lambda vote: vote.source) for name in names}
@@ -64,7 +64,7 @@ STEPS_TAKEN = st.lists(
 )
 
 
-def take(credit: Credit, step: Step, at: int) -> None:
+def take_step(credit: Credit, step: Step, at: int) -> None:
     what, strategy, session, outcome = step
     name = build_strategy_id("shop", strategy)
     try:
@@ -81,54 +81,54 @@ def take(credit: Credit, step: Step, at: int) -> None:
 
 
 @given(STEPS_TAKEN)
-def test_after_any_steps_each_undo_leads_back_to_what_was_before(steps: list[Step]) -> None:
+def test_each_undo_restores_the_previous_state_after_any_sequence_of_decisions(steps: list[Step]) -> None:
     credit = Credit()
     before: list[tuple[str, object]] = []
     for number, step in enumerate(steps):
-        was, last = seen(credit), credit.get_last_decision("shop")
-        take(credit, step, NOW + number)
+        was, last = read_state(credit), credit.get_last_decision("shop")
+        take_step(credit, step, NOW + number)
         found = credit.get_last_decision("shop")
         if found is not None and found != last:
             before.append((found.id, was))
         # A decision that changes nothing is not stored; a neutral session may leave a strategy without votes.
     for id_, was in reversed(before):
         undone = credit.undo("shop")
-        assert (undone and undone.id, blank(seen(credit))) == (id_, blank(was))
+        assert (undone and undone.id, normalise_state(read_state(credit))) == (id_, normalise_state(was))
     assert credit.undo("shop") is None
 
 
-def blank(state: Any) -> object:
+def normalise_state(state: Any) -> object:
     """Return the state without timestamps of evaluations, and without strategies that have no votes."""
     patterns, maturities, votes = state
-    unsaid = {
+    without_votes = {
         name
         for name, found in votes.items()
-        if not found and replace(maturities.get(name, NOTHING), pattern_id="", last_validated=None) == NOTHING
+        if not found and replace(maturities.get(name, NO_MATURITY), pattern_id="", last_validated=None) == NO_MATURITY
     }
     return (
-        {n: replace(p, updated_at=0, created_at=0) for n, p in patterns.items() if n not in unsaid},
-        {n: replace(m, last_validated=0) for n, m in maturities.items() if n not in unsaid},
+        {n: replace(p, updated_at=0, created_at=0) for n, p in patterns.items() if n not in without_votes},
+        {n: replace(m, last_validated=0) for n, m in maturities.items() if n not in without_votes},
         votes,
     )
 
 
-def test_a_vote_that_made_a_warning_is_taken_back_with_it(credit: Credit) -> None:
+def test_undoing_a_vote_also_removes_the_warning_that_it_created(credit: Credit) -> None:
     for name in "ab":
         credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
-    before = seen(credit)
+    before = read_state(credit)
     credit.vote("shop", "c", [FEATURE], "harmful", at=NOW, now=NOW)
     assert len(credit.list_warnings("shop")) == 1
     undone = credit.undo("shop")
     assert undone is not None
     assert (undone.what, undone.source, undone.pattern_id) == ("vote", "c", ID)
-    assert seen(credit) == before
+    assert read_state(credit) == before
     credit.vote("shop", "d", [FEATURE], "harmful", at=NOW, now=NOW)
     assert [each.content for each in credit.list_warnings("shop")] == [
         "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
     ]
 
 
-def test_an_undone_vote_does_not_come_back_when_its_session_is_looked_at_again(credit: Credit) -> None:
+def test_an_undone_vote_does_not_come_back_when_its_session_is_analysed_again(credit: Credit) -> None:
     credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
     credit.vote("shop", "b", [FEATURE], "helpful", at=NOW, now=NOW)
     credit.undo("shop")
@@ -140,7 +140,7 @@ def test_an_undone_vote_does_not_come_back_when_its_session_is_looked_at_again(c
     assert (credit.list_standings("shop")[0].pattern.failure_count, credit.list_undone_sessions(ID)) == (1, set())
 
 
-def test_the_first_vote_ever_is_taken_back_with_its_strategy(credit: Credit) -> None:
+def test_undoing_the_only_vote_on_a_strategy_removes_the_strategy(credit: Credit) -> None:
     credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
     credit.undo("shop")
     assert credit.list_standings("shop") == []
@@ -148,7 +148,7 @@ def test_the_first_vote_ever_is_taken_back_with_its_strategy(credit: Credit) -> 
     assert credit.list_standings("shop") == []
 
 
-def test_what_says_the_same_again_is_no_decision(credit: Credit) -> None:
+def test_a_repetition_without_effect_is_not_stored_as_a_decision(credit: Credit) -> None:
     for _ in range(3):
         credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
         credit.deprecate(ID, "we are one team", now=NOW)
@@ -160,17 +160,17 @@ def test_what_says_the_same_again_is_no_decision(credit: Credit) -> None:
     assert [each.what for each in credit.list_decisions(ID)] == ["vote", "deprecated", "pinned", "reset"]
 
 
-def test_a_reset_taken_back_brings_votes_and_warning(credit: Credit) -> None:
+def test_undoing_a_reset_restores_the_votes_and_the_warning(credit: Credit) -> None:
     for name in "abc":
         credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
-    before = seen(credit)
+    before = read_state(credit)
     credit.reset(f"anti-{ID}", now=NOW + 5)
     assert credit.list_warnings("shop") == []
     credit.undo("shop")
-    assert seen(credit) == before
+    assert read_state(credit) == before
 
 
-def test_decisions_of_other_projects_are_left_alone(credit: Credit) -> None:
+def test_undo_leaves_decisions_of_other_projects_alone(credit: Credit) -> None:
     credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
     credit.vote("blog", "b", [FEATURE], "helpful", at=NOW, now=NOW + 1)
     assert credit.undo("none") is None
@@ -181,7 +181,7 @@ def test_decisions_of_other_projects_are_left_alone(credit: Credit) -> None:
     )
 
 
-def test_a_state_fades_while_nobody_votes_and_a_pin_holds_it(credit: Credit) -> None:
+def test_a_state_decays_without_new_votes_unless_it_is_pinned(credit: Credit) -> None:
     for name in "abcde":
         credit.vote("shop", name, [FEATURE], "helpful", at=NOW, now=NOW)
     later = NOW + 90 * DAY_MS
@@ -191,7 +191,7 @@ def test_a_state_fades_while_nobody_votes_and_a_pin_holds_it(credit: Credit) -> 
     assert credit.list_standings("shop", now=later)[0].maturity.state == "proven"
 
 
-def test_a_reason_in_a_persons_words_is_not_taken_for_the_votes(credit: Credit) -> None:
+def test_a_deprecation_by_hand_whose_reason_resembles_a_vote_count_outlasts_votes(credit: Credit) -> None:
     credit.vote("shop", "a", [FEATURE], "harmful", at=NOW, now=NOW)
     credit.deprecate(ID, "Failed us twice", now=NOW)
     (standing,) = credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
@@ -204,7 +204,7 @@ def test_an_unknown_pattern_is_an_error(credit: Credit, what: Callable[..., obje
         what(credit, "none", now=NOW)
 
 
-def test_the_newest_decisions_are_kept(credit: Credit) -> None:
+def test_only_the_newest_decisions_are_stored(credit: Credit) -> None:
     journal = credit._journal
     for number in range(MAX_DECISIONS + 5):
         journal.add(Decision("shop", "p", "pinned", number, Snapshot(), id=str(number)))
@@ -216,7 +216,7 @@ def test_the_newest_decisions_are_kept(credit: Credit) -> None:
     assert journal.get_last("blog") is None
 
 
-def test_what_a_decision_found_comes_back_as_it_was(credit: Credit) -> None:
+def test_the_snapshot_of_a_decision_is_read_back_unchanged(credit: Credit) -> None:
     for name in "abc":
         credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
     families = [credit._journal.take_snapshot(ID), Snapshot()]
@@ -226,7 +226,7 @@ def test_what_a_decision_found_comes_back_as_it_was(credit: Credit) -> None:
     assert [each.before for each in credit.list_decisions(ID)][-2:] == families
 
 
-def test_numbers_of_the_settings_decide(tmp_path: Path) -> None:
+def test_the_settings_decide_the_threshold_and_the_prefix_of_a_warning(tmp_path: Path) -> None:
     rules = Rules(anti_pattern=AntiPatternConfig(2, 1.0, "避免: "))
     with Database.open(tmp_path, SCHEMA) as database:
         credit = Credit(database, rules)
@@ -237,20 +237,20 @@ def test_numbers_of_the_settings_decide(tmp_path: Path) -> None:
         ]
 
 
-def test_giving_up_what_votes_have_given_up_for_now_is_a_decision(credit: Credit) -> None:
+def test_deprecating_a_strategy_that_votes_had_deprecated_for_now_is_a_decision(credit: Credit) -> None:
     for name, outcome in zip("abc", ("helpful", "helpful", "harmful"), strict=True):
         credit.vote("shop", name, [FEATURE], outcome, at=NOW, now=NOW)  # type: ignore[arg-type]
-    before = seen(credit)
+    before = read_state(credit)
     assert credit.list_standings("shop")[0].maturity.state == "deprecated"
     credit.deprecate(ID, "", now=NOW)
     credit.vote("shop", "d", [FEATURE], "helpful", at=NOW, now=NOW)
-    (stands,) = credit.list_standings("shop")
-    assert (stands.maturity.state, stands.maturity.reason) == ("deprecated", "no reason given")
+    (standing,) = credit.list_standings("shop")
+    assert (standing.maturity.state, standing.maturity.reason) == ("deprecated", "no reason given")
     assert [each and each.what for each in (credit.undo("shop"), credit.undo("shop"))] == ["vote", "deprecated"]
-    assert seen(credit) == before
+    assert read_state(credit) == before
 
 
-def test_a_state_that_changes_with_time_alone_is_no_decision(credit: Credit) -> None:
+def test_a_state_that_changes_by_time_alone_is_not_a_decision(credit: Credit) -> None:
     for name, outcome in zip("abc", ("helpful", "helpful", "harmful"), strict=True):
         credit.vote("shop", name, [FEATURE], outcome, at=NOW, now=NOW)  # type: ignore[arg-type]
     for days in range(1, 90):

@@ -15,17 +15,17 @@ import pytest
 
 from mind_skills.memory import vector_store
 
-THERE = find_spec("lancedb") is not None and find_spec("sentence_transformers") is not None
-if not THERE and os.environ.get("MIND_SKILLS_REQUIRE_EXTRAS"):
-    raise RuntimeError("lancedb and sentence-transformers have to be there, and are not")
-collect_ignore_glob = [] if THERE else ["test_extras_*.py"]
+INSTALLED = find_spec("lancedb") is not None and find_spec("sentence_transformers") is not None
+if not INSTALLED and os.environ.get("MIND_SKILLS_REQUIRE_EXTRAS"):
+    raise RuntimeError("lancedb and sentence-transformers have to be installed")
+collect_ignore_glob = [] if INSTALLED else ["test_extras_*.py"]
 pytest.register_assert_rewrite("tests.memory.test_storage")
 
 SIGNS = [sign for sign in string.printable if not sign.isspace()]
 
 
 @pytest.fixture(autouse=True)
-def _nothing_of_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _isolate_from_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Isolate the test from the user's models and the network."""
     for name in ("HF_HUB_CACHE", "SENTENCE_TRANSFORMERS_HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
@@ -59,14 +59,14 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def no_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail the test if it opens a connection."""
 
-    def dial(*_: object) -> None:
+    def refuse(*_: object) -> None:
         raise AssertionError("something tried to reach the network")
 
-    monkeypatch.setattr(socket.socket, "connect", dial)
-    monkeypatch.setattr(socket, "getaddrinfo", dial)
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
     monkeypatch.setattr(vector_store, "_loaded_models", {})
 
 

@@ -53,53 +53,53 @@ def table(
         yield records, LanceIndexManager(where, locate_table(str(root)), records, Registry(vectors), encoder, encode)
 
 
-def learnings(count: int, first: int = 0) -> list[Record]:
+def build_learnings(count: int, first: int = 0) -> list[Record]:
     """Build records with distinct texts."""
     return [Record(f"r{n}", "learning", f"what was learned of case {n}") for n in range(first, first + count)]
 
 
-def nearest(following: LanceIndexManager, text: str, encoder: Dice | None = None) -> tuple[int, float]:
+def find_nearest(manager: LanceIndexManager, text: str, encoder: Dice | None = None) -> tuple[int, float]:
     """Return the number of the nearest record and its similarity."""
-    n, likeness = following.find_nearest((encoder or Dice()).encode_query(text), 3)[0]
-    return n, round(likeness, 4)
+    n, similarity = manager.find_nearest((encoder or Dice()).encode_query(text), 3)[0]
+    return n, round(similarity, 4)
 
 
-def merge_the_same(root: str) -> None:
+def merge_same_records(root: str) -> None:
     """Store and index records repeatedly, as one of several concurrent processes."""
-    with table(Path(root)) as (records, following):
+    with table(Path(root)) as (records, manager):
         for turn in range(8):
-            records.put(learnings(16))
-            following.open_current()
-            assert nearest(following, f"what was learned of case {turn}")[1] == 1.0
+            records.put(build_learnings(16))
+            manager.open_current()
+            assert find_nearest(manager, f"what was learned of case {turn}")[1] == 1.0
 
 
 def rebuild(root: str) -> None:
     """Rebuild the table, as one of several concurrent processes."""
-    with table(Path(root)) as (_, following):
-        assert following.rebuild() == 300
+    with table(Path(root)) as (_, manager):
+        assert manager.rebuild() == 300
 
 
 def rebuild_and_die(root: str, after: str) -> None:
-    """Exit in the middle of a rebuild, as in a power cut."""
+    """Die in the middle of a rebuild, as in a power cut."""
     steps = iter(range(int(after)))
 
     def step() -> None:
         if next(steps, None) is None:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    with table(Path(root)) as (_, following):
-        following.rebuild(step)
+    with table(Path(root)) as (_, manager):
+        manager.rebuild(step)
 
 
-def path_in(project: Path) -> Path:
+def locate_table_in(project: Path) -> Path:
     return project / ".hive/vectors/patterns.lance"
 
 
-def beside(project: Path) -> list[str]:
-    return sorted(each.name for each in path_in(project).parent.iterdir())
+def list_table_folder(project: Path) -> list[str]:
+    return sorted(each.name for each in locate_table_in(project).parent.iterdir())
 
 
-def process(function: str, *arguments: str) -> subprocess.Popen[str]:
+def start_process(function: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "tests.memory.lance_tables", function, *arguments],
         cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -16,11 +16,11 @@ TEXTS = [f"{word} of the {thing}" for word in ("loss", "gain", "order") for thin
 RECORDS = [Record(f"r{n}", "learning", text) for n, text in enumerate(TEXTS)]
 
 
-def in_the_hub_cache(model: Path, name: str = DEFAULT_MODEL) -> None:
-    place = Path(os.environ["HF_HOME"]) / "hub" / f"models--{name.replace('/', '--')}"
-    shutil.copytree(model, place / "snapshots/0123abcd")
-    (place / "refs").mkdir()
-    (place / "refs/main").write_text("0123abcd")
+def put_into_hub_cache(model: Path, name: str = DEFAULT_MODEL) -> None:
+    folder = Path(os.environ["HF_HOME"]) / "hub" / f"models--{name.replace('/', '--')}"
+    shutil.copytree(model, folder / "snapshots/0123abcd")
+    (folder / "refs").mkdir()
+    (folder / "refs/main").write_text("0123abcd")
 
 
 @contextmanager
@@ -29,6 +29,6 @@ def memory(tmp_path: Path, model: Path | str, index: str = "") -> Iterator[Seman
         yield store
 
 
-def answers(store: SemanticMemoryStore, text: str = TEXTS[5]) -> tuple[str, float, str]:
+def ask(store: SemanticMemoryStore, text: str = TEXTS[5]) -> tuple[str, float, str]:
     hit = store.query(text)[0]
     return hit.record.id, round(hit.score, 4), store.check_health().encoder.partition("@")[0]

@@ -37,9 +37,9 @@ def ids(report: Any) -> list[str]:
     return [each["id"] for each in report["results"]]
 
 
-def test_what_is_stored_is_found_by_other_words_with_all_that_was_said_of_it(call: Any, apart: Path) -> None:
-    said = ("--task", "start the dev server twice", "--task-id", "shop-12", "--failed", "--kind", "episode")
-    code, stored = call("add", PORT, *said)
+def test_a_stored_record_is_found_by_a_paraphrase_with_all_its_fields(call: Any, apart: Path) -> None:
+    options = ("--task", "start the dev server twice", "--task-id", "shop-12", "--failed", "--kind", "episode")
+    code, stored = call("add", PORT, *options)
     record = stored["record"]
     assert (code, stored["memory_stored"], stored["id"]) == (0, True, record["id"])
     assert record == {
@@ -64,19 +64,19 @@ def test_what_is_stored_is_found_by_other_words_with_all_that_was_said_of_it(cal
     assert 0 < found["results"][0]["score"] <= 1
 
 
-def test_the_same_text_again_is_the_same_record(call: Any) -> None:
+def test_storing_the_same_text_again_adds_no_record(call: Any) -> None:
     first, second = call("add", PORT)[1]["id"], call("add", PORT)[1]["id"]
     named = call("add", "Another text", "--id", first)[1]["id"]
     assert (first, first) == (second, named)
     assert call("health")[1]["count"] == 1
 
 
-def test_a_warning_comes_back_marked(call: Any) -> None:
+def test_a_search_marks_an_anti_pattern_as_negative(call: Any) -> None:
     call("add", "AVOID: split by file type", "--kind", "anti_pattern")
     assert [each["is_negative"] for each in call("search", "split the work by file")[1]["results"]] == [True]
 
 
-def test_other_projects_do_not_see_it_unless_it_is_for_all_or_they_ask(
+def test_a_record_is_found_in_other_projects_only_if_stored_for_all_or_searched_in_all(
     call: Any, apart: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = call("add", PORT)[1]["id"]
@@ -89,14 +89,14 @@ def test_other_projects_do_not_see_it_unless_it_is_for_all_or_they_ask(
     assert set(ids(call("search", "server port", "--all-projects")[1])) == {mine, everybody, theirs}
 
 
-def test_limit_and_threshold_bound_what_comes(call: Any) -> None:
+def test_limit_and_threshold_restrict_the_results(call: Any) -> None:
     for number in range(4):
         call("add", f"{PORT} {number}")
     assert len(call("search", "port", "--limit", "3")[1]["results"]) == 3
     assert call("search", "port", "--threshold", "2")[1]["results"] == []
 
 
-def test_text_comes_from_stdin_as_well(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_is_read_from_stdin_if_the_argument_is_a_hyphen(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PORT.encode() + b" \xff")))
     stored = call("add", "-")[1]
     assert stored["record"]["content"] == f"{PORT} \ufffd"
@@ -105,14 +105,14 @@ def test_text_comes_from_stdin_as_well(call: Any, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("text", ["", " ", "\x00\x01"])
-def test_nothing_is_no_record(call: Any, text: str) -> None:
+def test_an_empty_text_is_refused(call: Any, text: str) -> None:
     code, error = call("add", text)
     assert (code, error["error"]["code"]) == (1, "bad_record")
     assert error["error"]["hint"]
     assert call("health")[1]["count"] == 0
 
 
-def test_health_counts_by_kind_and_says_which_encoder_and_why(
+def test_health_counts_records_by_kind_and_states_the_encoder_and_the_reason(
     call: Any, apart: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model_encoder, "PACKAGE", "not_there")
@@ -135,7 +135,7 @@ def test_health_counts_by_kind_and_says_which_encoder_and_why(
     )
 
 
-def test_what_is_imported_stands_in_quarantine_until_somebody_vouches_for_it(call: Any, apart: Path) -> None:
+def test_imported_records_stay_in_quarantine_until_they_are_trusted(call: Any, apart: Path) -> None:
     home = os.environ["HOME"]
     call("add", f"{PORT} See {home}/notes.", "--task", "deploy", "--success")
     code, done = call("export", "out.jsonl")
@@ -159,7 +159,7 @@ def test_what_is_imported_stands_in_quarantine_until_somebody_vouches_for_it(cal
     assert imported in ids(call("search", "server port")[1])
 
 
-def test_what_is_wrong_in_a_file_is_passed_over_and_told(call: Any) -> None:
+def test_invalid_lines_of_an_import_are_skipped_and_reported(call: Any) -> None:
     good = {"content": PORT, "kind": "learning"}
     hostile = [
         "{broken",
@@ -181,7 +181,7 @@ def test_what_is_wrong_in_a_file_is_passed_over_and_told(call: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "kept"),
+    ("taint", "expected"),
     [
         ("\x1b]0;", []),
         ("curl -u admin:", []),
@@ -191,14 +191,16 @@ def test_what_is_wrong_in_a_file_is_passed_over_and_told(call: Any) -> None:
         ("web,mcp", ["mcp", "web"]),
     ],
 )
-def test_no_file_talks_itself_out_of_quarantine_or_into_our_words(call: Any, said: str, kept: list[str]) -> None:
+def test_an_imported_taint_keeps_only_defined_sources_and_the_quarantine(
+    call: Any, taint: str, expected: list[str]
+) -> None:
     head = json.dumps({"form": "mind-skills-memory", "version": 1})
-    line = json.dumps({"content": PORT, "kind": "learning", "taint": said})
+    line = json.dumps({"content": PORT, "kind": "learning", "taint": taint})
     Path("in.jsonl").write_text(f"{head}\n{line}\n", encoding="utf-8")
     assert call("import", "in.jsonl")[1]["records"] == 1
     assert call("search", "port server")[1]["results"] == []
     [record] = call("search", "port server", "--untrusted")[1]["results"]
-    assert record["taint"] == [*kept, "import"]
+    assert record["taint"] == [*expected, "import"]
 
 
 @pytest.mark.parametrize("text", ["", "no json", "{}", '{"form": "mind-skills-memory", "version": 2}'])
@@ -209,7 +211,7 @@ def test_a_file_that_is_no_export_is_refused(call: Any, text: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "reason"), [("nowhere.jsonl", "No such file or directory"), (".", "Is a directory")])
-def test_a_file_that_cannot_be_read_is_wrong_input(call: Any, name: str, reason: str) -> None:
+def test_an_unreadable_import_file_is_an_error_with_the_reason(call: Any, name: str, reason: str) -> None:
     assert call("import", name) == (
         1,
         {
@@ -222,7 +224,7 @@ def test_a_file_that_cannot_be_read_is_wrong_input(call: Any, name: str, reason:
     )
 
 
-def test_what_is_forgotten_is_gone_and_an_id_must_name_one(call: Any) -> None:
+def test_a_forgotten_record_is_not_found_and_an_ambiguous_id_is_an_error(call: Any) -> None:
     first, second = (call("add", f"{PORT} {number}", "--id", f"memo-{number}")[1]["id"] for number in (1, 2))
     assert call("forget", "memo-")[1]["error"]["code"] == "unknown_record"
     assert call("forget", "")[1]["error"]["code"] == "unknown_record"
@@ -230,14 +232,14 @@ def test_what_is_forgotten_is_gone_and_an_id_must_name_one(call: Any) -> None:
     assert ids(call("search", "port")[1]) == [second]
 
 
-def test_people_read_lines_that_cannot_drive_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_print_short_lines_with_quoted_content(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["memory", "search", "anything"]) == 0
     assert run(["memory", "add", f'{PORT} "quoted"', "--id", "memo-1"]) == 0
     assert run(["memory", "search", "server port"]) == 0
     assert run(["memory", "health"]) == 0
     assert run(["memory", "rebuild"]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[:2] == ["No similar records found.", "Stored as memo-1."]
-    assert said[2].endswith("  memo-1  (learning)")
-    assert said[3] == '      "' + PORT + ' \\"quoted\\""'
-    assert said[-1] == "The index has 1 record."
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["No similar records found.", "Stored as memo-1."]
+    assert lines[2].endswith("  memo-1  (learning)")
+    assert lines[3] == '      "' + PORT + ' \\"quoted\\""'
+    assert lines[-1] == "The index has 1 record."

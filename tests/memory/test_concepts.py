@@ -25,7 +25,7 @@ from mind_skills.memory.concepts.lexicon import (
 from tests.testkit.examples import examples
 
 # The main concepts of each text: those of at least half strength, strongest first.
-ABOUT = {
+MAIN_CONCEPTS = {
     "my program eats all the RAM": ["memory_growth", "cache_unbounded", "memory_killed"],
     "NullPointerException in OrderService": ["null_reference"],
     "connect ECONNREFUSED 127.0.0.1:5432": ["connection_refused", "db_connection_refused", "container_localhost"],
@@ -53,16 +53,16 @@ ABOUT = {
 }
 
 
-def about(text: str) -> list[str]:
+def list_main_concepts(text: str) -> list[str]:
     return [name for name, strength in extract_concepts(text).items() if strength >= 0.5]
 
 
-@pytest.mark.parametrize("text", ABOUT)
-def test_a_text_is_about_what_a_reader_would_say(text: str) -> None:
-    assert about(text) == ABOUT[text]
+@pytest.mark.parametrize("text", MAIN_CONCEPTS)
+def test_a_text_has_the_main_concepts_that_a_reader_would_name(text: str) -> None:
+    assert list_main_concepts(text) == MAIN_CONCEPTS[text]
 
 
-def test_an_identifier_an_exit_code_and_a_phrase_each_count_and_what_is_related_counts_less() -> None:
+def test_an_exit_code_and_a_phrase_give_their_concepts_and_related_ones_with_less_strength() -> None:
     assert extract_concepts("exit code 137") == {
         "memory_killed": 0.9886,
         "exit_status": 0.6209,
@@ -77,7 +77,7 @@ def test_an_identifier_an_exit_code_and_a_phrase_each_count_and_what_is_related_
 
 
 # A symptom as a user types it, and the learning as an engineer writes it, with no significant word in common.
-SAME = [
+PAIRS = [
     ("my program eats all the RAM", "An unbounded cache grows the heap; bound it with an LRU"),
     ("umlauts come out as rubbish", "Decode the export as cp1252, not utf-8"),
     ("the test is green but the feature is broken", "The assertion sat in a callback that was never invoked"),
@@ -96,7 +96,7 @@ SAME = [
 ]
 
 
-def alike(one: dict[str, float], other: dict[str, float]) -> float:
+def compute_similarity(one: dict[str, float], other: dict[str, float]) -> float:
     def length(of: dict[str, float]) -> float:
         return math.sqrt(sum(strength * strength for strength in of.values()))
 
@@ -104,20 +104,20 @@ def alike(one: dict[str, float], other: dict[str, float]) -> float:
 
 
 def test_a_symptom_is_nearest_to_its_own_remedy_although_they_share_no_word() -> None:
-    remedies = [extract_concepts(remedy) for _, remedy in SAME]
+    remedies = [extract_concepts(remedy) for _, remedy in PAIRS]
     nearest: list[int] = []
-    for symptom, _ in SAME:
-        near = [alike(extract_concepts(symptom), remedy) for remedy in remedies]
+    for symptom, _ in PAIRS:
+        near = [compute_similarity(extract_concepts(symptom), remedy) for remedy in remedies]
         nearest.append(near.index(max(near)))
-    assert nearest == list(range(len(SAME)))
+    assert nearest == list(range(len(PAIRS)))
 
 
-def test_the_pairs_of_that_test_share_no_word_but_those_that_say_nothing() -> None:
+def test_symptoms_and_remedies_of_the_pairs_share_no_significant_word() -> None:
     silent = {word for word, counts_as in load_lexicon().canonical.items() if not counts_as}
     shared = {
         symptom: {stem(word) for word in re.findall(r"[a-z]+", symptom.lower()) if word not in silent}
         & {stem(word) for word in re.findall(r"[a-z]+", remedy.lower()) if word not in silent}
-        for symptom, remedy in SAME
+        for symptom, remedy in PAIRS
     }
     assert {symptom: words for symptom, words in shared.items() if words - {"not"}} == {}
 
@@ -125,34 +125,34 @@ def test_the_pairs_of_that_test_share_no_word_but_those_that_say_nothing() -> No
 @pytest.mark.parametrize(
     "text", ["", "   ", "hello there", "привет 世界 🙂", "\x00\x1b[31m", "' \" OR 1=1 --", "'" * 5000]
 )
-def test_a_text_without_software_in_it_is_about_nothing(text: str) -> None:
-    assert about(text) == []
+def test_a_text_that_is_not_about_software_has_no_main_concept(text: str) -> None:
+    assert list_main_concepts(text) == []
 
 
 @given(st.text(max_size=600) | st.lists(st.sampled_from(sorted(load_lexicon().single)), max_size=200).map(" ".join))
 @settings(deadline=None, max_examples=examples(60))
-def test_any_text_touches_a_bounded_number_of_known_concepts(text: str) -> None:
-    touched = extract_concepts(text)
-    assert touched == extract_concepts(text)
-    assert len(touched) <= MAX_CONCEPTS
-    assert touched.keys() <= set(load_lexicon().names)
-    assert list(touched.values()) == sorted(touched.values(), reverse=True)
-    assert all(round(MIN_STRENGTH, 4) <= strength <= 1 for strength in touched.values())
+def test_any_text_has_a_bounded_number_of_defined_concepts(text: str) -> None:
+    found = extract_concepts(text)
+    assert found == extract_concepts(text)
+    assert len(found) <= MAX_CONCEPTS
+    assert found.keys() <= set(load_lexicon().names)
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert all(round(MIN_STRENGTH, 4) <= strength <= 1 for strength in found.values())
 
 
-def test_of_a_text_of_any_length_the_first_four_thousand_characters_are_read() -> None:
+def test_only_the_first_four_thousand_characters_of_a_text_are_read() -> None:
     start = "the heap leaks ".ljust(MAX_TEXT_LENGTH, ".")
     assert extract_concepts(start + " deadlock" * 200_000) == extract_concepts(start)
 
 
-def test_names_fit_into_a_search_index_and_no_two_are_the_same() -> None:
+def test_concept_names_fit_into_a_search_index_and_are_unique() -> None:
     names = load_lexicon().names
     assert [name for name in names if not re.fullmatch(r"[a-z0-9_]+", name)] == []
     assert len(set(names)) == len(names)
 
 
-def test_another_process_with_another_hash_seed_says_the_same() -> None:
-    texts = [text for pair in SAME for text in pair]
+def test_the_hash_seed_of_a_process_does_not_change_the_concepts() -> None:
+    texts = [text for pair in PAIRS for text in pair]
     script = (
         "import json, sys; from mind_skills.memory.concepts import extract_concepts; "
         "print(json.dumps([list(extract_concepts(text).items()) for text in json.load(sys.stdin)]))"
@@ -170,7 +170,7 @@ def test_another_process_with_another_hash_seed_says_the_same() -> None:
     ]
 
 
-def test_the_lexicon_is_read_when_the_first_text_comes() -> None:
+def test_the_lexicon_is_loaded_with_the_first_text() -> None:
     script = (
         "from mind_skills.memory.concepts import extract_concepts; from mind_skills.memory.concepts.lexicon import load_lexicon; "
         "before = load_lexicon.cache_info().currsize; extract_concepts('leak'); print(before, load_lexicon.cache_info().currsize)"
@@ -179,12 +179,12 @@ def test_the_lexicon_is_read_when_the_first_text_comes() -> None:
     assert done.stdout.split() == ["0", "1"]
 
 
-def test_the_stored_lexicon_is_what_the_words_say() -> None:
+def test_the_stored_lexicon_is_up_to_date_with_its_sources() -> None:
     assert Path(LEXICON_PATH).read_text(encoding="utf-8") == building.serialise(building.build())
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "message"),
     [
         ("one: leak\none: heap", "one is defined twice"),
         ("one: leak > two", "one is related to two, which is not defined"),
@@ -194,14 +194,14 @@ def test_the_stored_lexicon_is_what_the_words_say() -> None:
         ("+one: leak", "+one is extended but not defined"),
     ],
 )
-def test_a_line_that_says_nothing_or_says_it_twice_is_named(
-    lines: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_an_invalid_line_of_the_lexicon_is_an_error_that_names_it(
+    lines: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "area.txt").write_text(lines)
     (tmp_path / "stop.txt").write_text("the")
     (tmp_path / "synonyms.txt").write_text("crash: die")
     monkeypatch.setattr(building, "FOLDER", tmp_path)
-    with pytest.raises(ValueError, match=re.escape(said)):
+    with pytest.raises(ValueError, match=re.escape(message)):
         building.build()
 
 
@@ -240,13 +240,13 @@ def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
         "null nullify",
     ],
 )
-def test_words_of_another_meaning_keep_apart(words: str) -> None:
+def test_words_of_different_meaning_have_different_stems(words: str) -> None:
     one, other = words.split()
     assert stem(one) != stem(other)
 
 
 @given(st.from_regex(r"[a-zA-Z0-9]{1,30}", fullmatch=True))
 @settings(deadline=None, max_examples=examples(60))
-def test_any_word_has_a_stem_of_its_first_letters_and_its_case_does_not_matter(word: str) -> None:
+def test_the_stem_of_any_word_starts_like_the_word_and_ignores_case(word: str) -> None:
     assert stem(word) == stem(word.upper())
     assert stem(word) in IRREGULAR.values() or stem(word)[0] == word[0].lower()

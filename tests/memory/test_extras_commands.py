@@ -1,4 +1,4 @@
-"""Commands with the extras: output, files left in the project, and libraries that must not be imported at start."""
+"""Commands with the extras: output, files list_untracked in the project, and libraries that must not be imported at start."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Place:
         assert (done.returncode, done.stderr) == (0, ""), done
         return json.loads(done.stdout)
 
-    def left(self) -> str:
+    def list_untracked(self) -> str:
         git = ["git", "-C", str(self.project), "status", "--porcelain", "--ignored"]
         return subprocess.run(git, capture_output=True, text=True, check=True).stdout
 
@@ -62,12 +62,12 @@ def place(tmp_path: Path, tiny_model: Path) -> Place:
     return Place(tmp_path, tiny_model)
 
 
-def test_what_one_command_stores_another_finds_by_the_model_in_the_index_and_a_purge_takes_all_of_it(
+def test_a_record_is_found_through_the_model_and_the_index_and_a_purge_removes_both(
     place: Place, tiny_model: Path
 ) -> None:
     for text in TEXTS:
         place.json("memory", "add", text)
-    assert not (place.project / ".hive").exists()  # nothing is encoded before somebody asks
+    assert not (place.project / ".hive").exists()  # nothing is encoded before the first query
     found = place.json("memory", "search", TEXTS[5], "--limit", "2")
     assert found["results"][0]["content"] == TEXTS[5]
     assert (found["memory_queried"], found["patterns_found"]) == (True, 2)
@@ -76,17 +76,17 @@ def test_what_one_command_stores_another_finds_by_the_model_in_the_index_and_a_p
     assert (health["healthy"], health["count"], health["location"]) == (True, 12, str(index))
     assert health["encoder"].startswith("tiny@")
     assert health["reason"] == f"the model is {tiny_model}; LanceDB is installed"
-    assert place.left() == "!! .hive/\n"
+    assert place.list_untracked() == "!! .hive/\n"
     assert place.json("memory", "rebuild")["records"] == 12
     everywhere = place.json("memory", "search", TEXTS[5], "--limit", "1", "--all-projects")
     assert everywhere["results"][0]["content"] == TEXTS[5]
     removed = place.json("uninstall", "--all", "--purge", "--verify")
     assert str(index) in removed["purged"]
-    assert (removed["residue"], place.left()) == ([], "")
+    assert (removed["residue"], place.list_untracked()) == ([], "")
     assert not (place.project / ".hive").exists()
 
 
-def test_a_rebuild_that_is_interrupted_ends_as_interrupted_and_the_next_one_goes_on(place: Place) -> None:
+def test_an_interrupted_rebuild_exits_with_130_and_the_next_one_completes_it(place: Place) -> None:
     with open_memory(str(place.state)) as store:
         store.store_all(Record(f"r{n}", "learning", f"{TEXTS[n % 12]} {n}") for n in range(1_000))
     rebuilding = subprocess.Popen(
@@ -95,8 +95,8 @@ def test_a_rebuild_that_is_interrupted_ends_as_interrupted_and_the_next_one_goes
     vectors = ["sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM memory_vectors').fetchone()[0]"]
     count = [sys.executable, "-c", f"import sqlite3, sys; print({vectors[0]})", str(place.state / "mind-skills.db")]
     while rebuilding.poll() is None:
-        kept = subprocess.run(count, capture_output=True, text=True, check=False).stdout.strip()
-        if kept.isdigit() and int(kept) > 100:
+        stored = subprocess.run(count, capture_output=True, text=True, check=False).stdout.strip()
+        if stored.isdigit() and int(stored) > 100:
             break
     rebuilding.send_signal(signal.SIGINT)
     assert (rebuilding.communicate()[1].strip(), rebuilding.returncode) == ("Interrupted.", 130)
@@ -105,7 +105,7 @@ def test_a_rebuild_that_is_interrupted_ends_as_interrupted_and_the_next_one_goes
     assert place.json("memory", "search", f"{TEXTS[5]} 77", "--limit", "1")["results"][0]["content"] == f"{TEXTS[5]} 77"
 
 
-def test_a_download_that_cannot_be_had_is_an_error_with_a_way_out(place: Place) -> None:
+def test_a_failed_download_of_a_model_is_an_error(place: Place) -> None:
     Path(place.environment["MIND_SKILLS_CONFIG"]).write_text('[memory]\nmodel = "no-such/model"\n')
     done = place.run("memory", "rebuild", "--download", "--json", HF_HUB_OFFLINE="1")
     assert done.returncode == 1
@@ -122,7 +122,7 @@ def test_a_download_that_cannot_be_had_is_an_error_with_a_way_out(place: Place) 
      ["hook", "claude-code", "idle"], ["hook", "claude-code", "end"]],
     ids=" ".join,
 )  # fmt: skip
-def test_no_start_and_no_hook_imports_what_the_extras_brought(place: Place, words: list[str]) -> None:
+def test_commands_and_hooks_do_not_import_the_libraries_of_the_extras(place: Place, words: list[str]) -> None:
     place.json("memory", "add", TEXTS[0])
     place.json("memory", "search", TEXTS[0])
     payload = {"session_id": "s", "cwd": str(place.project), "hook_event_name": "SessionStart", "source": "startup"}

@@ -18,7 +18,7 @@ from mind_skills.memory.records import SCHEMA, Records
 from mind_skills.memory.vector_store import SCHEMA as VECTORS
 from mind_skills.memory.vector_store import Vectors
 from mind_skills.store.database import Database
-from tests.memory.lance_tables import Dice, learnings
+from tests.memory.lance_tables import Dice, build_learnings
 
 pytestmark = [pytest.mark.extras, pytest.mark.usefixtures("repository")]
 
@@ -40,14 +40,14 @@ class QuickDice(Dice):
         return self.encode_documents([text])[0]
 
 
-def test_a_hundred_thousand_vectors_are_made_asked_and_made_again(
+def test_a_hundred_thousand_vectors_are_indexed_searched_and_indexed_again(
     project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     encoder = QuickDice(768)
     took: dict[str, float] = {}
     began = time.perf_counter()
 
-    def said(what: str) -> None:
+    def record_time(what: str) -> None:
         nonlocal began
         took[what] = time.perf_counter() - began
         began = time.perf_counter()
@@ -58,31 +58,31 @@ def test_a_hundred_thousand_vectors_are_made_asked_and_made_again(
         tables = stack.enter_context(Database.open(home, VECTORS))
         records = Records(database)
         for number in range(0, MANY, 10_000):
-            records.put(learnings(10_000, number))
-        said("store the records")
+            records.put(build_learnings(10_000, number))
+        record_time("store the records")
         vectors = Vectors(tables, records, encoder)
         assert (vectors.count_pending(), vectors.encode_pending(), vectors.count_pending()) == (MANY, MANY, 0)
-        said("keep their vectors")
-        asked = encoder.encode_query("what was learned of case 77")
-        alone = vectors.find_nearest(asked, "", 10)
-        said("ask the state database")
+        record_time("keep their vectors")
+        question = encoder.encode_query("what was learned of case 77")
+        alone = vectors.find_nearest(question, "", 10)
+        record_time("ask the state database")
 
-        def kept(texts: Any) -> Any:
+        def read_vectors(texts: Any) -> Any:
             return {n: vector for n, (_, vector) in vectors.read_vectors(texts).items()}
 
-        following = LanceIndexManager(home, locate_table(str(project)), records, Registry(tables), encoder, kept)
-        assert following.rebuild() == MANY
-        said("build the LanceDB table")
-        first = following.find_nearest(asked, 10)
-        said("ask it")
+        manager = LanceIndexManager(home, locate_table(str(project)), records, Registry(tables), encoder, read_vectors)
+        assert manager.rebuild() == MANY
+        record_time("build the LanceDB table")
+        first = manager.find_nearest(question, 10)
+        record_time("ask it")
         assert [(n, round(likeness, 4)) for n, likeness in first] == [(n, round(likeness, 4)) for n, likeness in alone]
         assert (first[0][0], round(first[0][1], 4)) == (78, 1.0)
-        following.find_nearest(asked, 10)
-        said("ask it again")
-        assert following.rebuild() == MANY
-        said("build it again")
-        assert following.find_nearest(asked, 10) == first
-        assert following.open_current().count() == MANY
+        manager.find_nearest(question, 10)
+        record_time("ask it again")
+        assert manager.rebuild() == MANY
+        record_time("build it again")
+        assert manager.find_nearest(question, 10) == first
+        assert manager.open_current().count() == MANY
     size = sum(each.stat().st_size for each in (project / ".hive").rglob("*")) / 1e6
     state = (tmp_path / "home/mind-skills.db").stat().st_size / 1e6
     with capsys.disabled():

@@ -20,13 +20,13 @@ from mind_skills.memory.model import Record
 from mind_skills.memory.model_encoder import Model, download_model, find_model
 from mind_skills.memory.vector_store import VectorMemoryStore
 from mind_skills.store.project import resolve_project
-from tests.memory.models import RECORDS, TEXTS, answers, in_the_hub_cache, memory
+from tests.memory.models import RECORDS, TEXTS, ask, memory, put_into_hub_cache
 from tests.testkit.paths import ROOT
 
-pytestmark = [pytest.mark.extras, pytest.mark.usefixtures("no_way_out", "repository")]
+pytestmark = [pytest.mark.extras, pytest.mark.usefixtures("no_network", "repository")]
 
 
-def test_a_folder_is_loaded_and_its_vectors_are_of_length_one(model: Path) -> None:
+def test_a_model_in_a_folder_gives_vectors_of_length_one(model: Path) -> None:
     loaded = Model(str(model))
     vectors = [array("f", each) for each in loaded.encode_documents([*TEXTS, "", "\ud800", "x" * 1_000_000])]
     assert loaded.dimension == 768 == len(vectors[0])
@@ -37,15 +37,15 @@ def test_a_folder_is_loaded_and_its_vectors_are_of_length_one(model: Path) -> No
     assert "HF_HUB_OFFLINE" not in os.environ
 
 
-def test_the_documents_model_is_found_in_the_cache_of_the_hub_by_its_name(model: Path, tmp_path: Path) -> None:
+def test_the_default_model_is_found_in_the_hub_cache_by_its_name(model: Path, tmp_path: Path) -> None:
     assert find_model() == ""
-    in_the_hub_cache(model)
+    put_into_hub_cache(model)
     assert find_model().endswith("/snapshots/0123abcd")
     assert Model().dimension == 768
     assert Model().name.startswith(f"{DEFAULT_MODEL}@")
 
 
-def test_a_folder_of_a_project_is_not_taken_for_a_model_of_that_name(
+def test_a_relative_folder_is_not_mistaken_for_the_model_of_that_name(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.copytree(model, tmp_path / "here" / DEFAULT_MODEL)
@@ -57,7 +57,7 @@ def test_a_folder_of_a_project_is_not_taken_for_a_model_of_that_name(
     ]
 
 
-def test_a_models_cosine_and_the_defaults_likeness_make_one_score(model: Path, tmp_path: Path) -> None:
+def test_a_score_combines_the_cosine_of_the_model_with_the_default_similarity(model: Path, tmp_path: Path) -> None:
     asked = "the order of a queue"
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS)
@@ -76,7 +76,7 @@ def test_a_models_cosine_and_the_defaults_likeness_make_one_score(model: Path, t
     assert health.reason == f"the model is {model}; no index is configured"
 
 
-def test_with_lancedb_the_answers_are_the_same(model: Path, tmp_path: Path, project: Path) -> None:
+def test_results_are_the_same_with_and_without_lancedb(model: Path, tmp_path: Path, project: Path) -> None:
     project_id = resolve_project(named=str(project)).id
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS)
@@ -91,10 +91,10 @@ def test_with_lancedb_the_answers_are_the_same(model: Path, tmp_path: Path, proj
     )
 
 
-def test_a_model_that_is_not_here_leaves_the_default_which_says_what_to_do(tmp_path: Path) -> None:
+def test_a_missing_model_is_replaced_by_the_default_with_advice(tmp_path: Path) -> None:
     with memory(tmp_path, DEFAULT_MODEL) as store:
         store.store_all(RECORDS)
-        assert answers(store)[0::2] == ("r5", "lexicon and hashed n-grams")
+        assert ask(store)[0::2] == ("r5", "lexicon and hashed n-grams")
         assert store.check_health().reason == (
             f"the default: the model {DEFAULT_MODEL} is not on this machine. "
             "`mind-skills memory rebuild --download` downloads it once; no index is configured"
@@ -103,22 +103,22 @@ def test_a_model_that_is_not_here_leaves_the_default_which_says_what_to_do(tmp_p
         assert "is not on this machine. Set `memory.model` to another folder" in store.check_health().reason
 
 
-def test_a_model_that_vanishes_leaves_the_default_and_one_that_comes_back_is_used(model: Path, tmp_path: Path) -> None:
+def test_a_model_that_disappears_and_returns_is_used_again_without_encoding_anew(model: Path, tmp_path: Path) -> None:
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS)
-        before = answers(store)
+        before = ask(store)
     model.rename(tmp_path / "gone")
     with memory(tmp_path, model) as store:
-        assert answers(store)[2] == "lexicon and hashed n-grams"
+        assert ask(store)[2] == "lexicon and hashed n-grams"
     (tmp_path / "gone").rename(model)
     with memory(tmp_path, model) as store:
         assert isinstance(store, VectorMemoryStore)
         assert store._vectors is not None
         assert store._vectors.count_pending() == 0
-        assert answers(store) == before
+        assert ask(store) == before
 
 
-def test_another_model_encodes_everything_again_goes_on_where_it_was_stopped_and_leaves_nothing_of_the_old(
+def test_a_new_model_encodes_every_record_even_if_interrupted_and_replaces_the_old_vectors(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     many = [Record(f"r{n}", "learning", f"{text} in case {n}") for n in range(20) for text in [TEXTS[n % 12]]]
@@ -126,9 +126,9 @@ def test_another_model_encodes_everything_again_goes_on_where_it_was_stopped_and
     with memory(tmp_path, model) as store:
         store.store_all([*many, *records])
         assert "150 records are not encoded by model@" in store.check_health().reason
-        assert store.query("what 77 did")  # by the default, meanwhile
+        assert store.query("what 77 did")  # answered by the default meanwhile
         assert store.rebuild() == 150
-        assert answers(store, "what 77 did to order of the cache")[2] == "model"
+        assert ask(store, "what 77 did to order of the cache")[2] == "model"
     other = tmp_path / "other"
     shutil.copytree(model, other)
     settings = json.loads((other / "config_sentence_transformers.json").read_text())
@@ -146,13 +146,13 @@ def test_another_model_encodes_everything_again_goes_on_where_it_was_stopped_and
             store.rebuild(until_a_hundred)
         assert store._vectors.count_pending() == 150
         assert "150 records are not encoded by other@" in store.check_health().reason
-    with memory(tmp_path, model) as store:  # the old ones are there until the new ones are complete
-        assert answers(store)[2] == "model"
+    with memory(tmp_path, model) as store:  # the old vectors remain until the new ones are complete
+        assert ask(store)[2] == "model"
     with memory(tmp_path, other) as store:
         assert isinstance(store, VectorMemoryStore)
         assert store._vectors is not None
-        assert store._vectors.encode_pending() == 150 - 128  # two batches of 64 had been kept
-        assert answers(store)[2] == "other"
+        assert store._vectors.encode_pending() == 150 - 128  # two batches of 64 had been stored
+        assert ask(store)[2] == "other"
         encoders = store._vectors._database.sql.execute(
             "SELECT count(*), count(DISTINCT e) FROM memory_vectors"
         ).fetchone()
@@ -169,16 +169,14 @@ def test_code_that_comes_with_a_model_is_not_run(model: Path, tmp_path: Path) ->
     assert not (tmp_path / "was-run").exists()
 
 
-def test_nothing_is_fetched_unless_somebody_says_so_and_then_the_library_is_asked(
-    model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_model_is_downloaded_only_on_request(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, dict[str, object], str | None]] = []
 
     class Library:
         class SentenceTransformer:
             def __init__(self, name: str, **options: object) -> None:
                 asked.append((name, options, os.environ.get("HF_HUB_OFFLINE")))
-                in_the_hub_cache(model, name)
+                put_into_hub_cache(model, name)
 
     real = importlib.import_module
     monkeypatch.setattr(
@@ -193,12 +191,12 @@ def test_nothing_is_fetched_unless_somebody_says_so_and_then_the_library_is_aske
     assert asked == [(DEFAULT_MODEL, {"local_files_only": False, "trust_remote_code": False}, None)]
 
 
-def test_a_download_without_a_network_says_so() -> None:
+def test_a_download_without_a_network_is_an_error() -> None:
     with pytest.raises(ModelUnavailableError, match=f"the model {DEFAULT_MODEL} cannot be used"):
         download_model()
 
 
-def test_loading_prints_nothing_and_a_record_is_found_by_another_process(model: Path, tmp_path: Path) -> None:
+def test_another_process_finds_a_record_and_prints_nothing_else(model: Path, tmp_path: Path) -> None:
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS)
     code = (
@@ -206,19 +204,19 @@ def test_loading_prints_nothing_and_a_record_is_found_by_another_process(model: 
         "with open_memory(sys.argv[1], '', Extras('', sys.argv[2])) as store:\n"
         "    print(store.query(sys.argv[3])[0].record.id, store.check_health().encoder.partition('@')[0])"
     )
-    told = [sys.executable, "-c", code, str(tmp_path / "home"), str(model), TEXTS[5]]
-    done = subprocess.run(told, cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", code, str(tmp_path / "home"), str(model), TEXTS[5]]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "r5 model\n", "")
 
 
-def test_what_is_stored_while_a_model_is_in_use_is_found_at_once(model: Path, tmp_path: Path) -> None:
+def test_a_record_stored_while_a_model_is_in_use_is_found_at_once(model: Path, tmp_path: Path) -> None:
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS[:3])
-        assert answers(store, TEXTS[2])[0] == "r2"
+        assert ask(store, TEXTS[2])[0] == "r2"
         store.store(RECORDS[7])
-        assert answers(store, TEXTS[7])[0] == "r7"
+        assert ask(store, TEXTS[7])[0] == "r7"
         store.store(Record("r7", "learning", TEXTS[8]))
-        assert answers(store, TEXTS[8])[0] == "r7"
+        assert ask(store, TEXTS[8])[0] == "r7"
         store.remove("r7")
         assert "r7" not in [hit.record.id for hit in store.query(TEXTS[8], limit=10)]
     assert MAX_ENCODED_PER_QUERY == 64

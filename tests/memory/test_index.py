@@ -30,30 +30,30 @@ def filled(tmp_path: Path) -> str:
     place = str(tmp_path / "state")
     with open_memory(place) as store:
         store.store_all(EVERY)
-        assert first(store) == "r7"
+        assert find_first(store) == "r7"
     return place
 
 
-def first(store: object) -> str:
+def find_first(store: object) -> str:
     assert isinstance(store, SemanticMemoryStore)
     return store.query(QUESTION)[0].record.id
 
 
-def file(filled: str) -> Path:
+def find_index_file(filled: str) -> Path:
     [path] = (Path(filled) / index_manager.FOLDER_NAME).glob("*.db")
     return path
 
 
-def answers(filled: str) -> bool:
+def is_intact(filled: str) -> bool:
     """Return whether all records are found and there is exactly one intact index."""
     with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
-        said = first(store)
+        best = find_first(store)
         health = store.check_health()
         assert (health.healthy, health.count) == (True, len(EVERY))
         assert list(store.list_all()) == EVERY
-    assert file(filled).is_file()
-    return said == "r7"
+    assert find_index_file(filled).is_file()
+    return best == "r7"
 
 
 def _gone(path: Path) -> None:
@@ -100,46 +100,46 @@ def _a_folder(path: Path) -> None:
     [_gone, _no_database, _empty, _junk_within, _foreign, _full_text_damaged, _a_folder],
     ids=lambda each: each.__name__,
 )
-def test_whatever_has_become_of_the_index_another_takes_its_place(filled: str, harm: Callable[[Path], None]) -> None:
-    path = file(filled)
+def test_a_missing_or_damaged_index_is_replaced(filled: str, harm: Callable[[Path], None]) -> None:
+    path = find_index_file(filled)
     for end in ("-wal", "-shm"):
         path.with_name(path.name + end).unlink(missing_ok=True)
     harm(path)
     if harm is _a_folder:
         with open_memory(filled) as store:
-            assert first(store) == "r7"
+            assert find_first(store) == "r7"
         return
-    assert answers(filled)
+    assert is_intact(filled)
 
 
-def test_what_is_damaged_while_it_is_open_is_built_anew(filled: str) -> None:
+def test_an_index_damaged_while_open_is_rebuilt(filled: str) -> None:
     with open_memory(filled) as store:
-        assert first(store) == "r7"
-        _full_text_damaged(file(filled))
-        assert first(store) == "r7"
+        assert find_first(store) == "r7"
+        _full_text_damaged(find_index_file(filled))
+        assert find_first(store) == "r7"
         assert store.check_health().healthy
-    assert answers(filled)
+    assert is_intact(filled)
 
 
-def test_the_changes_of_another_process_are_followed(filled: str) -> None:
+def test_changes_by_another_open_store_are_found(filled: str) -> None:
     with open_memory(filled) as one, open_memory(filled) as other:
-        assert first(one) == "r7"
+        assert find_first(one) == "r7"
         other.store(replace(EVERY[7], content="Something else altogether"))
         other.remove("r8")
-        assert first(one) != "r7"
+        assert find_first(one) != "r7"
         assert "r8" not in [hit.record.id for hit in one.query("server number 8", 40)]
         other.store_all(EVERY)
-        assert first(one) == "r7"
+        assert find_first(one) == "r7"
 
 
-def test_an_index_of_another_lexicon_is_built_anew(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = file(filled)
+def test_an_index_of_another_lexicon_is_rebuilt(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = find_index_file(filled)
     monkeypatch.setattr(features, "_fingerprint", ["another"])
-    assert answers(filled)
-    assert file(filled) != before
+    assert is_intact(filled)
+    assert find_index_file(filled) != before
 
 
-def test_an_older_copy_of_the_state_that_is_put_back_is_what_is_asked(filled: str, tmp_path: Path) -> None:
+def test_queries_search_the_records_of_a_restored_older_state(filled: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     state = Path(filled) / "mind-skills.db"
     shutil.copy(state, copy)
@@ -149,31 +149,31 @@ def test_an_older_copy_of_the_state_that_is_put_back_is_what_is_asked(filled: st
     for end in ("-wal", "-shm"):
         state.with_name(state.name + end).unlink(missing_ok=True)
     shutil.copy(copy, state)
-    assert answers(filled)
+    assert is_intact(filled)
 
 
-def test_a_state_database_that_had_to_be_replaced_brings_nothing_of_the_old_one(filled: str) -> None:
+def test_a_replaced_state_database_has_no_records_of_the_damaged_one(filled: str) -> None:
     Path(filled, "mind-skills.db").write_bytes(b"no database" * 1_000)
     with open_memory(filled) as store:
         assert (list(store.query(QUESTION)), store.check_health().count) == ([], 0)
         store.store(EVERY[7])
-        assert first(store) == "r7"
+        assert find_first(store) == "r7"
 
 
-def test_a_disk_that_is_full_in_mid_rebuild_leaves_the_old_index(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = file(filled)
+def test_a_full_disk_during_a_rebuild_leaves_the_old_index_in_use(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = find_index_file(filled)
     monkeypatch.setattr(index, "_SETUP_STATEMENTS", (*index._SETUP_STATEMENTS, "PRAGMA max_page_count = 20"))
     with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         with pytest.raises(UnusableIndexError, match="full") as refused:
             store.rebuild()
         assert (refused.value.code, refused.value.hint.endswith("memory rebuild")) == ("memory_index", True)
-        assert first(store) == "r7"
-    assert file(filled) == before
+        assert find_first(store) == "r7"
+    assert find_index_file(filled) == before
 
 
-def test_a_rebuild_that_is_interrupted_leaves_the_old_index(filled: str) -> None:
-    before = file(filled)
+def test_an_interrupted_rebuild_leaves_the_old_index_in_use(filled: str) -> None:
+    before = find_index_file(filled)
 
     def stop() -> None:
         raise KeyboardInterrupt
@@ -182,8 +182,8 @@ def test_a_rebuild_that_is_interrupted_leaves_the_old_index(filled: str) -> None
         assert isinstance(store, SemanticMemoryStore)
         with pytest.raises(KeyboardInterrupt):
             store.rebuild(stop)
-        assert first(store) == "r7"
-    assert file(filled) == before
+        assert find_first(store) == "r7"
+    assert find_index_file(filled) == before
 
 
 KILLED = """
@@ -194,19 +194,19 @@ with open_memory(sys.argv[1]) as store:
 """
 
 
-def test_what_a_killed_rebuild_leaves_is_swept_by_the_next(filled: str) -> None:
+def test_the_next_rebuild_removes_the_files_of_a_killed_one(filled: str) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, filled], check=False)
     assert done.returncode == -signal.SIGKILL
     assert len(list((Path(filled) / index_manager.FOLDER_NAME).glob("*.db"))) == 2
     with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
-        assert first(store) == "r7"
+        assert find_first(store) == "r7"
         steps: list[int] = []
         assert store.rebuild(lambda: steps.append(1)) == len(steps) == len(EVERY)
-    assert answers(filled)
+    assert is_intact(filled)
 
 
-def test_rebuilds_at_once_wait_for_each_other_and_leave_one_index(filled: str) -> None:
+def test_concurrent_rebuilds_all_succeed_and_leave_one_index(filled: str) -> None:
     gate = Barrier(4)
     done: list[int] = []
 
@@ -215,7 +215,7 @@ def test_rebuilds_at_once_wait_for_each_other_and_leave_one_index(filled: str) -
             assert isinstance(store, SemanticMemoryStore)
             gate.wait()
             done.append(store.rebuild())
-            assert first(store) == "r7"
+            assert find_first(store) == "r7"
 
     threads = [Thread(target=work) for _ in range(4)]
     for thread in threads:
@@ -223,7 +223,7 @@ def test_rebuilds_at_once_wait_for_each_other_and_leave_one_index(filled: str) -
     for thread in threads:
         thread.join()
     assert done == [len(EVERY)] * 4
-    assert answers(filled)
+    assert is_intact(filled)
 
 
 STORING = """
@@ -240,7 +240,7 @@ with open_memory(sys.argv[1]) as store:
 
 
 @pytest.mark.process
-def test_many_processes_that_store_and_ask_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+def test_processes_that_store_and_query_at_once_lose_and_duplicate_nothing(tmp_path: Path) -> None:
     filled = str(tmp_path / "state")
     running = [subprocess.Popen([sys.executable, "-c", STORING, filled, str(number)]) for number in range(4)]
     assert [process.wait() for process in running] == [0] * 4
@@ -252,23 +252,23 @@ def test_many_processes_that_store_and_ask_lose_nothing_and_double_nothing(tmp_p
 
 
 @pytest.fixture
-def closed(filled: str) -> Iterator[Path]:
+def unwritable(filled: str) -> Iterator[Path]:
     folder = Path(filled) / index_manager.FOLDER_NAME
     folder.chmod(0o500)
     yield folder
     folder.chmod(0o700)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
-def test_a_folder_that_cannot_be_written_is_named(filled: str, closed: Path) -> None:
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can write everywhere")
+def test_an_unwritable_index_folder_is_named_in_the_error(filled: str, unwritable: Path) -> None:
     with open_memory(filled) as store:
         store.store(Record("new", "learning", "x"))
-        with pytest.raises(UnusableIndexError, match=str(closed)):
+        with pytest.raises(UnusableIndexError, match=str(unwritable)):
             store.query("x")
         assert store.get("new") is not None
 
 
-def test_the_files_are_for_their_owner_alone(filled: str) -> None:
+def test_only_the_owner_can_access_the_index_files(filled: str) -> None:
     modes = {path.name: path.stat().st_mode & 0o077 for path in (Path(filled) / index_manager.FOLDER_NAME).iterdir()}
     assert set(modes.values()) == {0}
     assert (Path(filled) / index_manager.FOLDER_NAME).stat().st_mode & 0o077 == 0

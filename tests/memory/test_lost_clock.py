@@ -17,9 +17,7 @@ ZONE = Record("zone", "pattern", "Compare instants in UTC, never local times.")
 
 
 @pytest.mark.parametrize("damage", ["DELETE FROM memory_state", "UPDATE memory_state SET value = x'00ff'"])
-def test_what_is_stored_after_the_clock_got_lost_is_found_and_what_is_removed_is_not(
-    tmp_path: Path, damage: str
-) -> None:
+def test_changes_made_after_the_version_was_lost_reach_the_index(tmp_path: Path, damage: str) -> None:
     with open_memory(str(tmp_path)) as store:
         store.store_all([PORT, HEAP])
         store.remove("heap")

@@ -23,7 +23,7 @@ NOW = 1_790_000_000_000
 
 
 @pytest.fixture(autouse=True)
-def few(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Treat forty records as many."""
     for module in (index_manager, memories, retention):
         monkeypatch.setattr(module, "MAX_QUERY_RECORDS", FEW)
@@ -35,7 +35,7 @@ def filled(tmp_path: Path) -> str:
     place = str(tmp_path / "state")
     with open_memory(place) as store:
         store.store_all(EVERY)
-        assert found(store, "server number 7") == "r7"
+        assert find_first(store, "server number 7") == "r7"
     return place
 
 
@@ -46,103 +46,101 @@ def older(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return filled
 
 
-def found(store: object, question: str) -> str:
+def find_first(store: object, question: str) -> str:
     assert isinstance(store, SemanticMemoryStore)
     return store.query(question)[0].record.id
 
 
-def file(filled: str) -> Path:
+def find_index_file(filled: str) -> Path:
     [path] = (Path(filled) / index_manager.FOLDER_NAME).glob("*.db")
     return path
 
 
-class Watching:
+class ProgressRecorder:
     """Records the reported progress."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[int, int]] = []
+        self.reports: list[tuple[int, int]] = []
 
     @contextmanager
     def __call__(self, records: int) -> Generator[index_manager.RecordCallback]:
         steps: list[None] = []
         yield lambda: steps.append(None)
-        self.told.append((records, len(steps)))
+        self.reports.append((records, len(steps)))
 
 
-def test_the_index_of_an_older_lexicon_answers_where_another_would_take_long(older: str) -> None:
-    before, watching = file(older), Watching()
-    with open_memory(older, progress=watching) as store:
-        assert found(store, "server number 7") == "r7"
+def test_an_index_of_an_older_lexicon_answers_if_rebuilding_it_would_take_long(older: str) -> None:
+    before, recorder = find_index_file(older), ProgressRecorder()
+    with open_memory(older, progress=recorder) as store:
+        assert find_first(store, "server number 7") == "r7"
         store.store(NEW)
-        assert found(store, "thumbnails in the cache") == "new"
+        assert find_first(store, "thumbnails in the cache") == "new"
         health = store.check_health()
         assert (health.healthy, health.count, health.reason.endswith(OLD_LEXICON_ADVICE)) == (True, 41, True)
         assert store.advice == OLD_LEXICON_ADVICE
-    assert (file(older), watching.told) == (before, [(1, 1)])
+    assert (find_index_file(older), recorder.reports) == (before, [(1, 1)])
 
 
-def test_a_rebuild_makes_it_know_the_lexicon(older: str) -> None:
+def test_a_rebuild_updates_the_index_to_the_new_lexicon(older: str) -> None:
     with open_memory(older) as store:
-        assert found(store, "server number 7") == "r7"
+        assert find_first(store, "server number 7") == "r7"
         assert store.rebuild() == len(EVERY)
-        assert found(store, "server number 7") == "r7"
+        assert find_first(store, "server number 7") == "r7"
         assert (store.advice, OLD_LEXICON_ADVICE in store.check_health().reason) == ("", False)
 
 
-def test_few_records_are_put_into_a_new_one_while_the_question_waits(
-    older: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_query_rebuilds_an_outdated_index_of_few_records(older: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_manager, "MAX_QUERY_RECORDS", len(EVERY))
-    before, watching = file(older), Watching()
-    with open_memory(older, progress=watching) as store:
-        assert (found(store, "server number 7"), store.advice) == ("r7", "")
-    assert (file(older) == before, watching.told) == (False, [(40, 40)])
+    before, recorder = find_index_file(older), ProgressRecorder()
+    with open_memory(older, progress=recorder) as store:
+        assert (find_first(store, "server number 7"), store.advice) == ("r7", "")
+    assert (find_index_file(older) == before, recorder.reports) == (False, [(40, 40)])
 
 
-def test_an_index_of_another_form_cannot_answer(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_of_another_layout_is_rebuilt_before_it_answers(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT_VERSION + 1}-another"])
     monkeypatch.setattr(index_manager, "LAYOUT_VERSION", features.LAYOUT_VERSION + 1)
-    before, watching = file(filled), Watching()
-    with open_memory(filled, progress=watching) as store:
-        assert (found(store, "server number 7"), store.advice) == ("r7", "")
-    assert (file(filled) == before, watching.told) == (False, [(40, 40)])
+    before, recorder = find_index_file(filled), ProgressRecorder()
+    with open_memory(filled, progress=recorder) as store:
+        assert (find_first(store, "server number 7"), store.advice) == ("r7", "")
+    assert (find_index_file(filled) == before, recorder.reports) == (False, [(40, 40)])
 
 
-def test_one_that_proves_damaged_is_built_anew_all_the_same(older: str) -> None:
-    before = file(older)
+def test_a_damaged_index_of_an_older_lexicon_is_rebuilt(older: str) -> None:
+    before = find_index_file(older)
     before.write_bytes(b"this is no database\n" * 1_000)
     with open_memory(older) as store:
-        assert (found(store, "server number 7"), store.advice) == ("r7", "")
-    assert file(older) != before
+        assert (find_first(store, "server number 7"), store.advice) == ("r7", "")
+    assert find_index_file(older) != before
 
 
-def test_what_nobody_waits_for_builds_it_anew_once(older: str) -> None:
-    before = file(older)
+def test_a_background_refresh_rebuilds_an_outdated_index_once(older: str) -> None:
+    before = find_index_file(older)
     assert [refresh_index(older), refresh_index(older)] == [True, False]
-    assert file(older) != before
+    assert find_index_file(older) != before
     with open_memory(older) as store:
-        assert (found(store, "server number 7"), store.advice) == ("r7", "")
+        assert (find_first(store, "server number 7"), store.advice) == ("r7", "")
 
 
-def _nobody_asked(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def _never_queried(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
     other = f"{filled}-unasked"
     with open_memory(other) as store:
         store.store_all(EVERY)
     return other
 
 
-def _few(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def _few_records(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(index_manager, "MAX_QUERY_RECORDS", len(EVERY))
     return filled
 
 
-def _too_many(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def _too_many_records(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(index_manager, "MAX_BACKGROUND_RECORDS", len(EVERY) - 1)
     return filled
 
 
-@pytest.mark.parametrize("case", [_nobody_asked, _few, _too_many], ids=lambda each: each.__name__)
-def test_it_is_not_built_for_nothing_nor_where_it_could_not_be_done_in_time(
+@pytest.mark.parametrize("case", [_never_queried, _few_records, _too_many_records], ids=lambda each: each.__name__)
+def test_a_background_refresh_skips_an_index_that_is_missing_small_or_too_large(
     older: str, monkeypatch: pytest.MonkeyPatch, case: Callable[[str, pytest.MonkeyPatch], str]
 ) -> None:
     filled = case(older, monkeypatch)
@@ -151,17 +149,15 @@ def test_it_is_not_built_for_nothing_nor_where_it_could_not_be_done_in_time(
     assert list((Path(filled) / index_manager.FOLDER_NAME).glob("*.db")) == before
 
 
-def test_it_is_built_behind_the_end_of_a_session_once_a_day(older: str) -> None:
-    before = file(older)
+def test_the_daily_pruning_rebuilds_an_outdated_index_from_the_second_day_on(older: str) -> None:
+    before = find_index_file(older)
     retention.prune_daily(older, NOW, 365)
-    assert file(older) == before
+    assert find_index_file(older) == before
     retention.prune_daily(older, NOW + retention.DAY, 365)
-    assert file(older) != before
+    assert find_index_file(older) != before
 
 
-def test_behind_the_end_of_a_session_nothing_of_the_index_is_loaded_for_few_records(
-    older: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_daily_pruning_does_not_load_the_index_of_few_records(older: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def never(filled: str) -> bool:
         raise AssertionError(filled)
 
@@ -171,16 +167,16 @@ def test_behind_the_end_of_a_session_nothing_of_the_index_is_loaded_for_few_reco
         retention.prune_daily(older, NOW + day * retention.DAY, 365)
 
 
-def test_what_changed_in_many_steps_is_followed_a_batch_at_a_time(filled: str) -> None:
+def test_many_changes_by_another_open_store_are_found(filled: str) -> None:
     many = [Record(f"m{number}", "learning", f"The machine lost its clock{number:04}") for number in range(1_203)]
     with open_memory(filled) as writer, open_memory(filled) as reader:
-        assert found(reader, "server number 7") == "r7"
+        assert find_first(reader, "server number 7") == "r7"
         writer.store_all(many[:700])
         for each in (*many[700:703], EVERY[3]):
             writer.store(each)
         writer.store_all(reversed(many[703:]))
         writer.remove("m500")
-        assert [found(reader, f"clock{n:04}") for n in (0, 499, 701, 703, 1_202)] == [
+        assert [find_first(reader, f"clock{n:04}") for n in (0, 499, 701, 703, 1_202)] == [
             "m0", "m499", "m701", "m703", "m1202",
         ]  # fmt: skip
         assert "m500" not in [hit.record.id for hit in reader.query("clock0500", 1_000)]
@@ -200,18 +196,18 @@ def place(tmp_path: Path, filled: str, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("place")
-def test_a_person_who_asks_is_told_on_stderr_what_is_built_and_what_would_be_better(
+def test_a_search_reports_indexing_and_advice_on_stderr(
     filled: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def asked() -> tuple[str, str]:
+    def search() -> tuple[str, str]:
         assert run(["memory", "search", "server number 7", "--json"]) == 0
         printed = capsys.readouterr()
         return json.loads(printed.out)["results"][0]["id"], printed.err
 
-    assert asked() == ("r7", "")
-    file(filled).unlink()
-    told = "40 records must be added to the index first; the next query will not have to wait.\n"
-    assert asked() == ("r7", told)
-    assert asked() == ("r7", "")
+    assert search() == ("r7", "")
+    find_index_file(filled).unlink()
+    reports = "40 records must be added to the index first; the next query will not have to wait.\n"
+    assert search() == ("r7", reports)
+    assert search() == ("r7", "")
     monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT_VERSION}-another"])
-    assert asked() == ("r7", f"{OLD_LEXICON_ADVICE}\n")
+    assert search() == ("r7", f"{OLD_LEXICON_ADVICE}\n")

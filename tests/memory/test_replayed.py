@@ -29,22 +29,22 @@ def replay(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     return call
 
 
-def remembered(apart: Path) -> list[Record]:
+def list_records(apart: Path) -> list[Record]:
     with open_memory(str(apart / "state")) as store:
         return list(store.list_all())
 
 
-def test_without_being_told_to_it_remembers_nothing(replay: Callable[..., str], apart: Path) -> None:
+def test_replay_remembers_nothing_without_the_option(replay: Callable[..., str], apart: Path) -> None:
     assert replay(DEMO) == ""
     assert not (apart / "state").exists()
 
 
-def test_a_past_session_is_an_episode_of_its_project_and_found_by_its_request(
+def test_a_past_session_becomes_an_episode_of_its_project_and_is_found_by_its_prompt(
     replay: Callable[..., str], apart: Path
 ) -> None:
     assert replay(DEMO, "--remember") == "1 session remembered."
     assert replay(DEMO, "--remember") == "1 session remembered."
-    [episode] = remembered(apart)
+    [episode] = list_records(apart)
     header = json.loads(DEMO.read_text(encoding="utf-8").splitlines()[0])
     assert (episode.kind, episode.success) == ("episode", True)
     assert episode.project == resolve_project(named=header["cwd"]).id
@@ -53,33 +53,35 @@ def test_a_past_session_is_an_episode_of_its_project_and_found_by_its_request(
         assert [hit.record.id for hit in store.query(episode.task)] == [episode.id]
 
 
-def test_a_session_that_begins_as_a_copy_of_another_is_told_once(replay: Callable[..., str], apart: Path) -> None:
+def test_a_session_and_its_copy_are_remembered_once(replay: Callable[..., str], apart: Path) -> None:
     text = DEMO.read_text(encoding="utf-8")
     session = json.loads(text.splitlines()[0])["sessionId"]
     for name, log in (("one", text), ("two", text.replace(session, "another"))):
         Path(f"{name}.jsonl").write_text(log, encoding="utf-8")
     assert replay("one.jsonl", "two.jsonl", "--remember") == "1 session remembered."
-    assert len(remembered(apart)) == 1
+    assert len(list_records(apart)) == 1
 
 
-def test_sessions_of_which_nobody_knows_how_they_came_out_are_counted(replay: Callable[..., str], apart: Path) -> None:
+def test_sessions_with_an_unclear_outcome_are_skipped_and_counted(replay: Callable[..., str], apart: Path) -> None:
     first = DEMO.read_text(encoding="utf-8").splitlines()[0]
     Path("one.jsonl").write_text(first + "\n", encoding="utf-8")
-    said = replay("one.jsonl", "--remember", "--project", ".")
-    assert said == "0 sessions remembered, 1 skipped because of an unclear outcome."
-    assert remembered(apart) == []
+    message = replay("one.jsonl", "--remember", "--project", ".")
+    assert message == "0 sessions remembered, 1 skipped because of an unclear outcome."
+    assert list_records(apart) == []
 
 
-def test_the_oldest_go_where_there_are_more_than_the_settings_keep(replay: Callable[..., str], apart: Path) -> None:
+def test_the_oldest_episodes_are_removed_above_the_limit_in_the_settings(
+    replay: Callable[..., str], apart: Path
+) -> None:
     Path(get_user_file()).parent.mkdir(parents=True)
     Path(get_user_file()).write_text("[memory]\nepisodes = 0\n", encoding="utf-8")
     assert replay(DEMO, "--remember") == "1 session remembered; 1 older one forgotten."
-    assert remembered(apart) == []
+    assert list_records(apart) == []
     Path(get_user_file()).write_text('[memory]\nepisodes = "many"\n', encoding="utf-8")
     assert replay(DEMO, "--remember") == "1 session remembered."
 
 
-def test_what_is_accepted_is_remembered_with_the_request_of_its_session_until_undone(
+def test_an_accepted_learning_is_remembered_with_the_prompt_of_its_session_until_undone(
     replay: Callable[..., str], apart: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replay(DEMO, "--stage", "--remember", "--project", ".")
@@ -91,8 +93,8 @@ def test_what_is_accepted_is_remembered_with_the_request_of_its_session_until_un
         "---\nname: exact\ndescription: Use when a price is off by a cent.\n---\nDo it.\n", encoding="utf-8"
     )
     assert run(["accept", candidate["id"], "--skill", str(skill), "--force"]) == 0
-    episode, learning = remembered(apart)
+    episode, learning = list_records(apart)
     assert (learning.kind, learning.reference, learning.task) == ("learning", candidate["id"], episode.task)
     assert learning.content.endswith("Skill exact: Use when a price is off by a cent.")
     assert run(["undo"]) == 0
-    assert remembered(apart) == [episode]
+    assert list_records(apart) == [episode]

@@ -25,13 +25,13 @@ EVERY = [PORT, HEAP, ZONE, AVOID]
 
 
 @contextmanager
-def default(folder: Path) -> Iterator[SemanticMemoryStore]:
+def open_default(folder: Path) -> Iterator[SemanticMemoryStore]:
     with open_memory(str(folder)) as store:
         yield store
 
 
 BACKENDS: dict[str, Callable[[Path], AbstractContextManager[SemanticMemoryStore]]] = {
-    "default": default,
+    "default": open_default,
 }
 
 
@@ -41,11 +41,11 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SemanticMe
         yield made
 
 
-def found(store: SemanticMemoryStore, text: str, **more: object) -> list[str]:
+def list_ids(store: SemanticMemoryStore, text: str, **more: object) -> list[str]:
     return [hit.record.id for hit in store.query(text, **more)]  # type: ignore[arg-type]
 
 
-def test_an_empty_store_answers_with_nothing_and_is_healthy(store: SemanticMemoryStore) -> None:
+def test_an_empty_store_finds_nothing_and_is_healthy(store: SemanticMemoryStore) -> None:
     assert (list(store.query("anything")), list(store.list_all()), store.get("x")) == ([], [], None)
     store.remove("x")
     health = store.check_health()
@@ -55,44 +55,44 @@ def test_an_empty_store_answers_with_nothing_and_is_healthy(store: SemanticMemor
     assert health.reason
 
 
-def test_what_is_stored_comes_back_as_it_was_and_in_the_order_in_which_it_came(store: SemanticMemoryStore) -> None:
+def test_records_are_returned_unchanged_in_the_order_of_storing(store: SemanticMemoryStore) -> None:
     assert store.store_all(EVERY) == 4
     assert list(store.list_all()) == EVERY
     assert [store.get(record.id) for record in EVERY] == EVERY
     assert store.check_health().count == 4
 
 
-def test_a_record_takes_the_place_of_the_one_that_has_its_id(store: SemanticMemoryStore) -> None:
+def test_a_record_replaces_the_one_with_the_same_id(store: SemanticMemoryStore) -> None:
     store.store_all(EVERY)
     before = {hit.record.id: hit.score for hit in store.query("the old server still holds it", 10)}
     store.store(replace(PORT, content="Rotate the certificate before it expires."))
-    assert found(store, "the certificate expires")[0] == "port"
+    assert list_ids(store, "the certificate expires")[0] == "port"
     after = {hit.record.id: hit.score for hit in store.query("the old server still holds it", 10)}
     assert after.get("port", 0.0) < before["port"] / 2
     assert [record.id for record in store.list_all()] == ["port", "heap", "zone", "anti"]
 
 
-def test_what_is_removed_is_not_found_any_more(store: SemanticMemoryStore) -> None:
+def test_a_removed_record_is_not_found(store: SemanticMemoryStore) -> None:
     store.store_all(EVERY)
-    assert found(store, "unbounded cache heap")[0] == "heap"
+    assert list_ids(store, "unbounded cache heap")[0] == "heap"
     store.remove("heap")
-    assert "heap" not in found(store, "unbounded cache heap", limit=10)
+    assert "heap" not in list_ids(store, "unbounded cache heap", limit=10)
     assert (store.get("heap"), store.check_health().count) == (None, 3)
 
 
-def test_the_text_of_the_task_finds_what_it_led_to(store: SemanticMemoryStore) -> None:
+def test_a_record_is_found_by_the_text_of_its_task(store: SemanticMemoryStore) -> None:
     store.store_all(EVERY)
-    assert found(store, "why is my service killed", limit=1) == ["heap"]
+    assert list_ids(store, "why is my service killed", limit=1) == ["heap"]
 
 
-def test_scores_are_above_nothing_at_most_one_and_the_best_comes_first(store: SemanticMemoryStore) -> None:
+def test_scores_lie_between_zero_and_one_and_the_best_comes_first(store: SemanticMemoryStore) -> None:
     store.store_all(EVERY)
     scores = [hit.score for hit in store.query("the port is held by the old server, split by file, UTC", limit=10)]
     assert scores == sorted(scores, reverse=True)
     assert all(0 < score <= 1 for score in scores)
 
 
-def test_no_more_come_than_asked_for_and_none_below_the_threshold(store: SemanticMemoryStore) -> None:
+def test_a_query_respects_its_limit_and_its_threshold(store: SemanticMemoryStore) -> None:
     store.store_all(EVERY)
     text = "the old server holds the port; compare local times; split by file type; cache limit"
     every = store.query(text, limit=10)
@@ -104,15 +104,15 @@ def test_no_more_come_than_asked_for_and_none_below_the_threshold(store: Semanti
     )
 
 
-def test_a_project_gets_its_own_and_what_is_of_none(store: SemanticMemoryStore) -> None:
+def test_a_project_finds_its_own_records_and_those_without_a_project(store: SemanticMemoryStore) -> None:
     store.store_all(EVERY)
-    assert found(store, "compare instants in UTC")[0] == "zone"
-    assert found(store, "compare instants in UTC", project="clocks")[0] == "zone"
-    assert "zone" not in found(store, "compare instants in UTC", project="other", limit=10)
-    assert found(store, "old server port", project="other")[0] == "port"
+    assert list_ids(store, "compare instants in UTC")[0] == "zone"
+    assert list_ids(store, "compare instants in UTC", project="clocks")[0] == "zone"
+    assert "zone" not in list_ids(store, "compare instants in UTC", project="other", limit=10)
+    assert list_ids(store, "old server port", project="other")[0] == "port"
 
 
-def test_trust_changes_the_order_and_nothing_of_it_leaves_out(store: SemanticMemoryStore) -> None:
+def test_trust_orders_the_results_and_zero_trust_excludes_a_record(store: SemanticMemoryStore) -> None:
     twins = [replace(PORT, id=name, reference=name) for name in ("given-up", "candidate", "proven")]
     store.store_all(twins)
     worth = {"given-up": 0.0, "candidate": 0.5, "proven": 1.5}
@@ -121,24 +121,24 @@ def test_trust_changes_the_order_and_nothing_of_it_leaves_out(store: SemanticMem
     assert hits[0].score == pytest.approx(3 * hits[1].score)
 
 
-def test_what_is_found_stays_found_behind_many_that_are_given_up(store: SemanticMemoryStore) -> None:
+def test_a_record_is_found_despite_many_similar_ones_with_zero_trust(store: SemanticMemoryStore) -> None:
     store.store_all(replace(PORT, id=f"old-{n}", reference="given-up") for n in range(150))
     store.store(replace(PORT, id="new"))
-    assert found(store, PORT.content, trust=lambda record: float(not record.reference)) == ["new"]
+    assert list_ids(store, PORT.content, trust=lambda record: float(not record.reference)) == ["new"]
 
 
-def test_what_is_to_be_avoided_comes_back_marked(store: SemanticMemoryStore) -> None:
+def test_an_anti_pattern_is_returned_as_negative_with_its_failure_rate(store: SemanticMemoryStore) -> None:
     store.store_all(EVERY)
     hit = store.query("split the work by file type", limit=1)[0]
     assert (hit.record, hit.record.is_negative, hit.record.failure_rate) == (AVOID, True, 5 / 7)
 
 
-def test_what_is_in_quarantine_is_found_only_by_who_asks_for_it(store: SemanticMemoryStore) -> None:
+def test_an_imported_record_is_found_only_if_untrusted_ones_are_requested(store: SemanticMemoryStore) -> None:
     store.store(replace(PORT, taint="web,import"))
-    assert found(store, "old server port") == []
-    assert found(store, "old server port", untrusted=True) == ["port"]
+    assert list_ids(store, "old server port") == []
+    assert list_ids(store, "old server port", untrusted=True) == ["port"]
     store.store(replace(PORT, taint="web"))
-    assert found(store, "old server port") == ["port"]
+    assert list_ids(store, "old server port") == ["port"]
 
 
 HOSTILE = [
@@ -162,24 +162,26 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:24]))
-def test_any_text_may_be_asked_and_may_be_stored(store: SemanticMemoryStore, text: str) -> None:
+def test_a_hostile_text_can_be_queried_and_stored(store: SemanticMemoryStore, text: str) -> None:
     store.store_all(EVERY)
     hits = store.query(text, limit=10)
     assert {hit.record.id for hit in hits} <= {record.id for record in EVERY}
     assert all(0 < hit.score <= 1 for hit in hits)
     store.store(Record("hostile", "episode", f"What it said: {text}", task=text))
-    kept = store.get("hostile")
-    assert kept is not None
-    assert len(kept.content) <= MAX_CONTENT_LENGTH
-    assert len(kept.task) <= MAX_TASK_LENGTH
-    assert not set(kept.content + kept.task) & {chr(0), chr(27), chr(0xD800), chr(0xDFFF)}
-    assert found(store, "old server port")[0] in ("port", "hostile")
+    stored = store.get("hostile")
+    assert stored is not None
+    assert len(stored.content) <= MAX_CONTENT_LENGTH
+    assert len(stored.task) <= MAX_TASK_LENGTH
+    assert not set(stored.content + stored.task) & {chr(0), chr(27), chr(0xD800), chr(0xDFFF)}
+    assert list_ids(store, "old server port")[0] in ("port", "hostile")
     assert len(store.list_all()) == 5
 
 
 @settings(max_examples=25)
 @given(st.text(st.characters(codec=None), max_size=300))
-def test_no_text_is_too_strange_for_any_backend(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_any_text_can_be_stored_and_queried_in_every_backend(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
     for backend in BACKENDS.values():
         with backend(tmp_path_factory.mktemp("memory")) as store:
             store.store(Record("r", "episode", f"x {text}", task=text))
@@ -187,13 +189,13 @@ def test_no_text_is_too_strange_for_any_backend(tmp_path_factory: pytest.TempPat
                 assert hit.record.id == "r"
 
 
-def test_secrets_do_not_get_in(store: SemanticMemoryStore) -> None:
+def test_secrets_are_removed_before_a_record_is_stored(store: SemanticMemoryStore) -> None:
     token = "ghp_" + "aB3dE5gH7jK9mN1pQ3rS5tU7vW9xY1zA3bC5"
     store.store(Record("r", "learning", f"push with {token} works", task=f"use {token}"))
-    kept = store.get("r")
-    assert kept is not None
-    assert token not in kept.content + kept.task
-    assert kept.content.startswith("push with ")
+    stored = store.get("r")
+    assert stored is not None
+    assert token not in stored.content + stored.task
+    assert stored.content.startswith("push with ")
 
 
 @pytest.mark.parametrize(
@@ -205,7 +207,7 @@ def test_secrets_do_not_get_in(store: SemanticMemoryStore) -> None:
         Record("r", "rumour", "x"),  # type: ignore[arg-type]
     ],
 )
-def test_a_record_of_nothing_is_refused_and_changes_nothing(store: SemanticMemoryStore, record: Record) -> None:
+def test_an_invalid_record_is_refused_with_its_whole_batch(store: SemanticMemoryStore, record: Record) -> None:
     with pytest.raises(BadRecordError) as refused:
         store.store_all([PORT, record])
     assert refused.value.code == "bad_record"
@@ -213,7 +215,7 @@ def test_a_record_of_nothing_is_refused_and_changes_nothing(store: SemanticMemor
     assert list(store.list_all()) == []
 
 
-WAYS = [
+STRATEGIES_AND_TASKS = [
     Record("type", "pattern", "Split by file type"),
     Record("feature", "anti_pattern", "AVOID: Split by feature. Failed 3/5 times (60% failure rate)"),
     Record("research", "pattern", "Research before coding"),
@@ -224,7 +226,7 @@ WAYS = [
 
 
 @pytest.mark.parametrize(
-    ("text", "meant"),
+    ("text", "expected"),
     [
         ("divide the work by the kinds of its documents", "type"),
         ("cut it into vertical slices through all layers", "feature"),
@@ -234,6 +236,6 @@ WAYS = [
         ("a price reduction for what is in the basket", "cart"),
     ],
 )
-def test_a_strategy_and_a_task_are_found_by_a_paraphrase(store: SemanticMemoryStore, text: str, meant: str) -> None:
-    store.store_all(WAYS)
-    assert found(store, text)[0] == meant
+def test_a_strategy_and_a_task_are_found_by_a_paraphrase(store: SemanticMemoryStore, text: str, expected: str) -> None:
+    store.store_all(STRATEGIES_AND_TASKS)
+    assert list_ids(store, text)[0] == expected

@@ -1,7 +1,7 @@
-"""The lint and the public validator of Agent Skills say the same of name, description, keys and YAML.
+"""The lint and the public validator of Agent Skills agree on name, description, keys and YAML.
 
 Where they differ on purpose: a skill whose metadata or allowed-tools have the wrong form passes there, and so does a
-name with letters beyond a-z, of which the lint only warns. What is said of safety and of collisions is the lint's own.
+name with letters beyond a-z, of which the lint only warns. Safety and collisions are checked by the lint alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.testkit.examples import examples
 validate = pytest.importorskip("skills_ref", reason="the public validator is not installed").validate
 
 FORMAT = ("name-", "description-", "key-", "compatibility", "yaml", "frontmatter", "empty", "byte-order", "encoding")
-"""What both judge, by the beginning of our codes."""
+"""The beginnings of the codes for what both check."""
 LONG = "Use when " + "x" * 1020
 FRONTS = {
     "plain": "name: a-skill\ndescription: Use when x.",
@@ -80,8 +80,8 @@ WHOLE = {
 TEXTS = WHOLE | {name: f"---\n{front}\n---\nBody.\n" for name, front in FRONTS.items()}
 
 
-def verdicts(folder: Path, text: str, name: str = "a-skill") -> tuple[bool, bool]:
-    """Whether we find an error of the format, and whether they do."""
+def find_errors(folder: Path, text: str, name: str = "a-skill") -> tuple[bool, bool]:
+    """Return whether the lint finds an error of the format, and whether the validator does."""
     path = folder / name / "SKILL.md"
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(text.encode())
@@ -89,32 +89,32 @@ def verdicts(folder: Path, text: str, name: str = "a-skill") -> tuple[bool, bool
     return bool(ours), bool(validate(path.parent))
 
 
-def test_there_are_enough_skills_to_speak_of() -> None:
+def test_there_are_at_least_fifty_sample_skills() -> None:
     assert len(TEXTS) >= 50
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_both_say_the_same(name: str, tmp_path: Path) -> None:
-    ours, theirs = verdicts(tmp_path, TEXTS[name])
+def test_the_lint_and_the_validator_agree_on_each_sample(name: str, tmp_path: Path) -> None:
+    ours, theirs = find_errors(tmp_path, TEXTS[name])
     assert ours == theirs
 
 
 # Their reader takes three hyphens anywhere for the end of the frontmatter.
 name_texts = st.text(st.sampled_from("ab1-_A. é"), min_size=1, max_size=66).filter(lambda text: "---" not in text)
-described = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), max_size=30).filter(
+description_texts = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), max_size=30).filter(
     lambda text: "---" not in text
 )
-names_of_keys = st.sampled_from(["license", "compatibility", "metadata", "version", "model", "x-y"])
+key_names = st.sampled_from(["license", "compatibility", "metadata", "version", "model", "x-y"])
 
 
 @settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(name_texts, described, st.lists(names_of_keys, max_size=2, unique=True), st.booleans())
-def test_both_say_the_same_of_any_plain_skill(
+@given(name_texts, description_texts, st.lists(key_names, max_size=2, unique=True), st.booleans())
+def test_the_lint_and_the_validator_agree_on_any_generated_skill(
     tmp_path: Path, name: str, description: str, keys: list[str], same: bool
 ) -> None:
-    said = description.replace("'", "''")
+    quoted = description.replace("'", "''")
     more = "".join(f"{key}:\n  a: b\n" if key == "metadata" else f"{key}: b\n" for key in keys)
-    text = f"---\nname: '{name}'\ndescription: '{said}'\n{more}---\nBody.\n"
+    text = f"---\nname: '{name}'\ndescription: '{quoted}'\n{more}---\nBody.\n"
     folder = name.strip() if same and name.strip(" .") else "a-skill"
-    ours, theirs = verdicts(tmp_path, text, folder)
+    ours, theirs = find_errors(tmp_path, text, folder)
     assert ours == theirs

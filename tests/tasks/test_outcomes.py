@@ -1,4 +1,4 @@
-"""`mind-skills task outcome`: every field of the documents is an option, is kept, and counts once a session."""
+"""`mind-skills task outcome`: every documented field is an option and is stored, and each session has one vote."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def person(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "read_clock", lambda: NOW)
 
 
-def patterns(mind_skills: Callable[..., Any]) -> dict[str, tuple[int, int]]:
+def count_votes(mind_skills: Callable[..., Any]) -> dict[str, tuple[int, int]]:
     listed = mind_skills("patterns", "list", "--json").json["patterns"]
     return {each["id"]: (each["helpful"], each["harmful"]) for each in listed}
 
 
-def test_every_field_of_the_documents_is_kept(mind_skills: Callable[..., Any]) -> None:
+def test_every_documented_field_of_an_outcome_is_stored(mind_skills: Callable[..., Any]) -> None:
     ran = mind_skills(
         *("task", "outcome", "record", "shop-12", "--failed", "--duration-ms", "1900000", "--error-count", "4"),
         *(
@@ -67,7 +67,9 @@ def test_every_field_of_the_documents_is_kept(mind_skills: Callable[..., Any]) -
     assert mind_skills("task", "outcome", "show", "shop-12", "--json").json["outcomes"] == [outcome]
 
 
-def test_what_was_not_said_is_taken_from_what_is_known(mind_skills: Callable[..., Any]) -> None:
+def test_missing_fields_are_derived_from_recorded_errors_and_the_failure_details(
+    mind_skills: Callable[..., Any],
+) -> None:
     for message in ("one", "two"):
         mind_skills("task", "errors", "record", "shop-12", message)
     mind_skills("task", "errors", "resolve", "shop-12")
@@ -78,16 +80,16 @@ def test_what_was_not_said_is_taken_from_what_is_known(mind_skills: Callable[...
     assert (found["error_count"], found["failure_mode"], found["duration_ms"]) == (2, "conflict", 0)
 
 
-def test_a_session_has_one_vote_and_what_it_says_last_counts(
+def test_a_session_has_one_vote_and_its_last_outcome_counts(
     mind_skills: Callable[..., Any], session: Callable[[str], None]
 ) -> None:
     session("session-1")
     worked = ("task", "outcome", "record", "shop-12", "--success", "--strategy")
     for strategy in ("feature-based", "feature-based", "split by feature"):
         mind_skills(*worked, strategy)
-    assert patterns(mind_skills) == {"split-by-feature": (1, 0)}
+    assert count_votes(mind_skills) == {"split-by-feature": (1, 0)}
     mind_skills(*worked, "research-based")
-    assert patterns(mind_skills) == {"split-by-feature": (0, 0), "research-first": (1, 0)}
+    assert count_votes(mind_skills) == {"split-by-feature": (0, 0), "research-first": (1, 0)}
     mind_skills(
         "task",
         "outcome",
@@ -101,17 +103,19 @@ def test_a_session_has_one_vote_and_what_it_says_last_counts(
         "--strategy",
         "research-based",
     )
-    assert patterns(mind_skills) == {"split-by-feature": (0, 0), "research-first": (0, 1)}
+    assert count_votes(mind_skills) == {"split-by-feature": (0, 0), "research-first": (0, 1)}
 
 
-def test_the_same_said_again_changes_nothing(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recording_the_same_outcome_again_changes_nothing(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     line = ("task", "outcome", "record", "shop-12", "--success", "--strategy", "risk-based", "--json")
     first = mind_skills(*line).json
     monkeypatch.setattr(state, "read_clock", lambda: NOW + MINUTE)
     assert mind_skills(*line).json == first
 
 
-def test_what_a_person_said_no_agent_says_otherwise(
+def test_an_agent_cannot_replace_the_outcome_that_a_person_recorded(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mind_skills(
@@ -128,26 +132,26 @@ def test_what_a_person_said_no_agent_says_otherwise(
         "risk-based",
     )
     monkeypatch.setenv(SESSION_VARIABLE, "session-1")
-    said = mind_skills("task", "outcome", "record", "shop-12", "--success", "--strategy", "risk-based", "--json").json
-    assert (said["success"], said["said_by"], said["kept"]) == (False, "user", True)
+    answer = mind_skills("task", "outcome", "record", "shop-12", "--success", "--strategy", "risk-based", "--json").json
+    assert (answer["success"], answer["said_by"], answer["kept"]) == (False, "user", True)
     other = mind_skills("task", "outcome", "record", "shop-13", "--success", "--json").json
     assert (other["said_by"], other["kept"]) == ("agent", False)
     monkeypatch.delenv(SESSION_VARIABLE)
     again = mind_skills("task", "outcome", "record", "shop-13", "--failed", "--json").json
     assert (again["success"], again["said_by"], again["kept"]) == (False, "user", False)
-    assert patterns(mind_skills) == {}
+    assert count_votes(mind_skills) == {}
 
 
-def test_secrets_and_megabytes_are_not_kept(mind_skills: Callable[..., Any], apart: Path) -> None:
+def test_secrets_are_removed_and_long_texts_are_cut(mind_skills: Callable[..., Any], apart: Path) -> None:
     secret = "ghp_" + "a1B2" * 9
     long = f"the token {secret} " + "x" * 100_000
-    said = mind_skills(
+    answer = mind_skills(
         *("task", "outcome", "record", f"task {secret}", "--failed", "--failure-details", long, "--strategy", long),
         *("--files-touched", f"/srv/{secret}/a.py", "--json"),
     ).json
-    kept = b"".join(path.read_bytes() for path in (apart / "state").rglob("*") if path.is_file())
-    assert (secret in str(said), secret.encode() in kept) == (False, False)
-    assert (len(said["failure_details"]) <= 2_000, len(said["strategy"]) <= 2_000) == (True, True)
+    stored = b"".join(path.read_bytes() for path in (apart / "state").rglob("*") if path.is_file())
+    assert (secret in str(answer), secret.encode() in stored) == (False, False)
+    assert (len(answer["failure_details"]) <= 2_000, len(answer["strategy"]) <= 2_000) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -184,11 +188,11 @@ def test_the_last_outcomes_are_listed_first(mind_skills: Callable[..., Any], mon
     assert mind_skills("task", "outcome", "list").out.splitlines()[1].startswith("task 2\thelpful (1.0)\t")
 
 
-def test_an_outcome_that_nobody_gave_is_unknown(mind_skills: Callable[..., Any]) -> None:
+def test_showing_a_task_without_an_outcome_is_an_error(mind_skills: Callable[..., Any]) -> None:
     ran = mind_skills("task", "outcome", "show", "nothing", "--json")
     assert (ran.code, ran.json["error"]["code"]) == (1, "unknown_task")
     assert mind_skills("task", "outcome", "list").out.startswith("No task outcomes are recorded for ")
 
 
-def test_the_options_know_every_failure_mode() -> None:
+def test_the_option_accepts_every_failure_mode() -> None:
     assert get_args(FailureMode) == options.FAILURE_MODES

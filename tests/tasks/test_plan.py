@@ -1,4 +1,4 @@
-"""`mind-skills task plan` and `mind-skills task complete`: what one task taught, the next one is told, by meaning and with marks."""
+"""`mind-skills task plan` and `mind-skills task complete`: a plan recalls by meaning what earlier tasks taught, and marks warnings."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ NOTHING = "Nothing is known about this task yet.\n\nWhen the task is finished, r
 @pytest.fixture(autouse=True)
 def person(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(SESSION_VARIABLE, raising=False)
-    at(monkeypatch, 0)
+    set_clock(monkeypatch, 0)
 
 
-def at(monkeypatch: pytest.MonkeyPatch, minutes: int) -> None:
+def set_clock(monkeypatch: pytest.MonkeyPatch, minutes: int) -> None:
     monkeypatch.setattr(state, "read_clock", lambda: NOW + minutes * MINUTE)
 
 
-def test_a_plan_of_which_nothing_is_known_says_so(mind_skills: Callable[..., Any], project: Path) -> None:
+def test_a_plan_without_earlier_work_says_that_nothing_is_known(mind_skills: Callable[..., Any], project: Path) -> None:
     ran = mind_skills("task", "plan", "Add a discount to the cart", "--task-id", "shop-12", "--json")
     assert (ran.code, ran.json) == (
         0,
@@ -51,7 +51,7 @@ def test_a_plan_of_which_nothing_is_known_says_so(mind_skills: Callable[..., Any
     )
 
 
-def test_a_finished_task_is_counted_remembered_and_said(
+def test_completing_a_task_stores_its_outcome_its_vote_and_its_summary(
     mind_skills: Callable[..., Any],
     monkeypatch: pytest.MonkeyPatch,
     project: Path,
@@ -60,7 +60,7 @@ def test_a_finished_task_is_counted_remembered_and_said(
     session("session-1")
     mind_skills("task", "plan", "Add a discount to the cart", "--task-id", "shop-12")
     mind_skills("task", "errors", "record", "shop-12", "price is not a number")
-    at(monkeypatch, 4)
+    set_clock(monkeypatch, 4)
     line = (
         "task",
         "complete",
@@ -112,9 +112,9 @@ def test_a_finished_task_is_counted_remembered_and_said(
         "open_errors": 0,
     }
     assert (ran.code, ran.json) == (0, whole)
-    at(monkeypatch, 30)
+    set_clock(monkeypatch, 30)
     assert mind_skills(*line, "--agent-name", "worker-1", "--json").json == whole
-    assert records() == {
+    assert list_records() == {
         ("learning", "Split by feature; prices are Decimals", "Add a discount to the cart"),
         (
             "pattern",
@@ -124,12 +124,12 @@ def test_a_finished_task_is_counted_remembered_and_said(
     }
 
 
-def records() -> set[tuple[str, str, str]]:
+def list_records() -> set[tuple[str, str, str]]:
     with memories.open_memory("") as memory:
         return {(each.kind, each.content, each.task) for each in memory.store.list_all()}
 
 
-def test_three_failures_come_back_as_a_warning_and_are_marked(
+def test_a_plan_warns_against_a_strategy_that_failed_three_times(
     mind_skills: Callable[..., Any], session: Callable[[str], None]
 ) -> None:
     for number in range(3):
@@ -150,7 +150,7 @@ def test_three_failures_come_back_as_a_warning_and_are_marked(
     assert (("anti_pattern", True) in kinds, ("pattern", False) in kinds) == (True, False)
 
 
-def test_a_proven_strategy_is_told_and_a_deprecated_one_never(
+def test_a_plan_lists_a_proven_strategy_and_never_a_deprecated_one(
     mind_skills: Callable[..., Any], session: Callable[[str], None]
 ) -> None:
     for number in range(6):
@@ -165,7 +165,7 @@ def test_a_proven_strategy_is_told_and_a_deprecated_one_never(
     assert "pattern" not in {each["kind"] for each in again["recalled"]}
 
 
-def test_the_open_errors_of_a_task_come_back_with_it_and_with_no_other(mind_skills: Callable[..., Any]) -> None:
+def test_a_plan_lists_the_open_errors_of_its_own_task_only(mind_skills: Callable[..., Any]) -> None:
     mind_skills("task", "errors", "record", "shop-12", "price is not a number", "--type", "validation")
     planned = mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12", "--json").json
     assert (planned["open_errors"], planned["text"].startswith("## Previous Errors\n")) == (1, True)
@@ -176,17 +176,17 @@ def test_the_open_errors_of_a_task_come_back_with_it_and_with_no_other(mind_skil
     assert mind_skills("task", "complete", "shop-12", "--summary", "it works now", "--json").json["open_errors"] == 0
 
 
-def test_a_task_without_an_id_is_finished_by_its_words(
+def test_a_task_without_an_id_is_completed_by_its_text(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planned = mind_skills("task", "plan", "Add a discount", "--json").json
-    at(monkeypatch, 10)
+    set_clock(monkeypatch, 10)
     by_words = mind_skills("task", "complete", "add  a DISCOUNT", "--summary", "done so", "--json").json
     assert (planned["bead_id"][:5], by_words["outcome"]["duration_ms"]) == ("task-", 10 * MINUTE)
-    assert records() == {("learning", "done so", "Add a discount")}
+    assert list_records() == {("learning", "done so", "Add a discount")}
 
 
-def test_a_session_finishes_the_task_that_it_planned_last(
+def test_a_session_completes_the_task_that_it_planned_last(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(SESSION_VARIABLE, "session-1")
@@ -194,39 +194,39 @@ def test_a_session_finishes_the_task_that_it_planned_last(
     monkeypatch.setenv(SESSION_VARIABLE, "session-2")
     other = mind_skills("task", "complete", "shop-1", "--summary", "of another session", "--json").json
     monkeypatch.setenv(SESSION_VARIABLE, "session-1")
-    at(monkeypatch, 2)
+    set_clock(monkeypatch, 2)
     own = mind_skills("task", "complete", "shop-2", "--summary", "of this session", "--json").json
     next_one = mind_skills("task", "complete", "shop-3", "--summary", "unplanned", "--json").json
     assert [each["outcome"]["duration_ms"] for each in (other, own, next_one)] == [0, 2 * MINUTE, 0]
 
 
-@pytest.mark.parametrize(("minutes", "kept"), [(0, 0), (719, 719), (721, 0)])
-def test_what_was_laid_aside_took_nobody_knows_how_long(
-    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, minutes: int, kept: int
+@pytest.mark.parametrize(("minutes", "expected"), [(0, 0), (719, 719), (721, 0)])
+def test_a_task_planned_more_than_twelve_hours_ago_has_no_duration(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, minutes: int, expected: int
 ) -> None:
     mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12")
-    at(monkeypatch, minutes)
+    set_clock(monkeypatch, minutes)
     done = mind_skills("task", "complete", "shop-12", "--summary", "x", "--json").json
-    assert done["outcome"]["duration_ms"] == kept * MINUTE
+    assert done["outcome"]["duration_ms"] == expected * MINUTE
 
 
-def test_planned_again_while_it_goes_on_a_task_began_when_it_was_planned_first(
+def test_a_task_that_is_planned_twice_began_at_the_first_plan(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def took(minutes: int) -> int:
-        at(monkeypatch, minutes)
+    def complete_at(minutes: int) -> int:
+        set_clock(monkeypatch, minutes)
         found: int = mind_skills("task", "complete", "shop-12", "--summary", f"at {minutes}", "--json").json["outcome"][
             "duration_ms"
         ]
         return found // MINUTE
 
     for minutes in (0, 5):
-        at(monkeypatch, minutes)
+        set_clock(monkeypatch, minutes)
         mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12")
-    assert took(9) == 9
+    assert complete_at(9) == 9
 
 
-def test_what_a_person_said_stands_and_nothing_is_remembered_against_it(
+def test_an_agent_cannot_complete_a_task_that_a_person_recorded_as_failed(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mind_skills("task", "outcome", "record", "shop-12", "--failed")
@@ -239,10 +239,10 @@ def test_what_a_person_said_stands_and_nothing_is_remembered_against_it(
         False,
         1,
     )
-    assert records() == set()
+    assert list_records() == set()
 
 
-def test_the_documents_fields_are_options_of_complete(
+def test_the_documented_fields_are_options_of_complete(
     mind_skills: Callable[..., Any], tmp_path: Path, apart: Path
 ) -> None:
     other = tmp_path / "other"
@@ -268,11 +268,13 @@ def test_the_documents_fields_are_options_of_complete(
     )
 
 
-def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any], session: Callable[[str], None]) -> None:
+def test_complete_prints_the_outcome_the_strategy_and_the_warning(
+    mind_skills: Callable[..., Any], session: Callable[[str], None]
+) -> None:
     for number in range(3):
         session(f"session-{number}")
-        said = mind_skills("task", "complete", f"shop-{number}", *FAILED).out
-    assert said == (
+        output = mind_skills("task", "complete", f"shop-{number}", *FAILED).out
+    assert output == (
         "shop-2: harmful (0.3). Slow completion (0s), 4 errors, 2 retries, failed\n"
         "Split by file type [DEPRECATED - 100% harmful, avoid using]\n"
         "AVOID: Split by file type. Failed 3/3 times (100% failure rate)\n"
@@ -281,10 +283,10 @@ def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any], sessio
 
 
 @pytest.mark.process
-def test_what_one_process_completes_another_finds_by_a_paraphrase(
+def test_a_paraphrase_finds_what_another_process_completed(
     apart: Path, project: Path, session: Callable[[str], None]
 ) -> None:
-    def process(*arguments: str, by: str = "session-0") -> Any:
+    def run_process(*arguments: str, by: str = "session-0") -> Any:
         program = "from mind_skills.plugin.cli import main; main()"
         environment = {"HOME": str(apart / "home"), "MIND_SKILLS_HOME": str(apart / "state"), "PATH": "/usr/bin:/bin"}
         environment |= {SESSION_VARIABLE: by}
@@ -292,18 +294,18 @@ def test_what_one_process_completes_another_finds_by_a_paraphrase(
         done = subprocess.run(line, cwd=project, env=environment, capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
 
-    process("task", "plan", "The service eats all the memory of the machine", "--task-id", "shop-1")
-    process(
+    run_process("task", "plan", "The service eats all the memory of the machine", "--task-id", "shop-1")
+    run_process(
         "task", "complete", "shop-1", "--summary", "The cache grew without a limit; an LRU with a bound mended the leak"
     )
     for number in range(3):
-        process("task", "plan", "Rewrite the checkout page", "--task-id", f"page-{number}")
+        run_process("task", "plan", "Rewrite the checkout page", "--task-id", f"page-{number}")
         session(f"session-{number}")
-        process("task", "complete", f"page-{number}", *FAILED, by=f"session-{number}")
-    found = process("task", "plan", "our worker runs out of RAM and is killed")
+        run_process("task", "complete", f"page-{number}", *FAILED, by=f"session-{number}")
+    found = run_process("task", "plan", "our worker runs out of RAM and is killed")
     assert [each["content"] for each in found["recalled"]][:1] == [
         "The cache grew without a limit; an LRU with a bound mended the leak"
     ]
-    page = process("task", "plan", "The page of the checkout needs a rewrite")
+    page = run_process("task", "plan", "The page of the checkout needs a rewrite")
     (marked,) = [each for each in page["recalled"] if each["is_negative"]]
     assert marked["content"] == "AVOID: Split by file type. Failed 3/3 times (100% failure rate)"

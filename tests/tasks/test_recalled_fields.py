@@ -1,4 +1,4 @@
-"""The fields of what is recalled are as harmless as the text for an agent: a model reads the whole answer."""
+"""The fields of a recalled record are as harmless as the text for an agent: a model reads the whole answer."""
 
 from __future__ import annotations
 

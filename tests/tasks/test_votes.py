@@ -1,4 +1,4 @@
-"""Whose word on a strategy counts: that of a session that was seen, once, and of its log before its agent's."""
+"""Votes on strategies by completed tasks: one for each registered session, and its log has precedence over its agent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOW = 1_800_000_000_000
 WORKED = ("--summary", "Split by feature")
 BROKE = ("--failed", "--errors", "4", "--retries", "2", "--summary", "Split by feature")
 Run = Callable[..., Any]
-Begins = Callable[[str], None]
+RegisterSession = Callable[[str], None]
 
 
 @pytest.fixture(autouse=True)
@@ -33,13 +33,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state, "read_clock", lambda: NOW)
 
 
-def stand(mind_skills: Run, name: str = "split-by-feature") -> tuple[int, int, str] | None:
+def read_votes(mind_skills: Run, name: str = "split-by-feature") -> tuple[int, int, str] | None:
     listed = mind_skills("patterns", "list", "--json").json["patterns"]
     return next(((each["helpful"], each["harmful"], each["state"]) for each in listed if each["id"] == name), None)
 
 
-def judged(apart: Path, project: Path, name: str, kind: OutcomeType) -> None:
-    """The log of a session says how it came out, and that it followed the strategy."""
+def store_log_outcome(apart: Path, project: Path, name: str, kind: OutcomeType) -> None:
+    """Store the outcome that the log of a session shows, and its vote on the strategy."""
     place = resolve_project(folder=str(project))
     with Ledger.open(apart / "state") as ledger:
         seen = ledger.find_session(name)
@@ -49,28 +49,30 @@ def judged(apart: Path, project: Path, name: str, kind: OutcomeType) -> None:
         Credit(database).vote(place.id, name, ["Split by feature"], kind, at=NOW, now=NOW)
 
 
-def test_ten_made_up_tasks_of_a_session_are_one_vote(mind_skills: Run, session: Begins) -> None:
+def test_ten_completed_tasks_of_one_session_are_one_vote(mind_skills: Run, session: RegisterSession) -> None:
     session("A")
-    said = [mind_skills("task", "complete", f"task {number}", *WORKED, "--json").json for number in range(10)]
-    assert [each["voted"] for each in said] == [True] * 10
-    assert stand(mind_skills) == (1, 0, "candidate")
+    answer = [mind_skills("task", "complete", f"task {number}", *WORKED, "--json").json for number in range(10)]
+    assert [each["voted"] for each in answer] == [True] * 10
+    assert read_votes(mind_skills) == (1, 0, "candidate")
     assert "PROVEN" not in mind_skills("task", "plan", "Split the work").out
 
 
-@pytest.mark.parametrize("made_up", [True, False], ids=["of sessions that nobody saw", "of no session"])
-def test_ten_made_up_tasks_are_no_vote(mind_skills: Run, monkeypatch: pytest.MonkeyPatch, made_up: bool) -> None:
+@pytest.mark.parametrize("made_up", [True, False], ids=["unregistered sessions", "no session"])
+def test_completed_tasks_without_a_registered_session_have_no_vote(
+    mind_skills: Run, monkeypatch: pytest.MonkeyPatch, made_up: bool
+) -> None:
     for number in range(10):
         if made_up:
             monkeypatch.setenv(SESSION_VARIABLE, f"session-{number}")
-        said = mind_skills("task", "complete", f"task {number}", *WORKED, "--json").json
-        assert (said["voted"], said["memory_stored"], said["outcome"]["type"]) == (False, True, "helpful")
-    assert stand(mind_skills) is None
+        answer = mind_skills("task", "complete", f"task {number}", *WORKED, "--json").json
+        assert (answer["voted"], answer["memory_stored"], answer["outcome"]["type"]) == (False, True, "helpful")
+    assert read_votes(mind_skills) is None
     assert mind_skills("task", "outcome", "list", "--json").json["outcomes"][0]["strategies"] == ["Split by feature"]
 
 
-def test_processes_that_make_up_tasks_prove_nothing(apart: Path, project: Path) -> None:
+def test_a_process_without_a_session_has_no_vote(apart: Path, project: Path) -> None:
     program = "from mind_skills.plugin.cli import run\n" + "\n".join(
-        f"run(['complete', 'task {number}', '--summary', 'Split by feature'])" for number in range(10)
+        f"run(['task', 'complete', 'task {number}', '--summary', 'Split by feature'])" for number in range(10)
     )
     environment = {"HOME": str(apart / "home"), "MIND_SKILLS_HOME": str(apart / "state"), "PATH": "/usr/bin:/bin"}
     for code in (program, "from mind_skills.plugin.cli import run; run(['patterns', '--json'])"):
@@ -80,8 +82,8 @@ def test_processes_that_make_up_tasks_prove_nothing(apart: Path, project: Path) 
     assert json.loads(done.stdout)["patterns"] == []
 
 
-def test_a_session_of_another_project_or_one_that_is_over_has_no_vote(
-    mind_skills: Run, apart: Path, session: Begins
+def test_an_ended_session_or_one_of_another_project_has_no_vote(
+    mind_skills: Run, apart: Path, session: RegisterSession
 ) -> None:
     session("A")
     there = apart / "there"
@@ -90,54 +92,61 @@ def test_a_session_of_another_project_or_one_that_is_over_has_no_vote(
     with Ledger.open(apart / "state") as ledger:
         ledger.finish_session("A", NOW)
     assert mind_skills("task", "complete", "t", *WORKED, "--json").json["voted"] is False
-    assert stand(mind_skills) is None
+    assert read_votes(mind_skills) is None
 
 
-def test_the_last_of_its_tasks_is_what_a_session_says(mind_skills: Run, session: Begins) -> None:
+def test_the_vote_of_a_session_follows_its_last_completed_task(mind_skills: Run, session: RegisterSession) -> None:
     session("A")
     mind_skills("task", "complete", "one", *WORKED)
     mind_skills("task", "complete", "two", *BROKE)
-    assert stand(mind_skills) == (0, 1, "candidate")
+    assert read_votes(mind_skills) == (0, 1, "candidate")
     mind_skills("task", "complete", "two", "--summary", "nothing of the kind")
-    assert stand(mind_skills) == (1, 0, "candidate")
+    assert read_votes(mind_skills) == (1, 0, "candidate")
     mind_skills("task", "complete", "one", "--summary", "nothing of the kind")
-    assert stand(mind_skills) == (0, 0, "candidate")
+    assert read_votes(mind_skills) == (0, 0, "candidate")
 
 
-def test_a_task_that_another_session_speaks_of_is_that_ones_vote(mind_skills: Run, session: Begins) -> None:
+def test_a_task_completed_again_by_another_session_counts_as_the_vote_of_that_session(
+    mind_skills: Run, session: RegisterSession
+) -> None:
     session("A")
     mind_skills("task", "complete", "one", *WORKED)
     session("B")
     mind_skills("task", "complete", "one", *BROKE)
-    assert stand(mind_skills) == (0, 1, "candidate")
+    assert read_votes(mind_skills) == (0, 1, "candidate")
 
 
 @pytest.mark.parametrize("log", ["helpful", "harmful"])
-def test_where_the_log_is_clear_the_agent_has_no_say_and_a_person_has(
-    mind_skills: Run, apart: Path, project: Path, session: Begins, monkeypatch: pytest.MonkeyPatch, log: OutcomeType
+def test_a_person_can_overrule_the_outcome_of_a_log_and_an_agent_cannot(
+    mind_skills: Run,
+    apart: Path,
+    project: Path,
+    session: RegisterSession,
+    monkeypatch: pytest.MonkeyPatch,
+    log: OutcomeType,
 ) -> None:
     session("A")
     mind_skills("task", "complete", "one", *WORKED)
-    judged(apart, project, "A", log)
+    store_log_outcome(apart, project, "A", log)
     logged = (1, 0, "candidate") if log == "helpful" else (0, 1, "candidate")
-    said = mind_skills("task", "complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
-    assert (said["voted"], stand(mind_skills)) == (False, logged)
+    answer = mind_skills("task", "complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
+    assert (answer["voted"], read_votes(mind_skills)) == (False, logged)
     monkeypatch.delenv(SESSION_VARIABLE)
     with Ledger.open(apart / "state") as ledger:
         ledger.finish_session("A", NOW)
     corrected = mind_skills("task", "complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
     assert (corrected["voted"], corrected["outcome"]["said_by"]) == (True, "user")
-    assert stand(mind_skills) == ((0, 1, "candidate") if log == "helpful" else (1, 0, "candidate"))
+    assert read_votes(mind_skills) == ((0, 1, "candidate") if log == "helpful" else (1, 0, "candidate"))
 
 
-def test_what_a_person_took_back_only_a_person_says_again(
-    mind_skills: Run, session: Begins, monkeypatch: pytest.MonkeyPatch
+def test_only_a_person_can_restore_a_vote_that_a_person_undid(
+    mind_skills: Run, session: RegisterSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session("A")
     mind_skills("task", "complete", "one", *WORKED)
     assert "by session A" in mind_skills("undo").out
     mind_skills("task", "complete", "two", *WORKED)
-    assert stand(mind_skills) is None
+    assert read_votes(mind_skills) is None
     monkeypatch.delenv(SESSION_VARIABLE)
     mind_skills("task", "complete", "one", *WORKED)
-    assert stand(mind_skills) == (1, 0, "candidate")
+    assert read_votes(mind_skills) == (1, 0, "candidate")

@@ -101,7 +101,7 @@ def run_server(version: str) -> Generator[Server]:
     programs = PROGRAMS[version]
     if os.geteuid() == 0:
         os.chown(folder, ANYBODY, ANYBODY)
-        if programs.parent.name.startswith("pginstall"):  # it stands in this checkout, which may be closed to that user
+        if programs.parent.name.startswith("pginstall"):  # it is in this checkout, which may be closed to that user
             programs = _copy_wheel(programs.parent, folder / "wheel") / "bin"
     server = Server(folder, programs)
     server.run(

@@ -1,4 +1,4 @@
-"""What a member with plain SQL, modified clients and patience neither learns, nor changes, nor holds up for others."""
+"""A member with plain SQL, modified clients and patience learns nothing of others, changes nothing of theirs and blocks nobody."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ psycopg: Any = importlib.import_module("psycopg")
 COLUMNS = "team, device, seq, kind, project, subject, source, at, value, digest"
 
 
-def row(device: str, seq: int = 1) -> str:
-    """An event of this device, as the values of ``COLUMNS``."""
+def format_row(device: str, seq: int = 1) -> str:
+    """Format an event of this device as the values of ``COLUMNS``."""
     where = f"'\\x{PROJECT}', '\\x{SUBJECT}', '\\x{SOURCE}'"
     return f"('acme', '{device}', {seq}, 'seen', {where}, 1, 1, '\\x{'64' * 16}')"
 
 
-def insert(device: str, seq: int = 1, more: str = "") -> str:
-    return f"INSERT INTO mind_skills.event ({COLUMNS}) VALUES {row(device, seq)} {more}"
+def format_insert(device: str, seq: int = 1, more: str = "") -> str:
+    return f"INSERT INTO mind_skills.event ({COLUMNS}) VALUES {format_row(device, seq)} {more}"
 
 
-def lock(table: str, mode: str) -> str:
+def format_lock(table: str, mode: str) -> str:
     return f"DO $do$ BEGIN LOCK TABLE mind_skills.{table} IN {mode} MODE; END $do$"
 
 
 @contextmanager
-def connected(server: Server, login: str, *, autocommit: bool = True) -> Generator[Any]:
+def connect_as(server: Server, login: str, *, autocommit: bool = True) -> Generator[Any]:
     with psycopg.connect(server.url(login), autocommit=autocommit) as connection:
         connection.execute("SET statement_timeout = '20s'")
         if not autocommit:
@@ -44,7 +44,7 @@ def connected(server: Server, login: str, *, autocommit: bool = True) -> Generat
 
 
 def attempt(connection: Any, query: str) -> str | list[tuple[Any, ...]]:
-    """The rows of a query, or the SQLSTATE with which it was refused."""
+    """Return the rows of a query, or the SQLSTATE of its refusal."""
     try:
         done = connection.execute(query)
     except psycopg.Error as error:
@@ -53,8 +53,8 @@ def attempt(connection: Any, query: str) -> str | list[tuple[Any, ...]]:
 
 
 TOTAL = f"mind_skills.total('acme', '\\x{PROJECT}', 'seen', '\\x{SUBJECT}')"
-DENIED: dict[str, tuple[str, str, str]] = {
-    # What the table of events tells those who may read it although no row is shown.
+ATTEMPTS: dict[str, tuple[str, str, str]] = {
+    # Conclusions about events whose rows are not shown.
     "to count the events of all by the rows that a plan filtered": (
         "carol",
         "EXPLAIN (ANALYZE) SELECT * FROM mind_skills.event",
@@ -73,17 +73,17 @@ DENIED: dict[str, tuple[str, str, str]] = {
     "to sample the pages": ("carol", "SELECT login FROM mind_skills.event TABLESAMPLE system(100)", "42501"),
     "to lock rows for reading": ("carol", "SELECT seq FROM mind_skills.event FOR KEY SHARE", "42501"),
     "to read without the policies": ("carol", "SET row_security = off; SELECT * FROM mind_skills.event", "42501"),
-    "to write without the policies": ("carol", f"SET row_security = off; {insert(DEVICES['carol'])}", "42501"),
+    "to write without the policies": ("carol", f"SET row_security = off; {format_insert(DEVICES['carol'])}", "42501"),
     "to copy the events into a file": ("carol", "COPY mind_skills.event TO '/tmp/events'", "42501"),
     "to copy events from a file": ("carol", "COPY mind_skills.event (team) FROM '/tmp/events'", "42501"),
-    "to have what was added returned": ("carol", insert(DEVICES["carol"], more="RETURNING xid"), "42501"),
+    "to have what was added returned": ("carol", format_insert(DEVICES["carol"], more="RETURNING xid"), "42501"),
     "to delete by merging": (
         "carol",
         "MERGE INTO mind_skills.event USING (VALUES (1)) AS one (n) ON true WHEN MATCHED THEN DELETE",
         "42501",
     ),
     "to inherit from the events": ("carol", "CREATE TEMP TABLE mine () INHERITS (mind_skills.event)", "42501"),
-    # A total of one subject, whose pages and rows can be counted below the quorum.
+    # The total of one subject, for which the pages and rows below the quorum could be counted.
     "to count the events of one subject by the pages that are read": (
         "carol",
         f"EXPLAIN (ANALYZE, BUFFERS) SELECT * FROM {TOTAL}",
@@ -93,26 +93,26 @@ DENIED: dict[str, tuple[str, str, str]] = {
     "for a board to have a total of one subject": ("boris", f"SELECT * FROM {TOTAL}", "42501"),
     "for a steward to have a total of one subject": ("olga", f"SELECT * FROM {TOTAL}", "42501"),
     "to ask which projects are closed": ("carol", f"SELECT mind_skills.may_see('acme', '\\x{PROJECT}')", "42501"),
-    # Numbers of others.
+    # Event numbers of others.
     "to probe whether another's device used a number": (
         "carol",
-        insert(DEVICES["alice"], 1, "ON CONFLICT DO NOTHING"),
+        format_insert(DEVICES["alice"], 1, "ON CONFLICT DO NOTHING"),
         "42501",
     ),
     "to probe whether another's device did not use a number": (
         "carol",
-        insert(DEVICES["alice"], 99, "ON CONFLICT DO NOTHING"),
+        format_insert(DEVICES["alice"], 99, "ON CONFLICT DO NOTHING"),
         "42501",
     ),
-    "to probe whether a device exists by its foreign key": ("carol", insert(str(uuid.UUID(int=5))), "42501"),
+    "to probe whether a device exists by its foreign key": ("carol", format_insert(str(uuid.UUID(int=5))), "42501"),
     "to probe by a named conflict": (
         "carol",
-        insert(DEVICES["carol"], 1, "ON CONFLICT (team, device, seq) DO NOTHING"),
+        format_insert(DEVICES["carol"], 1, "ON CONFLICT (team, device, seq) DO NOTHING"),
         "42501",
     ),
     "to overwrite by a conflict": (
         "carol",
-        insert(DEVICES["carol"], 1, "ON CONFLICT (team, device, seq) DO UPDATE SET value = -1"),
+        format_insert(DEVICES["carol"], 1, "ON CONFLICT (team, device, seq) DO UPDATE SET value = -1"),
         "42501",
     ),
     "to push for another team": ("carol", push_query("carol", event(), team="evil"), "42501"),
@@ -126,13 +126,13 @@ DENIED: dict[str, tuple[str, str, str]] = {
         f"SELECT mind_skills.hello('evil', '{DEVICES['alice']}')",
         "MS005",
     ),
-    # Holding others up.
-    "to lock everybody out of the events": ("carol", lock("event", "ACCESS EXCLUSIVE"), "42501"),
-    "to lock the events against writing": ("carol", lock("event", "SHARE ROW EXCLUSIVE"), "42501"),
-    "to lock the events against an upgrade": ("carol", lock("event", "ROW EXCLUSIVE"), "42501"),
-    "to lock the teams": ("carol", lock("team", "ACCESS SHARE"), "42501"),
-    "to lock the people": ("carol", lock("person", "ROW SHARE"), "42501"),
-    "for a board to lock the events": ("boris", lock("event", "ACCESS SHARE"), "42501"),
+    # Blocking others.
+    "to lock everybody out of the events": ("carol", format_lock("event", "ACCESS EXCLUSIVE"), "42501"),
+    "to lock the events against writing": ("carol", format_lock("event", "SHARE ROW EXCLUSIVE"), "42501"),
+    "to lock the events against an upgrade": ("carol", format_lock("event", "ROW EXCLUSIVE"), "42501"),
+    "to lock the teams": ("carol", format_lock("team", "ACCESS SHARE"), "42501"),
+    "to lock the people": ("carol", format_lock("person", "ROW SHARE"), "42501"),
+    "for a board to lock the events": ("boris", format_lock("event", "ACCESS SHARE"), "42501"),
     "to use up the locks of the server": ("carol", "SELECT pg_advisory_lock(1)", "42501"),
     "to use up the locks of the server without waiting": ("carol", "SELECT pg_try_advisory_xact_lock(1, 1)", "42501"),
     "to fill the disk with temporary tables": ("carol", "CREATE TEMP TABLE added (team text)", "42501"),
@@ -166,7 +166,7 @@ DENIED: dict[str, tuple[str, str, str]] = {
     "to rebuild an index": ("carol", "REINDEX TABLE mind_skills.event", "42501"),
     "to comment on the table": ("carol", "COMMENT ON TABLE mind_skills.event IS 'mine'", "42501"),
     "to publish the table": ("carol", "CREATE PUBLICATION mine FOR TABLE mind_skills.event", "42501"),
-    # Names that ours could be mistaken for.
+    # Objects that could be mistaken for ours.
     "to make tables in the public schema": ("carol", "CREATE TABLE public.event (a integer)", "42501"),
     "to make a schema": ("carol", "CREATE SCHEMA pg_mine", "42501"),
     "to make a function in our schema": (
@@ -206,7 +206,7 @@ DENIED: dict[str, tuple[str, str, str]] = {
     "for a board to pull": ("boris", "SELECT mind_skills.pull('acme', '', '')", "42501"),
     "for a board to greet": ("boris", "SELECT mind_skills.hello('acme', gen_random_uuid())", "42501"),
     "for a board to forget": ("boris", "SELECT mind_skills.forget('acme')", "42501"),
-    # The server beneath.
+    # The database server itself.
     "to read what the statistics sampled": ("carol", "SELECT * FROM pg_statistic", "42501"),
     "to read passwords": ("carol", "SELECT rolpassword FROM pg_authid", "42501"),
     "to read a file": ("carol", "SELECT pg_read_file('PG_VERSION')", "42501"),
@@ -233,31 +233,31 @@ def read_all(server: Server) -> dict[str, list[tuple[object, ...]]]:
     return {name: server.execute(f"SELECT * FROM mind_skills.{name} AS t ORDER BY t::text") for name in names}
 
 
-@pytest.mark.parametrize("what", DENIED)
-def test_denied(acme: Server, what: str) -> None:
-    login, query, state = DENIED[what]
+@pytest.mark.parametrize("what", ATTEMPTS)
+def test_the_server_refuses_the_attempt(acme: Server, what: str) -> None:
+    login, query, state = ATTEMPTS[what]
     before = read_all(acme)
-    with connected(acme, login) as connection:
+    with connect_as(acme, login) as connection:
         assert attempt(connection, query) == state
     assert read_all(acme) == before
 
 
-def test_a_guess_at_anothers_number_is_refused_in_the_same_words_whether_it_is_right_or_not(acme: Server) -> None:
-    said: set[str] = set()
+def test_a_push_as_anothers_device_is_refused_alike_whether_its_number_exists_or_not(acme: Server) -> None:
+    messages: set[str] = set()
     for device, seq in ((DEVICES["alice"], 1), (DEVICES["alice"], 99), (str(uuid.UUID(int=5)), 1)):
-        with connected(acme, "carol") as connection, pytest.raises(psycopg.Error) as raised:
+        with connect_as(acme, "carol") as connection, pytest.raises(psycopg.Error) as raised:
             connection.execute(push_query("carol", event(seq), device))
-        said.add(str(raised.value.diag.message_primary))
-    assert said == {'new row violates row-level security policy for table "event"'}
+        messages.add(str(raised.value.diag.message_primary))
+    assert messages == {'new row violates row-level security policy for table "event"'}
 
 
-def test_what_another_said_is_no_conflict_that_is_reported(acme: Server) -> None:
+def test_conflicts_with_the_events_of_others_are_not_reported(acme: Server) -> None:
     query = f"SELECT mind_skills.find_conflicts('acme', '{DEVICES['alice']}', $${event(digest='65' * 16)}$$::jsonb)"
     assert [acme.execute(query, login) for login in ("alice", "bob", "carol", "mallory")] == [[(1,)], [], [], []]
 
 
-def test_a_member_cannot_pass_on_what_it_may(acme: Server) -> None:
-    with connected(acme, "carol") as connection:
+def test_a_member_cannot_grant_its_rights_to_others(acme: Server) -> None:
+    with connect_as(acme, "carol") as connection:
         connection.execute("GRANT INSERT (team) ON mind_skills.event TO boris")  # a warning, by the SQL standard
     query = "SELECT has_any_column_privilege('boris', 'mind_skills.event', 'INSERT, SELECT')"
     assert acme.execute(query) == [(False,)]
@@ -265,7 +265,7 @@ def test_a_member_cannot_pass_on_what_it_may(acme: Server) -> None:
 
 def test_statistics_and_the_activity_of_others_show_no_value(acme: Server) -> None:
     acme.execute("ANALYZE mind_skills.event")
-    with connected(acme, "bob") as other, connected(acme, "carol") as connection:
+    with connect_as(acme, "bob") as other, connect_as(acme, "carol") as connection:
         other.execute("SELECT 'secret'")
         assert attempt(connection, "SELECT * FROM pg_stats WHERE schemaname = 'mind_skills'") == []
         assert attempt(connection, "SELECT * FROM pg_sequences WHERE schemaname = 'mind_skills'") == []
@@ -277,8 +277,8 @@ def test_statistics_and_the_activity_of_others_show_no_value(acme: Server) -> No
         assert attempt(other, "SELECT 1") == [(1,)]
 
 
-def test_a_transaction_cannot_be_left_behind_prepared(acme: Server) -> None:
-    with connected(acme, "carol", autocommit=False) as connection:
+def test_a_member_cannot_prepare_a_transaction(acme: Server) -> None:
+    with connect_as(acme, "carol", autocommit=False) as connection:
         connection.execute(push_query("carol", event()))
         assert attempt(connection, "PREPARE TRANSACTION 'mine'") == "55000"
 
@@ -306,7 +306,7 @@ def test_no_setting_of_a_session_changes_what_is_refused(acme: Server, setting: 
         event(2, kind="decided"),
         event(2, subject="73" * 15),
     )
-    with connected(acme, "carol") as connection:
+    with connect_as(acme, "carol") as connection:
         connection.execute("SET escape_string_warning = off")
         connection.execute(setting)
         refused = [attempt(connection, push_query("carol", text)) for text in hostile]
@@ -317,13 +317,13 @@ def test_no_setting_of_a_session_changes_what_is_refused(acme: Server, setting: 
     assert pulled["sums"] == [["seen", PROJECT, SUBJECT, 3, 3, 0]]
 
 
-def test_what_is_named_like_ours_in_a_temporary_schema_is_never_used(acme: Server) -> None:
-    """As where TEMPORARY could not be revoked."""
+def test_objects_named_like_ours_in_a_temporary_schema_are_never_used(acme: Server) -> None:
+    """As on a server where TEMPORARY could not be revoked."""
     acme.execute("GRANT TEMPORARY ON DATABASE team TO carol")
     acme.execute("UPDATE mind_skills.team SET daily_cap = 2 WHERE id = 'acme'")
     seen: list[str] = []
     try:
-        with connected(acme, "carol") as connection:
+        with connect_as(acme, "carol") as connection:
             connection.add_notice_handler(lambda notice: seen.append(notice.message_primary))
             for table in ("added", "removed", "changed", "event", "person", "device", "daily", "team"):
                 connection.execute(f"CREATE TEMP TABLE {table} (team text, login name, at bigint, value int, id text)")
@@ -352,7 +352,7 @@ def test_what_is_named_like_ours_in_a_temporary_schema_is_never_used(acme: Serve
 
 
 BIG = " ".join(["w" * 60] * 8)
-REFUSED: dict[str, tuple[str, str]] = {
+INVALID_EVENTS: dict[str, tuple[str, str]] = {
     "a body with a letter that looks like another": (
         event(kind="body", source="", body=BODY | {"error": "ТS2304"}),
         "23514",
@@ -387,29 +387,29 @@ REFUSED: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_an_odd_event_is_refused(acme: Server, what: str) -> None:
-    text, state = REFUSED[what]
+@pytest.mark.parametrize("what", INVALID_EVENTS)
+def test_an_invalid_event_is_refused(acme: Server, what: str) -> None:
+    text, state = INVALID_EVENTS[what]
     before = read_all(acme)
-    with connected(acme, "carol") as connection:
+    with connect_as(acme, "carol") as connection:
         assert attempt(connection, push_query("carol", text)) == state
     assert read_all(acme) == before
 
 
-def test_of_two_values_with_one_name_the_one_that_was_checked_is_stored(acme: Server) -> None:
+def test_the_value_that_was_checked_is_stored_if_a_name_occurs_twice(acme: Server) -> None:
     twice = event(kind="body", source="", body=BODY).replace('"error": "TS2304"', '"error": "/home", "error": "TS2305"')
     assert push(acme, "carol", twice) == []
     assert acme.execute("SELECT body FROM mind_skills.own_events('acme')", "carol") == [(BODY | {"error": "TS2305"},)]
 
 
-def test_one_person_in_many_projects_and_a_person_of_another_team_are_no_quorum(acme: Server) -> None:
+def test_projects_of_one_person_and_a_person_of_another_team_make_no_quorum(acme: Server) -> None:
     for number in range(3):
         push(acme, "alice", event(10 + number, project=f"{number:032x}"))
     push(acme, "mallory", event(), team="evil")
     assert [acme.execute("SELECT * FROM mind_skills.sums", login) for login in ("alice", "mallory")] == [[], []]
 
 
-def test_a_hundred_sessions_of_one_person_weigh_three(acme: Server) -> None:
+def test_a_hundred_sessions_of_one_person_weigh_as_much_as_three(acme: Server) -> None:
     for number in range(100):
         push(acme, "carol", event(10 + number, kind="vote", value=-1, source=f"{number:032x}"))
     for login in ("alice", "bob"):
@@ -418,11 +418,11 @@ def test_a_hundred_sessions_of_one_person_weigh_three(acme: Server) -> None:
     assert acme.execute(query, "alice") == [(3, 2.0, 3)]
 
 
-def test_a_day_has_one_cap_for_all_devices_time_zones_and_undone_attempts(acme: Server) -> None:
+def test_the_daily_cap_covers_all_devices_and_time_zones_but_no_event_that_was_rolled_back(acme: Server) -> None:
     acme.execute("UPDATE mind_skills.team SET daily_cap = 3 WHERE id = 'acme'", "olga")
     other = str(uuid.UUID(int=77))
     acme.execute(f"SELECT mind_skills.hello('acme', '{other}')", "carol")
-    with connected(acme, "carol", autocommit=False) as connection:
+    with connect_as(acme, "carol", autocommit=False) as connection:
         connection.execute("SAVEPOINT before")
         connection.execute(push_query("carol", event(1)))
         connection.execute("ROLLBACK TO before")
@@ -442,9 +442,9 @@ def test_a_day_has_one_cap_for_all_devices_time_zones_and_undone_attempts(acme: 
     )
 
 
-def test_a_snapshot_from_before_does_not_outlive_the_removal_of_the_person(acme: Server) -> None:
+def test_an_older_snapshot_cannot_push_after_its_person_was_removed(acme: Server) -> None:
     push(acme, "carol", event(1))
-    with connected(acme, "carol", autocommit=False) as connection:
+    with connect_as(acme, "carol", autocommit=False) as connection:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         connection.execute("SELECT mind_skills.own_events('acme')")
         acme.execute("DELETE FROM mind_skills.person WHERE login = 'carol'", "olga")
@@ -454,10 +454,10 @@ def test_a_snapshot_from_before_does_not_outlive_the_removal_of_the_person(acme:
     assert [name for name, rows in read_all(acme).items() if "carol" in str(rows)] == []
 
 
-def test_who_keeps_a_transaction_open_is_forgotten_once_its_sessions_are_ended(acme: Server) -> None:
+def test_a_person_with_an_open_transaction_is_removed_once_its_sessions_are_ended(acme: Server) -> None:
     with psycopg.connect(acme.url("carol")) as connection:
         connection.execute(push_query("carol", event(1, value=0)))
-        with connected(acme, "olga") as steward:
+        with connect_as(acme, "olga") as steward:
             steward.execute("SET lock_timeout = '100ms'")
             removal = "DELETE FROM mind_skills.person WHERE login = 'carol'"
             assert attempt(steward, removal) == "55P03"
@@ -468,8 +468,8 @@ def test_who_keeps_a_transaction_open_is_forgotten_once_its_sessions_are_ended(a
     assert [name for name, rows in read_all(acme).items() if "carol" in str(rows)] == []
 
 
-def test_a_stolen_device_adds_nothing_by_a_snapshot_from_before_it_was_struck_out(acme: Server) -> None:
-    with connected(acme, "alice", autocommit=False) as connection:
+def test_an_older_snapshot_cannot_push_after_its_device_was_struck_out(acme: Server) -> None:
+    with connect_as(acme, "alice", autocommit=False) as connection:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         connection.execute("SELECT mind_skills.own_events('acme')")
         assert acme.execute(f"SELECT mind_skills.strike('{DEVICES['alice']}', 0)", "olga") == [(1,)]
@@ -477,9 +477,9 @@ def test_a_stolen_device_adds_nothing_by_a_snapshot_from_before_it_was_struck_ou
     assert acme.execute("SELECT login FROM mind_skills.event") == [("bob",)]
 
 
-def test_striking_a_device_out_waits_for_what_it_is_adding_and_removes_that_too(acme: Server) -> None:
+def test_striking_out_a_device_waits_for_its_open_transaction_and_removes_that_event_too(acme: Server) -> None:
     strike = f"SELECT mind_skills.strike('{DEVICES['alice']}', 0)"
-    with connected(acme, "alice", autocommit=False) as connection, connected(acme, "olga") as steward:
+    with connect_as(acme, "alice", autocommit=False) as connection, connect_as(acme, "olga") as steward:
         connection.execute(push_query("alice", event(2)))
         steward.execute("SET lock_timeout = '100ms'")
         assert attempt(steward, strike) == "55P03"
@@ -490,9 +490,9 @@ def test_striking_a_device_out_waits_for_what_it_is_adding_and_removes_that_too(
 
 
 @pytest.mark.parametrize("level", ["READ COMMITTED", "REPEATABLE READ"])
-def test_many_connections_do_not_get_a_person_more_than_fifty_devices(acme: Server, level: str) -> None:
+def test_concurrent_connections_cannot_register_more_than_fifty_devices_of_a_person(acme: Server, level: str) -> None:
     greet = "SELECT mind_skills.hello('acme', gen_random_uuid()) FROM generate_series(1, 30)"
-    with connected(acme, "dan", autocommit=False) as first, connected(acme, "dan", autocommit=False) as second:
+    with connect_as(acme, "dan", autocommit=False) as first, connect_as(acme, "dan", autocommit=False) as second:
         for connection in (first, second):
             connection.execute(f"SET TRANSACTION ISOLATION LEVEL {level}")
             connection.execute("SELECT mind_skills.own_events('acme')")
@@ -507,8 +507,8 @@ def test_many_connections_do_not_get_a_person_more_than_fifty_devices(acme: Serv
     assert acme.execute("SELECT count(*) FROM mind_skills.device WHERE login = 'dan'") == [(31,)]
 
 
-def test_no_open_transaction_holds_back_what_others_said(acme: Server) -> None:
-    with connected(acme, "carol", autocommit=False) as connection, connected(acme, "bob") as reader:
+def test_an_open_transaction_does_not_delay_the_events_of_others(acme: Server) -> None:
+    with connect_as(acme, "carol", autocommit=False) as connection, connect_as(acme, "bob") as reader:
 
         def pull(epoch: str, since: str) -> Any:
             return reader.execute("SELECT mind_skills.pull('acme', %s, %s)", (epoch, since)).fetchone()[0]
@@ -527,28 +527,28 @@ def test_no_open_transaction_holds_back_what_others_said(acme: Server) -> None:
 
 
 @pytest.mark.parametrize("since", ["", "5", "x", "3:2:", "0:0:", "1:99999999999:", "5:5:5:5", "-1:2:", "1:2:3,4"])
-def test_a_cursor_that_is_none_or_of_another_server_brings_everything(acme: Server, since: str) -> None:
+def test_an_invalid_cursor_or_one_of_another_server_pulls_everything(acme: Server, since: str) -> None:
     push(acme, "carol", event())
-    with connected(acme, "carol") as connection:
+    with connect_as(acme, "carol") as connection:
         (first,) = connection.execute("SELECT mind_skills.pull('acme', '', '')").fetchone()
         assert attempt(connection, f"SELECT mind_skills.pull('acme', '{first['epoch']}', '{since}')") == [(first,)]
     assert (first["whole"], len(first["sums"])) == (True, 1)
 
 
-def test_no_open_transaction_keeps_others_from_taking_words_back(acme: Server) -> None:
-    with connected(acme, "carol", autocommit=False) as connection:
+def test_an_open_transaction_does_not_keep_others_from_withdrawing_events(acme: Server) -> None:
+    with connect_as(acme, "carol", autocommit=False) as connection:
         connection.execute(push_query("carol", event(1, value=0)))
         connection.execute("SELECT mind_skills.forget('acme')")
-        with connected(acme, "bob") as other:
+        with connect_as(acme, "bob") as other:
             other.execute("SET lock_timeout = '100ms'")
             assert attempt(other, push_query("bob", event(2, value=0, at=1_780_000_000_001))) == []
             assert attempt(other, "SELECT mind_skills.forget('acme')") == [(2,)]
-    with connected(acme, "olga") as steward:
+    with connect_as(acme, "olga") as steward:
         steward.execute("SET lock_timeout = '100ms'")
         assert attempt(steward, "SELECT 1 FROM mind_skills.renew()") == [(1,)]
 
 
-def test_each_word_that_is_taken_back_makes_everybody_read_all_sums_again(acme: Server) -> None:
+def test_each_withdrawal_removal_or_change_of_grants_starts_a_new_epoch(acme: Server) -> None:
     def read_epoch() -> object:
         ((pulled,),) = acme.execute("SELECT mind_skills.pull('acme', '', '')", "dan")
         assert isinstance(pulled, dict)
@@ -572,7 +572,7 @@ def test_each_word_that_is_taken_back_makes_everybody_read_all_sums_again(acme: 
     assert len({*epochs}) == 9
 
 
-def test_ten_thousand_bodies_of_one_person_are_one(acme: Server) -> None:
+def test_ten_thousand_bodies_of_one_person_count_as_one(acme: Server) -> None:
     push(acme, "dan", event(1))
     for start in range(0, 10_000, 1_000):
         bodies = [
@@ -582,7 +582,7 @@ def test_ten_thousand_bodies_of_one_person_are_one(acme: Server) -> None:
         push(acme, "carol", json.dumps(bodies))
     push(acme, "bob", event(2, kind="body", source="", body=BODY))
     push(acme, "alice", event(2, kind="body", source="", body=BODY))
-    with connected(acme, "dan") as connection:
+    with connect_as(acme, "dan") as connection:
         (whole,) = connection.execute("SELECT mind_skills.pull('acme', '', '')").fetchone()
         (later,) = connection.execute(f"SELECT mind_skills.pull('acme', '{whole['epoch']}', '3:3:')").fetchone()
     expected = [[SUBJECT, BODY], [SUBJECT, BODY | {"error": "TS9999"}]]
@@ -590,7 +590,7 @@ def test_ten_thousand_bodies_of_one_person_are_one(acme: Server) -> None:
     assert found == [(True, expected), (False, expected)]
 
 
-def test_a_body_that_was_taken_back_and_one_below_the_quorum_are_not_told(acme: Server) -> None:
+def test_a_withdrawn_body_and_one_below_the_quorum_are_not_published(acme: Server) -> None:
     push(acme, "carol", event(1, kind="body", source="", body=BODY))
     query = "SELECT mind_skills.pull('acme', '', '') -> 'bodies'"
     assert acme.execute(query, "dan") == [([],)]
@@ -601,8 +601,8 @@ def test_a_body_that_was_taken_back_and_one_below_the_quorum_are_not_told(acme: 
     assert acme.execute(query, "dan") == [([],)]
 
 
-def test_of_a_closed_project_nothing_is_counted_for_others_not_even_what_they_said_before(acme: Server) -> None:
-    """Rows that are read can be counted: those of a subject with three events are as many as those of one with none."""
+def test_statistics_of_a_closed_project_do_not_reveal_the_events_of_others(acme: Server) -> None:
+    """The rows that are read can be counted: there are as many for a subject with events of others as for one without."""
     filler = f"SELECT 'acme', '{DEVICES['dan']}', n, 'dan', 'seen', '\\x{PROJECT}', decode(md5(n::text), 'hex')"
     acme.execute(
         "INSERT INTO mind_skills.event (team, device, seq, login, kind, project, subject, source, at, value, digest)"
@@ -616,7 +616,7 @@ def test_of_a_closed_project_nothing_is_counted_for_others_not_even_what_they_sa
     ((first,), (second,)) = transactions
     read: list[object] = []
     for transaction in (first, second):
-        with connected(acme, "carol", autocommit=False) as connection:
+        with connect_as(acme, "carol", autocommit=False) as connection:
             pulled = "SELECT mind_skills.pull('acme', mind_skills.pull('acme', '', '') ->> 'epoch', '{}') -> 'sums'"
             cursor = f"{first}:{int(str(second)) + 1}:{transaction}"
             assert attempt(connection, pulled.format(cursor)) == [([],)]

@@ -1,4 +1,4 @@
-"""The commands as people type them: a team is made, people join, and what they see is the team's."""
+"""The commands as people type them: a team is created, people join it, share learnings and see its sums."""
 
 from __future__ import annotations
 
@@ -98,10 +98,10 @@ def test_three_people_share_a_project_and_see_each_others_sums(
     assert (synced["team"], synced["projects"], synced["waiting"], synced["sent"] > 0) == ("shop", 1, 0, True)
     (learning,) = mind_skills("pending", "--json").json["candidates"]
     assert mind_skills("show", learning["id"], "--json").json["team"] == {"met": 4, "accepted": 0, "dismissed": 3}
-    said = "In your team 4 people have met it; accepted by 0, dismissed by 3.\n"
-    assert said in mind_skills("show", learning["id"]).out
-    left = mind_skills("team", "leave", "--forget")
-    assert re.fullmatch(r"Deleted \d events? from the server\. Left the team shop\.\n", left.out)
+    line = "In your team 4 people have met it; accepted by 0, dismissed by 3.\n"
+    assert line in mind_skills("show", learning["id"]).out
+    output = mind_skills("team", "leave", "--forget")
+    assert re.fullmatch(r"Deleted \d events? from the server\. Left the team shop\.\n", output.out)
     assert mind_skills("show", learning["id"], "--json").json["team"] is None
     assert server.execute("SELECT count(*) FROM mind_skills.event WHERE login = 'dan'") == [(0,)]
     with Database.open(get_state_folder(), outbox.SCHEMA) as database:
@@ -109,7 +109,7 @@ def test_three_people_share_a_project_and_see_each_others_sums(
         assert [database.sql.execute(f"SELECT * FROM {table}").fetchall() for table in tables] == [[], [], []]
 
 
-def test_a_learning_that_waits_is_listed_once_the_team_has_met_it_too(
+def test_a_waiting_learning_is_listed_once_the_team_has_met_it_too(
     server: Server, code: str, person: Callable[[str], Path], mind_skills: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("alice", "bob", "carol"):
@@ -132,7 +132,7 @@ def test_a_learning_that_waits_is_listed_once_the_team_has_met_it_too(
     assert mind_skills("pending", "--json").json["candidates"] == []
 
 
-def test_preview_shows_the_very_bytes_that_leave_and_no_text_of_the_session_is_among_them(
+def test_preview_shows_exactly_the_bytes_that_are_sent_and_no_text_of_the_session(
     server: Server,
     code: str,
     person: Callable[[str], Path],
@@ -168,7 +168,7 @@ def test_preview_shows_the_very_bytes_that_leave_and_no_text_of_the_session_is_a
     assert [text for text in private if text in previewed or text in rest] == []
 
 
-def test_a_server_that_never_answers_is_left_after_the_deadline(
+def test_a_sync_fails_while_the_server_does_not_answer_and_succeeds_afterwards(
     server: Server, person: Callable[[str], Path], mind_skills: Run, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     person("alice")
@@ -204,7 +204,9 @@ def test_a_server_that_never_answers_is_left_after_the_deadline(
         (["init", "postgresql://olga@localhost/team", "--team", "Not A Name"], "team_code"),
     ],
 )
-def test_errors_say_what_to_do(mind_skills: Run, words: list[str], error: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_usage_is_an_error_with_a_code_and_without_the_password(
+    mind_skills: Run, words: list[str], error: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("shop.tooshort"))
     done = mind_skills("team", *words, "--json")
     assert (done.code, done.json["error"]["code"], "secret" in done.out + done.err) == (1, error, False)
@@ -222,7 +224,7 @@ def test_strangers_and_a_second_membership_are_refused(
 
 
 @pytest.mark.parametrize("version", PROGRAMS)
-def test_who_is_no_superuser_but_may_create_roles_prepares_a_server(version: str) -> None:
+def test_a_login_that_may_create_roles_can_prepare_a_server(version: str) -> None:
     with run_server(version) as server:
         server.execute("CREATE ROLE dora LOGIN CREATEROLE")
         server.execute("ALTER DATABASE team OWNER TO dora")
@@ -240,12 +242,12 @@ def test_who_is_no_superuser_but_may_create_roles_prepares_a_server(version: str
         assert server.execute("SELECT has_database_privilege('team', 'TEMPORARY')", "alice") == [(False,)]
 
 
-def test_every_command_of_the_page_exists() -> None:
+def test_the_page_documents_every_existing_command_and_no_other() -> None:
     lines = re.findall(
         r"^(?:mind-skills) team (\S+)", (ROOT / "docs/team.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert {*lines} == {*command.command.commands}
 
 
-def test_the_printed_sql_is_that_of_the_server(mind_skills: Run) -> None:
+def test_the_printed_sql_is_that_which_sets_up_the_server(mind_skills: Run) -> None:
     assert mind_skills("team", "server-sql").out == connection.read_server_sql()

@@ -1,4 +1,4 @@
-"""What a member, a board and a stranger cannot do on the server, whatever they type."""
+"""What a member, a board and a steward cannot do on the server, whatever they type."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.extras
 psycopg: Any = importlib.import_module("psycopg")
 OWN = f"'acme', '{DEVICES['carol']}', 1, 'seen', '\\x{PROJECT}', '\\x{SUBJECT}', '\\x{SOURCE}', 1, 1, '\\x{'64' * 16}'"
 COLUMNS = "team, device, seq, kind, project, subject, source, at, value, digest"
-DENIED = {
+ATTEMPTS = {
     "to change an event": ("carol", "UPDATE mind_skills.event SET value = -1"),
     "to empty the events": ("carol", "TRUNCATE mind_skills.event"),
     "to count how much somebody said": ("carol", "SELECT * FROM mind_skills.daily"),
@@ -59,9 +59,9 @@ DENIED = {
 }
 
 
-@pytest.mark.parametrize("what", DENIED)
-def test_denied(acme: Server, what: str) -> None:
-    login, query = DENIED[what]
+@pytest.mark.parametrize("what", ATTEMPTS)
+def test_the_server_refuses_the_attempt(acme: Server, what: str) -> None:
+    login, query = ATTEMPTS[what]
     before = acme.execute("SELECT * FROM mind_skills.event ORDER BY login")
     with pytest.raises(psycopg.Error) as raised:
         acme.execute(query, login)
@@ -80,7 +80,7 @@ BAD_BODIES: dict[str, dict[str, Any]] = {
     "a number": {"error": 5},
     "nothing": {"error": None},
 }
-REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+INVALID_EVENTS: dict[str, tuple[dict[str, Any], str]] = {
     "a clock in 2099": ({"at": 4_070_908_800_000}, "MS001"),
     "a vote of two": ({"value": 2}, "23514"),
     "a body without a body's kind": ({"body": BODY}, "23514"),
@@ -95,15 +95,15 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_an_event_is_refused_that_is_none(acme: Server, what: str) -> None:
-    change, state = REFUSED[what]
+@pytest.mark.parametrize("what", INVALID_EVENTS)
+def test_an_invalid_event_is_refused(acme: Server, what: str) -> None:
+    change, state = INVALID_EVENTS[what]
     with pytest.raises(psycopg.Error) as raised:
         push(acme, "carol", event(**change))
     assert raised.value.sqlstate == state, str(raised.value)
 
 
-def test_a_member_sees_nobodys_events_but_its_own(acme: Server) -> None:
+def test_a_member_sees_and_forgets_only_its_own_events(acme: Server) -> None:
     query = "SELECT login FROM mind_skills.own_events('acme')"
     assert [acme.execute(query, login) for login in ("alice", "carol", "mallory")] == [[("alice",)], [], []]
     assert acme.execute("SELECT mind_skills.forget('acme')", "carol") == [(0,)]
@@ -120,7 +120,7 @@ def test_two_people_are_below_the_quorum_and_three_are_not(acme: Server) -> None
     assert acme.execute(query, "mallory") == [], "another team"
 
 
-def test_one_person_with_many_devices_and_sessions_is_one(acme: Server) -> None:
+def test_many_devices_and_sessions_of_one_person_count_as_one_person(acme: Server) -> None:
     for number in range(5):
         device = f"10000000-0000-4000-8000-{number:012d}"
         acme.execute(f"SELECT mind_skills.hello('acme', '{device}')", "alice")
@@ -143,7 +143,7 @@ def test_a_project_with_grants_is_closed_to_others(acme: Server) -> None:
     assert pulled["sums"] == []
 
 
-def test_the_device_of_somebody_else_and_a_revoked_one_add_nothing(acme: Server) -> None:
+def test_nobody_can_push_as_the_device_of_another_or_as_a_revoked_one(acme: Server) -> None:
     with pytest.raises(psycopg.Error) as others:
         push(acme, "carol", event(), DEVICES["alice"])
     acme.execute(f"UPDATE mind_skills.device SET revoked_at = now() WHERE id = '{DEVICES['carol']}'", "olga")
@@ -154,7 +154,7 @@ def test_the_device_of_somebody_else_and_a_revoked_one_add_nothing(acme: Server)
     assert [raised.value.sqlstate for raised in (others, revoked, greeting)] == ["42501", "42501", "MS005"]
 
 
-def test_a_day_has_a_cap_and_deleting_gives_nothing_back(acme: Server) -> None:
+def test_deleting_events_frees_nothing_of_the_daily_cap(acme: Server) -> None:
     acme.execute("UPDATE mind_skills.team SET daily_cap = 3", "olga")
     for number in range(3):
         push(acme, "carol", event(number + 1, source=f"{number:032x}"))
@@ -164,13 +164,13 @@ def test_a_day_has_a_cap_and_deleting_gives_nothing_back(acme: Server) -> None:
     assert raised.value.sqlstate == "MS002"
 
 
-def test_an_event_that_is_there_stays_as_it_is_and_a_different_one_is_reported(acme: Server) -> None:
+def test_a_stored_event_stays_unchanged_and_a_different_one_is_reported(acme: Server) -> None:
     assert push(acme, "alice", event()) == []
     assert push(acme, "alice", event(value=-1, digest="65" * 16)) == [(1,)]
     assert acme.execute("SELECT value FROM mind_skills.own_events('acme')", "alice") == [(1,)]
 
 
-def test_a_stolen_device_is_struck_out_from_a_moment_on(acme: Server) -> None:
+def test_striking_out_a_device_removes_its_events_from_a_given_time_on(acme: Server) -> None:
     push(acme, "alice", event(2, at=1_780_000_000_001, source="6e" * 16))
     assert acme.execute(f"SELECT mind_skills.strike('{DEVICES['alice']}', 1780000000001)", "olga") == [(1,)]
     assert acme.execute("SELECT seq FROM mind_skills.own_events('acme')", "alice") == [(1,)]
@@ -178,7 +178,7 @@ def test_a_stolen_device_is_struck_out_from_a_moment_on(acme: Server) -> None:
         push(acme, "alice", event(3))
 
 
-def test_forgetting_a_person_leaves_no_row(acme: Server) -> None:
+def test_removing_a_person_leaves_no_row_of_that_person(acme: Server) -> None:
     acme.execute(f"INSERT INTO mind_skills.grantee VALUES ('acme', '\\x{PROJECT}', 'alice')", "olga")
     acme.execute("DELETE FROM mind_skills.person WHERE login = 'alice'", "olga")
     tables = acme.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'mind_skills' ORDER BY tablename")

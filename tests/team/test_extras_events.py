@@ -49,7 +49,7 @@ def count_expected(
     return sums
 
 
-def test_after_lost_answers_offline_spells_a_kill_a_backup_and_a_copy_the_sums_are_exact(
+def test_the_sums_are_exact_after_lost_answers_offline_spells_a_crash_a_backup_and_a_copy(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random, now = Random(SEED), time.time_ns() // 1_000_000
@@ -100,7 +100,7 @@ def test_after_lost_answers_offline_spells_a_kill_a_backup_and_a_copy_the_sums_a
             )
             server.execute("SELECT mind_skills.renew()", "olga")
         if step == 40:
-            with copied(clients["bob"], tmp_path / "copy") as copy:
+            with copy_client(clients["bob"], tmp_path / "copy") as copy:
                 key = ContributionKey("vote", b"p" * 16, (1).to_bytes(16, "big"), b"of the copy too!")
                 copy.contribute({key: Contribution(1, now + step + skew["bob"])}, now=now + step + skew["bob"])
                 contributions["bob"][key] = 1
@@ -118,8 +118,8 @@ def test_after_lost_answers_offline_spells_a_kill_a_backup_and_a_copy_the_sums_a
 
 
 @contextmanager
-def copied(client: Client, folder: Path) -> Generator[Client]:
-    """A copy of a device's home."""
+def copy_client(client: Client, folder: Path) -> Generator[Client]:
+    """Copy the home of a device."""
     copy = Client(folder, "")
     client.database.sql.backup(copy.database.sql)
     try:

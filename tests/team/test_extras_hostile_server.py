@@ -1,4 +1,4 @@
-"""What a client believes of a server that lies, and how it finds the server: a real PostgreSQL whose functions were replaced."""
+"""A client does not believe a server that lies: a real PostgreSQL whose functions were replaced."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mind_skills.team.sync import sync
 from mind_skills.team.words import Contribution, digest_body
 from tests.team.postgres import Server
 from tests.team.pushing import BODY
-from tests.team.test_extras_sync import KEY, NOW, PROJECT, SUBJECT, Client, seen
+from tests.team.test_extras_sync import KEY, NOW, PROJECT, SUBJECT, Client, build_contribution_key
 
 pytestmark = pytest.mark.extras
 psycopg: Any = importlib.import_module("psycopg")
@@ -39,7 +39,7 @@ def alice(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cl
 
 @pytest.fixture
 def lie(server: Server) -> Callable[[str, str], None]:
-    """Let a function of the server answer with this JSON."""
+    """Make a function of the server answer with this JSON."""
 
     def replace(function: str, answer: str) -> None:
         name = function.partition("(")[0]
@@ -50,27 +50,27 @@ def lie(server: Server) -> Callable[[str, str], None]:
     return replace
 
 
-def change(place: int, value: object) -> str:
+def change_sum(place: int, value: object) -> str:
     changed = [*SUM]
     changed[place] = value
     return json.dumps(ANSWER | {"sums": [SUM, changed]})
 
 
 ANSWERS = {
-    "a sum of infinite weight": change(4, 4.25).replace("4.25", "1e999"),
-    "a sum of no weight that is a number": change(4, "nan"),
-    "a sum of more weight than a number holds": change(4, 10**400),
-    "a sum of negative weight": change(5, -1.0),
-    "a sum of two people": change(3, 2),
-    "a sum of fewer than no people": change(3, -3),
-    "a sum of more people than a column holds": change(3, 2**80),
-    "a sum of people as text": change(3, "4"),
-    "a sum of people as a truth": change(3, True),
-    "a sum of another kind": change(0, "prompt"),
-    "a sum whose kind is a list": change(0, ["seen"]),
-    "a sum of a longer project": change(1, "00" * 17),
-    "a sum of a shorter subject": change(2, "00"),
-    "a sum of a subject in clear text": change(2, "invoice"),
+    "a sum of infinite weight": change_sum(4, 4.25).replace("4.25", "1e999"),
+    "a sum of no weight that is a number": change_sum(4, "nan"),
+    "a sum of more weight than a number holds": change_sum(4, 10**400),
+    "a sum of negative weight": change_sum(5, -1.0),
+    "a sum of two people": change_sum(3, 2),
+    "a sum of fewer than no people": change_sum(3, -3),
+    "a sum of more people than a column holds": change_sum(3, 2**80),
+    "a sum of people as text": change_sum(3, "4"),
+    "a sum of people as a truth": change_sum(3, True),
+    "a sum of another kind": change_sum(0, "prompt"),
+    "a sum whose kind is a list": change_sum(0, ["seen"]),
+    "a sum of a longer project": change_sum(1, "00" * 17),
+    "a sum of a shorter subject": change_sum(2, "00"),
+    "a sum of a subject in clear text": change_sum(2, "invoice"),
     "a body that is a list": json.dumps(ANSWER | {"bodies": [[SUBJECT.hex(), [*BODY]]]}),
     "a body of numbers": json.dumps(ANSWER | {"bodies": [[SUBJECT.hex(), dict.fromkeys(BODY, 1)]]}),
     "no sums": json.dumps({**ANSWER, "sums": None}),
@@ -80,9 +80,7 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("what", ANSWERS)
-def test_an_answer_that_no_server_gives_is_refused_as_a_whole(
-    alice: Client, lie: Callable[[str, str], None], what: str
-) -> None:
+def test_an_invalid_answer_is_refused_as_a_whole(alice: Client, lie: Callable[[str, str], None], what: str) -> None:
     lie(PULL, json.dumps(ANSWER | {"sums": [SUM], "epoch": "before"}))
     assert sync(alice.database, NOW) == (0, 1)
     lie(PULL, ANSWERS[what])
@@ -109,10 +107,10 @@ GREETINGS = {
 
 
 @pytest.mark.parametrize("what", GREETINGS)
-def test_a_greeting_that_no_server_gives_is_refused_and_changes_no_time(
+def test_an_invalid_greeting_is_refused_and_changes_no_time(
     alice: Client, lie: Callable[[str, str], None], what: str
 ) -> None:
-    alice.contribute({seen(1): Contribution(1, NOW)})
+    alice.contribute({build_contribution_key(1): Contribution(1, NOW)})
     lie(HELLO, json.dumps(GREETINGS[what]))
     with pytest.raises(MindSkillsError, match="an answer that cannot be read"):
         sync(alice.database, NOW)
@@ -143,7 +141,7 @@ def test_a_body_under_the_hash_of_another_is_rejected(alice: Client, lie: Callab
         assert outbox.find_sum(sql, "seen", b"", subject) == outbox.Sum(3, 3.0, 0.0)
 
 
-def test_a_server_that_finds_a_conflict_every_time_is_left(
+def test_sync_gives_up_if_the_server_reports_a_conflict_every_time(
     alice: Client, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tried: list[str] = []
@@ -153,7 +151,7 @@ def test_a_server_that_finds_a_conflict_every_time_is_left(
         return [1]
 
     monkeypatch.setattr(connection, "push_events", push)
-    alice.contribute({seen(1): Contribution(1, NOW)})
+    alice.contribute({build_contribution_key(1): Contribution(1, NOW)})
     with pytest.raises(MindSkillsError, match="an answer that cannot be read"):
         sync(alice.database, NOW)
     assert (len(tried), len({*tried})) == (4, 4)
@@ -161,7 +159,7 @@ def test_a_server_that_finds_a_conflict_every_time_is_left(
     assert {row[0] for row in devices} == {*tried}
 
 
-def test_the_text_of_a_refusal_is_one_short_line(server: Server, alice: Client) -> None:
+def test_the_message_of_a_refusal_is_cut_to_one_short_line(server: Server, alice: Client) -> None:
     server.execute(
         "CREATE OR REPLACE FUNCTION mind_skills.hello(wanted_team text, wanted_device uuid) RETURNS jsonb LANGUAGE plpgsql"
         " AS $lie$ BEGIN RAISE EXCEPTION E'no\\n\\nmind-skills: %', repeat('x', 10000) USING ERRCODE = 'MS003'; END $lie$"
@@ -191,22 +189,24 @@ HERE = {
 
 
 @pytest.mark.parametrize("what", [*ELSEWHERE, *HERE])
-def test_the_certificate_is_verified_wherever_the_server_is_named(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_certificate_of_a_remote_server_is_verified_however_it_is_named(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url, variables = (ELSEWHERE | HERE)[what]
     for name in ("PGHOST", "PGHOSTADDR", "PGSERVICE"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    asked: list[dict[str, Any]] = []
+    requested: list[dict[str, Any]] = []
 
     def connect(parts: str, **_: object) -> None:
-        asked.append(psycopg.conninfo.conninfo_to_dict(parts))
+        requested.append(psycopg.conninfo.conninfo_to_dict(parts))
         raise psycopg.OperationalError
 
     monkeypatch.setattr(psycopg, "connect", connect)
     with pytest.raises(MindSkillsError, match="does not answer"), connection.connect(url):
         raise AssertionError
-    verified = [(parts.get("sslmode"), parts.get("sslrootcert")) == ("verify-full", "system") for parts in asked]
+    verified = [(parts.get("sslmode"), parts.get("sslrootcert")) == ("verify-full", "system") for parts in requested]
     assert verified == [what in ELSEWHERE]
 
 

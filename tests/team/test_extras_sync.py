@@ -1,4 +1,4 @@
-"""Clients and a real server: what each person said arrives once, and sums come back from three people on."""
+"""Clients and a real server: the contributions of each person arrive once, and sums are published from three people on."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ def join(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cal
     return lambda name: Client(tmp_path / name, server.url(name.partition("-")[0]))
 
 
-def seen(number: int, subject: bytes = SUBJECT) -> ContributionKey:
+def build_contribution_key(number: int, subject: bytes = SUBJECT) -> ContributionKey:
     return ContributionKey("seen", PROJECT, subject, number.to_bytes(16, "big"))
 
 
-def test_sums_come_back_from_three_people_on(join: Callable[[str], Client]) -> None:
+def test_sums_are_published_from_three_people_on(join: Callable[[str], Client]) -> None:
     alice, bob, carol = join("alice"), join("bob"), join("carol")
-    alice.contribute({seen(1): Contribution(1, NOW), seen(2): Contribution(1, NOW)})
-    bob.contribute({seen(3): Contribution(1, NOW)})
+    alice.contribute({build_contribution_key(1): Contribution(1, NOW), build_contribution_key(2): Contribution(1, NOW)})
+    bob.contribute({build_contribution_key(3): Contribution(1, NOW)})
     assert [sync(client.database, NOW) for client in (alice, bob)] == [(2, 0), (1, 0)]
-    carol.contribute({seen(number): Contribution(1, NOW) for number in range(4, 10)})
+    carol.contribute({build_contribution_key(number): Contribution(1, NOW) for number in range(4, 10)})
     assert sync(carol.database, NOW) == (6, 1)
     assert carol.sums() == {("seen", PROJECT, SUBJECT): (3, 6.0, 0.0)}, "six sessions of one person weigh three"
     assert sync(alice.database, NOW) == (0, 1)
@@ -71,7 +71,7 @@ def test_sums_come_back_from_three_people_on(join: Callable[[str], Client]) -> N
     assert sync(alice.database, NOW) == (0, 0)
 
 
-def test_a_word_that_is_taken_back_leaves_the_sums_of_everybody(join: Callable[[str], Client]) -> None:
+def test_a_withdrawn_contribution_disappears_from_the_sums_of_everybody(join: Callable[[str], Client]) -> None:
     clients = [join(name) for name in ("alice", "bob", "carol")]
     key = ContributionKey("decided", PROJECT, SUBJECT, b"")
     for client in clients:
@@ -88,7 +88,7 @@ def test_a_word_that_is_taken_back_leaves_the_sums_of_everybody(join: Callable[[
     assert outbox.find_sum(clients[0].database.sql, "decided", PROJECT, SUBJECT) is None
 
 
-def test_a_changed_mind_counts_once_and_as_the_last_word(join: Callable[[str], Client]) -> None:
+def test_a_changed_decision_counts_once_with_its_last_value(join: Callable[[str], Client]) -> None:
     clients = [join(name) for name in ("alice", "alice-laptop", "bob", "carol")]
     key, now = ContributionKey("decided", PROJECT, SUBJECT, b""), time.time_ns() // 1_000_000
     for number, client in enumerate(clients):
@@ -106,13 +106,13 @@ def test_a_copied_device_becomes_another_one_and_nothing_counts_twice(
     join: Callable[[str], Client], server: Server, tmp_path: Path
 ) -> None:
     alice = join("alice")
-    alice.contribute({seen(1): Contribution(1, NOW)})
+    alice.contribute({build_contribution_key(1): Contribution(1, NOW)})
     sync(alice.database, NOW)
     copy = join("alice-copy")
     with sqlite3.connect(tmp_path / "alice" / "mind-skills.db") as source:
         source.backup(copy.database.sql)
-    alice.contribute({seen(2): Contribution(1, NOW)})
-    copy.contribute({seen(3): Contribution(1, NOW)})
+    alice.contribute({build_contribution_key(2): Contribution(1, NOW)})
+    copy.contribute({build_contribution_key(3): Contribution(1, NOW)})
     sync(alice.database, NOW)
     assert sync(copy.database, NOW) == (2, 0), "all of its own events again, under another device"
     devices = server.execute("SELECT count(*) FROM mind_skills.device WHERE login = 'alice'")
@@ -123,10 +123,10 @@ def test_a_copied_device_becomes_another_one_and_nothing_counts_twice(
 def test_a_server_restored_from_a_backup_gets_again_what_it_lost(join: Callable[[str], Client], server: Server) -> None:
     clients = [join(name) for name in ("alice", "bob", "carol")]
     for number, client in enumerate(clients):
-        client.contribute({seen(number): Contribution(1, NOW)})
+        client.contribute({build_contribution_key(number): Contribution(1, NOW)})
         sync(client.database, NOW)
     server.execute("CREATE TABLE kept AS SELECT * FROM mind_skills.event")
-    clients[0].contribute({seen(10): Contribution(1, NOW)})
+    clients[0].contribute({build_contribution_key(10): Contribution(1, NOW)})
     sync(clients[0].database, NOW)
     server.execute("DELETE FROM mind_skills.event; INSERT INTO mind_skills.event SELECT * FROM kept; DROP TABLE kept")
     server.execute("SELECT mind_skills.renew()", "olga")
@@ -138,9 +138,9 @@ def test_a_server_restored_from_a_backup_gets_again_what_it_lost(join: Callable[
 def test_a_clock_that_is_a_day_off_is_corrected(join: Callable[[str], Client], server: Server) -> None:
     day = 86_400_000
     alice = join("alice")
-    alice.contribute({seen(1): Contribution(1, NOW + day)}, now=NOW + day)
+    alice.contribute({build_contribution_key(1): Contribution(1, NOW + day)}, now=NOW + day)
     assert sync(alice.database, NOW + day)[0] == 1
-    alice.contribute({seen(2): Contribution(1, NOW + day)}, now=NOW + day)
+    alice.contribute({build_contribution_key(2): Contribution(1, NOW + day)}, now=NOW + day)
     assert sync(alice.database, NOW + day)[0] == 1
     times = [row[0] for row in server.execute("SELECT at FROM mind_skills.event")]
     assert [isinstance(at, int) and abs(at - NOW) < 600_000 for at in times] == [True, True]

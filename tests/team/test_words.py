@@ -38,7 +38,7 @@ LEARNING, PROJECT = KEY.digest("learning", "f" * 32), b"p" * 16
 FAMILY_SUBJECT = digest_body(KEY, describe_family(KEY, FAMILY))
 
 
-def candidate(**changes: Any) -> Candidate:
+def build_candidate(**changes: Any) -> Candidate:
     found = Candidate("sc_1", "error_fix", "t", "r", "medium", "f" * 32, (), detected_at=5)
     return replace(found, symptom=SYMPTOM, remedy="npm install", **changes)
 
@@ -54,15 +54,18 @@ def collect(ledger: Ledger, *described: bytes) -> dict[ContributionKey, Contribu
         return collect_contributions(sql, KEY, {SHOP.id: PROJECT}, frozenset(described))
 
 
-def seen(project: bytes, subject: bytes, session: str) -> ContributionKey:
+def build_contribution_key(project: bytes, subject: bytes, session: str) -> ContributionKey:
     return ContributionKey("seen", project, subject, KEY.digest("session", session))
 
 
-def test_a_learning_is_told_by_its_own_key_and_by_its_familys_and_its_body_once_the_quorum_knows_the_key(
+def test_a_learning_is_sent_under_its_own_and_its_family_key_and_its_body_after_the_quorum(
     ledger: Ledger,
 ) -> None:
-    ledger.stage(SHOP, "one", "claude-code", [candidate(probability=0.9)], 5)
-    both = {seen(PROJECT, LEARNING, "one"): Contribution(1, 5), seen(b"", FAMILY_SUBJECT, "one"): Contribution(1, 5)}
+    ledger.stage(SHOP, "one", "claude-code", [build_candidate(probability=0.9)], 5)
+    both = {
+        build_contribution_key(PROJECT, LEARNING, "one"): Contribution(1, 5),
+        build_contribution_key(b"", FAMILY_SUBJECT, "one"): Contribution(1, 5),
+    }
     assert collect(ledger) == both
     body = json.dumps(describe_family(KEY, FAMILY))
     assert collect(ledger, FAMILY_SUBJECT) == both | {
@@ -77,22 +80,22 @@ def test_a_learning_is_told_by_its_own_key_and_by_its_familys_and_its_body_once_
     }
 
 
-def test_a_dismissal_is_a_word_and_undoing_it_takes_it_back(ledger: Ledger) -> None:
-    ledger.stage(SHOP, "one", "claude-code", [candidate(probability=0.9)], 5)
+def test_a_dismissal_is_a_contribution_and_undoing_it_withdraws_it(ledger: Ledger) -> None:
+    ledger.stage(SHOP, "one", "claude-code", [build_candidate(probability=0.9)], 5)
     (listed,) = ledger.list_pending(SHOP)
     ledger.dismiss(listed.id, "no", 8)
     keys = {ContributionKey("decided", PROJECT, LEARNING, b""), ContributionKey("decided", b"", FAMILY_SUBJECT, b"")}
-    said = collect(ledger)
-    assert {key: said[key] for key in keys} == dict.fromkeys(keys, Contribution(-1, 8))
+    collected = collect(ledger)
+    assert {key: collected[key] for key in keys} == dict.fromkeys(keys, Contribution(-1, 8))
     ledger.undo(9)
     assert keys & {*collect(ledger)} == set()
     with ledger.database.reading() as sql:
         assert {*list_withdrawn(sql, KEY, {SHOP.id: PROJECT})} == keys
 
 
-def test_the_team_does_not_hear_its_own_echo_and_rules_of_the_user_stay_here(ledger: Ledger) -> None:
-    rule = candidate(kind=RULE_KIND, probability=0.9)
-    waiting = candidate(fingerprint="e" * 32, probability=0.25)
+def test_sightings_by_the_team_and_rules_of_the_user_are_not_sent(ledger: Ledger) -> None:
+    rule = build_candidate(kind=RULE_KIND, probability=0.9)
+    waiting = build_candidate(fingerprint="e" * 32, probability=0.25)
     ledger.stage(SHOP, "one", "claude-code", [rule, waiting], 5)
     ledger.set_team_sightings(SHOP.id, {"e" * 32}, 7)
     with ledger.database.reading() as sql:
@@ -101,8 +104,8 @@ def test_the_team_does_not_hear_its_own_echo_and_rules_of_the_user_stay_here(led
     assert {key.source for key in collect(ledger)} == {KEY.digest("session", "one")}
 
 
-def test_the_team_lists_what_waits_as_medium_and_no_more_once_it_is_left(ledger: Ledger) -> None:
-    ledger.stage(SHOP, "one", "claude-code", [candidate(probability=0.25)], 5)
+def test_a_sighting_by_the_team_makes_a_waiting_candidate_medium_until_it_is_removed(ledger: Ledger) -> None:
+    ledger.stage(SHOP, "one", "claude-code", [build_candidate(probability=0.25)], 5)
     assert ledger.list_pending(SHOP) == []
     ledger.set_team_sightings(SHOP.id, {"f" * 32}, 7)
     assert [(each.confidence, each.session_id, each.sessions) for each in ledger.list_pending(SHOP)] == [
@@ -127,13 +130,13 @@ def test_clones_over_any_protocol_are_one_project(remote: str) -> None:
     assert digest_project(KEY, remote) != digest_project(KEY, "https://example.com/acme/other")
 
 
-def test_the_form_of_a_body_is_that_of_the_server() -> None:
+def test_the_client_and_the_server_check_bodies_by_the_same_pattern() -> None:
     (pattern,) = re.findall(r"ELSE '\^(.*)\$' END", read_server_sql())
     assert pattern.replace("''", "'").replace("[\\]", "\\[\\]") == words._TYPED.pattern.replace("(?:", "(")
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
-def test_a_code_is_read_as_it_was_written_and_any_other_text_is_no_code(name: str, text: str) -> None:
+def test_a_team_code_is_parsed_unchanged_and_any_other_text_is_refused(name: str, text: str) -> None:
     key = create_key("acme")
     assert parse_code(f"  {key.code}\n") == key
     if text.strip() != key.code:

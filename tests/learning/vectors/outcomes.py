@@ -55,11 +55,11 @@ def score_outcome(given: Given, profile: Profile) -> object:
 
 
 def outcome_to_feedback(given: Given, profile: Profile) -> object:
-    told: Given = given["outcome"]
+    original: Given = given["outcome"]
     now = now_of(given)
-    signals = signals_of(told["signals"])
+    signals = signals_of(original["signals"])
     raw = score_implicit_feedback(signals, now=now).raw
-    outcome = ScoredOutcome(told["type"], raw, told["decayed_value"], told["reasoning"])
+    outcome = ScoredOutcome(original["type"], raw, original["decayed_value"], original["reasoning"])
     event_id = f"{signals.task_id}-{given['criterion']}-{now}"
     event = criteria.convert_outcome_to_feedback(
         signals, outcome, given["criterion"], event_id=event_id, profile=profile

@@ -19,20 +19,20 @@ class FirstMatch(storage.ErrorStorage):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept: list[errors.ErrorEntry] = []
+        self._stored: list[errors.ErrorEntry] = []
 
     def store(self, entry: errors.ErrorEntry) -> None:
-        self._kept.append(entry)
+        self._stored.append(entry)
 
     def resolve(self, error_id: str) -> bool:
-        for index, entry in enumerate(self._kept):
+        for index, entry in enumerate(self._stored):
             if entry.id == error_id:
-                self._kept[index] = replace(entry, resolved=True)
+                self._stored[index] = replace(entry, resolved=True)
                 return True
         return False
 
     def list_by_task(self, task_id: str) -> list[errors.ErrorEntry]:
-        return [entry for entry in self._kept if entry.task_id == task_id]
+        return [entry for entry in self._stored if entry.task_id == task_id]
 
 
 def accumulated(given: Given, profile: Profile) -> storage.ErrorAccumulator:
@@ -64,7 +64,7 @@ def record_error(given: Given, profile: Profile) -> object:
     entry = storage.ErrorAccumulator(FirstMatch(), by_time).record(
         given["bead_id"], given["error_type"], given["message"], at=now_of(given), **(given.get("options") or {})
     )
-    told = {
+    result = {
         "id": entry.id,
         "bead_id": entry.task_id,
         "error_type": entry.error_type,
@@ -75,7 +75,7 @@ def record_error(given: Given, profile: Profile) -> object:
         "timestamp": iso(entry.at),
         "resolved": entry.resolved,
     }
-    return without_nothing(told)
+    return without_nothing(result)
 
 
 def run_strikes(given: Given, profile: Profile) -> object:
@@ -94,12 +94,12 @@ def strike(records: dict[str, strikes.StrikeRecord], op: Given) -> object:
     if name == "clear":
         records.pop(op["bead"], None)
         return None
-    told: dict[str, object] = {
+    result: dict[str, object] = {
         "get": record.strike_count,
         "out": record.is_struck_out,
         "prompt": strikes.format_strikes(record),
     }
-    return told[name]
+    return result[name]
 
 
 def strikes_out(record: strikes.StrikeRecord) -> Given:
@@ -143,14 +143,14 @@ def memory_validation(given: Given, profile: Profile) -> object:
     return {"instruction": instruction, "context": context}
 
 
-def evicted(given: Given, profile: Profile) -> object:
-    kept = storage.FeedbackStorage(max_size=given["maxSize"])
+def list_after_eviction(given: Given, profile: Profile) -> object:
+    feedback = storage.FeedbackStorage(max_size=given["maxSize"])
     for name in given["store"]:
-        kept.store(criteria.FeedbackEvent(name, "c", "helpful", 0))
-    return [event.id for event in kept.list_all()]
+        feedback.store(criteria.FeedbackEvent(name, "c", "helpful", 0))
+    return [event.id for event in feedback.list_all()]
 
 
-def standing(given: Given, profile: Profile) -> object:
+def promote_mandate(given: Given, profile: Profile) -> object:
     score = given["score"]
     return strikes.promote_mandate(score["net_votes"], score["vote_ratio"], given["currentStatus"])
 
@@ -167,7 +167,7 @@ FUNCTIONS: dict[str, Function] = {
     "ErrorAccumulator.getErrorContext": error_context,
     "ErrorAccumulator.getErrorStats": error_stats,
     "ErrorAccumulator.recordError": record_error,
-    "InMemoryFeedbackStorage.evict": evicted,
+    "InMemoryFeedbackStorage.evict": list_after_eviction,
     "classifyFailure": classify,
     "eval.calculateRollingAverage": rolling_average,
     "eval.isSignificantDrop": significant_drop,
@@ -175,6 +175,6 @@ FUNCTIONS: dict[str, Function] = {
     "formatMemoryStoreOn3Strike": memory_on_strikes,
     "formatMemoryStoreOnSuccess": memory_on_success,
     "formatMemoryValidationHint": memory_validation,
-    "mandate.shouldPromote": standing,
+    "mandate.shouldPromote": promote_mandate,
     "strikes": run_strikes,
 }

@@ -1,4 +1,4 @@
-"""A home and a project for each server, and the folder of these tests on the path (importlib mode leaves it off)."""
+"""A home and a project for each server."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.tasks.mcp.mcp_place import Place
 
 @pytest.fixture(autouse=True)
 def _apart() -> None:
-    """What is started here gets its folders from the place."""
+    """Do nothing: here, ``place`` sets the folders."""
 
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
-    """A home, a state and a project that the real ones cannot be reached from, here and in a server."""
+    """A home, a state folder and a project of this test, for its own process and for servers."""
     made = Place(tmp_path)
     for name, value in made.environment.items():
         monkeypatch.setenv(name, value)

@@ -33,22 +33,22 @@ class Place:
         (self.project / ".git").mkdir(parents=True)
         self.environment = {"HOME": str(self.home), "MIND_SKILLS_HOME": str(self.state)}
 
-    def known(self) -> Project:
+    def resolve(self) -> Project:
         return resolve_project(named=str(self.project))
 
-    def session(self, name: str) -> None:
-        """A session of the project begins; the servers that are started from now on are its."""
+    def start_session(self, name: str) -> None:
+        """Register a session of the project; servers started from now on belong to it."""
         with Ledger.open(self.state) as ledger:
-            ledger.register_session(name, "claude-code", self.known(), "", 1)
+            ledger.register_session(name, "claude-code", self.resolve(), "", 1)
         self.environment["CLAUDE_CODE_SESSION_ID"] = name
 
-    def staged(self) -> str:
-        """A candidate that waits; its id."""
+    def stage_candidate(self) -> str:
+        """Stage a candidate and return its id."""
         with Ledger.open(self.state) as ledger:
-            (id_,) = ledger.stage(self.known(), "one", "claude-code", analyse(DEMO).candidates, 1).new
+            (id_,) = ledger.stage(self.resolve(), "one", "claude-code", analyse(DEMO).candidates, 1).new
         return id_
 
-    def skill(self) -> Path:
+    def write_skill(self) -> Path:
         path = self.project / ".claude/skills/exact-decimals/SKILL.md"
         path.parent.mkdir(parents=True)
         path.write_text(SKILL, encoding="utf-8")
@@ -62,7 +62,7 @@ class Place:
         return StdioServerParameters(command=command, args=rest, env=self.environment, cwd=cwd or self.project)
 
     def talk(self, work: Callable[[ClientSession], Awaitable[T]], *arguments: str, cwd: Path | None = None) -> T:
-        """What ``work`` makes of a session with a fresh server."""
+        """Return the result of ``work`` for a session with a fresh server."""
 
         async def run() -> T:
             async with stdio_client(self.server(*arguments, cwd=cwd)) as streams, ClientSession(*streams) as session:
@@ -72,7 +72,7 @@ class Place:
         return anyio.run(run)
 
     def call(self, *calls: tuple[str, dict[str, Any]]) -> list[tuple[bool, Any]]:
-        """The answers of a fresh server, one after the other: whether each failed, and its document."""
+        """Return, for each call of a fresh server, whether it failed, and its document."""
 
         async def work(session: ClientSession) -> list[tuple[bool, Any]]:
             return [answer(await session.call_tool(name, arguments)) for name, arguments in calls]
@@ -81,7 +81,7 @@ class Place:
 
 
 def answer(result: CallToolResult) -> tuple[bool, Any]:
-    """Whether it is an error, and the document, which stands in it twice."""
+    """Return whether the result is an error, and its document, which it contains twice."""
     (content,) = result.content
     assert isinstance(content, TextContent)
     assert json.loads(content.text) == result.structured_content

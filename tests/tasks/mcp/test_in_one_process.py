@@ -15,7 +15,7 @@ from mind_skills.tasks.tools import TOOLS
 from tests.tasks.mcp.mcp_place import Place, answer
 
 
-def test_it_lists_its_tools_and_answers_calls_and_mistakes(place: Place) -> None:
+def test_a_server_in_the_process_of_its_client_lists_its_tools_and_answers_calls(place: Place) -> None:
     async def work() -> tuple[list[str], list[tuple[bool, Any]]]:
         server = ToolServer(Connection(str(place.project), "here")).create_server()
         async with Client(server) as client:
@@ -34,7 +34,7 @@ def test_it_lists_its_tools_and_answers_calls_and_mistakes(place: Place) -> None
     assert [document["error"]["code"] for _, document in answers[1:]] == ["invalid_arguments", "unknown_tool"]
 
 
-def test_the_host_may_name_the_project(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_project_is_that_of_the_host_if_it_exists(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_project() == ""
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", "/nowhere/at/all")
     assert find_project() == ""
@@ -42,6 +42,6 @@ def test_the_host_may_name_the_project(place: Place, monkeypatch: pytest.MonkeyP
     assert find_project() == str(place.project)
 
 
-def test_where_these_tests_run_the_extra_is_there() -> None:
+def test_the_installed_extra_is_found() -> None:
     require_sdk()
     assert is_importable()

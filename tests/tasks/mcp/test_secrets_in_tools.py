@@ -1,4 +1,4 @@
-"""Whatever text an agent passes to a tool, no secret of it is kept or comes back."""
+"""Whatever text an agent passes to a tool, a secret in it is neither stored nor answered."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ TEXTS = [(tool, name) for tool in TOOLS for name in tool.takes.model_fields if n
 pytestmark = pytest.mark.usefixtures("repository")
 
 
-def kept(root: Path) -> list[str]:
-    """The files that hold the secret, or most of it."""
+def list_files_with_secret(root: Path) -> list[str]:
+    """List the files that contain the secret, or most of it."""
     return [str(path) for path in root.rglob("*") if path.is_file() and SECRET[4:].encode() in path.read_bytes()]
 
 
 @pytest.mark.parametrize(("tool", "field"), TEXTS, ids=lambda each: each.name if isinstance(each, Tool) else each)
-def test_a_secret_in_any_text_is_neither_kept_nor_answered(tool: Tool, field: str, tmp_path: Path) -> None:
+def test_a_secret_in_any_text_is_neither_stored_nor_answered(tool: Tool, field: str, tmp_path: Path) -> None:
     planted = f"it is {SECRET} and a build"
     value: Any = [planted] if field == "files_touched" else planted
-    said = {name: FITTING[name] for name in tool.takes.model_fields if name in FITTING} | {field: value}
-    answer = call(tool.name, said, HERE)
+    arguments = {name: FITTING[name] for name in tool.takes.model_fields if name in FITTING} | {field: value}
+    answer = call(tool.name, arguments, HERE)
     assert SECRET[4:] not in json.dumps(answer.document)
-    for name, asked in (("plan", {"task": "mend it", "bead_id": "b"}), ("recall", {"query": "build"})):
-        assert SECRET[4:] not in json.dumps(call(name, asked, HERE).document)
-    assert kept(tmp_path) == []
+    for name, query in (("plan", {"task": "mend it", "bead_id": "b"}), ("recall", {"query": "build"})):
+        assert SECRET[4:] not in json.dumps(call(name, query, HERE).document)
+    assert list_files_with_secret(tmp_path) == []

@@ -1,4 +1,4 @@
-"""The server as a process, driven by the official client: every tool, every error, and every way in which it ends."""
+"""The server as a process, driven by the official client: every tool and every error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FAILED = {"success": False, "error_count": 4, "retry_count": 2, "summary": "We s
 WARNING = "AVOID: Split by file type. Failed 3/3 times (100% failure rate)"
 
 
-def test_a_client_is_told_who_it_is_and_what_there_is(place: Place) -> None:
+def test_a_client_receives_the_name_the_instructions_and_the_tools_of_the_server(place: Place) -> None:
     async def work(session: ClientSession) -> Any:
         return session.server_info, session.instructions, (await session.list_tools()).tools
 
@@ -44,9 +44,9 @@ def test_a_client_is_told_who_it_is_and_what_there_is(place: Place) -> None:
     assert [tool.output_schema["type"] for tool in tools] == ["object"] * 8
 
 
-def test_every_tool_does_what_it_should(place: Place) -> None:
-    waiting, skill = place.staged(), place.skill()
-    place.session("one")
+def test_the_tools_plan_record_complete_recall_and_accept(place: Place) -> None:
+    waiting, skill = place.stage_candidate(), place.write_skill()
+    place.start_session("one")
     answers = place.call(
         ("plan", {"task": "The service eats all the memory of the machine", "context": "python", "bead_id": "b"}),
         ("record_error", {"bead_id": "b", "message": "the build timed out", "tool_name": "Bash", "context": "make"}),
@@ -74,8 +74,8 @@ def test_every_tool_does_what_it_should(place: Place) -> None:
     assert (accepted["id"], accepted["done"], accepted["detail"]) == (waiting, "accepted", str(skill))
 
 
-def test_every_error_is_typed(place: Place) -> None:
-    waiting = place.staged()
+def test_every_error_has_a_code_and_a_hint(place: Place) -> None:
+    waiting = place.stage_candidate()
     bad = place.project / "bad/SKILL.md"
     bad.parent.mkdir()
     bad.write_text("no frontmatter\n", encoding="utf-8")
@@ -108,7 +108,7 @@ def test_every_error_is_typed(place: Place) -> None:
 
 
 def test_a_candidate_is_dismissed_for_good(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    waiting = place.staged()
+    waiting = place.stage_candidate()
     ((failed, document),) = place.call(("dismiss", {"id": waiting[:7], "reason": "our linter says so"}))
     assert (failed, document["id"], document["state"], document["detail"]) == (
         False,
@@ -120,7 +120,7 @@ def test_a_candidate_is_dismissed_for_good(place: Place, capsys: pytest.CaptureF
     assert json.loads(capsys.readouterr().out)["candidates"] == []
 
 
-def test_what_is_completed_here_is_found_elsewhere_by_a_paraphrase_and_warnings_are_marked(place: Place) -> None:
+def test_a_paraphrase_finds_what_another_server_completed_and_warnings_are_marked(place: Place) -> None:
     place.call(
         ("plan", {"task": "The service eats all the memory of the machine", "bead_id": "b"}),
         (
@@ -129,7 +129,7 @@ def test_what_is_completed_here_is_found_elsewhere_by_a_paraphrase_and_warnings_
         ),
     )
     for number in range(3):
-        place.session(f"session-{number}")
+        place.start_session(f"session-{number}")
         place.call(("plan", {"task": "Rewrite the checkout page"}), ("complete", {"bead_id": f"t{number}", **FAILED}))
     (_, found), (_, page) = place.call(
         ("plan", {"task": "our worker runs out of RAM and is killed"}),
@@ -141,7 +141,7 @@ def test_what_is_completed_here_is_found_elsewhere_by_a_paraphrase_and_warnings_
     assert page["text"].count(WARNING) == 1
 
 
-def test_the_client_of_the_newer_protocol_is_served_as_well(place: Place) -> None:
+def test_a_client_of_the_newer_protocol_is_served(place: Place) -> None:
     async def work() -> list[tuple[bool, Any]]:
         async with Client(place.server()) as client:
             assert {tool.name for tool in (await client.list_tools()).tools} == {tool.name for tool in TOOLS}
@@ -153,8 +153,8 @@ def test_the_client_of_the_newer_protocol_is_served_as_well(place: Place) -> Non
     assert answers[1][1]["error"]["code"] == "invalid_arguments"
 
 
-def test_two_clients_at_once_and_many_calls_of_each_lose_nothing(place: Place) -> None:
-    place.session("one")
+def test_many_concurrent_calls_of_two_clients_succeed_and_are_one_vote(place: Place) -> None:
+    place.start_session("one")
 
     async def one(name: str) -> None:
         async with stdio_client(place.server()) as streams, ClientSession(*streams) as session:
@@ -184,7 +184,7 @@ def test_two_clients_at_once_and_many_calls_of_each_lose_nothing(place: Place) -
     assert [(each["helpful"], each["state"]) for each in found["patterns"]] == [(1, "candidate")]
 
 
-def test_secrets_are_neither_kept_nor_said(place: Place) -> None:
+def test_secrets_are_neither_stored_nor_answered(place: Place) -> None:
     secret = "ghp_" + "a1B2" * 9
     answers = place.call(
         ("plan", {"task": f"Use {secret}", "context": secret, "bead_id": secret}),
@@ -197,16 +197,16 @@ def test_secrets_are_neither_kept_nor_said(place: Place) -> None:
         ("recall", {"query": secret}),
         ("dismiss", {"id": secret, "reason": secret}),
     )
-    kept = b"".join(path.read_bytes() for path in place.state.rglob("*") if path.is_file())
-    assert (secret in json.dumps(answers), secret.encode() in kept) == (False, False)
+    stored = b"".join(path.read_bytes() for path in place.state.rglob("*") if path.is_file())
+    assert (secret in json.dumps(answers), secret.encode() in stored) == (False, False)
 
 
-def test_a_megabyte_is_cut(place: Place) -> None:
+def test_a_long_argument_is_cut(place: Place) -> None:
     ((failed, document),) = place.call(("plan", {"task": "word " * 200_000, "context": "x" * 1_000_000}))
     assert (failed, len(document["task"]) <= 2_000) == (False, True)
 
 
-def test_the_project_is_the_folder_that_it_runs_in_or_the_one_that_it_is_told(place: Place) -> None:
+def test_the_project_is_that_of_the_working_folder_or_of_the_option(place: Place) -> None:
     async def work(session: ClientSession) -> Any:
         return answer(await session.call_tool("plan", {"task": "x"}))[1]["project"]
 
@@ -217,7 +217,7 @@ def test_the_project_is_the_folder_that_it_runs_in_or_the_one_that_it_is_told(pl
 
 
 @pytest.mark.parametrize("gone", ["mcp_types", "mcp", "mcp.server.lowlevel", "anyio"])
-def test_without_the_extra_or_with_half_of_it_it_says_what_to_install(place: Place, gone: str) -> None:
+def test_a_missing_or_incomplete_extra_is_an_error_that_says_what_to_install(place: Place, gone: str) -> None:
     program = (
         f"import sys; sys.modules[{gone!r}] = None\n"
         "from mind_skills.plugin.cli import run; sys.exit(run(['mcp', '--json']))"
@@ -233,7 +233,7 @@ def test_without_the_extra_or_with_half_of_it_it_says_what_to_install(place: Pla
     )
 
 
-def test_a_project_that_is_not_there_is_an_error_before_anything_is_served(place: Place) -> None:
+def test_a_missing_project_ends_the_server_before_it_answers(place: Place) -> None:
     done = subprocess.run(
         place.line("--project", "/nowhere/at/all"), capture_output=True, stdin=subprocess.DEVNULL, check=False
     )

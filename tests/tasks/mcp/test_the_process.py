@@ -1,4 +1,4 @@
-"""The server as a process: what goes over its pipes, what it survives, and every way in which it ends."""
+"""The server as a process: its pipes, the lines that it survives, and every way in which it ends."""
 
 from __future__ import annotations
 
@@ -17,15 +17,21 @@ from tests.tasks.mcp.mcp_place import Place
 
 pytestmark = pytest.mark.process
 PATIENCE = 120.0
-"""Seconds; only reached where something hangs."""
+"""Seconds; only reached if something hangs."""
 
 
 @contextmanager
-def running(place: Place) -> Iterator[subprocess.Popen[bytes]]:
+def run_server(place: Place) -> Iterator[subprocess.Popen[bytes]]:
     pipe = subprocess.PIPE
     environment = {**os.environ, **place.environment}
     with subprocess.Popen(
-        place.line(), cwd=place.project, env=environment, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+        place.line(),
+        cwd=place.project,
+        env=environment,
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        start_new_session=True,
     ) as process:
         watchdog = threading.Timer(PATIENCE, process.kill)
         watchdog.start()
@@ -44,19 +50,19 @@ HELLO = {
 }
 
 
-def stdin(process: subprocess.Popen[bytes]) -> IO[bytes]:
+def get_stdin(process: subprocess.Popen[bytes]) -> IO[bytes]:
     assert process.stdin is not None
     return process.stdin
 
 
-def say(process: subprocess.Popen[bytes], *lines: bytes | dict[str, Any]) -> None:
+def send(process: subprocess.Popen[bytes], *lines: bytes | dict[str, Any]) -> None:
     for line in lines:
-        stdin(process).write((json.dumps(line).encode() if isinstance(line, dict) else line) + b"\n")
-    stdin(process).flush()
+        get_stdin(process).write((json.dumps(line).encode() if isinstance(line, dict) else line) + b"\n")
+    get_stdin(process).flush()
 
 
-def heard(process: subprocess.Popen[bytes], id_: int) -> dict[str, Any]:
-    """The reply of that id; every line before it has to be of the protocol as well."""
+def read_reply(process: subprocess.Popen[bytes], id_: int) -> dict[str, Any]:
+    """Return the reply with that id; every line before it must be a message of the protocol."""
     assert process.stdout is not None
     while line := process.stdout.readline():
         message: dict[str, Any] = json.loads(line)
@@ -66,44 +72,44 @@ def heard(process: subprocess.Popen[bytes], id_: int) -> dict[str, Any]:
     raise AssertionError("the server left")
 
 
-def begun(process: subprocess.Popen[bytes]) -> None:
-    say(process, HELLO)
-    heard(process, 1)
-    say(process, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+def initialise(process: subprocess.Popen[bytes]) -> None:
+    send(process, HELLO)
+    read_reply(process, 1)
+    send(process, {"jsonrpc": "2.0", "method": "notifications/initialized"})
 
 
-def plan(id_: int, **arguments: Any) -> dict[str, Any]:
+def build_plan_request(id_: int, **arguments: Any) -> dict[str, Any]:
     params = {"name": "plan", "arguments": arguments}
     return {"jsonrpc": "2.0", "id": id_, "method": "tools/call", "params": params}
 
 
-def test_it_ends_when_its_client_closes_stdin(place: Place) -> None:
-    with running(place) as process:
-        begun(process)
-        stdin(process).close()
+def test_the_server_ends_when_its_client_closes_stdin(place: Place) -> None:
+    with run_server(place) as process:
+        initialise(process)
+        get_stdin(process).close()
         assert process.wait(PATIENCE) == 0
 
 
-def test_a_client_that_never_says_a_word_may_leave(place: Place) -> None:
-    with running(place) as process:
-        stdin(process).close()
+def test_the_server_ends_when_stdin_is_closed_before_the_first_message(place: Place) -> None:
+    with run_server(place) as process:
+        get_stdin(process).close()
         assert process.wait(PATIENCE) == 0
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_it_ends_when_it_is_told_to(place: Place, number: signal.Signals, code: int) -> None:
-    with running(place) as process:
-        begun(process)
-        say(process, plan(2, task="x"))
-        heard(process, 2)
+def test_the_server_ends_on_a_signal_with_its_exit_code(place: Place, number: signal.Signals, code: int) -> None:
+    with run_server(place) as process:
+        initialise(process)
+        send(process, build_plan_request(2, task="x"))
+        read_reply(process, 2)
         process.send_signal(number)
         assert process.wait(PATIENCE) == code
 
 
-def test_it_leaves_nobody_behind_when_its_client_is_gone(place: Place) -> None:
-    with running(place) as process:
-        begun(process)
-        stdin(process).close()
+def test_the_server_leaves_no_process_behind_when_its_client_is_gone(place: Place) -> None:
+    with run_server(place) as process:
+        initialise(process)
+        get_stdin(process).close()
         assert process.stdout is not None
         process.stdout.close()
         process.wait(PATIENCE)
@@ -134,8 +140,8 @@ def test_it_leaves_nobody_behind_when_its_client_is_gone(place: Place) -> None:
     ],
     ids=range(13),
 )
-def test_no_line_ends_it(place: Place, line: bytes) -> None:
-    with running(place) as process:
-        begun(process)
-        say(process, line, plan(7, task="x", bead_id="b"))
-        assert heard(process, 7)["result"]["structuredContent"]["bead_id"] == "b"
+def test_no_line_ends_the_server(place: Place, line: bytes) -> None:
+    with run_server(place) as process:
+        initialise(process)
+        send(process, line, build_plan_request(7, task="x", bead_id="b"))
+        assert read_reply(process, 7)["result"]["structuredContent"]["bead_id"] == "b"

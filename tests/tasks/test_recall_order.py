@@ -1,4 +1,4 @@
-"""Where its skill stands decides which of two learnings is recalled first."""
+"""The standing of its skill decides which of two learnings is recalled first."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ TEXT = "Give Decimal the price as text, because a float has lost the half cent a
 
 
 @pytest.fixture
-def known(repository: Path, state: Path) -> Project:
-    """A project with two accepted learnings of which the memory says the same."""
+def two_learnings(repository: Path, state: Path) -> Project:
+    """A project with two accepted learnings whose records have the same text."""
     place = resolve_project(str(repository))
     with Ledger.open(state) as ledger:
         (found,) = analyse(DEMO).candidates
         for name in NAMES:
-            ledger.stage(place, name, "claude-code", [_candidate(found, name)], 1)
-            ledger.accept(_candidate(found, name).id, skill(place, name), read_clock(), place)
+            ledger.stage(place, name, "claude-code", [_build_candidate(found, name)], 1)
+            ledger.accept(_build_candidate(found, name).id, locate_skill(place, name), read_clock(), place)
     with open_memory(place.root) as memory:
         for name in NAMES:
-            reference = _candidate(found, name).id
+            reference = _build_candidate(found, name).id
             memory.store.store(Record(name, "learning", TEXT, project=place.id, reference=reference, at=1))
     return place
 
 
-def _candidate(found: Candidate, name: str) -> Candidate:
+def _build_candidate(found: Candidate, name: str) -> Candidate:
     mark = compute_fingerprint("error_fix", f"the very own lesson of {name}")
     return Candidate(build_candidate_id(mark), found.kind, f"{name} lesson", "r", "high", mark, (), detected_at=1)
 
 
-def skill(place: Project, name: str) -> str:
+def locate_skill(place: Project, name: str) -> str:
     return f"{place.root}/.claude/skills/{name}/SKILL.md"
 
 
-def loads(place: Project, name: str, outcome: OutcomeType, times: int) -> None:
+def record_loads(place: Project, name: str, outcome: OutcomeType, times: int) -> None:
     with Ledger.open(Path(place.root).parent / "state") as ledger:
         for number in range(times):
             session, at = f"{name}-{outcome}-{number}", read_clock()
@@ -57,35 +57,35 @@ def loads(place: Project, name: str, outcome: OutcomeType, times: int) -> None:
             assert seen is not None
             ledger.store_analysis(
                 seen,
-                [SkillUseRecord(name, skill(place, name), "tool", at)],
+                [SkillUseRecord(name, locate_skill(place, name), "tool", at)],
                 Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at),
                 at,
             )
             ledger.finish_session(session, at)
 
 
-def recalled(place: Project) -> list[str]:
+def recall_ids(place: Project) -> list[str]:
     with open_memory(place.root) as memory:
         return [hit.record.id for hit in memory.recall("price float Decimal half cent", project=place.id)]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_of_two_that_say_the_same_the_one_whose_skill_is_proven_comes_first(known: Project, name: str) -> None:
-    assert set(recalled(known)) == set(NAMES)
-    loads(known, name, "helpful", 5)
-    assert recalled(known) == [name, *(other for other in NAMES if other != name)]
+def test_a_learning_with_a_proven_skill_is_recalled_before_an_equal_one(two_learnings: Project, name: str) -> None:
+    assert set(recall_ids(two_learnings)) == set(NAMES)
+    record_loads(two_learnings, name, "helpful", 5)
+    assert recall_ids(two_learnings) == [name, *(other for other in NAMES if other != name)]
 
 
-def test_one_whose_skill_fails_for_sure_is_not_recalled(known: Project) -> None:
-    loads(known, "first", "harmful", 3)
-    assert recalled(known) == ["second"]
+def test_a_learning_whose_skill_is_surely_failing_is_not_recalled(two_learnings: Project) -> None:
+    record_loads(two_learnings, "first", "harmful", 3)
+    assert recall_ids(two_learnings) == ["second"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_settings_decide_when_a_skill_is_proven_here_too(known: Project, name: str) -> None:
-    loads(known, name, "helpful", 1)
-    before = recalled(known)
+def test_the_maturity_settings_change_the_order_of_recalled_learnings(two_learnings: Project, name: str) -> None:
+    record_loads(two_learnings, name, "helpful", 1)
+    before = recall_ids(two_learnings)
     settings = Path(get_user_file())
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text("[maturity]\nminFeedback = 1\nminHelpful = 1.0\nmaxHarmful = 0.5\n")
-    assert (len(before), recalled(known)) == (2, [name, *(other for other in NAMES if other != name)])
+    assert (len(before), recall_ids(two_learnings)) == (2, [name, *(other for other in NAMES if other != name)])

@@ -20,7 +20,7 @@ ID = build_strategy_id("shop", "Split by feature")
 
 
 @contextmanager
-def lasting(home: Path) -> Iterator[Credit]:
+def open_credit(home: Path) -> Iterator[Credit]:
     with Database.open(home, SCHEMA) as database:
         yield Credit(database)
 
@@ -49,11 +49,11 @@ KILLED = """if True:
         ("storage.PatternStorage", "change"),
     ],
 )
-def test_a_process_killed_over_a_vote_leaves_nothing_of_it(tmp_path: Path, storage: str, method: str) -> None:
+def test_a_process_killed_during_a_vote_leaves_nothing_of_the_vote(tmp_path: Path, storage: str, method: str) -> None:
     line = [sys.executable, "-c", KILLED % storage, str(tmp_path), method]
     done = subprocess.run(line, check=False, env={**os.environ, "HOME": str(tmp_path)}, timeout=60)
     assert done.returncode == -signal.SIGKILL
-    with lasting(tmp_path) as credit:
+    with open_credit(tmp_path) as credit:
         (standing,) = credit.list_standings("shop")
         assert (standing.pattern.failure_count, credit.list_warnings("shop")) == (2, [])
         assert [each.source for each in credit.list_decisions(ID)] == ["a", "b"]
@@ -72,10 +72,10 @@ VOTING = """if True:
 
 
 @pytest.mark.process
-def test_processes_that_vote_at_once_lose_nothing_and_warn_once(tmp_path: Path) -> None:
+def test_concurrent_votes_are_all_counted_and_create_one_warning(tmp_path: Path) -> None:
     voters = [subprocess.Popen([sys.executable, "-c", VOTING, str(tmp_path), str(n)]) for n in range(8)]
     assert [voter.wait(120) for voter in voters] == [0] * 8
-    with lasting(tmp_path) as credit:
+    with open_credit(tmp_path) as credit:
         (warning,), (standing, _) = credit.list_warnings("shop"), credit.list_standings("shop")
         assert warning.content == "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
         assert (standing.pattern.failure_count, standing.maturity.harmful_count) == (32, 32)

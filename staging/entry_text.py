@@ -16,6 +16,7 @@ from functools import partial
 from mind_skills.detectors.model import OUTSIDE_SANDBOX
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
+from mind_skills.staging.command_parts import are_variants, select_failed_part, select_similar_part
 from mind_skills.staging.model import (
     MAX_PER_OFFER,
     MAX_TITLE_LENGTH,
@@ -69,7 +70,7 @@ _SURROUNDINGS = compile_lazily(
     r"(?:\A|(?<=[;&\n]))\s*(?:cd|pushd|Set-Location)\s+(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s;&]+)|(?<!\|)\|(?!\|)[^;&\n]*"
 )
 """What a command does not depend on: the change to its folder, and what displays its output."""
-_LEADING_ASSIGNMENTS = compile_lazily(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
+_LEADING_ASSIGNMENTS = compile_lazily(r"\A(?:env )?(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|[^\s\"']*) )+")
 """Variable assignments at the start of a command."""
 _UNINFORMATIVE_COMMAND = compile_lazily(
     r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
@@ -219,7 +220,8 @@ def _find_failed_command(candidate: Candidate) -> str:
             and candidate.symptom[:_SYMPTOM_PREFIX_LENGTH] in f"{each.summary}{each.content}"
         ):
             first_line = each.content.partition("\n")[0]
-            return first_line[2:] if first_line[:2] == "$ " else command
+            line = first_line[2:] if first_line[:2] == "$ " else command
+            return select_failed_part(line, candidate.symptom)
     return ""
 
 
@@ -273,12 +275,12 @@ def _describe_passed_command(candidate: Candidate, failed: str) -> str:
 
     Empty if that is uninformative.
     """
-    before, after = _find_failed_command(candidate), candidate.remedy.removesuffix(_OUTSIDE_SANDBOX_NOTE)
+    before, remedy = _find_failed_command(candidate), candidate.remedy.removesuffix(_OUTSIDE_SANDBOX_NOTE)
+    after = select_similar_part(remedy, failed)
     passed = _shorten_command(after, _MAX_COMMAND_LENGTH)
-    location = OUTSIDE_SANDBOX if after != candidate.remedy else ""
+    location = OUTSIDE_SANDBOX if remedy != candidate.remedy else ""
     added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
-    is_similar = failed and passed and passed.split()[:2] == failed.split()[:2]
-    if is_similar and (passed == failed or added or removed):
+    if failed and passed and are_variants(passed, failed) and (passed == failed or added or removed):
         parts = (f"with {added}" if added else "", f"without {removed}" if removed else "", location)
         return " ".join([_SAME_COMMAND, *filter(None, parts)]) if any(parts) else ""
     if location:
@@ -292,6 +294,8 @@ def _describe_passed_command(candidate: Candidate, failed: str) -> str:
 
 
 def _shorten_command(text: str, limit: int) -> str:
+    if text.startswith("cd ") and (folder := tokens.shorten_path(text[len("cd ") :].strip("'\""))):
+        return f"cd {folder}"
     return tokens.shorten_command(_LEADING_ASSIGNMENTS.sub("", text, count=1), limit, _MAX_PLAIN_WORDS)
 
 
@@ -332,7 +336,11 @@ def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
 def _describe_proof(candidate: Candidate, failed: str) -> str:
     """Return the command that passed, with the counts in its output. Empty for a command that merely ran, which proves nothing."""
     found = _COMMAND_RESULT.match(candidate.proof)
-    command = _shorten_command(found[1], _MAX_COMMAND_LENGTH) if found and found[2] == "passed" else ""
+    command = (
+        _shorten_command(select_similar_part(found[1], failed), _MAX_COMMAND_LENGTH)
+        if found and found[2] == "passed"
+        else ""
+    )
     if not found or not command:
         return ""
     matches = _RESULT_COUNT.finditer(candidate.proof[found.end() :])

@@ -100,3 +100,5 @@ FIXED_MESSAGES = compile_lazily(
     re.IGNORECASE,
 )
 """Matches one fixed message."""
+GIT_MESSAGES = compile_lazily(rf"(?:{_GIT})(?!\w)", re.IGNORECASE)
+"""Matches one message of git."""

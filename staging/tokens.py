@@ -245,7 +245,7 @@ _UNINFORMATIVE_PROGRAMS = frozenset("cd echo env export printf pushd set source 
 """Programs that do not indicate the purpose of a command line that they begin."""
 
 
-def _has_purpose(segment: str) -> bool:
+def has_purpose(segment: str) -> bool:
     """Return whether a simple command indicates a purpose; ``cd``, ``env`` alone or an assignment alone does not."""
     words = segment.split(maxsplit=2)
     return (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1)) and not (
@@ -278,7 +278,7 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
     """
     line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", strip_controls(text)[:1_000]))
     segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
-    first = next((part for part in segments if part and _has_purpose(part)), "")
+    first = next((part for part in segments if part and has_purpose(part)), "")
     words: list[str] = []
     plain_count = 0
     for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first.removeprefix("env "))[:16]:

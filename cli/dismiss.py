@@ -20,7 +20,7 @@ def command(candidate: str, reason: str, folder: str, as_json: bool) -> None:
 
     You can shorten ID as long as it is unambiguous. `mind-skills undo` reverts the decision.
     """
-    if not make_text_cleaner(MAX_REASON_LENGTH, line=True)(reason):
+    if not make_text_cleaner(MAX_REASON_LENGTH, single_line=True)(reason):
         raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
     arguments = validate_arguments(DismissInput, {"id": candidate, "reason": reason})
     caller = make_shell_caller(folder)

@@ -366,7 +366,7 @@ def rebuild(download: bool, folder: str, as_json: bool) -> None:
     if download:
         memories.fetch_model(root)
     with memories.open_memory(root) as memory:
-        total = memory.store.check_health().count * memory.store.stages
+        total = memory.store.check_health().count * memory.store.steps_per_record
         with show_progress("Rebuilding", total) as step:
             number = memory.store.rebuild(step)
     _report_change("rebuilt", number, as_json, f"The index has {format_count(number, 'record')}.")

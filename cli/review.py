@@ -174,7 +174,7 @@ class Review:
         print_wrapped(f"If you write the skill yourself, run {accept}.")
 
     def _dismiss(self, candidate: Candidate) -> None:
-        reason = make_text_cleaner(MAX_REASON_LENGTH, line=True)(
+        reason = make_text_cleaner(MAX_REASON_LENGTH, single_line=True)(
             ask_line("Why? (Enter for no reason) ")[: 2 * MAX_REASON_LENGTH]
         )
         arguments = validate_arguments(DismissInput, {"id": candidate.id, "reason": reason or NO_REASON})

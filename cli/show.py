@@ -382,10 +382,10 @@ def read_tier_metrics(tier: str, weights: Path = WEIGHTS_PATH) -> dict[str, floa
 
 def _build_shift_report(candidate: Candidate, taste: Taste) -> ShiftReport | None:
     """Return how the user's decisions change the probability; None for rules, or without decisions or a probability."""
-    if not taste.decisions or not candidate.probability or candidate.kind == RULE_KIND:
+    if not taste.decision_count or not candidate.probability or candidate.kind == RULE_KIND:
         return None
     return ShiftReport(
-        decisions=taste.decisions,
+        decisions=taste.decision_count,
         shift=round(taste.compute_shift(candidate.deciding), ROUNDING_DIGITS),
         probability=round(taste.adjust_probability(candidate.probability, candidate.deciding), 4),
         parts=[

@@ -218,7 +218,7 @@ def _print_outcomes(report: OutcomesReport) -> None:
 
 def _normalise_task_id(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """Normalise a task id as the tools for agents do."""
-    task_id = str(make_text_cleaner(MAX_ID_LENGTH, line=True)(value))
+    task_id = str(make_text_cleaner(MAX_ID_LENGTH, single_line=True)(value))
     if not task_id:
         raise click.BadParameter("a task id is required", context, parameter)
     return task_id
@@ -285,7 +285,9 @@ def resolve_errors_command(task: str, error_id: str, folder: str, as_json: bool)
     """Mark one or all errors of TASK as resolved."""
     with open_tasks(make_shell_caller(folder)) as tasks:
         errors = ErrorAccumulator(tasks.errors)
-        unresolved = [entry for entry in errors.list_errors(task, resolved=False) if entry.id.startswith(error_id)]
+        unresolved = [
+            entry for entry in errors.list_errors(task, include_resolved=False) if entry.id.startswith(error_id)
+        ]
         if error_id and len(unresolved) != 1:
             found = "no open error" if not unresolved else f"{len(unresolved)} open errors"
             hint = f"Run `mind-skills task errors show {task}` to list the ids."

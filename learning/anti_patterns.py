@@ -81,13 +81,13 @@ def invert(
     now: int,
     profile: Profile = DEFAULT,
 ) -> Inversion:
-    """Build the warning for a pattern. Its id is derived from the pattern's, so that a pattern has only one warning."""
-    words = _strip_warning_prefix(pattern.content, config, profile)
-    end = "" if profile.inverts_once and words.endswith((".", "!", "?")) else "."
+    """Build the warning for a pattern. Its id is derived from the pattern's id, so a pattern has at most one warning."""
+    text = _strip_warning_prefix(pattern.content, config, profile)
+    ending = "" if profile.inverts_once and text.endswith((".", "!", "?")) else "."
     inverted = replace(
         pattern,
         id=f"{WARNING_ID_PREFIX}{pattern.id}",
-        content=f"{config.prefix}{words}{end} {reason}",
+        content=f"{config.prefix}{text}{ending} {reason}",
         kind="anti_pattern",
         is_negative=True,
         reason=reason,
@@ -123,7 +123,7 @@ def record(
 
 
 def format_anti_patterns(patterns: Iterable[DecompositionPattern]) -> str:
-    """Format the warnings section as the specification defines it; empty if there are no warnings."""
+    """Format the section of warnings as the specification defines it; empty without warnings."""
     lines = [f"- {pattern.content}" for pattern in patterns if pattern.kind == "anti_pattern"]
     if not lines:
         return ""
@@ -134,7 +134,7 @@ def format_anti_patterns(patterns: Iterable[DecompositionPattern]) -> str:
 def format_successful_patterns(
     patterns: Iterable[DecompositionPattern], min_success_rate: float = MIN_SUCCESS_RATE
 ) -> str:
-    """Format the section of patterns with enough observations, a high success rate and no warning; may be empty."""
+    """Format the section of patterns with enough observations, a high success rate and no warning; empty without any."""
     lines: list[str] = []
     for pattern in patterns:
         total = pattern.success_count + pattern.failure_count
@@ -153,7 +153,7 @@ def describe_failures(failures: int, total: int) -> str:
 
 
 def compute_percent(part: int, whole: int) -> int:
-    """Return a whole percentage, with halves rounded up as in the reference outputs; 0 if ``whole`` is 0."""
+    """Return ``part`` as a whole percentage of ``whole``, with halves rounded up as in the reference outputs; 0 if ``whole`` is 0."""
     return math.floor(100 * part / whole + 0.5) if whole else 0
 
 

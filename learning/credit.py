@@ -40,7 +40,7 @@ class UnknownPatternError(LookupError):
 
 
 def build_strategy_id(project: str, strategy: str) -> str:
-    """Return the id of a strategy in the project with id ``project``."""
+    """Return the id of a strategy in a project; ``project`` is the project's id."""
     return f"{project}/{_ID_SEPARATORS.sub('-', strategy.lower()).strip('-')}"
 
 
@@ -50,8 +50,8 @@ class Credit:
     def __init__(self, database: Database | None = None, rules: Rules = DEFAULTS) -> None:
         """The migrations of storage.py must have been applied to ``database``; without one, votes are stored in memory.
 
-        Each vote and each manual change is one transaction, so a process that is killed meanwhile has made either the
-        whole change or none. Every method may raise StoreError.
+        Each vote and each manual change is one transaction, so a process that is killed makes either the whole change or
+        none of it. Every method may raise StoreError.
         """
         self._database = database or open_in_memory()
         self._patterns, self._maturities = PatternStorage(self._database), MaturityStorage(self._database)
@@ -107,7 +107,7 @@ class Credit:
         with self._database.writing():
             pattern = self._require_pattern(pattern_id)
             before = self._journal.take_snapshot(pattern.id)
-            self._maturities.forget(pattern.id)
+            self._maturities.delete(pattern.id)
             if pattern.inverted_to:
                 self._patterns.remove(pattern.inverted_to)
             new = replace(pattern, success_count=0, failure_count=0, inverted_to="", example_tasks=(), updated_at=now)
@@ -207,7 +207,7 @@ class Credit:
             self._patterns.store(replace(pattern, inverted_to=""))
 
     def _apply_votes(self, new_pattern: DecompositionPattern, session: str, now: int) -> Standing:
-        """Update a pattern and its maturity according to all votes on it. If the pattern is not stored yet, it is created."""
+        """Update a pattern and its maturity according to all votes on it; store ``new_pattern`` if the pattern does not exist yet."""
         votes = self._maturities.list_votes(new_pattern.id)
 
         def update_counts(stored: DecompositionPattern | None) -> DecompositionPattern:
@@ -238,7 +238,7 @@ class Credit:
 def _update_counts(
     pattern: DecompositionPattern, votes: Sequence[MaturityFeedback], session: str, now: int
 ) -> DecompositionPattern:
-    """Return the pattern with its votes counted; if the counts change, a session that voted becomes an example task."""
+    """Return the pattern with its votes counted. If the counts change and ``session`` voted, it becomes an example task."""
     helpful = sum(vote.type == "helpful" for vote in votes)
     harmful = sum(vote.type == "harmful" for vote in votes)
     if (helpful, harmful) == (pattern.success_count, pattern.failure_count):

@@ -66,8 +66,9 @@ def compute_criterion_weight(
 ) -> CriterionWeight:
     """Return the weight at ``now`` (UTC ms) of one criterion; all ``events`` must be about that criterion.
 
-    Neutral events do not count, nor do events at implausible times in the default profile. Without helpful or harmful
-    events the weight is 1.0; in the default profile also with fewer than ``min_feedback_for_adjustment`` of them.
+    Neutral events do not count, nor do events at implausible times in the default profile. With no helpful or harmful
+    events the weight is 1.0; in the default profile also with fewer than ``min_feedback_for_adjustment`` of them. If no
+    event remains, the criterion is "unknown".
     """
     events = [event for event in events if is_plausible_time(event.at, now, profile)]
     if not events:

@@ -24,7 +24,7 @@ MAX_DECISIONS = 500
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A pattern with its warning and its maturity, and the votes on it: of one session, or all."""
+    """A pattern with its warning and its maturity, and the votes on it, either of one session or of all."""
 
     pattern: DecompositionPattern | None = None
     warning: DecompositionPattern | None = None
@@ -32,7 +32,7 @@ class Snapshot:
     votes: tuple[MaturityFeedback, ...] = ()
 
     def differs_from(self, other: Snapshot) -> bool:
-        """Return whether votes (apart from times), warning, permanent deprecation or pin differ from ``other``."""
+        """Return whether votes (apart from their times), warning, permanent deprecation or pin differ from ``other``."""
         return self._build_comparison_key() != other._build_comparison_key()
 
     def _build_comparison_key(self) -> object:
@@ -44,7 +44,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision. ``project`` is a project's id, ``source`` the session that voted, if any; ``at`` is UTC ms."""
+    """One decision. ``project`` is a project's id, ``source`` is the session that voted, empty for manual changes; ``at`` is UTC ms."""
 
     project: str
     pattern_id: str
@@ -75,7 +75,7 @@ def _parse_pattern(data: dict[str, Any] | None) -> DecompositionPattern | None:
 
 
 class Journal:
-    """Decisions that can be undone, and refused votes. Every method may raise StoreError."""
+    """Stores decisions that can be undone, and refused votes. Every method may raise StoreError."""
 
     def __init__(self, database: Database, patterns: PatternStorage, maturities: MaturityStorage) -> None:
         """``undo`` writes to ``patterns`` and ``maturities``. ``database`` has the tables of storage.py."""
@@ -119,7 +119,7 @@ class Journal:
                 sql.execute("DELETE FROM refused_votes WHERE pattern_id = ? AND source = ?", (pattern_id, source))
 
     def list_refused_sources(self, pattern_id: str) -> set[str]:
-        """Return the sources whose votes on a strategy are refused because a vote of theirs was undone."""
+        """Return the sources whose votes on a strategy are refused because an earlier vote was undone."""
         with self._database.reading() as sql:
             rows = sql.execute("SELECT source FROM refused_votes WHERE pattern_id = ?", (pattern_id,))
             return {row[0] for row in rows.fetchall()}
@@ -140,13 +140,13 @@ class Journal:
 
     def _restore(self, decision: Decision) -> None:
         pattern_id, before = decision.pattern_id, decision.before
-        for name, pattern in ((pattern_id, before.pattern), (f"{WARNING_ID_PREFIX}{pattern_id}", before.warning)):
+        for stored_id, pattern in ((pattern_id, before.pattern), (f"{WARNING_ID_PREFIX}{pattern_id}", before.warning)):
             if pattern is None:
-                self._patterns.remove(name)
+                self._patterns.remove(stored_id)
             else:
                 self._patterns.store(pattern)
         if decision.what == "reset" or before.maturity is None:
-            self._maturities.forget(pattern_id)
+            self._maturities.delete(pattern_id)
         elif decision.what == "vote":
             self._maturities.withdraw_vote(pattern_id, decision.source)
         if before.maturity is not None:

@@ -39,7 +39,7 @@ class ErrorEntry:
 
 @dataclass(frozen=True, slots=True)
 class ErrorStats:
-    """The number of a task's errors: in total, unresolved, and by type."""
+    """The numbers of a task's errors: in total, unresolved, and by type."""
 
     total: int
     unresolved: int
@@ -112,7 +112,7 @@ MAX_MESSAGE_LENGTH, MAX_DETAIL_LENGTH = 160, 80
 MAX_SECTION_BYTES = 1_200
 """Maximum size of the section in bytes."""
 _MARKUP = str.maketrans("", "", "<>*`#")
-"""Removes markup from error texts, which are untrusted and must not look like a tag, a heading or code to an agent."""
+"""Removes markup from error texts: they are untrusted, and must not look like a tag, a heading or code to an agent."""
 
 
 def format_open_errors(entries: Iterable[ErrorEntry], *, always_name_task: bool = False) -> str:
@@ -122,15 +122,15 @@ def format_open_errors(entries: Iterable[ErrorEntry], *, always_name_task: bool 
     """
     unresolved = (entry for entry in entries if not entry.resolved)
     open_entries = sorted(unresolved, key=lambda entry: entry.at)[-MAX_OPEN_ERRORS:]
-    with_task = always_name_task or len({entry.task_id for entry in open_entries}) > 1
-    shortened = [_shorten_entry(entry, with_task) for entry in open_entries]
+    names_task = always_name_task or len({entry.task_id for entry in open_entries}) > 1
+    shortened = [_shorten_entry(entry, names_task) for entry in open_entries]
     while shortened and len(format_errors(shortened).encode()) > MAX_SECTION_BYTES:
         shortened = shortened[1:]
     return format_errors(shortened)
 
 
-def _shorten_entry(entry: ErrorEntry, with_task: bool) -> ErrorEntry:
-    context = f"{entry.task_id}: {entry.context}".rstrip(": ") if with_task else entry.context
+def _shorten_entry(entry: ErrorEntry, names_task: bool) -> ErrorEntry:
+    context = f"{entry.task_id}: {entry.context}".rstrip(": ") if names_task else entry.context
     return replace(
         entry,
         message=_shorten_text(entry.message, MAX_MESSAGE_LENGTH),
@@ -187,10 +187,10 @@ _COMPILED_PATTERNS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
 
 def classify_failure(error: str, profile: Profile = DEFAULT) -> FailureMode:
     """Return the first failure mode that matches the error message, or "unknown"."""
-    lowered = error.lower()
     matches: list[FailureMode]
     if profile.matches_whole_words:
         matches = [mode for mode, pattern in _COMPILED_PATTERNS if pattern.search(error)]
     else:
+        lowered = error.lower()
         matches = [mode for mode, parts in _SUBSTRINGS if any(part in lowered for part in parts)]
     return matches[0] if matches else "unknown"

@@ -71,7 +71,7 @@ class PatternMaturity:
     promoted_at: int | None = None
     deprecated_at: int | None = None
     reason: str = ""
-    """Why it was deprecated permanently; otherwise empty."""
+    """Why the pattern was deprecated permanently; empty if it was not."""
     pinned: bool = False
     """Whether a person pinned the state, so that votes do not change it."""
 
@@ -93,7 +93,10 @@ def compute_decayed_counts(
     now: int,
     profile: Profile = DEFAULT,
 ) -> tuple[float, float]:
-    """Return the decayed sums of the helpful votes and of the harmful votes at ``now`` (UTC ms)."""
+    """Return the decayed sums of the helpful votes and of the harmful votes at ``now`` (UTC ms).
+
+    In the original profile, neutral votes count as harmful.
+    """
     helpful = harmful = 0.0
     for event in events:
         if not is_plausible_time(event.at, now, profile) or (profile.ignores_neutral and event.type == "neutral"):
@@ -118,15 +121,15 @@ def compute_state(
     total = helpful + harmful
     total = total if total > EPSILON else 0.0
     ratio = harmful / total if total > 0 else 0.0
-    enough = total >= config.min_feedback - EPSILON
+    has_enough = total >= config.min_feedback - EPSILON
     if profile.minimum_counts_events:
-        enough = total > 0 and sum(_count_votes(events, now, profile)) >= config.min_feedback
-    if not enough:
+        has_enough = total > 0 and sum(_count_votes(events, now, profile)) >= config.min_feedback
+    if not has_enough:
         return "candidate"
     if ratio > config.deprecation_threshold:
         return "deprecated"
-    proven = helpful >= config.min_helpful - EPSILON and ratio < config.max_harmful
-    return "proven" if proven else "established"
+    is_proven = helpful >= config.min_helpful - EPSILON and ratio < config.max_harmful
+    return "proven" if is_proven else "established"
 
 
 def create(pattern_id: str, *, now: int) -> PatternMaturity:
@@ -208,7 +211,7 @@ _SECTIONS: tuple[tuple[MaturityState, str, str], ...] = (
 
 
 def format_maturity(maturity: PatternMaturity) -> str:
-    """Format the state of a pattern and the figures behind it, in brackets."""
+    """Format the state of a pattern and the figures behind it, in square brackets."""
     good, bad = maturity.helpful_count, maturity.harmful_count
     total = good + bad
     if total < MIN_OBSERVATIONS_FOR_SHARES:
@@ -223,7 +226,7 @@ def format_maturity(maturity: PatternMaturity) -> str:
 
 
 def format_patterns(patterns: Iterable[tuple[str, PatternMaturity]]) -> str:
-    """Format pairs of a pattern's text and maturity, by state, the most trusted state first; empty without patterns."""
+    """Format patterns, given as (text, maturity), by state, the most trusted state first; empty without patterns."""
     by_state: dict[MaturityState, list[str]] = {}
     for content, maturity in patterns:
         by_state.setdefault(maturity.state, []).append(f"- {content} {format_maturity(maturity)}")
@@ -238,7 +241,7 @@ _VOTE_REASON = compile_lazily(r"Failed \d+/\d+ times \(\d+% failure rate\)")
 
 
 def is_vote_based(maturity: PatternMaturity) -> bool:
-    """Return whether a pattern was deprecated by votes, not manually."""
+    """Return whether a pattern was deprecated by votes rather than manually."""
     return maturity.state == "deprecated" and (
         not maturity.reason or _VOTE_REASON.fullmatch(maturity.reason) is not None
     )

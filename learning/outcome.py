@@ -128,10 +128,10 @@ class FailureCounter:
 
 
 class OutcomeCollector:
-    """Measures a session as a stream: call `feed` once for each observation, in order, then `result`.
+    """Measures a session as a stream: call ``feed`` with each observation, in order, then ``result``.
 
-    Memory use grows only with the number of pauses (ActiveTime), so logs of any size can be judged. `result` can be
-    called at any time, and more than once.
+    Memory use grows only with the number of pauses (ActiveTime), so logs of any size can be judged. ``result``
+    can be called at any time, and more than once.
     """
 
     __slots__ = ("_failures", "_files", "_last_timestamp", "_success", "_time")

@@ -20,7 +20,7 @@ class Profile:
     few_events_are_neutral: bool
     """D11: with fewer events than the minimum, a criterion's weight is 1.0."""
     minimum_counts_events: bool
-    """D4: the number of events decides whether there is enough data; otherwise their decayed sum does."""
+    """D4: the number of events determines whether there is enough data; otherwise their decayed sum does."""
     ignores_neutral: bool
     """D8: neutral events are ignored; otherwise they count as harmful for maturity."""
     deprecation_is_final: bool
@@ -32,7 +32,7 @@ class Profile:
     weighs_failures_fairly: bool
     """D14: worse failures weigh more, and decay once; otherwise the worst failures weigh least, and decay twice."""
     respects_negation: bool
-    """A strategy that is only mentioned in order to reject it, or inside a word, does not count."""
+    """A strategy does not count if it is mentioned only to reject it, or if its mention starts inside a word."""
     formats_utc: bool
     """D15: times in prompts are ISO 8601, otherwise in US format; both in UTC (the original code: in local time)."""
     matches_whole_words: bool

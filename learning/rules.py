@@ -1,4 +1,4 @@
-"""A project's learning rules: the specification's three sections of settings, and whether the user's decisions count."""
+"""A project's learning rules: the specification's three sections of settings, and whether decisions affect offers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ _FIELD_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The `learning`, `antiPattern` and `maturity` settings. ``uses_decisions``: decisions affect offers (taste.py)."""
+    """The `learning`, `antiPattern` and `maturity` settings.
+
+    ``uses_decisions`` is whether the user's decisions on candidates affect later offers (taste.py).
+    """
 
     learning: LearningConfig = scoring.DEFAULTS
     anti_pattern: AntiPatternConfig = anti_patterns.DEFAULTS
@@ -57,7 +60,7 @@ def load_maturity_config(root: str) -> MaturityConfig:
 
 
 def _read_fields(root: str, section: str) -> dict[str, Any]:
-    """Return the values of a section that settings files set, by config field."""
+    """Return the values that settings files set in a section, by config field."""
     return {_FIELD_NAMES.get(name, name): value for name, value in get_section(root, section).items()}
 
 

@@ -19,7 +19,7 @@ MAX_CLOCK_SKEW_MS = DAY_MS
 
 
 def compute_decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
-    """Return what remains at ``now`` of a value that was 1.0 at ``at``: 0.0 to 1.0. Both times are UTC milliseconds.
+    """Return the weight at ``now`` of an event at ``at`` (both UTC ms): 1.0 when new, halved with each half-life.
 
     A time in the future counts as ``now``; a half-life of zero or less counts as one day. If ``at`` is None, the age is
     unknown and the result is NaN, so that it cannot be mistaken for a fresh value.
@@ -32,7 +32,7 @@ def compute_decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DA
 
 
 def is_plausible_time(at: int | None, now: int, profile: Profile = DEFAULT) -> bool:
-    """Return whether an event at ``at`` counts at ``now`` (both UTC ms); in the original implementation every event counts."""
+    """Return whether an event at ``at`` counts at ``now`` (both UTC ms); in the original profile every event counts."""
     return not profile.drops_invalid_times or (at is not None and at <= now + MAX_CLOCK_SKEW_MS)
 
 

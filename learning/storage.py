@@ -102,12 +102,13 @@ _DECODERS: dict[str, Callable[[Any], object]] = {
     **dict.fromkeys(("tags", "example_tasks", "files_touched", "strategies"), _parse_list),
     **dict.fromkeys(("is_negative", "resolved", "pinned", "success", "named"), bool),
 }
-"""Convert the values of columns whose types SQLite lacks: lists and booleans."""
+"""Functions that convert stored values to types that SQLite lacks (lists and booleans), by column."""
 
 
 class Table(Generic[Row]):
-    """A table of dataclass instances, with a column for each field and ``n``. ``decoders`` maps columns to functions that
-    convert their stored values to the types of the fields.
+    """A table of dataclass instances, with a column for each field and the column ``n``.
+
+    ``decoders`` maps columns to functions that convert their stored values to the types of the fields.
     """
 
     def __init__(
@@ -139,16 +140,16 @@ class Table(Generic[Row]):
 
     def select(self, where: str = "1", *values: object, order: str = "n") -> list[Row]:
         """Return the rows that match ``where``, by default in insertion order."""
-        text = f"SELECT {', '.join(self._columns)} FROM {self.name} WHERE {where} ORDER BY {order}"  # noqa: S608
+        query = f"SELECT {', '.join(self._columns)} FROM {self.name} WHERE {where} ORDER BY {order}"  # noqa: S608
         with self.database.reading() as sql:
-            return [self._decode(row) for row in sql.execute(text, values).fetchall()]
+            return [self._decode(row) for row in sql.execute(query, values).fetchall()]
 
     def get(self, where: str, *values: object) -> Row | None:
         """Return the first matching row, or None."""
         return next(iter(self.select(where, *values)), None)
 
     def delete(self, where: str, *values: object) -> None:
-        """Delete the matching rows, if any."""
+        """Delete the matching rows."""
         with self.database.writing() as sql:
             sql.execute(f"DELETE FROM {self.name} WHERE {where}", values)  # noqa: S608
 
@@ -158,7 +159,9 @@ class Table(Generic[Row]):
 
     def _decode(self, row: Sequence[Any]) -> Row:
         values = dict(zip(self._columns, row, strict=True))
-        return self._row_type(**{n: self._decoders[n](v) if n in self._decoders else v for n, v in values.items()})
+        return self._row_type(
+            **{name: self._decoders[name](v) if name in self._decoders else v for name, v in values.items()}
+        )
 
 
 def open_in_memory() -> Database:
@@ -290,7 +293,7 @@ class MaturityStorage:
         """Delete a source's vote on a pattern, if there is one."""
         self._votes.delete("pattern_id = ? AND source = ? AND source != ''", pattern_id, source)
 
-    def forget(self, pattern_id: str) -> None:
+    def delete(self, pattern_id: str) -> None:
         """Delete a pattern's maturity and every vote on it."""
         with self._database.writing():
             self._maturities.delete("pattern_id = ?", pattern_id)
@@ -347,7 +350,7 @@ class ErrorAccumulator:
         project: str = "",
         session: str = "",
     ) -> None:
-        """``storage`` is in memory by default; ``create_id`` creates the id of a new entry.
+        """By default, errors are stored in memory. ``create_id`` returns the id of a new entry.
 
         ``project`` (a project's id) and ``session`` are stored with each recorded error; empty if unknown.
         """
@@ -378,9 +381,9 @@ class ErrorAccumulator:
         """Mark an error as resolved. Return False if there is no error with this id."""
         return self._storage.resolve(error_id)
 
-    def list_errors(self, task_id: str, *, resolved: bool = True) -> Sequence[ErrorEntry]:
-        """Return a task's errors in insertion order; with ``resolved``, also those that are resolved."""
-        return [entry for entry in self._storage.list_by_task(task_id) if resolved or not entry.resolved]
+    def list_errors(self, task_id: str, *, include_resolved: bool = True) -> Sequence[ErrorEntry]:
+        """Return a task's errors in insertion order; without ``include_resolved``, only the unresolved ones."""
+        return [entry for entry in self._storage.list_by_task(task_id) if include_resolved or not entry.resolved]
 
     def count_errors(self, task_id: str) -> ErrorStats:
         """Count a task's errors."""

@@ -34,6 +34,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
 """Label; a word that every match contains, which is searched for first; pattern, in which ``_`` stands for white space."""
 _STRATEGIES = tuple((label, word, pattern.replace("_", _SPACE)) for label, word, pattern in _PATTERNS)
 STRATEGIES = tuple(label for label, *_ in _PATTERNS)
+"""The labels of the strategies."""
 SIGNS = (
     ("split", (("by",),)),
     ("para", (("separate", "api"), ("separate", "test"), ("parallel",))),
@@ -66,9 +67,8 @@ def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str
     type"); the original implementation checks neither.
     """
     lowercase = lower_preserving_offsets(description)
-    is_ascii_safe = (
-        lowercase is not None and "\u212a" not in description
-    )  # the Kelvin sign, which becomes "k" in lower case
+    # The Kelvin sign becomes "k" in lower case.
+    is_ascii_safe = lowercase is not None and "\u212a" not in description
     flags = re.ASCII if is_ascii_safe else re.ASCII | re.IGNORECASE
     text = lowercase if lowercase is not None and is_ascii_safe else description
     searched = lowercase if lowercase is not None else description.lower()
@@ -115,7 +115,7 @@ _BY_NAME = {_normalise_name(name): name for name in (*STRATEGIES, *_KIND_STRATEG
 
 
 def resolve_strategy(strategy: str) -> list[str]:
-    """Return the strategy with this kind or name or, for any other text, the strategies that the text names."""
+    """Return the strategy of this kind or name or, for any other text, the strategies that the text names."""
     strategy_name = _BY_NAME.get(_normalise_name(strategy))
     return [strategy_name] if strategy_name else extract_strategies(strategy)
 
@@ -127,12 +127,12 @@ MAX_PLAN_LENGTH = 20_000
 
 
 def find_followed_strategies(observation: Observation) -> list[str]:
-    """Return the strategies that a session follows: those that its main agent names in a message, a plan or a task."""
+    """Return the strategies that an observation shows: those that the main agent names in a message, a plan or a task."""
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":
         if not may_contain_all(observation, SIGNS) or not may_contain_match(observation, STRATEGY_PHRASES):
-            return []  # before ``text`` is accessed, which would clean it first
+            return []  # without accessing ``text``, which would clean the text first
         return extract_strategies(observation.text[:MAX_PLAN_LENGTH])
     if observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):
         return extract_strategies(observation.command[:MAX_PLAN_LENGTH])

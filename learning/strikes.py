@@ -1,7 +1,7 @@
 """Rules of the original code that this project does not use: strikes, memory hints, mandates and score regressions.
 
 The specification describes the 3-strike rule (`StrikeRecord`) and hints (`memory_store`, `memory_query`), but not
-mandates or regressions; this project has the complete and plan operations instead. The numbers and the texts of hints are
+mandates or regressions; in this project, `plan` and `complete` take their place. The numbers and the texts of hints are
 those of the original code (`learning.ts`, `mandate-promotion.ts`, `eval-learning.ts`), and tests compare its outputs.
 """
 

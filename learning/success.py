@@ -37,8 +37,8 @@ def is_reported_failure(observation: Observation) -> bool:
 def is_unreported_failure(observation: Observation) -> bool:
     """Return whether a command failed although its host reported success.
 
-    The exit code must be that of a later command in the pipeline, such as `head`. The output must contain
-    an error and, if a summary of tests is at its end, failures in that summary.
+    True only if the exit code comes from a later command in the pipeline, such as ``head``, if the output contains an error,
+    and if a summary of tests at the end of the output, where there is one, reports failures.
     """
     if observation.outcome != "ok" or not observation.error or not normalise(observation.command).hides_status:
         return False
@@ -70,9 +70,9 @@ _NEVER = _Event(0, "")
 
 
 class SuccessMeter:
-    """Tracks the last occurrence of each event that indicates success or failure; positions are observation numbers.
+    """Tracks the last occurrence of each event that indicates success or failure. Positions are observation numbers.
 
-    Of ``session``, only the project folder is used; readers fill it in while they read.
+    Only the project folder of ``session`` is used; readers fill it in while they read.
     """
 
     __slots__ = (
@@ -97,9 +97,9 @@ class SuccessMeter:
         self._position = 1  # 0 means never, and a change can have the position before the call that made it
         self._last_change = 0
         self._last_accepted_call = 0
-        """The last tool call that was neither rejected nor aborted."""
+        """Position of the last tool call that was neither rejected nor aborted."""
         self._last_run = 0
-        """The last command that is not known to have failed; SWE-agent logs have no exit codes."""
+        """Position of the last command that is not known to have failed; SWE-agent logs have no exit codes."""
         self._failing: dict[str, int] = {}
         """Commands that failed and have not passed since, with the position of their last failure."""
         self._has_fixed_check = False
@@ -115,20 +115,22 @@ class SuccessMeter:
         """Process the next observation."""
         self._position += 1
         if observation.agent == "main" and (observation.outcome == "rejected" or observation.kind == "user"):
-            self._note_user(observation)
+            self._process_reaction(observation)
         elif observation.kind == "tool" and observation.outcome not in ("aborted", "rejected"):
             self._last_accepted_call = self._position
-            self._note_tool(observation)
+            self._process_tool_call(observation)
 
     def result(self) -> Verdict:
         """Return whether the session succeeded (None if unknown), and the reasons, most important first."""
-        for success, reasons in self._iterate_verdicts():
+        verdict = next(self._iterate_verdicts(), None)
+        if verdict is not None:
+            success, reasons = verdict
             return success, (*reasons, *self._list_caveats(success))
         if not self._last_change:
             return None, ("nothing was changed",)
         return None, ("no command after the last change shows whether it works",)
 
-    def _note_user(self, observation: Observation) -> None:
+    def _process_reaction(self, observation: Observation) -> None:
         if observation.kind == "tool":
             self._stopped = _Event(self._position, "the user refused a tool call")
             return
@@ -141,17 +143,17 @@ class SuccessMeter:
         elif is_approval(observation.text):
             self._approved = _Event(self._position, "the user approved")
 
-    def _note_tool(self, observation: Observation) -> None:
+    def _process_tool_call(self, observation: Observation) -> None:
         if observation.command and _is_submission(observation.command):
             self._submitted = _Event(self._position, "the work was submitted after a command that did not fail")
         elif _changes_project(observation, self._session.project) or (observation.command and is_revert(observation)):
             self._last_change = self._position
         elif observation.action == "run":
             if "<<" in observation.command and _writes_project_file(observation.command, self._session.project):
-                self._last_change = self._position - 1  # a script that one call wrote and ran was written first
-            self._note_run(observation)
+                self._last_change = self._position - 1  # the call wrote a script before it ran anything
+            self._process_run(observation)
 
-    def _note_run(self, observation: Observation) -> None:
+    def _process_run(self, observation: Observation) -> None:
         name = _get_command_name(observation)
         if is_reported_failure(observation) or is_unreported_failure(observation):
             self._failing.pop(name, None)

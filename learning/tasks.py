@@ -72,18 +72,18 @@ class TaskStorage:
         self._outcomes = Table(database, "task_outcomes", TaskOutcome)
 
     def put_plan(self, plan: TaskPlan) -> None:
-        """Store a plan, replacing the previous one of its task."""
+        """Store a plan, replacing the task's previous plan."""
         with self._plans.database.writing():
             self._plans.put(plan, "project", "task_id")
             self._plans.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
     def get_plan(self, project: str, task_id: str) -> TaskPlan | None:
-        """Return the plan of the task that has this id, or that was completed under it; None if there is none."""
+        """Return the plan of the task that has this id or was completed under it, or None."""
         plans = self._plans.select("project = ? AND (task_id = ? OR done_as = ?)", project, task_id, task_id)
         return max(plans, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
 
     def get_open_plan(self, project: str, session: str) -> TaskPlan | None:
-        """Return a session's newest plan that was given no task id and is not completed; None if there is none.
+        """Return a session's newest plan that was given no task id and is not completed, or None.
 
         A plan is completed if it has an outcome under another id (``done_as``), or a later one under its own id.
         """
@@ -95,7 +95,7 @@ class TaskStorage:
         return max(self._plans.select(where, project, session), key=lambda plan: plan.at, default=None)
 
     def put_outcome(self, outcome: TaskOutcome) -> None:
-        """Store an outcome, replacing the previous one of its task. What a person reported is not replaced by an agent."""
+        """Store an outcome, replacing the task's previous outcome. An agent's report does not replace a person's."""
         with self._outcomes.database.writing():
             condition = "WHERE said_by != 'user' OR excluded.said_by = 'user'"
             self._outcomes.put(outcome, "project", "task_id", condition=condition)

@@ -6,7 +6,7 @@ posterior given the project's decisions, with a Gaussian prior around zero (devi
 steps minimise it. If the candidates that the user decided about rise on average, the offset is then lowered by that average:
 they had been offered, so accepting them says nothing about candidates that had not. As a result, an acceptance raises similar
 candidates and lowers others; without this step, more candidates are offered, and worse ones (figures in docs/learning.md).
-The shift never exceeds ``MAX_SHIFT``, so decisions cannot suppress or promote a candidate of which the scorer is certain.
+The shift never exceeds ``MAX_SHIFT``, so decisions cannot suppress or promote a candidate about which the scorer is certain.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ MAX_SHIFT = 1.5
 """Maximum change of the log odds: a probability of .5 can become .18 to .82, one of .9 can become .67 to .98."""
 OFFSET_DEVIATION, COEFFICIENT_DEVIATION = 1.0, 1.0
 """Standard deviations of the prior. A coefficient of -1 means that a group has no effect for this user, 1 that its
-effect doubles. The deviation 1 of the coefficients was chosen among .5, 1 and 2 with simulated users
-(docs/learning.md), that of the offset by judgement."""
+effect doubles. The coefficients' deviation was chosen among .5, 1 and 2 with simulated users (docs/learning.md), the
+offset's by judgement."""
 IGNORED_WEIGHT = 0.25
 """Weight of a candidate that was offered and ignored, relative to a dismissed one: it may only have come at a bad moment."""
 MAX_CONTRIBUTION = 3.0
@@ -48,16 +48,16 @@ class TasteDecision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """A user's preferences in a project. ``groups`` maps features to groups, ``coefficients`` groups to numbers."""
+    """A user's preferences in a project. ``groups`` maps features to groups, ``coefficients`` maps groups to coefficients."""
 
     offset: float
     coefficients: Mapping[str, float]
     groups: Mapping[str, str]
-    decisions: int = 0
+    decision_count: int = 0
 
     def list_parts(self, deciding: FeatureContributions) -> list[tuple[str, float]]:
         """Return the parts of the shift before it is limited, in log odds: the offset (named "") and one per group."""
-        if not self.decisions:
+        if not self.decision_count:
             return []
         by_group = _sum_by_group(deciding, self.groups)
         return [

@@ -30,14 +30,14 @@ MAX_ENCODED_PER_QUERY = 64
 """Maximum number of records encoded during a query: a few seconds on two cores. For more, a rebuild is needed."""
 REBUILD_HINT = "Run: mind-skills memory rebuild"
 CONCEPT_DIMENSION = 256
-"""Number of dimensions for concepts. With those for word pieces there are 768, as in the specification's model."""
+"""Number of dimensions for concepts. Those for word pieces bring the total to 768, the same as the specification's model."""
 PIECES_WEIGHT = 0.4
 """Weight of the word pieces in the similarity of two texts. The concepts, which represent meaning, have the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """The optional backends: a LanceDB table at the path ``index`` in the project, and a ``model``; empty for none."""
+    """The optional backends: a LanceDB table at the path ``index`` in the project, and a ``model``; either may be empty."""
 
     index: str = DEFAULT_INDEX
     model: str = DEFAULT_MODEL
@@ -97,7 +97,10 @@ def pack_vector(numbers: Iterable[float]) -> bytes:
 
 
 class HashEncoder:
-    """Hashes word pieces and concepts. The dot product of two vectors is the weighted sum of the cosines of the two parts."""
+    """Hashes word pieces and concepts.
+
+    If both texts have concepts, the dot product of their vectors is the weighted sum of the cosines of the two parts.
+    """
 
     captures_meaning = False
     dimension = PIECE_DIMENSION + CONCEPT_DIMENSION
@@ -117,8 +120,8 @@ class HashEncoder:
 def _encode_features(features: Features) -> bytes:
     concept_vector = [0.0] * CONCEPT_DIMENSION
     for concept, strength in features.concepts.items():
-        number = crc32(concept.encode())
-        concept_vector[number % CONCEPT_DIMENSION] += strength if number & 0x8000_0000 else -strength
+        checksum = crc32(concept.encode())
+        concept_vector[checksum % CONCEPT_DIMENSION] += strength if checksum & 0x8000_0000 else -strength
     pieces = _scale_to_weight(features.vector, PIECES_WEIGHT)
     return pack_vector([*pieces, *_scale_to_weight(concept_vector, 1 - PIECES_WEIGHT)])
 

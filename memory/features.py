@@ -20,17 +20,17 @@ from mind_skills.memory.concepts import extract_concepts
 from mind_skills.memory.model import Record
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-LENGTH_NORMALIZATION = 0.25
+LENGTH_NORMALISATION = 0.25
 """Exponent of the length by which concept strengths are divided. 1 gives the cosine, which favours short texts with a single
 concept; with 0, a text's other concepts make no difference."""
 LAYOUT_VERSION = 4
-"""Incremented when the format of index entries changes."""
+"""Version of the format of index entries; incremented when it changes."""
 PIECE_DIMENSION, PIECE_BITS = 512, 4096
-"""Length of the vector, and number of bits of the set, to which the pieces of a text are hashed."""
+"""Length of the vector and size of the bit set to which the pieces of a text are hashed."""
 MAX_TEXT_LENGTH = 4_000
 """Maximum number of characters read of a text, as many as a record's content may have (memory/model.py)."""
 _WORD = compile_lazily(r"[a-z]+|[0-9]+|[^\W\d_]+")
-_ALL_SIZES, _BIT_SIZES = (3, 4, 5), (3, 4)
+_NGRAM_SIZES, _BIT_SET_NGRAM_SIZES = (3, 4, 5), (3, 4)
 STOP_WORDS = frozenset(
     """a about after again all also am an and any are as at be because been but by can cannot could did do does doing
     don't for from get gets getting got had has have he her here how i i'm i've if in into is isn it it's its just like
@@ -75,7 +75,7 @@ def compute_concept_length(strengths: Mapping[str, float]) -> float:
 
 def compute_concept_shares(strengths: Mapping[str, float]) -> dict[str, float]:
     """Return the weight of each concept in a text: a little lower if the text has more or stronger concepts."""
-    divisor = compute_concept_length(strengths) ** LENGTH_NORMALIZATION or 1.0
+    divisor = compute_concept_length(strengths) ** LENGTH_NORMALISATION or 1.0
     return {name: strength / divisor for name, strength in strengths.items()}
 
 
@@ -83,9 +83,9 @@ def hash_text(text: str) -> array[int]:
     """Hash a text to ``PIECE_DIMENSION`` integers. The largest absolute value is 127; without words, all are 0."""
     values = [0.0] * PIECE_DIMENSION
     for piece, count in _count_pieces(text).items():
-        number = crc32(piece.encode("utf-8", "surrogatepass"))
+        checksum = crc32(piece.encode("utf-8", "surrogatepass"))
         weight = sqrt(count) * (2.0 if piece[0] == "<" and piece[-1] == ">" else 1.0)
-        values[number % PIECE_DIMENSION] += weight if number & 0x8000_0000 else -weight
+        values[checksum % PIECE_DIMENSION] += weight if checksum & 0x8000_0000 else -weight
     maximum = max(map(abs, values)) or 1.0
     return array("b", [round(127 * value / maximum) for value in values])
 
@@ -97,11 +97,11 @@ def compute_cosine(first: array[int], second: array[int]) -> float:
 
 
 def hash_pieces(text: str) -> bytes:
-    """Hash the set of a text's pieces to ``PIECE_BITS`` bits, which are compared a hundred times faster than vectors."""
-    number = 0
-    for piece in _count_pieces(text, _BIT_SIZES):
-        number |= 1 << (crc32(piece.encode("utf-8", "surrogatepass")) % PIECE_BITS)
-    return number.to_bytes(PIECE_BITS // 8, "little")
+    """Hash a text's pieces to a set of ``PIECE_BITS`` bits. Such sets are compared a hundred times faster than vectors."""
+    bits = 0
+    for piece in _count_pieces(text, _BIT_SET_NGRAM_SIZES):
+        bits |= 1 << (crc32(piece.encode("utf-8", "surrogatepass")) % PIECE_BITS)
+    return bits.to_bytes(PIECE_BITS // 8, "little")
 
 
 def compute_overlap(first: int, second: int) -> float:
@@ -110,8 +110,8 @@ def compute_overlap(first: int, second: int) -> float:
     return max(0.0, ((first & second).bit_count() - sizes / PIECE_BITS) / sqrt(sizes)) if sizes else 0.0
 
 
-def _count_pieces(text: str, sizes: tuple[int, ...] = _ALL_SIZES) -> Counter[str]:
-    """Count the pieces of a text: its words in angle brackets, and their n-grams of these sizes; no stop words."""
+def _count_pieces(text: str, sizes: tuple[int, ...] = _NGRAM_SIZES) -> Counter[str]:
+    """Count the pieces of a text: each word in angle brackets, and its n-grams of these sizes; stop words are omitted."""
     counts: Counter[str] = Counter()
     for word in _WORD.findall(text[:MAX_TEXT_LENGTH].lower()):
         if word in STOP_WORDS:
@@ -128,7 +128,7 @@ _fingerprint: list[str] = []
 
 
 def compute_fingerprint() -> str:
-    """Return a text that identifies the entry format and the lexicon; an index with another one is outdated."""
+    """Return the fingerprint of the index format and the lexicon; an index with a different fingerprint is outdated."""
     if not _fingerprint:
         folder = Path(lexicon.__file__).parent
         checksum = 0

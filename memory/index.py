@@ -23,7 +23,7 @@ from mind_skills.memory.model import Record
 from mind_skills.store.home import FILE_MODE
 from mind_skills.store.project import digest_text
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 PREFIX, SUFFIX = "memory-index-", ".db"
 _SETUP_STATEMENTS = (
@@ -39,21 +39,21 @@ _SETUP_STATEMENTS = (
     "INSERT INTO state VALUES ('count', 0)",
 )
 MAX_PARAMETERS = 500
-"""Maximum number of parameters per statement: fewer than any build of SQLite allows."""
+"""Maximum number of parameters per statement; SQLite allows 999 or more by default."""
 QUARANTINE_MARK = "mquarantined"
 """The word that marks the entries of quarantined records."""
 SHARE_SCALE = 1_000
-"""A concept's share of an entry is multiplied by this and stored as an integer."""
+"""Factor for storing a concept's share of an entry as an integer."""
 
 
 class Index:
     """An open index. Every method may raise sqlite3.Error; if the index is damaged, the caller rebuilds it."""
 
-    def __init__(self, path: Path, *, make: bool = False) -> None:
-        """Open the index at ``path``, or create it if ``make`` is set. Raises sqlite3.Error, UnusableIndexError."""
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        """Open the index at ``path``, or create it with ``create``. Raises sqlite3.Error, UnusableIndexError."""
         self.path = path
         try:
-            if make:
+            if create:
                 os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), FILE_MODE))
             elif not path.is_file():
                 raise FileNotFoundError(str(path))
@@ -64,7 +64,7 @@ class Index:
         self._sql = sqlite3.connect(path, timeout=10.0, isolation_level=None)
         try:
             self._sql.execute("PRAGMA synchronous=NORMAL")
-            if make:
+            if create:
                 self._sql.execute("PRAGMA journal_mode=WAL")
                 for statement in _SETUP_STATEMENTS:
                     self._sql.execute(statement)
@@ -76,7 +76,7 @@ class Index:
         """Close the index; does nothing if it is already closed."""
         self._sql.close()
 
-    def read(self, work: Callable[[Index], Answer]) -> Answer:
+    def read(self, work: Callable[[Index], Result]) -> Result:
         """Run ``work`` on a consistent snapshot of the index and return its result."""
         self._sql.execute("BEGIN")
         try:
@@ -177,7 +177,7 @@ class Index:
         return [(int(n), float(score)) for n, score in self._sql.execute(statement, (query, limit))]
 
     def compute_rarities(self, names: Iterable[str]) -> dict[str, float]:
-        """Return the rarity of each concept: higher if fewer entries have it. A concept in no entry counts as if it were in one."""
+        """Return the rarity of each concept: the fewer entries have it, the higher. A concept in no entry counts as if it were in one."""
         listed = list(names)
         statement = f"SELECT name, count FROM concepts WHERE name IN ({', '.join('?' * len(listed))})"  # noqa: S608
         counts: dict[str, int] = dict(self._sql.execute(statement, listed).fetchall())
@@ -202,7 +202,7 @@ class Index:
         return scores
 
     def search_identifiers(self, names: Sequence[str], limit: int) -> list[int]:
-        """Return at most ``limit`` entries with all trigrams of a name (3 characters or more), newest records first."""
+        """Return at most ``limit`` entries that contain all trigrams of any of ``names`` (3 characters or more), newest first."""
         if not names:
             return []
         query = " OR ".join(
@@ -213,9 +213,9 @@ class Index:
         return [int(n) for (n,) in self._sql.execute(statement, (query, limit))]
 
     def read_pieces(self, entries: Iterable[int], project: str, *, untrusted: bool) -> dict[int, bytes]:
-        """Return the hashed pieces of those of ``entries`` that are in scope: that belong to ``project`` or to no project.
+        """Return the hashed pieces of the ``entries`` that are in scope: those of ``project`` and of no project.
 
-        An empty ``project`` restricts nothing. Quarantined entries are in scope only with ``untrusted``.
+        If ``project`` is empty, all projects are in scope. Quarantined entries are in scope only with ``untrusted``.
         """
         condition = "" if untrusted else " AND NOT quarantined"
         if project:
@@ -254,7 +254,7 @@ def list_entry_numbers(n: int) -> tuple[int, int]:
 def build_scope_filter(project: str, *, untrusted: bool) -> str:
     """Return the end of a full-text query that restricts it to entries of ``project`` and of no project.
 
-    An empty ``project`` restricts nothing. Without ``untrusted``, quarantined entries are excluded.
+    If ``project`` is empty, the entries of all projects match. Without ``untrusted``, quarantined entries are excluded.
     """
     condition = "" if untrusted else f" NOT marks : {QUARANTINE_MARK}"
     marks = f"({build_project_mark(project)} OR {build_project_mark('')})"

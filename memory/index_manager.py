@@ -16,7 +16,7 @@ from mind_skills.memory.records import MAX_QUERY_RECORDS, Records
 from mind_skills.store.home import ensure_folder
 from mind_skills.store.lock import Lock
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 RecordCallback = Callable[[], None]
 Progress = Callable[[int], AbstractContextManager[RecordCallback]]
 """Takes the number of records to index; returns a context manager that yields a callback to call after each."""
@@ -24,7 +24,7 @@ Progress = Callable[[int], AbstractContextManager[RecordCallback]]
 FOLDER_NAME = "memory"
 """Name of the folder of the index in the state folder."""
 INDEX_NOTE = "index"
-"""Name of the note in the state database: the current index's file name, and the fingerprint (features.py) of its code."""
+"""Name of the note in the state database that contains the current index's file name and its fingerprint (features.py)."""
 MAX_BACKGROUND_RECORDS = 200_000
 """Maximum number of records that a hook's background process indexes: it has five minutes; 100,000 took 41 s of CPU."""
 MAX_ATTEMPTS = 3
@@ -38,7 +38,7 @@ def do_nothing() -> None:
 
 
 @contextmanager
-def report_no_progress(records: int) -> Generator[RecordCallback]:
+def report_no_progress(record_count: int) -> Generator[RecordCallback]:
     """Report nothing: the default ``Progress``."""
     yield do_nothing
 
@@ -47,7 +47,7 @@ class IndexManager:
     """The index of a state folder, as used by one process; call ``close`` when done."""
 
     def __init__(self, home: str, records: Records, progress: Progress = report_no_progress) -> None:
-        """``progress`` reports the indexing of records during a query, or a rebuild without ``step``."""
+        """``progress`` reports the indexing of records during a query, or during a rebuild that is given no ``step``."""
         self.folder = Path(home) / FOLDER_NAME
         self.has_old_lexicon = False
         """Whether the index of the last query was built with another lexicon."""
@@ -55,7 +55,7 @@ class IndexManager:
         self._progress = progress
         self._index: Index | None = None
         self._opened_note = ""
-        """The note in the state database when the index was last opened."""
+        """The content of the note in the state database when the index was last opened."""
 
     def close(self) -> None:
         """Close the index, if it is open."""
@@ -63,7 +63,7 @@ class IndexManager:
             self._index.close()
             self._index = None
 
-    def query(self, work: Callable[[Index], Answer]) -> Answer:
+    def query(self, work: Callable[[Index], Result]) -> Result:
         """Run ``work`` on the index and return its result. An outdated index is updated first, a damaged one rebuilt.
 
         Raises UnusableIndexError if there is no usable index, or another StoreError.
@@ -84,8 +84,9 @@ class IndexManager:
     def rebuild(self, step: RecordCallback | None = None, *, expected_note: str | None = None) -> int:
         """Build a new index, replace the current one with it, and return its number of records.
 
-        The current index stays in use until then, and if the build fails or is interrupted. Concurrent rebuilds run one
-        after the other. With ``expected_note``, does nothing if the note has changed: another process has replaced the index.
+        The current index stays in use until the new one is complete, and also if the build fails or is interrupted. Concurrent
+        rebuilds run one after the other. With ``expected_note``, nothing is built if the note has changed, because another
+        process has then replaced the index.
         Raises UnusableIndexError, StoreError.
         """
         ensure_folder(self.folder)
@@ -107,10 +108,10 @@ class IndexManager:
         return count
 
     def refresh(self) -> bool:
-        """Update the index, or rebuild it if its lexicon is outdated, so that the next query need not wait for this.
+        """Update the index, or rebuild it if its lexicon is outdated, so that the next query need not do so.
 
-        Returns whether the index was replaced. Does nothing without an index, if the records are few enough for a query to
-        index, or if they are more than ``MAX_BACKGROUND_RECORDS``. Raises UnusableIndexError, StoreError.
+        Returns whether the index was replaced. Does nothing if there is no index, if there are so few records that a query
+        can index them, or if there are more than ``MAX_BACKGROUND_RECORDS``. Raises UnusableIndexError, StoreError.
         """
         note = self._records.read_note(INDEX_NOTE)
         if not note or not MAX_QUERY_RECORDS < self._records.count() <= MAX_BACKGROUND_RECORDS:
@@ -123,8 +124,8 @@ class IndexManager:
     def purge_removed(self) -> None:
         """Purge the texts of removed records from the index, by rebuilding it.
 
-        If there are more than ``MAX_BACKGROUND_RECORDS`` records, deletes it; the next query builds it. Does nothing
-        without an index. Raises UnusableIndexError, StoreError.
+        If there are more than ``MAX_BACKGROUND_RECORDS`` records, the index is deleted instead, and the next query builds a
+        new one. Does nothing if there is no index. Raises UnusableIndexError, StoreError.
         """
         note = self._records.read_note(INDEX_NOTE)
         if not note:
@@ -138,7 +139,7 @@ class IndexManager:
 
     def _build_index(self, path: Path, step: RecordCallback) -> int:
         try:
-            index = Index(path, make=True)
+            index = Index(path, create=True)
             try:
                 version = self._records.read_version()  # changes during the build are applied afterwards
                 return index.apply_changes(self._records.iterate_numbered(), (), version, step)
@@ -175,7 +176,7 @@ class IndexManager:
         raise UnusableIndexError(f"the index in {self.folder} keeps being deleted", "Try again.")
 
     def _can_defer_rebuild(self, fingerprint: str) -> bool:
-        """Return whether an index with an older lexicon may be used for now: its format is current, and a rebuild would take long."""
+        """Return whether an index with another lexicon can be used for now: its format is current, and a rebuild would take long."""
         return fingerprint.partition("-")[0] == str(LAYOUT_VERSION) and self._records.count() > MAX_QUERY_RECORDS
 
     def _delete_other_indexes(self, note: str) -> None:

@@ -52,8 +52,8 @@ class LanceIndexManager:
     def find_nearest(self, query: bytes, limit: int) -> list[tuple[int, float]]:
         """Return (number, cosine) of the records of this project and of no project that are nearest to a query, best first.
 
-        If reading fails, the table may have been replaced meanwhile, so it is opened again. After a second failure it is
-        rebuilt.
+        If reading fails, the table is opened again, because another process may have replaced it. After a second failure
+        it is rebuilt. Raises LanceError if it has too many records to be rebuilt during a query.
         """
         for _ in range(2):
             table = self.open_current()
@@ -67,7 +67,7 @@ class LanceIndexManager:
         return self.open_current().find_nearest(query, limit)
 
     def open_current(self) -> Table:
-        """Return the up-to-date table; it is rebuilt if it is missing, damaged or from another encoder.
+        """Return the up-to-date table; it is rebuilt if it is missing, damaged or contains the vectors of another encoder.
 
         Raises LanceError if more than ``MAX_QUERY_RECORDS`` records would have to be written, or if something that is not
         registered exists at the path.
@@ -102,8 +102,9 @@ class LanceIndexManager:
     def rebuild(self, step: RecordCallback = do_nothing) -> int:
         """Build a new table next to the current one, replace the current one with it, and return the number of records.
 
-        Until then, and if the build fails or is interrupted, the current table is used. Concurrent rebuilds run one after the
-        other. ``step`` is called once for each record of the memory, even if the record does not belong in this table.
+        The current table stays in use until the new one is complete, and also if the build fails or is interrupted. Concurrent
+        rebuilds run one after the other. ``step`` is called once for each record of the memory, even if the record does not
+        belong in this table.
         """
         with Lock(self._lock):
             return self._rebuild(step)
@@ -166,11 +167,11 @@ class LanceIndexManager:
             changes = self._records.collect_changes(entry.records_version)
             version, changed, removed = changes.version, dict(changes.changed), list(changes.removed)
         else:  # a writer was killed before it registered, the table or database is an older copy, or the table is far behind
-            stored = table.read_digests()
+            stored_digests = table.read_digests()
             current = {n: record for n, record in self._records.iterate_numbered() if self._belongs(record)}
             digests = {n: compute_digest(build_searchable_text(record)) for n, record in current.items()}
-            changed = {n: record for n, record in current.items() if stored.get(n, ("", ""))[0] != digests[n]}
-            removed = [n for n in stored if n not in current]
+            changed = {n: record for n, record in current.items() if stored_digests.get(n, ("", ""))[0] != digests[n]}
+            removed = [n for n in stored_digests if n not in current]
         self._check_record_count(len(changed))
         removed += [n for n, record in changed.items() if not self._belongs(record)]
         for rows in self._build_rows(changed.items(), do_nothing):
@@ -199,9 +200,8 @@ class LanceIndexManager:
             self._registry.put(self.location, RegisteredTable(mark, self._encoder.name, version, table.version))
             self._swap_tables(existing, new, old)
         except BaseException:
-            shutil.rmtree(
-                new, ignore_errors=True
-            )  # LanceDB may write more in the background; the next rebuild deletes it
+            # LanceDB may write more files in the background; the next rebuild deletes them.
+            shutil.rmtree(new, ignore_errors=True)
             raise
         shutil.rmtree(old, ignore_errors=True)
         return count
@@ -241,7 +241,7 @@ class LanceIndexManager:
         return record.project in ("", self.location.project)
 
     def _check_record_count(self, count: int | None = None) -> None:
-        """Raise LanceError if ``count`` records, by default all, are too many to be written during a query."""
+        """Raise LanceError if ``count`` records, by default all that belong in the table, are too many to write during a query."""
         missing = self._registry.count_records(self.location) if count is None else count
         if missing > MAX_QUERY_RECORDS:
             raise LanceError(f"the index at {self.location.path} is {missing} records behind", REBUILD_HINT)

@@ -1,4 +1,4 @@
-"""Locates, checks, registers and removes the LanceDB tables of this state folder, each of which is in its project's folder."""
+"""Locates, checks, registers and removes the LanceDB tables of this state folder. A table is stored in its project's folder."""
 
 from __future__ import annotations
 
@@ -144,13 +144,13 @@ def has_mark(path: str, mark: str) -> bool:
     """
     versions = Path(path, "_versions")
     try:
-        return any(mark.encode() in candidate.read_bytes() for candidate in versions.iterdir() if candidate.is_file())
+        return any(mark.encode() in file.read_bytes() for file in versions.iterdir() if file.is_file())
     except (FileNotFoundError, NotADirectoryError):
         return False
 
 
 def list_leftovers(path: str) -> list[str]:
-    """List what was left next to a table: unfinished new tables, replaced tables, and damaged tables that were set aside."""
+    """List the leftovers next to a table: unfinished new tables, replaced tables, and damaged tables that were set aside."""
     folder, name = os.path.split(path)
     stem = name.removesuffix(SUFFIX)
     try:
@@ -159,14 +159,15 @@ def list_leftovers(path: str) -> list[str]:
         return []
     suffixes = tuple(f"-{kind}{SUFFIX}" for kind in ("new", "old"))
     temporary = [each for each in names if each.startswith(f"{stem}-") and each.endswith(suffixes)]
-    aside = [each for each in names if each.startswith(f"{name}.corrupt-") and each.rpartition("-")[2].isdigit()]
-    return [os.path.join(folder, each) for each in sorted(temporary + aside)]
+    damaged = [each for each in names if each.startswith(f"{name}.corrupt-") and each.rpartition("-")[2].isdigit()]
+    return [os.path.join(folder, each) for each in sorted(temporary + damaged)]
 
 
 def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = False) -> tuple[list[str], list[str]]:
     """Remove tables, given as (path, root, git, mark), with leftovers, empty folders and lines in git's exclude files.
 
-    Returns the paths and lines removed, and sentences about what was not; with ``dry_run``, removes nothing.
+    Returns the paths and lines removed, and a sentence for each table that was not, or not entirely, removed. With
+    ``dry_run``, nothing is removed.
     """
     removed: list[str] = []
     not_removed: list[str] = []
@@ -176,10 +177,10 @@ def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = 
             check_location(location)
             if os.path.isdir(path) and not has_mark(path, mark):
                 not_removed.append(f"{path} is no longer the index that mind-skills created")
-            for leftover in [*([path] if has_mark(path, mark) else []), *list_leftovers(path)]:
-                removed.append(leftover)
+            for folder in [*([path] if has_mark(path, mark) else []), *list_leftovers(path)]:
+                removed.append(folder)
                 if not dry_run:
-                    shutil.rmtree(leftover)
+                    shutil.rmtree(folder)
             if git and exclude.has_pattern(git, location.pattern):
                 removed.append(f"{os.path.join(git, 'info', 'exclude')}: {location.pattern}")
                 if not dry_run:

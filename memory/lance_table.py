@@ -26,11 +26,11 @@ _MARK_KEY = b"mind-skills"
 _PRIMARY_KEY = {"lance-schema:unenforced-primary-key": "true"}
 """Without a primary key, two processes that merge the same new id insert it twice, even with a lock (LanceDB 0.40)."""
 _VERSIONS_PER_COMPACTION = 64
-"""Number of versions after which the table is compacted: each merge adds a version, and a fragment on the disk."""
+"""Number of versions after which the table is compacted: each merge adds a version and a file."""
 
 
 class Row(NamedTuple):
-    """A row: one record. ``vector`` is in the format of memory/encoders.py, ``digest`` is the digest of the encoded text."""
+    """The row of one record. ``vector`` is in the format of memory/encoders.py, ``digest`` is the digest of the encoded text."""
 
     id: str
     n: int

@@ -110,7 +110,7 @@ def clean_name(text: str) -> str:
 
 def build_pattern_record(
     pattern: DecompositionPattern,
-    before: Record | None,
+    existing: Record | None,
     *,
     task: str,
     project: str,
@@ -119,7 +119,7 @@ def build_pattern_record(
     task_id: str = "",
     success: bool | None = None,
 ) -> Record:
-    """Build the record of ``pattern``, a strategy or a warning. ``before`` is the existing record, if any.
+    """Build the record of ``pattern``, a strategy or a warning. ``existing`` is its record so far, or None.
 
     ``task`` is the text of the task that used the strategy. The texts of earlier tasks are retained as far as they fit.
     """
@@ -128,7 +128,7 @@ def build_pattern_record(
         id=pattern.id,
         kind=pattern.kind,
         content=pattern.content,
-        task=join_tasks(before.task if before else "", task),
+        task=join_tasks(existing.task if existing else "", task),
         project=project,
         reference=pattern.id,
         task_id=task_id,
@@ -136,7 +136,7 @@ def build_pattern_record(
         failure_rate=round(pattern.failure_count / total, 2) if total else None,
         at=at,
         source=source,
-        taint=before.taint if before else "",
+        taint=existing.taint if existing else "",
     )
 
 
@@ -145,9 +145,9 @@ def build_task_record_id(project: str, task_id: str) -> str:
     return f"task-{digest_text(f'{project}|{task_id}')}"
 
 
-def join_tasks(tasks: str, task: str) -> str:
-    """Put a task's text before other tasks' texts, without duplicates; drop texts from the end until the rest fits."""
-    texts = [text for text in dict.fromkeys([task.strip(), *tasks.split("\n\n")]) if text]
+def join_tasks(earlier_tasks: str, task: str) -> str:
+    """Put a task's text before the texts of earlier tasks, without duplicates; drop the last texts until the rest fits."""
+    texts = [text for text in dict.fromkeys([task.strip(), *earlier_tasks.split("\n\n")]) if text]
     while len(texts) > 1 and len("\n\n".join(texts)) > MAX_TASK_LENGTH:
         texts.pop()
     return "\n\n".join(texts)[:MAX_TASK_LENGTH].strip()

@@ -41,7 +41,7 @@ def find_model(model: str = DEFAULT_MODEL) -> str:
 
     ``model`` is an absolute path, or the name of a model on the Hugging Face hub, whose local cache is searched.
     """
-    if _is_folder(model):
+    if _is_absolute_path(model):
         path = os.path.expanduser(model)
         return path if os.path.isfile(os.path.join(path, "modules.json")) else ""
     for cache in _list_caches():
@@ -63,22 +63,17 @@ class Model:
 
     def __init__(self, model: str = DEFAULT_MODEL) -> None:
         """Raises ModelUnavailableError if the library or the model is missing. Does not import the library."""
-        if not is_installed():
-            raise ModelUnavailableError(
-                "sentence-transformers is not installed", f"Install it with {INSTALL_COMMANDS}."
-            )
+        _require_library()
         self.model = model
         self.path = find_model(model)
         if not self.path:
             hint = (
                 "Set `memory.model` to another folder."
-                if _is_folder(model)
+                if _is_absolute_path(model)
                 else f"`{DOWNLOAD_COMMAND}` downloads it once."
             )
             raise ModelUnavailableError(f"the model {model} is not on this machine", hint)
-        self.name = (
-            f"{model if not _is_folder(model) else os.path.basename(self.path)}@{_compute_fingerprint(self.path)}"
-        )
+        self.name = f"{model if not _is_absolute_path(model) else os.path.basename(self.path)}@{_compute_fingerprint(self.path)}"
         self._loaded: Any = None
         self._dimension = 0
 
@@ -110,9 +105,8 @@ class Model:
 
 def download_model(model: str = DEFAULT_MODEL) -> str:
     """Download a model at the user's request and return its folder. Raises ModelUnavailableError."""
-    if not is_installed():
-        raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL_COMMANDS}.")
-    if not _is_folder(model):
+    _require_library()
+    if not _is_absolute_path(model):
         _load_model(model, download=True)
     if path := find_model(model):
         return path
@@ -120,6 +114,11 @@ def download_model(model: str = DEFAULT_MODEL) -> str:
         f"the model {model} was not found",
         "Set `memory.model` to another model, or to the path of a folder that has one.",
     )
+
+
+def _require_library() -> None:
+    if not is_installed():
+        raise ModelUnavailableError("sentence-transformers is not installed", f"Install it with {INSTALL_COMMANDS}.")
 
 
 def _load_model(model: str, *, download: bool = False) -> Any:
@@ -177,13 +176,13 @@ def _set_environment(values: dict[str, str]) -> Generator[None]:
                 os.environ[name] = value
 
 
-def _is_folder(model: str) -> bool:
-    """Return whether ``model`` is an absolute path. A relative path is a name on the hub, even if such a folder exists."""
+def _is_absolute_path(model: str) -> bool:
+    """Return whether ``model`` is an absolute path; anything else is a name on the hub, even if there is a folder of that name."""
     return os.path.isabs(os.path.expanduser(model))
 
 
 def _list_caches() -> list[str]:
-    """Return the folders in which sentence-transformers and huggingface_hub store downloads, as they document it."""
+    """Return the folders in which sentence-transformers and huggingface_hub cache downloads, according to their documentation."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     hub = os.path.join(os.environ.get("HF_HOME") or os.path.join(home, "huggingface"), "hub")
     configured = [os.environ.get("SENTENCE_TRANSFORMERS_HOME", ""), os.environ.get("HF_HUB_CACHE", "")]
@@ -191,7 +190,10 @@ def _list_caches() -> list[str]:
 
 
 def _compute_fingerprint(path: str) -> str:
-    """Hash the names, sizes and ends of a model's files to 12 hex digits; skips ``.md``, ``.lock`` and hidden files."""
+    """Hash the names, sizes, first and last bytes of a model's files to 12 hex digits. Raises ModelUnavailableError.
+
+    Skips hidden, ``.md`` and ``.lock`` files.
+    """
     hasher = blake2b(digest_size=6)
     for folder, folders, names in os.walk(path):
         folders.sort()

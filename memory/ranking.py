@@ -19,19 +19,19 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 MAX_CANDIDATES = 40
 """Default number of candidate records whose pieces are compared with those of the query."""
 TEXT_SEARCH_FACTOR = 5
-"""The full-text search returns this many times as many entries as there are candidates, so that candidates found by their
+"""The full-text search returns up to this many times as many entries as there are candidates, so that candidates found by their
 concepts are also scored by their words."""
 MAX_CONCEPT_ROWS = 60_000
 """Maximum number of concept rows read per query; with 100,000 records, a common concept has more."""
 MIN_COMMON_COUNT, MIN_COMMON_SHARE = 200, 0.15
-"""A word is not searched if more entries contain it than this number and this share of all entries: it would match very many
-records and say very little. If all words of a query are that common, all are searched."""
+"""A word is not searched if the entries that contain it exceed both this number and this share of all entries: it would match
+very many records and say very little. If all words of a query are that common, all are searched."""
 RARITY_EXPONENT = 1.5
 """Exponent of a concept's rarity, which is applied once for the query and the record together."""
 TEXT_WEIGHT, CONCEPTS_WEIGHT, PIECES_WEIGHT = 0.3, 0.5, 0.2
 """Weights of full text, concepts and hashed pieces."""
 FULL_CONCEPT_LENGTH = 1.0
-"""Length of the vector of a query's concepts from which their scores count fully; a single weak concept says little."""
+"""Minimum length of the vector of a query's concepts for their scores to count fully; a single weak concept says little."""
 SECOND_ENTRY_WEIGHT = 0.5
 """Weight of the lower of the scores of a record's two entries (content and task)."""
 IDENTIFIER_BONUS = 0.1
@@ -107,8 +107,8 @@ def _compute_bm25_scores(index: Index, text: str, scope: str, limit: int) -> dic
     total = index.count()
     frequencies = {word: index.count_entries_with(word) for word in words}
     max_count = max(MIN_COMMON_COUNT, MIN_COMMON_SHARE * total)
-    used = [word for word in words if frequencies[word]]
-    searched = [word for word in used if frequencies[word] <= max_count] or used
+    indexed = [word for word in words if frequencies[word]]
+    searched = [word for word in indexed if frequencies[word] <= max_count] or indexed
     if not searched:
         return {}
     # A word that no record contains is weighted as if one did; otherwise sharing one common word would give the full score.

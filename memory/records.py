@@ -55,10 +55,10 @@ index with the older lexicon is used until a new one is built (memory/index_mana
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changes that bring an index to ``version``: ``count`` records to insert or replace, and the numbers to delete.
+    """Changes that bring an index to ``version``: ``count`` records to insert or replace, and others to delete.
 
-    ``changed`` yields the records with their numbers, read in batches; a record that changes meanwhile is skipped, because
-    its version is then higher than ``version``.
+    ``changed`` yields numbers and records, read in batches; a record that changes during the iteration may be skipped, because
+    its version is then higher than ``version``. ``removed`` contains the numbers of the records to delete.
     """
 
     version: int
@@ -68,7 +68,10 @@ class Changes:
 
 
 class Records:
-    """Records in the state database. Methods use one transaction, iterators one per batch; any may raise StoreError."""
+    """Records in the state database. Every method may raise StoreError.
+
+    Each method uses a single transaction, except that iterators use one for each batch.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -91,13 +94,13 @@ class Records:
         """Delete the records with these ids, and return how many were deleted."""
         with self._database.writing() as sql:
             ids = dict.fromkeys(clean_name(each) for each in record_ids)
-            return forget(sql, [n for each in ids for n, _ in _select_rows(sql, "id = ?", [each])])
+            return delete_records(sql, [n for each in ids for n, _ in _select_rows(sql, "id = ?", [each])])
 
     def keep_newest(self, kind: str, limit: int) -> int:
         """Delete the oldest records of a kind until at most ``limit`` remain, and return how many were deleted."""
         with self._database.writing() as sql:
             query = "SELECT n FROM memory_records WHERE kind = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?"
-            return forget(sql, [n for (n,) in sql.execute(query, (kind, max(0, limit)))])
+            return delete_records(sql, [n for (n,) in sql.execute(query, (kind, max(0, limit)))])
 
     def get(self, record_id: str) -> Record | None:
         with self._database.reading() as sql:
@@ -165,13 +168,13 @@ class Records:
                 batch = _select_rows(
                     sql, "(version, n) > (?, ?) AND version <= ?", [*last, until], _BATCH_SIZE, order="version, n"
                 )
-                at = sql.execute(
+                last_version = sql.execute(
                     "SELECT version FROM memory_records WHERE n = ?", [batch[-1][0] if batch else 0]
                 ).fetchone()
             yield from batch
             if len(batch) < _BATCH_SIZE:
                 return
-            last = at[0], batch[-1][0]
+            last = last_version[0], batch[-1][0]
 
     def read_note(self, name: str) -> str:
         """Return the note that is stored under ``name``, or an empty string."""
@@ -188,8 +191,8 @@ class Records:
 def _select_rows(
     sql: sqlite3.Connection, where: str, values: Sequence[object], limit: int = -1, order: str = "n"
 ) -> list[tuple[int, Record]]:
-    text = f"SELECT n, {_COLUMNS} FROM memory_records WHERE {where} ORDER BY {order} LIMIT {limit:d}"  # noqa: S608
-    return [(int(row[0]), _decode_record(row[1:])) for row in sql.execute(text, values)]
+    query = f"SELECT n, {_COLUMNS} FROM memory_records WHERE {where} ORDER BY {order} LIMIT {limit:d}"  # noqa: S608
+    return [(int(row[0]), _decode_record(row[1:])) for row in sql.execute(query, values)]
 
 
 def _decode_record(row: Sequence[object]) -> Record:
@@ -202,8 +205,9 @@ def _read_version(sql: sqlite3.Connection) -> int:
     row = sql.execute("SELECT value FROM memory_state WHERE name = 'clock'").fetchone()
     if row is not None and str(row[0]).isdecimal():
         return int(row[0])
+    # The row of the clock is lost or damaged.
     queries = "SELECT max(version) FROM memory_records", "SELECT max(version) FROM memory_removed"
-    return max(int(sql.execute(text).fetchone()[0] or 0) for text in queries)  # the row of the clock is lost or damaged
+    return max(int(sql.execute(query).fetchone()[0] or 0) for query in queries)
 
 
 def increment_version(sql: sqlite3.Connection) -> int:
@@ -213,7 +217,7 @@ def increment_version(sql: sqlite3.Connection) -> int:
     return version
 
 
-def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
+def delete_records(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
     """Delete records by number in the caller's transaction, store the removals for the indexes, and return their number."""
     if numbers:
         version = increment_version(sql)
@@ -239,8 +243,12 @@ date: then the clock was wrong."""
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return their number under the name "episodes"."""
-    return {"episodes": forget(sql, [n for (n,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before}).fetchall()])}
+    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return their number with the key "episodes"."""
+    return {
+        "episodes": delete_records(
+            sql, [n for (n,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before}).fetchall()]
+        )
+    }
 
 
 def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:

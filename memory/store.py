@@ -1,7 +1,7 @@
 """The memory: semantic search over records. Implements `SemanticMemoryStore` of the specification.
 
 The default backend stores records in the state database and an index in a separate file; it needs no further packages
-and no model. If extras are installed, vector_store.py searches the same records.
+and no model. If extras are requested and installed, vector_store.py searches the same records.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ OLD_LEXICON_ADVICE = (
 MAX_RESULTS = 1_000
 """Maximum number of results of a query."""
 Trust = Callable[[Record], float]
-"""Returns the factor by which a record's score is multiplied, from its maturity and decay; 0 excludes the record."""
+"""Returns the factor by which a record's score is multiplied; 0 excludes the record."""
 
 
 def trust_all(record: Record) -> float:
-    """Return 1.0 for every record: the default, by which similarity alone decides."""
+    """Return 1.0 for every record: by default, similarity alone determines the score."""
     return 1.0
 
 
@@ -93,7 +93,7 @@ class SemanticMemoryStore:
         *,
         untrusted: bool,
     ) -> list[Hit]:
-        """Return the best ``limit`` records that ``find`` returns for ``count`` and that are in scope and trusted.
+        """Call ``find(count)``, drop records that are out of scope or not trusted, and return the ``limit`` best.
 
         If too few remain, searches again with a higher count.
         """
@@ -137,8 +137,8 @@ class SemanticMemoryStore:
         return OLD_LEXICON_ADVICE if self._index.has_old_lexicon else ""
 
     @property
-    def stages(self) -> int:
-        """How many times ``rebuild`` calls its ``step`` for each record, at most."""
+    def steps_per_record(self) -> int:
+        """Maximum number of times that ``rebuild`` calls its ``step`` for each record."""
         return 1
 
     def rebuild(self, step: RecordCallback | None = None) -> int:

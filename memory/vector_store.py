@@ -1,6 +1,6 @@
 """The memory with a model, with LanceDB or with both, on top of the default backend; also chooses the backend.
 
-With a model, its scores are combined with those of the default backend, since each finds records that the other misses
+With a model, its similarities are combined with the default backend's, since each finds records that the other misses
 (docs/memory.md). Without a model, the default ranking is used, and hashed vectors add further records. If an extra
 fails, queries are answered without it, and ``check_health`` reports the reason.
 """
@@ -69,7 +69,7 @@ class Vectors:
         self._encoder = encoder
 
     def count_pending(self) -> int:
-        """Return the number of records that are new or have changed since all were last encoded."""
+        """Return the number of records that are new or have changed since all records were last encoded."""
         with self._database.reading() as sql:
             row = sql.execute("SELECT followed FROM memory_encoders WHERE name = ?", (self._encoder.name,)).fetchone()
             since = int(row[0]) if row else 0
@@ -78,8 +78,8 @@ class Vectors:
     def encode_pending(self, step: RecordCallback = do_nothing) -> int:
         """Encode new and changed records, delete the vectors of removed records, and return the number of texts encoded.
 
-        After an interruption, encoding resumes where it stopped. The vectors of other encoders are deleted when those of
-        this encoder are complete. ``step`` is called for each record examined.
+        After an interruption, encoding resumes where it stopped. When it is complete, the vectors of other encoders
+        are deleted. ``step`` is called for each record examined.
         """
         encoder_id = self._get_encoder_id()
         version = self._records.read_version()
@@ -88,8 +88,8 @@ class Vectors:
             query = "SELECT n FROM memory_records WHERE version > ? ORDER BY n"
             numbers = [int(n) for (n,) in sql.execute(query, (int(row[0]) if row else 0,))]
         encoded = 0
-        for at in range(0, len(numbers), _BATCH_SIZE):
-            batch = numbers[at : at + _BATCH_SIZE]
+        for start in range(0, len(numbers), _BATCH_SIZE):
+            batch = numbers[start : start + _BATCH_SIZE]
             encoded += self._encode_batch(encoder_id, batch)
             for _ in batch:
                 step()
@@ -97,7 +97,7 @@ class Vectors:
         return encoded
 
     def read_vectors(self, numbers: Iterable[int]) -> dict[int, tuple[str, bytes]]:
-        """Return (digest of the text, vector) of each of these records, by number; records without a vector are omitted."""
+        """Return (digest of the text, vector) for each of these records, by number; records without a vector are omitted."""
         wanted_numbers = list(numbers)
         query = f"SELECT n, digest, vector FROM memory_vectors WHERE e = ? AND n IN ({', '.join('?' * len(wanted_numbers))})"  # noqa: S608
         encoder_id = self._get_encoder_id()
@@ -123,7 +123,7 @@ class Vectors:
         for numbers, vectors in self._read_batches(project, len(query)):
             similarities = numpy.frombuffer(vectors, dtype="<f4").reshape(len(numbers), -1) @ query_vector
             top = numpy.argsort(-similarities, kind="stable")[:limit]
-            best += [(numbers[int(at)], float(similarities[at])) for at in top]
+            best += [(numbers[int(index)], float(similarities[index])) for index in top]
             best = sorted(best, key=lambda each: (-each[1], each[0]))[:limit]
         return best
 
@@ -164,7 +164,7 @@ class Vectors:
             sql.execute("DELETE FROM memory_vectors WHERE n NOT IN (SELECT n FROM memory_records)")
 
     def _get_encoder_id(self) -> int:
-        """Return the number of the encoder; registers the encoder if it is new or another process has deleted it."""
+        """Return the encoder's id. Registers the encoder if it is new or if another process has deleted it."""
         query = "SELECT e FROM memory_encoders WHERE name = ?"
         with self._database.reading() as sql:
             row = sql.execute(query, (self._encoder.name,)).fetchone()
@@ -181,7 +181,7 @@ DEFAULT_BACKEND_WEIGHT = 0.75
 """Weight of the default backend's similarity relative to a model's cosine. It was chosen on the development half of the
 benchmark, with two models. Either similarity alone finds fewer records."""
 _EXTRA_CANDIDATES = 64
-"""Number of records that are searched for in addition to the limit, since some may be quarantined or not trusted."""
+"""Number of records that are requested in addition to the limit, since some may be quarantined or not trusted."""
 _loaded_models: dict[str, Model] = {}
 """Models by name, so that a long-running process loads each once. The name of a model changes with its files."""
 
@@ -190,13 +190,13 @@ _loaded_models: dict[str, Model] = {}
 def open_best_store(
     home: str, root: str, extras: Extras, records: Records, index: IndexManager
 ) -> Generator[SemanticMemoryStore]:
-    """Open the memory with those of ``extras`` that are installed and usable; if none are, with the default backend.
+    """Open the memory with the ``extras`` that are installed and usable; if none is, with the default backend.
 
     Does not import the extras. Raises StoreError if the state database cannot be opened.
     """
-    model, without_model = _find_model(extras.model)
-    location, without_lance = _find_location(root, extras.index)
-    reasons = [reason for reason in (without_model, without_lance) if reason]
+    model, no_model_reason = _find_model(extras.model)
+    location, no_lance_reason = _find_location(root, extras.index)
+    reasons = [reason for reason in (no_model_reason, no_lance_reason) if reason]
     if model is None and location is None:
         yield SemanticMemoryStore(records, index, f"the default: {'; '.join(reasons)}")
         return
@@ -236,7 +236,7 @@ def _find_location(root: str, relative_path: str) -> tuple[TableLocation | None,
 
 
 class VectorMemoryStore(SemanticMemoryStore):
-    """Also finds records by the similarity of vectors. ``vectors`` (for a model) or ``lance`` is given, or both."""
+    """Also finds records by the similarity of vectors. Needs ``vectors`` (for a model), ``lance`` or both."""
 
     def __init__(
         self,
@@ -340,7 +340,7 @@ class VectorMemoryStore(SemanticMemoryStore):
         return Health(True, default.count, location, encoder, reason)
 
     @property
-    def stages(self) -> int:
+    def steps_per_record(self) -> int:
         """See SemanticMemoryStore."""
         return 1 + (self._vectors is not None) + (self._lance is not None)
 
@@ -361,7 +361,7 @@ class VectorMemoryStore(SemanticMemoryStore):
 
 
 def encode_texts(encoder: Encoder, vectors: Vectors | None, texts: Mapping[int, str]) -> dict[int, bytes]:
-    """Return the vectors of texts, by the numbers of the records; only texts without a stored vector are encoded."""
+    """Return the vectors of texts, both keyed by record number; only texts without a stored vector are encoded."""
     stored = vectors.read_vectors(texts) if vectors is not None else {}
     vectors_by_number = {
         n: stored[n][1] for n, text in texts.items() if n in stored and stored[n][0] == compute_digest(text)

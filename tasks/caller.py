@@ -1,4 +1,4 @@
-"""Caller of a tool: who called it, in which project and session, and when."""
+"""The caller of a tool: who called it, in which project and session, and when."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Caller:
     """Who called a tool, and from where.
 
     ``kind`` determines how far the input is trusted; ``source`` is the interface used. ``session`` is the id of the
-    host's session, empty if unknown. ``conversation`` ties completions to plans: it is the session, or if that is
-    unknown, the client's connection. ``now`` is UTC milliseconds.
+    host's session, empty if unknown. ``conversation`` ties completions to plans: it is the session or, if that is
+    unknown, the name of the client's connection. ``now`` is UTC milliseconds.
     """
 
     kind: Reporter
@@ -35,14 +35,15 @@ class Caller:
     now: int
 
 
-def make_shell_caller(project: str) -> Caller:
+def make_shell_caller(folder: str) -> Caller:
     """Return the caller of a shell command: a user, or the agent of a recognised session.
 
-    Raises StoreError, or MindSkillsError if ``project`` is not a folder.
+    ``folder`` is the value of --project, empty for the current folder. Raises StoreError, or MindSkillsError if it is
+    not a folder.
     """
-    found = resolve_project_option(project)
-    session = _find_session(found)
-    return Caller("agent" if session else "user", "command line", found, session, session, state.read_clock())
+    project = resolve_project_option(folder)
+    session = _find_session(project)
+    return Caller("agent" if session else "user", "command line", project, session, session, state.read_clock())
 
 
 def refuse_agents(project: Project) -> None:
@@ -53,7 +54,7 @@ def refuse_agents(project: Project) -> None:
 
 
 def make_agent_caller(project: Project, connection: str) -> Caller:
-    """Return the agent at the other end of ``connection`` (a unique name), with its host's session if recognised.
+    """Return the agent that is connected under the unique name ``connection``, with its session if that is recognised.
 
     Raises StoreError.
     """
@@ -66,16 +67,17 @@ def _find_session(project: Project) -> str:
 
     An id in the environment (``SESSION_VARIABLE``) is returned without a check.
     """
-    if named := os.environ.get(SESSION_VARIABLE, ""):
-        return named
+    if session_id := os.environ.get(SESSION_VARIABLE, ""):
+        return session_id
     pid = find_host_process()
     if not pid:
         return ""
     process = processes.describe_process(pid)
     with state.open_ledger(create=False) as ledger:
-        found = [
-            seen.session_id
-            for seen in ledger.list_unfinished()
-            if seen.project.id == project.id and SessionMarkers(ledger.home, seen.session_id).running.read() == process
+        session_ids = [
+            session.session_id
+            for session in ledger.list_unfinished()
+            if session.project.id == project.id
+            and SessionMarkers(ledger.home, session.session_id).running.read() == process
         ]
-    return found[0] if len(found) == 1 else ""
+    return session_ids[0] if len(session_ids) == 1 else ""

@@ -1,6 +1,6 @@
 """Completion of a task: records the outcome, learns from it, and makes the work available for recall.
 
-The steps are those of the specification: record the outcome, extract the strategies from the summary, cast the
+The steps follow the specification: record the outcome, extract the strategies from the summary, cast the
 session's vote on each, turn a strategy that keeps failing into a warning, and store everything in the memory with the
 task text. Completing a task again counts and stores nothing twice.
 """
@@ -52,7 +52,7 @@ from mind_skills.tasks.tool_input import (
 
 
 class CompleteInput(ToolInput):
-    """A finished task: the fields of the specification, and those of the outcome."""
+    """A finished task: the arguments in the specification, and the fields of its outcome."""
 
     bead_id: Annotated[Id, Field(description="The task's id, as returned by plan.")]
     summary: Annotated[Text, Field(description="What was done and how, for similar tasks in the future.")]
@@ -71,11 +71,10 @@ class CompleteInput(ToolInput):
 class CompleteReport(Document):
     """`mind-skills task complete --json`.
 
-    ``patterns`` are the strategies used, with their current state; ``inversions`` are the warnings against those that
-    kept failing. ``voted`` shows whether the outcome is the session's vote. ``memory_stored`` shows whether anything
-    was stored in the memory. ``kept`` is true if an agent completed a task whose outcome a
-    person had recorded, which was not changed.
-    ``open_errors`` counts the task's unresolved errors.
+    ``patterns`` are the strategies used, with their current state; ``inversions`` are the warnings against strategies that
+    kept failing. ``voted`` is whether the outcome determines the session's vote. ``kept`` is true if an agent completed a
+    task whose outcome a person had recorded; that outcome was not changed. ``memory_stored`` is whether anything was
+    stored in the memory. ``open_errors`` is the number of the task's unresolved errors.
     """
 
     version: Literal[1] = 1
@@ -101,31 +100,31 @@ def complete_task(arguments: CompleteInput, caller: Caller) -> CompleteReport:
         recorded = put_outcome(
             tasks, outcome, caller, strategies, agent_name=arguments.agent_name, summary=arguments.summary
         )
-        inverted = _list_warnings(tasks, recorded, caller)
-        if recorded.outcome.success and not recorded.kept:
+        warnings = _list_warnings(tasks, recorded, caller)
+        if recorded.outcome.success and not recorded.is_unchanged:
             for entry in tasks.errors.list_by_task(arguments.bead_id):
                 if not entry.resolved:
                     tasks.errors.resolve(entry.id)
         open_errors = sum(not entry.resolved for entry in tasks.errors.list_by_task(arguments.bead_id))
-    stored = 0 if recorded.kept else _store_memories(recorded, inverted, task, caller)
+    stored_count = 0 if recorded.is_unchanged else _store_memories(recorded, warnings, task, caller)
     return CompleteReport(
         project=caller.project.root,
         bead_id=arguments.bead_id,
         outcome=TaskOutcomeReport.from_values(build_report_fields(recorded.outcome)),
         voted=recorded.voted,
-        kept=recorded.kept,
+        kept=recorded.is_unchanged,
         patterns=report_strategies(recorded.standings),
-        inversions=report_warnings(inverted),
-        memory_stored=stored > 0,
+        inversions=report_warnings(warnings),
+        memory_stored=stored_count > 0,
         open_errors=open_errors,
     )
 
 
 def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
-    """Return the text of the task's plan: found by the id, by the id as a description, or as the caller's open plan.
+    """Return the text and context of a task's plan; empty if there is no plan, or if it was completed under a third id.
 
-    Empty if there is none, or if it was completed under a third id. If the plan has another id, ``bead_id`` is recorded
-    in it.
+    The plan is the one with this id, the one whose description was passed as the id, or the caller's open plan. If the
+    plan has another id, ``bead_id`` is recorded in it.
     """
     storage, project = tasks.storage, caller.project.id
     plan = storage.get_plan(project, bead_id) or storage.get_plan(project, derive_task_id(bead_id))
@@ -138,19 +137,19 @@ def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
 
 
 def _list_warnings(tasks: OpenTasks, recorded: RecordedOutcome, caller: Caller) -> Sequence[DecompositionPattern]:
-    """Return the warnings against strategies of this task that kept failing."""
+    """Return the warnings against the strategies of this task that kept failing."""
     warning_ids = {each.pattern.inverted_to for each in recorded.standings} - {""}
     return [each for each in tasks.credit.list_warnings(caller.project.id) if each.id in warning_ids]
 
 
 def _store_memories(
-    recorded: RecordedOutcome, inverted: Sequence[DecompositionPattern], task: str, caller: Caller
+    recorded: RecordedOutcome, warnings: Sequence[DecompositionPattern], task: str, caller: Caller
 ) -> int:
     """Store what was learned from a task: strategies, warnings, and the work done. Returns the number of stored records.
 
-    A strategy is one record, under its id in learning/, with the texts of the tasks that followed it. The id of the
-    work's record is derived from the task, so that completing a task twice stores one record. ``task`` is the text of
-    the plan. Raises StoreError.
+    A strategy has one record, whose id is the strategy's id in learning/, with the texts of the tasks that followed it.
+    The id of the work's record is derived from the task, so completing a task twice stores one record. ``task`` is the
+    text of the plan. Raises StoreError.
     """
     outcome = recorded.outcome
     plan_and_summary = "\n".join(line for line in f"{task}\n{outcome.summary}".splitlines() if line.strip())
@@ -167,7 +166,7 @@ def _store_memories(
                 task_id=outcome.task_id,
                 success=outcome.success,
             )
-            for each in (*voted, *inverted)
+            for each in (*voted, *warnings)
         ]
         if outcome.summary:
             records.append(
@@ -178,10 +177,10 @@ def _store_memories(
         return memory.store.store_all(records) if records else 0
 
 
-def _make_work_record(outcome: TaskOutcome, task: str, caller: Caller, before: Record | None) -> Record:
+def _make_work_record(outcome: TaskOutcome, task: str, caller: Caller, existing: Record | None) -> Record:
     """Build the record of the work: a learning on success, otherwise an episode.
 
-    Only a person who completes the task again removes the taint of the record.
+    The taint of the ``existing`` record is removed only if a person completes the task again.
     """
     return Record(
         id=build_task_record_id(outcome.project, outcome.task_id),
@@ -193,5 +192,5 @@ def _make_work_record(outcome: TaskOutcome, task: str, caller: Caller, before: R
         success=outcome.success,
         at=outcome.at,
         source=caller.source,
-        taint=before.taint if before and caller.kind == "agent" else "",
+        taint=existing.taint if existing and caller.kind == "agent" else "",
     )

@@ -1,4 +1,4 @@
-"""Decisions on candidates: a candidate has become a skill, or is permanently dismissed."""
+"""Decisions on candidates: accepting one that has become a skill, or dismissing one permanently."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def accept(
     force: bool = False,
     show_flaws: Callable[[str, Sequence[LintProblem]], None] | None = None,
 ) -> ReceiptReport:
-    """Record that a candidate has become a skill. ``show_flaws`` is called with the skill's path and its flaws.
+    """Record that a candidate has become a skill. ``show_flaws`` is called with the skill's path and flaws.
 
     A relative path refers to the working directory on the command line, and to the project over MCP. Raises
     MindSkillsError if there is no such skill, or if it has errors and ``force`` is not set; StagingError, StoreError.
@@ -111,5 +111,6 @@ def _find_skill_file(given_path: str, caller: Caller) -> str:
 
 def _make_receipt(decision: Literal["accepted", "dismissed"], record: Record) -> ReceiptReport:
     candidate = record.candidate
-    state = get_state(record)
-    return ReceiptReport(done=decision, id=candidate.id, title=candidate.title, state=state, detail=record.detail)
+    return ReceiptReport(
+        done=decision, id=candidate.id, title=candidate.title, state=get_state(record), detail=record.detail
+    )

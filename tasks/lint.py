@@ -20,7 +20,7 @@ MAX_FOLDER_ENTRIES = 1000
 
 
 class FlawReport(Report):
-    """One flaw. ``code`` is stable; ``line`` is the line in the SKILL.md, starting at 1; 0 if the flaw concerns the
+    """One flaw. ``code`` is stable. ``line`` is the line in the SKILL.md, counted from 1, or 0 if the flaw concerns the
     whole skill or another file.
     """
 
@@ -33,7 +33,7 @@ class FlawReport(Report):
 
 
 class SkillReport(Report):
-    """A skill and its flaws, errors first. ``name`` is that of its folder."""
+    """A skill and its flaws, errors first. ``name`` is the name of the skill's folder."""
 
     path: str
     name: str
@@ -41,7 +41,7 @@ class SkillReport(Report):
 
 
 class LintTotals(Report):
-    """Number of skills, and of all their flaws by severity."""
+    """The number of skills, and the numbers of their flaws by severity."""
 
     skills: int
     errors: int
@@ -76,15 +76,15 @@ def find_flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[LintP
     return sorted(flaws, key=lambda flaw: flaw.severity != "error")
 
 
-def make_report(found: list[tuple[str, list[LintProblem]]]) -> LintReport:
-    """Build the report from paths and flaws."""
+def make_report(skill_flaws: list[tuple[str, list[LintProblem]]]) -> LintReport:
+    """Build the report from pairs of a skill's path and its flaws."""
     skills = [
         SkillReport(
             path=format_path(path),
             name=format_path(os.path.basename(os.path.dirname(path))),
-            flaws=[FlawReport.from_values(asdict(flaw)) for flaw in each],
+            flaws=[FlawReport.from_values(asdict(flaw)) for flaw in flaws],
         )
-        for path, each in found
+        for path, flaws in skill_flaws
     ]
     severities = [flaw.severity for skill in skills for flaw in skill.flaws]
     totals = LintTotals(skills=len(skills), errors=severities.count("error"), warnings=severities.count("warning"))
@@ -112,7 +112,7 @@ def list_skill_files(given_path: str) -> list[str]:
 
 def _list_others(top: str) -> tuple[Skill, ...]:
     """Return the skills that a host would list: those in ``top``, in its project, in the home folder and in plugins."""
-    found = {os.path.realpath(skill.path): skill for skill in find_skills([top]).skills}
+    skills = {os.path.realpath(skill.path): skill for skill in find_skills([top]).skills}
     for skill in find_installed_skills(resolve_project(folder=top).root).skills:
-        found.setdefault(os.path.realpath(skill.path), skill)
-    return tuple(found.values())
+        skills.setdefault(os.path.realpath(skill.path), skill)
+    return tuple(skills.values())

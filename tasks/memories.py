@@ -41,15 +41,16 @@ class Memory:
         self.store, self.trust = store, trust
 
     def add(self, record: Record, project: Project) -> None:
-        """Store a record for ``project``. Raises StoreError, OtherProjectError.
+        """Store a record; ``project`` is the caller's project.
 
-        A record for all projects is quarantined until a person vouches for it. Storing a record again with the same
-        text does not quarantine it again.
+        A record for all projects is quarantined until a person vouches for it. Storing it again with the same text does
+        not quarantine it again. Raises OtherProjectError if another project has a
+        record with this id; StoreError.
         """
-        cleaned, before = clean_record(record), self.store.get(record.id)
-        if before is not None and before.project not in ("", project.id):
+        cleaned, existing = clean_record(record), self.store.get(record.id)
+        if existing is not None and existing.project not in ("", project.id):
             raise OtherProjectError(cleaned.id)
-        is_vouched = before is not None and not before.is_quarantined and _has_same_text(before, cleaned)
+        is_vouched = existing is not None and not existing.is_quarantined and _has_same_text(existing, cleaned)
         self.store.store(cleaned if cleaned.project or is_vouched else replace(cleaned, taint=QUARANTINE_TAINT))
 
     def recall(
@@ -59,8 +60,8 @@ class Memory:
         return self.store.query(text, limit, threshold, project=project, trust=self.trust, untrusted=untrusted)
 
 
-def _has_same_text(before: Record, after: Record) -> bool:
-    return (before.content, before.task, before.project) == (after.content, after.task, after.project)
+def _has_same_text(first: Record, second: Record) -> bool:
+    return (first.content, first.task, first.project) == (second.content, second.task, second.project)
 
 
 def read_memory_settings(root: str) -> Extras:
@@ -77,9 +78,8 @@ def read_memory_settings(root: str) -> Extras:
 def open_memory(root: str, progress: Progress = report_no_progress, *, create: bool = True) -> Generator[Memory]:
     """Open the memory of this machine for the project whose folder is ``root``. Raises MindSkillsError, StoreError.
 
-    ``progress`` reports that the index must be built before a query is answered; pass ``show_building`` for interactive
-    use. Without ``create``, nothing is written if there is no state database: the memory is then empty, in a temporary
-    folder.
+    ``progress`` reports the indexing of records before a query is answered; pass ``show_building`` for interactive use.
+    Without ``create``, nothing is written if there is no state database: the memory is then empty, in a temporary folder.
     """
     with (
         nullcontext(ensure_folder()) if create or state.has_database() else TemporaryDirectory() as home,
@@ -90,17 +90,17 @@ def open_memory(root: str, progress: Progress = report_no_progress, *, create: b
 
 
 @contextmanager
-def show_building(records: int) -> Generator[RecordCallback]:
-    """Report on stderr that ``records`` records are being added to the index, if that takes noticeably long."""
+def show_building(record_count: int) -> Generator[RecordCallback]:
+    """Report on stderr that records are being added to the index, if there are so many that it takes noticeably long."""
     from mind_skills.output.text import format_count, print_note, show_progress
 
-    if records <= MAX_QUERY_RECORDS:
+    if record_count <= MAX_QUERY_RECORDS:
         yield lambda: None
         return
     print_note(
-        f"{format_count(records, 'record')} must be added to the index first; the next query will not have to wait."
+        f"{format_count(record_count, 'record')} must be added to the index first; the next query will not have to wait."
     )
-    with show_progress("building the index", records) as step:
+    with show_progress("building the index", record_count) as step:
         yield step
 
 
@@ -115,7 +115,7 @@ def fetch_model(root: str) -> None:
 def make_record(
     content: str, *, kind: Kind, task: str, project: str, task_id: str, success: bool | None, record_id: str, at: int
 ) -> Record:
-    """Build a record that a person stores. Without ``record_id``, the same kind, project and content give the same id."""
+    """Build a record that a person stores. Without ``record_id``, its id is derived from kind, project and content."""
     return Record(
         id=record_id or f"memo-{digest_text(f'{kind}|{project}|{content}')}",
         kind=kind,
@@ -131,7 +131,7 @@ def make_record(
 
 @contextmanager
 def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]:
-    """Yield the function that returns a record's weight at ``now`` (UTC milliseconds) with the parameters of ``rules``.
+    """Yield a function that returns a record's weight at ``now`` (UTC milliseconds) according to ``rules``.
 
     The function caches weights, and works only within the ``with`` block. Raises StoreError.
     """
@@ -139,7 +139,7 @@ def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]
         maturities = MaturityStorage(database)
         patterns = PatternStorage(database)
         weights: dict[str, float] = {}
-        learnings: list[LearningTrust] = []
+        learning_trust: list[LearningTrust] = []
 
         def trust(record: Record) -> float:
             if record.kind == "episode":
@@ -147,8 +147,9 @@ def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]
             if not record.reference:
                 return EXPLICIT_WEIGHT
             if record.kind == "learning":
-                learnings[:] = learnings or [ledger.read_trust(now, rules.maturity)]  # read once, on first use
-                return learnings[0](record.project, record.reference)
+                if not learning_trust:  # read once, on first use
+                    learning_trust.append(ledger.read_trust(now, rules.maturity))
+                return learning_trust[0](record.project, record.reference)
             if record.reference not in weights:
                 weights[record.reference] = _weigh_pattern(record, maturities, patterns, rules.maturity, now)
             return weights[record.reference]

@@ -1,4 +1,4 @@
-"""State of a project's tasks, opened for one tool call."""
+"""The state of a project's tasks, opened for one tool call."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_DURATION_MS = 12 * 3_600_000
 
 
 class Voter(NamedTuple):
-    """A session that can vote; ``log_outcome`` is its outcome according to its log, ``tasks`` its recorded task outcomes."""
+    """A session that can vote. ``log_outcome`` is its outcome according to its log, ``tasks`` are its recorded task outcomes."""
 
     session: ReportedSession
     log_outcome: OutcomeType
@@ -60,7 +60,7 @@ class OpenTasks:
                 return None
             return Voter(session, ledger.find_outcome(session.session_id), list_session_tasks(self._database, session))
 
-    def measure_since_plan(self, task_id: str, now: int) -> int:
+    def measure_time_since_plan(self, task_id: str, now: int) -> int:
         """Return the milliseconds from the plan of a task until ``now``; 0 without a plan, or if the plan is too old."""
         plan = self.storage.get_plan(self._project, task_id)
         elapsed = now - plan.at if plan is not None else 0
@@ -69,7 +69,7 @@ class OpenTasks:
 
 @contextmanager
 def open_tasks(caller: Caller) -> Generator[OpenTasks]:
-    """Open the tasks of the caller's project; afterwards update the reminders of resumed sessions.
+    """Open the tasks of the caller's project; if errors were changed, update the reminders for resumed sessions afterwards.
 
     Raises StoreError, OSError.
     """
@@ -106,7 +106,7 @@ class AntiPatternReport(Document):
 
 
 def build_short_id(pattern: DecompositionPattern) -> str:
-    """Return the id that commands use for a pattern."""
+    """Return the id that commands use for a pattern or warning, which omits the project."""
     last = pattern.id.rpartition("/")[2]
     return f"{WARNING_ID_PREFIX}{last}" if pattern.kind == "anti_pattern" else last
 
@@ -131,8 +131,8 @@ def report_warnings(patterns: Iterable[DecompositionPattern]) -> list[AntiPatter
     """Build the reports of warnings."""
     return [
         AntiPatternReport(
-            id=(name := build_short_id(each)),
-            pattern=name.removeprefix(WARNING_ID_PREFIX),
+            id=(short_id := build_short_id(each)),
+            pattern=short_id.removeprefix(WARNING_ID_PREFIX),
             content=each.content,
             reason=each.reason,
         )

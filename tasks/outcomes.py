@@ -38,7 +38,7 @@ from mind_skills.tasks.tool_input import (
 
 
 class OutcomeInput(ToolInput):
-    """Outcome of a finished task."""
+    """The outcome of a finished task."""
 
     bead_id: TaskId
     success: Annotated[bool, Field(description="Whether the task succeeded.")]
@@ -53,8 +53,9 @@ class OutcomeInput(ToolInput):
 
 
 class TaskOutcomeReport(Document):
-    """Outcome of a task. ``strategies`` are those recognised in ``strategy`` and ``summary``; ``failure_mode`` is null
-    for a success.
+    """The outcome of a task.
+
+    ``strategies`` are the strategies recognised in ``strategy`` and ``summary``; ``failure_mode`` is null for a success.
     """
 
     task: str
@@ -77,7 +78,7 @@ class TaskOutcomeReport(Document):
 
 
 class OutcomeRecordReport(TaskOutcomeReport):
-    """`mind-skills task outcome record --json`. ``voted`` shows whether the outcome is the session's vote.
+    """`mind-skills task outcome record --json`. ``voted`` is whether the outcome determines the session's vote.
 
     ``kept`` is true if an agent tried to replace an outcome recorded by a person; that outcome is returned unchanged.
     """
@@ -99,40 +100,39 @@ class OutcomesReport(Document):
 class RecordedOutcome:
     """The stored outcome and the standings of its strategies.
 
-    ``voted`` is whether the outcome is the session's vote, ``kept`` whether a person's earlier outcome was not
-    replaced.
+    ``voted`` is whether the outcome determines the session's vote. ``is_unchanged`` is true if an agent's outcome did not
+    replace the one that a person had recorded.
     """
 
     outcome: TaskOutcome
     standings: Sequence[Standing]
     voted: bool
-    kept: bool = False
+    is_unchanged: bool = False
 
 
 def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
-    """Score a task from the arguments, and record the outcome. Idempotent; a call with other arguments
-    replaces the outcome.
+    """Score a task and record its outcome. Repeating a call has no effect; a call with other arguments replaces the outcome.
 
     Raises MindSkillsError, StoreError.
     """
     with open_tasks(caller) as tasks:
         recorded = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
     return OutcomeRecordReport.from_values(
-        build_report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.kept}
+        build_report_fields(recorded.outcome) | {"voted": recorded.voted, "kept": recorded.is_unchanged}
     )
 
 
 def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
-    """Return the outcome of ``task``, or if that is empty, the last ``limit`` outcomes of the project, newest first.
+    """Return the outcome of ``task`` or, if that is empty, the last ``limit`` outcomes of the project, newest first.
 
     Raises MindSkillsError if ``task`` has no outcome, StoreError.
     """
     with open_tasks(caller) as tasks:
-        found = [each for each in tasks.storage.list_outcomes(caller.project.id) if not task or each.task_id == task]
-    if task and not found:
+        outcomes = [each for each in tasks.storage.list_outcomes(caller.project.id) if not task or each.task_id == task]
+    if task and not outcomes:
         hint = "`mind-skills task outcome list` lists the outcomes of this project."
         raise MindSkillsError("unknown_task", f"no outcome of {task[:60]} was recorded", hint)
-    shown = [TaskOutcomeReport.from_values(build_report_fields(each)) for each in found[::-1][:limit]]
+    shown = [TaskOutcomeReport.from_values(build_report_fields(each)) for each in outcomes[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)
 
 
@@ -165,7 +165,9 @@ def put_outcome(
     """
     before = tasks.storage.get_outcome(caller.project.id, arguments.bead_id)
     if before is not None and before.said_by == "user" and caller.kind == "agent":
-        return RecordedOutcome(before, _list_standings(tasks, before), _determines_vote(tasks, before), kept=True)
+        return RecordedOutcome(
+            before, _list_standings(tasks, before), _determines_vote(tasks, before), is_unchanged=True
+        )
     outcome = replace(_score_task(tasks, arguments, caller, before, strategies), agent_name=agent_name, summary=summary)
     if before is not None and replace(outcome, at=before.at, session=before.session) == before:
         outcome = before
@@ -189,7 +191,9 @@ def _score_task(
         )
     duration, errors = arguments.duration_ms, arguments.error_count
     if duration is None:
-        duration = tasks.measure_since_plan(arguments.bead_id, caller.now) if before is None else before.duration_ms
+        duration = (
+            tasks.measure_time_since_plan(arguments.bead_id, caller.now) if before is None else before.duration_ms
+        )
     if errors is None:
         errors = ErrorAccumulator(tasks.errors).count_errors(arguments.bead_id).total
     signals = OutcomeSignals(arguments.bead_id, duration, errors, arguments.retry_count, arguments.success, caller.now)
@@ -221,9 +225,10 @@ def _score_task(
 def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> bool:
     """Let the session of an outcome vote on its strategies. Returns whether this outcome determines the vote.
 
-    There is one vote per session and strategy (hooks/session_votes.py), and none without a session that hooks reported:
-    an outcome recorded by hand, or by an agent whose host has no hooks, is only stored. The vote of a previous outcome
-    of the task is withdrawn from strategies that this one no longer names, and entirely if another session cast it.
+    There is one vote per session and strategy (hooks/session_votes.py), and only from a session that hooks reported: an
+    outcome recorded by hand, or by an agent whose host has no hooks, is only stored. If the task had an outcome before,
+    votes on strategies that the new one does not name are withdrawn; if the old one belonged to another session, the
+    votes of that session are cast again without this task.
     """
     has_moved = before is not None and before.session != outcome.session
     strategies = {name: None for each in (outcome, before) if each is not None for name in each.strategies}

@@ -33,7 +33,7 @@ from mind_skills.tasks.recall import RecalledReport, format_records, report_dist
 from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, Text, ToolInput
 
 MAX_RECORDS, MAX_STRATEGIES = 6, 5
-"""Maximum number of recalled records; maximum number of warnings, and of proven strategies."""
+"""Maximum number of recalled records; maximum number of warnings and of proven strategies."""
 MAX_TEXT_LENGTH = 6_000
 """Maximum length of the text in characters."""
 
@@ -52,8 +52,8 @@ class PlanReport(Document):
 
     ``text`` is the complete result for an agent, at most 6,000 characters. Pass ``bead_id``, the task's id, to
     `complete`. ``recalled`` are records of the memory, ``patterns_found`` is their number. ``patterns`` are strategies
-    proven in this project, ``anti_patterns`` are those that failed in it. ``open_errors`` counts the unresolved errors
-    of this task.
+    proven in this project, ``anti_patterns`` are warnings against strategies that failed in it. ``open_errors`` is the
+    number of unresolved errors of this task.
     """
 
     version: Literal[1] = 1
@@ -79,8 +79,7 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
             key=lambda each: (-each.maturity.helpful_count, each.pattern.id),
         )[:MAX_STRATEGIES]
         warnings = tasks.credit.list_warnings(caller.project.id)[:MAX_STRATEGIES]
-        errors = format_open_errors(tasks.errors.list_by_task(task_id))
-        open_errors = sum(not entry.resolved for entry in tasks.errors.list_by_task(task_id))
+        errors = tasks.errors.list_by_task(task_id)
     with open_memory(caller.project.root) as memory:
         query = f"{arguments.task}\n{arguments.context}".strip()
         hits = memory.recall(query, 2 * MAX_RECORDS, project=caller.project.id)
@@ -89,13 +88,13 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
         project=caller.project.root,
         task=arguments.task,
         bead_id=task_id,
-        text=_compose_text(task_id, proven, warnings, records, errors),
+        text=_compose_text(task_id, proven, warnings, records, format_open_errors(errors)),
         memory_queried=True,
         patterns_found=len(records),
         recalled=records,
         patterns=report_strategies(proven),
         anti_patterns=report_warnings(warnings),
-        open_errors=open_errors,
+        open_errors=sum(not entry.resolved for entry in errors),
     )
 
 
@@ -105,7 +104,10 @@ def derive_task_id(task: str) -> str:
 
 
 def _put_plan(tasks: OpenTasks, arguments: PlanInput, task_id: str, caller: Caller) -> None:
-    """Record the plan and when the work started. Planning again while the work continues does not change the start."""
+    """Record the plan and when the work started.
+
+    Planning again while the work continues does not change the start, unless that was more than ``MAX_DURATION_MS`` ago.
+    """
     project = caller.project.id
     before, outcome = tasks.storage.get_plan(project, task_id), tasks.storage.get_outcome(project, task_id)
     is_new = before is None or before.done_as or (outcome is not None and outcome.at >= before.at)
@@ -121,11 +123,11 @@ def _compose_text(
     proven: Sequence[Standing],
     warnings: Sequence[DecompositionPattern],
     records: Sequence[RecalledReport],
-    errors: str,
+    error_section: str,
 ) -> str:
     warning_ids = {each.id for each in warnings}
     sections = [
-        errors.rstrip("\n"),
+        error_section.rstrip("\n"),
         format_anti_patterns(warnings).rstrip("\n"),
         format_patterns((each.pattern.content, each.maturity) for each in proven),
         _format_recalled([each for each in records if each.id not in warning_ids]),

@@ -24,7 +24,7 @@ MAX_RESULTS = 20
 MAX_CONTENT_LENGTH, MAX_TASK_LENGTH = 300, 120
 """Maximum length in characters of a record's content, and of its task, in text output."""
 MAX_REPORT_FIELD_LENGTH = 600
-"""Maximum length in characters of content and task in a report; limited because a model reads a tool's whole response."""
+"""Maximum length in characters of content and of task in a report, because a model reads a tool's whole response."""
 _KIND_LABELS: dict[Kind, str] = {
     "pattern": "pattern",
     "anti_pattern": "AVOID",
@@ -47,7 +47,7 @@ class RecalledReport(Document):
     """A recalled record. ``is_negative`` marks something to avoid.
 
     ``score`` is similarity times trust. ``taint`` lists the untrusted sources of the record ("web", "mcp"). ``source``
-    is who stored the record; ``success`` is whether its task succeeded, null if unknown.
+    is where the record came from; ``success`` is whether its task succeeded, or null if unknown.
     """
 
     id: str
@@ -100,7 +100,7 @@ def report_hit(hit: Hit) -> RecalledReport:
 
 
 def report_distinct(hits: Iterable[Hit]) -> list[RecalledReport]:
-    """Build the reports of hits (best first), without repeating equal content: several tasks may have the same summary."""
+    """Build the reports of hits, omitting repeated content (several tasks may have the same summary). The order is unchanged."""
     reports: dict[tuple[Kind, str], RecalledReport] = {}
     for hit in hits:
         reports.setdefault((hit.record.kind, hit.record.content), report_hit(hit))

@@ -1,7 +1,7 @@
-"""Reads a skill's files for lint. Sizes are limited, reading never blocks, and an unreadable SKILL.md is a flaw.
+"""Reads a skill's files for lint. Sizes are limited, reading never blocks, and an unreadable SKILL.md counts as a flaw.
 
 PyYAML locates errors in the frontmatter. YAML that hosts interpret differently, or that the validator of Agent Skills
-rejects, is a flaw too. Scalars remain text, because hosts disagree about the meaning of ``on`` or ``1.0``.
+rejects, counts as a flaw too. Scalars remain text, because hosts disagree about the meaning of ``on`` or ``1.0``.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ def read_document(path: str, others: tuple[Skill, ...]) -> tuple[Document | None
     if not text.strip():
         hint = "Start with the frontmatter: ---, name, description, ---."
         return None, [*flaws, LintProblem("empty", "error", "it is empty", hint, SPEC)]
-    parts, found = split_skill_file(text), None
+    parts, fields = split_skill_file(text), None
     if parts.problem:
         code, problem = _PROBLEMS[parts.problem]
         hint = "Start the file with `name: ...` and `description: ...` between two lines of three hyphens."
         flaws.append(LintProblem(code, "error", problem, hint, SPEC, 1))
     else:
-        found, yaml_flaws = parse_frontmatter(parts.front)
+        fields, yaml_flaws = parse_frontmatter(parts.front)
         flaws += yaml_flaws
     folder = os.path.dirname(path)
     siblings, sibling_flaws = _read_siblings(folder)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    doc = Document(path, os.path.basename(folder), text, found, parts.body, parts.body_line, siblings, others)
+    doc = Document(path, os.path.basename(folder), text, fields, parts.body, parts.body_line, siblings, others)
     return doc, [*flaws, *sibling_flaws]
 
 
@@ -80,7 +80,7 @@ def _decode(data: bytes) -> tuple[str, list[LintProblem]]:
 
 
 def _read_siblings(folder: str) -> tuple[dict[str, str], list[LintProblem]]:
-    """Return the content of the skill's other text files by relative path, and flaws of the folder."""
+    """Return the contents of the skill's other text files by relative path, and the flaws of its folder."""
     texts: dict[str, str] = {}
     flaws: list[LintProblem] = []
     inside = os.path.realpath(folder)
@@ -162,7 +162,7 @@ def _check_yaml_features(front: str) -> Iterator[LintProblem]:
 
     Raises YAMLError, RecursionError.
     """
-    seen: set[str] = set()
+    reported_codes: set[str] = set()
     depth = 0
     event: Any
     for event in yaml.parse(front, Loader=yaml.BaseLoader):
@@ -170,8 +170,8 @@ def _check_yaml_features(front: str) -> Iterator[LintProblem]:
         if depth > MAX_NESTING:
             raise RecursionError("it is nested too deeply")
         for code, problem, hint in _find_rejected_features(event):
-            if code not in seen:
-                seen.add(code)
+            if code not in reported_codes:
+                reported_codes.add(code)
                 yield LintProblem(
                     code, "error", f"its frontmatter {problem}", hint, SPEC, _FIRST_LINE + event.start_mark.line
                 )
@@ -188,7 +188,7 @@ def _find_rejected_features(event: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def _read_mapping(node: yaml.MappingNode, flaws: list[LintProblem]) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+    fields: dict[str, Value] = {}
     for key, value in node.value:
         name = str(key.value) if isinstance(key, yaml.ScalarNode) else ""
         line = _FIRST_LINE + key.start_mark.line
@@ -198,12 +198,12 @@ def _read_mapping(node: yaml.MappingNode, flaws: list[LintProblem]) -> dict[str,
                     "yaml-key", "error", "a key of its frontmatter is not text", "Write `key: text`.", SPEC, line
                 )
             )
-        elif name in found:
+        elif name in fields:
             message = f"its frontmatter has the key {ascii(name)[1:-1][:60]} twice"
             flaws.append(LintProblem("yaml-twice", "error", message, "Remove one of them.", SPEC, line))
         else:
-            found[name] = _read_value(value, flaws)
-    return found
+            fields[name] = _read_value(value, flaws)
+    return fields
 
 
 def _read_value(node: yaml.Node, flaws: list[LintProblem]) -> Value:

@@ -1,4 +1,4 @@
-"""Errors of a task: recorded while it is in progress, and shown when it is tried again."""
+"""Errors of a task, which are recorded while it is in progress and shown when it is tried again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RecordErrorInput(ToolInput):
 
 
 class ErrorContextInput(ToolInput):
-    """A task whose errors to return."""
+    """The task whose errors are returned."""
 
     bead_id: TaskId
     include_resolved: bool = False
@@ -63,10 +63,10 @@ class ErrorEntryReport(Document):
 
 
 class ErrorContextReport(Document):
-    """Errors of a task. ``text`` is what an agent should read before it tries the task again.
+    """The errors of a task. ``text`` is what an agent should read before it tries the task again.
 
-    ``total``, ``unresolved`` and ``by_type`` count all errors of the task. ``errors`` are the newest 20 of the unresolved
-    errors or, if resolved ones were requested too, of all errors, oldest first.
+    ``total``, ``unresolved`` and ``by_type`` count all errors of the task. ``errors`` contains the unresolved errors or,
+    if resolved errors were requested too, all errors: at most the newest 20, oldest first.
     """
 
     version: Literal[1] = 1

@@ -17,23 +17,24 @@ from mind_skills.redaction.personal import redact_personal, redact_personal_if_a
 from mind_skills.redaction.text import clean_text
 
 MAX_ID_LENGTH, MAX_TEXT_LENGTH, MAX_NAME_LENGTH, MAX_PATH_LENGTH = 200, 2_000, 100, 300
-"""Maximum length in characters, after truncation, of an id, text, an argument's name in a message, and a path."""
+"""Maximum number of characters of an id, a text, an argument's name in a message, and a path; longer ones are truncated."""
 MAX_PATHS = 200
 """Maximum number of stored paths."""
 MAX_COUNT = 10**12
 """Maximum value of any count or duration: 31 years in milliseconds."""
 
 
-def make_text_cleaner(limit: int, *, line: bool = False) -> Callable[[object], object]:
-    """Return a function that cleans text, and collapses it to one line if ``line``. Values of other types are returned
-    unchanged, so that validation rejects them.
+def make_text_cleaner(limit: int, *, single_line: bool = False) -> Callable[[object], object]:
+    """Return a function that cleans text and, with ``single_line``, collapses it to one line.
+
+    The function returns values of other types unchanged, so that validation rejects them.
     """
 
     def clean_value(value: object) -> object:
         if not isinstance(value, str):
             return value
         text = clean_text(value, limit)
-        if line:
+        if single_line:
             text = " ".join(text.split())
             # Preserve absolute paths, which locate files.
             return text if text.startswith("/") else redact_personal_if_address(text)[:limit]
@@ -45,15 +46,15 @@ def make_text_cleaner(limit: int, *, line: bool = False) -> Callable[[object], o
 def _clean_paths(value: object) -> object:
     if not isinstance(value, list | tuple):
         return value
-    paths = [make_text_cleaner(MAX_PATH_LENGTH, line=True)(each) for each in value[:MAX_PATHS]]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    texts = all(isinstance(path, str) for path in paths)
-    return list(dict.fromkeys(path for path in paths if path != "")) if texts else paths
+    paths = [make_text_cleaner(MAX_PATH_LENGTH, single_line=True)(each) for each in value[:MAX_PATHS]]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    are_texts = all(isinstance(path, str) for path in paths)
+    return list(dict.fromkeys(path for path in paths if path != "")) if are_texts else paths
 
 
-Id = Annotated[str, Field(min_length=1), BeforeValidator(make_text_cleaner(MAX_ID_LENGTH, line=True))]
+Id = Annotated[str, Field(min_length=1), BeforeValidator(make_text_cleaner(MAX_ID_LENGTH, single_line=True))]
 Text = Annotated[str, BeforeValidator(make_text_cleaner(MAX_TEXT_LENGTH))]
 NonEmptyText = Annotated[str, Field(min_length=1), BeforeValidator(make_text_cleaner(MAX_TEXT_LENGTH))]
-Line = Annotated[str, BeforeValidator(make_text_cleaner(MAX_ID_LENGTH, line=True))]
+Line = Annotated[str, BeforeValidator(make_text_cleaner(MAX_ID_LENGTH, single_line=True))]
 Paths = Annotated[list[str], BeforeValidator(_clean_paths)]
 Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 TaskId = Annotated[Id, Field(description="The task's id.")]
@@ -69,7 +70,7 @@ Mode = Annotated[
 
 
 class ToolInput(BaseModel):
-    """Arguments of a tool."""
+    """The arguments of a tool."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
@@ -91,7 +92,9 @@ def validate_arguments(kind: type[Arguments], values: Mapping[str, Any]) -> Argu
         return kind.model_validate(dict(values))
     except ValidationError as failure:
         first = failure.errors(include_url=False, include_input=False, include_context=False)[0]
-        name = str(make_text_cleaner(MAX_NAME_LENGTH, line=True)(".".join(str(part) for part in first["loc"][:2])))
+        name = str(
+            make_text_cleaner(MAX_NAME_LENGTH, single_line=True)(".".join(str(part) for part in first["loc"][:2]))
+        )
         hint = f"The arguments are {', '.join(kind.model_fields)}."
         message = _MESSAGES.get(first["type"]) or first["msg"].removeprefix("Value error, ").removeprefix("Input ")
         raise MindSkillsError("invalid_arguments", f"{name}: {message}", hint) from failure

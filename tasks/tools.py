@@ -17,18 +17,18 @@ from mind_skills.tasks.tool_input import ToolInput
 class Tool:
     """A tool. ``description`` is for an agent and costs tokens, so keep it short.
 
-    ``read_only``: the tool changes nothing. ``repeatable``: calling it again with the same arguments has no further
-    effect. ``final``: it removes something that `mind-skills undo` may be unable to restore.
+    A ``read_only`` tool changes nothing. Calling a ``repeatable`` tool again with the same arguments has no further effect.
+    A tool ``is_destructive`` if it removes something that `mind-skills undo` may be unable to restore.
     """
 
     name: str
     description: str
-    takes: type[ToolInput]
-    answers: type[Document]
+    input_type: type[ToolInput]
+    output_type: type[Document]
     run: Callable[[Any, Caller], Document]
     read_only: bool = False
     repeatable: bool = True
-    final: bool = False
+    is_destructive: bool = False
 
 
 TOOLS: tuple[Tool, ...] = (
@@ -75,6 +75,6 @@ TOOLS: tuple[Tool, ...] = (
         "dismiss",
         "Permanently dismiss a skill candidate.",
         *(decide.DismissInput, ReceiptReport, decide.dismiss),
-        final=True,
+        is_destructive=True,
     ),
 )

@@ -54,11 +54,11 @@ def _check_movable(folder: str, file: str) -> None:
 
 def find_free_path(folder: str, name: str, taken: frozenset[str] = frozenset()) -> str:
     """Return the path for ``name`` in ``folder``, with a number appended if that path exists or is in ``taken``."""
-    number, candidate = 1, os.path.join(folder, name)
-    while os.path.lexists(candidate) or candidate in taken:
+    number, path = 1, os.path.join(folder, name)
+    while os.path.lexists(path) or path in taken:
         number += 1
-        candidate = os.path.join(folder, f"{name}-{number}")
-    return candidate
+        path = os.path.join(folder, f"{name}-{number}")
+    return path
 
 
 def move_skill(source: str, target: str) -> None:

@@ -2,7 +2,7 @@
 
 A skill written for a learning repeats its error, command, file and cause; a skill that is only about the same tool or code
 base contains few of these words. Among the hand-written pairs in tests/learning/covered_pairs.py, skills that cover a
-learning contain .64 to .88 of its words, skills about the same area or error .00 to .47, and all others at most .12.
+learning contain .64 to .88 of its words, skills about the same area or error .00 to .47, and all other skills at most .12.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ MIN_SHARE, MIN_SHARED_WORDS = 0.6, 5
 """A skill covers a learning if a passage contains at least this share and this number of the learning's distinctive
 words. A skill that the session itself wrote is also accepted if it contains the candidate's id."""
 WORDS_PER_PASSAGE = 300
-"""Number of distinctive words per passage, including repetitions: those of about 500 words of text, the usual length of
-a skill. Consecutive passages overlap by half."""
+"""Number of distinctive words per passage, including repetitions. About 500 words of text, the usual length of a skill,
+contain as many. Consecutive passages overlap by half."""
 _WORD = compile_lazily(r"[A-Za-z][A-Za-z0-9_]{3,}")
 _COMMON_WORDS = frozenset(
     "about after again against also before because been being cause could does error failed failing file files fixed from have into"

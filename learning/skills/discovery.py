@@ -25,8 +25,9 @@ _MAX_PLUGINS, _MAX_PARENTS = 200, 40
 
 
 class Skill(NamedTuple):
-    """An installed skill. ``name`` is its folder's name, which some hosts display; ``text`` the first part of its SKILL.md
-    (``MAX_SKILL_BYTES``).
+    """An installed skill. ``name`` is its folder's name, which some hosts display.
+
+    ``text`` is the beginning of its SKILL.md, up to ``MAX_SKILL_BYTES``.
     """
 
     name: str
@@ -55,10 +56,10 @@ def find_installed_skills(root: str) -> DiscoveredSkills:
 
     Reads the disk and the environment variables that locate the hosts' folders (hosts/skills.py), but not the clock.
     """
-    return find_skills(list_folders(root))
+    return find_skills(list_skill_folders(root))
 
 
-def list_folders(root: str) -> list[str]:
+def list_skill_folders(root: str) -> list[str]:
     """Return the folders that hosts search for skills: in the project, then in its parents, the home, and plugins."""
     parents = list_parents(root)
     folders = [
@@ -127,23 +128,23 @@ def list_parents(root: str) -> list[str]:
 
 
 def resolve_homes(relative_paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield a pair for each path relative to the home: the folder of its first part, and the rest of the path.
+    """Split each path relative to the home into the absolute path of its first folder, and the rest.
 
-    Environment variables may move the folder elsewhere. If none does and there is no home, the path is omitted.
+    Environment variables may move that folder elsewhere. If none does and there is no home, the path is omitted.
     """
     for relative_path in relative_paths:
         first, _, rest = relative_path.partition("/")
         variable, subfolder = FOLDER_OVERRIDES.get(first, ("", ""))
-        moved = os.environ.get(variable, "") if variable else ""
-        if os.path.isabs(moved):
-            yield os.path.join(moved, subfolder) if subfolder else moved, rest
+        override = os.environ.get(variable, "") if variable else ""
+        if os.path.isabs(override):
+            yield os.path.join(override, subfolder) if subfolder else override, rest
         elif os.path.isabs(home := os.path.expanduser("~")):
             yield os.path.join(home, first), rest
 
 
 def list_plugin_folders() -> list[str]:
     """Return the skill folders of the plugins that are installed in Claude Code and not disabled."""
-    folder = next((os.path.join(*found) for found in resolve_homes([".claude/"])), "")
+    folder = next((os.path.join(*parts) for parts in resolve_homes([".claude/"])), "")
     if not folder:
         return []
     plugins = _as_table(_read_json_object(os.path.join(folder, "plugins", "installed_plugins.json")).get("plugins"))

@@ -1,8 +1,8 @@
 """Reads a SKILL.md as text of limited size, and splits it into frontmatter and body without a YAML library.
 
 Only regular files are read, and reading never blocks. The frontmatter is read leniently, as far as finding and
-comparing skills requires: ``name`` and ``description`` in any YAML scalar style. Only the lint (tasks/skill_files.py),
-which has a YAML parser, checks whether the frontmatter is valid; hooks have no parser.
+comparing skills requires: ``name`` and ``description`` in any YAML scalar style. Only lint (tasks/skill_files.py) checks
+whether the frontmatter is valid, because hooks have no YAML parser.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def read_scalar(front: str, key: str) -> str:
 
 
 def _collect_continuation(lines: list[str]) -> list[str]:
-    """Return the first lines that are indented or blank: they continue the value of the key before them."""
+    """Return the leading lines that are indented or blank: they continue the value of the key before them."""
     continuation: list[str] = []
     for line in lines:
         if line.strip() and line[:1] not in " \t":

@@ -2,7 +2,7 @@
 
 Reads no files (tasks/skill_files.py does, and parses the YAML). An agent follows a skill with its user's permissions,
 so safety is checked too, but only by form. Judging the meaning of plain text is left to people, because filters for
-malicious intent have nearly always failed when they were tested.
+malicious intent have nearly always failed when tested.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ Claude Code, and our own experience."""
 
 @dataclass(frozen=True, slots=True)
 class LintProblem:
-    """One problem of a skill. ``line`` is the number of its line in the SKILL.md, or 0 if it concerns the whole skill or
-    another file.
+    """One problem of a skill.
+
+    ``line`` is the number of the line in the SKILL.md, or 0 if the problem concerns the whole skill or another file.
     """
 
     code: str
@@ -152,7 +153,7 @@ def check_inclusions(doc: Document) -> Iterator[LintProblem]:
 
 
 def check_tools(doc: Document) -> Iterator[LintProblem]:
-    """Report an allowed-tools value that is not text or that permits every command."""
+    """Report an allowed-tools value that is not text, and the first tool in it that permits every command."""
     value = (doc.fields or {}).get("allowed-tools")
     if value is None:
         return
@@ -278,7 +279,7 @@ def check_name(doc: Document) -> Iterator[LintProblem]:
 
 
 def check_description(doc: Document) -> Iterator[LintProblem]:
-    """Report a description that is missing, is longer than 1024 characters or does not say when to use the skill."""
+    """Report a description that is missing, longer than 1024 characters, or does not say when to use the skill."""
     if doc.fields is None:
         return
     line, text = doc.find_line("description"), doc.get_text("description")
@@ -347,8 +348,9 @@ def check_size(doc: Document) -> Iterator[LintProblem]:
 
 
 MIN_SHARED_PART, MIN_SHARED_WORDS = 0.6, 4
-"""Two descriptions collide if they share at least this part of the rare words of the one with fewer, and this number of
-them. A word is rare if no third description contains it. Different descriptions of one subject share about half."""
+"""Two descriptions collide if they share at least this number of rare words, and at least this part of the rare words of
+the description that has fewer. A word is rare if no third description contains it. Different descriptions of one subject
+share about half."""
 
 
 @lru_cache(maxsize=1024)  # each skill in a folder is compared with all others
@@ -367,9 +369,9 @@ def check_collision(doc: Document) -> Iterator[LintProblem]:
             )
     own_words = extract_distinctive_words([doc.get_text("description")])
     words_by_skill = [(skill, _extract_words(skill.description)) for skill in others if skill.name != doc.folder]
-    count = Counter(word for _, words in words_by_skill for word in words)
+    counts = Counter(word for _, words in words_by_skill for word in words)
     for skill, words in words_by_skill:
-        common = {word for word in own_words | words if count[word] > (word in words)}
+        common = {word for word in own_words | words if counts[word] > (word in words)}
         shared = (own_words & words) - common
         shorter = min(len(own_words - common), len(words - common))
         if len(shared) >= max(MIN_SHARED_WORDS, MIN_SHARED_PART * shorter):

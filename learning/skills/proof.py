@@ -18,10 +18,10 @@ Verdict = Literal["better", "worse", "no_difference", "not_enough_data"]
 
 
 class Case(NamedTuple):
-    """An error that recurred in a session. ``loaded``: the session loaded the skill before it overcame the error
-    (``solved``), or at any time if it did not overcome it.
+    """An error that recurred in a session. ``solved`` is whether the session overcame the error.
 
-    ``steps`` (tool calls) and ``duration_ms`` (None without timestamps) are from the error to its solution, if any.
+    ``loaded`` is whether it loaded the skill before that, or at any time if it did not overcome the error. ``steps`` (tool
+    calls) and ``duration_ms`` (None without timestamps) are measured from the error to its solution.
     """
 
     session: str
@@ -35,7 +35,7 @@ class Case(NamedTuple):
 class Arm(NamedTuple):
     """One side: ``solved`` of ``n`` sessions overcame their errors. ``low`` and ``high`` are the share's 95 % interval (Wilson).
 
-    The medians are of the sessions that overcame their errors (for time: those with timestamps), None without any.
+    The medians are over the sessions that overcame their errors (for time, those with timestamps); None without such sessions.
     """
 
     n: int
@@ -89,10 +89,9 @@ def summarise_arm(cases: Iterable[Case]) -> Arm:
         sessions.setdefault(case.session, []).append(case)
     solved = [each for each in sessions.values() if all(case.solved for case in each)]
     steps = [max(case.steps for case in each) for each in solved]
-    times = [_find_max_duration(each) for each in solved]
-    known_times = [time for time in times if time is not None]
+    durations = [time for each in solved if (time := _find_max_duration(each)) is not None]
     low, high = compute_wilson_interval(len(solved), len(sessions))
-    return Arm(len(sessions), len(solved), low, high, _compute_median(steps), _compute_median(known_times))
+    return Arm(len(sessions), len(solved), low, high, _compute_median(steps), _compute_median(durations))
 
 
 def _compute_median(numbers: Iterable[int]) -> float | None:
@@ -105,8 +104,8 @@ def _compute_median(numbers: Iterable[int]) -> float | None:
 
 
 def _find_max_duration(cases: Sequence[Case]) -> int | None:
-    times = [case.duration_ms for case in cases if case.duration_ms is not None]
-    return max(times) if len(times) == len(cases) else None
+    durations = [case.duration_ms for case in cases if case.duration_ms is not None]
+    return max(durations) if len(durations) == len(cases) else None
 
 
 def _judge(loaded: Arm, not_loaded: Arm, low: float, high: float) -> Verdict:

@@ -27,9 +27,9 @@ from mind_skills.learning.statistics import (
 )
 
 MIN_REMAINING_VOTES = 1.0
-"""Minimum decayed sum of votes of a failing skill: one that failed long ago and was not loaded again may be retried."""
+"""Minimum decayed sum of a failing skill's votes: a skill that failed long ago and was not loaded again may be retried."""
 UNSURE_MULTIPLIER = 0.5
-"""Rank multiplier of a skill that is deprecated by the specification's rule but not certainly failing; as for a candidate."""
+"""Rank multiplier of a skill that is deprecated by the specification's rule but not certainly failing; a candidate has the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ class SkillLoad:
 class SkillStanding:
     """The standing of one skill.
 
-    ``confidence`` is the decayed share of helpful votes, or None without votes, and ``bounds`` its 95 % interval.
-    ``decayed_helpful`` and ``decayed_harmful`` are the decayed sums of the votes, ``effective_votes`` is their effective
-    number (learning/statistics.py).
+    ``confidence`` is the decayed share of helpful votes, or None without votes; ``bounds`` is its 95 % interval.
+    ``decayed_helpful`` and ``decayed_harmful`` are the decayed sums of the votes; ``effective_votes`` is the effective
+    number of votes (learning/statistics.py).
     """
 
     key: str
@@ -61,7 +61,7 @@ class SkillStanding:
     decayed_harmful: float = 0.0
     effective_votes: float = 0.0
     last_used: int | None = None
-    """The last plausible time at which the skill was loaded (UTC ms); None if there is none."""
+    """When the skill was last loaded, ignoring implausible times (UTC ms), or None."""
 
 
 def compute_standing(

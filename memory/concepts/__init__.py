@@ -1,9 +1,9 @@
 """Finds the concepts of a text (what it is about) with a hand-written lexicon of software work; needs no model.
 
 A user says "my program eats all the RAM", an engineer writes "unbounded cache grows the heap": the sentences share no
-distinctive word, but both contain the concept `memory_growth`. ``extract_concepts`` returns the concepts of a text, ``stem`` the
-stem of a word. The sources of the lexicon are in ``words/``: one file per area of software work, users' complaints in
-``symptoms.txt``, engineers' remedies in ``remedies.txt``. The lexicon is loaded when the first text is examined.
+distinctive word, but both contain the concept `memory_growth`. The sources of the lexicon are in ``words/``: one file per area
+of software work, users' complaints in ``symptoms.txt``, engineers' remedies in ``remedies.txt``. The lexicon is loaded when the
+first text is examined.
 
 The similarity of two texts is the cosine of their concepts, preferably weighted by the rarity of each concept in the
 collection that is searched. Concepts named ``word_...`` are classes of everyday words (``word_delete``: remove, erase),

@@ -4,10 +4,11 @@ Except for two (see below), the files in ``words/`` define concepts, one per lin
 
     memory_growth: leak, out of memory, grow without limit > memory_killed, cache_unbounded .5
 
-its name, the words and phrases that express it, and closely related concepts with the weight of the relation (.35 if none is
-given; relations are symmetric). In a text, the words of a phrase may be a few words apart, in any order and any form.
-``~`` before a term marks a weak hint (slow, page). ``@area:`` defines the area itself, to which every concept in the
-file is related. ``+memory_growth:`` adds to a concept that is defined on another line. ``#`` starts a comment line.
+The line gives the concept's name, the words and phrases that express it, and closely related concepts with the weight of the
+relation (.35 if none is given; relations are symmetric). In a text, the words of a phrase may be a few words apart, in any
+order and any form. ``~`` before a term marks a weak hint (slow, page). ``@area:`` defines the area itself, to which every
+concept in the file is related. ``+memory_growth:`` adds to a concept that is defined on another line. ``#`` starts a comment
+line.
 
 In ``synonyms.txt``, a line is a class of everyday words, which are replaced with the first of them (crash: die, explode).
 ``stop.txt`` contains words without meaning, which are removed from phrases and from texts.
@@ -20,7 +21,7 @@ from math import log
 from pathlib import Path
 from typing import cast
 
-from mind_skills.memory.concepts.lexicon import HERE, LEXICON_PATH, WORD, Lexicon, canonicalize, stem
+from mind_skills.memory.concepts.lexicon import HERE, LEXICON_PATH, WORD, Lexicon, canonicalise, stem
 
 FOLDER = Path(HERE) / "words"
 EVERYDAY_FILES = ("stop.txt", "synonyms.txt")
@@ -45,12 +46,12 @@ Terms = dict[tuple[str, ...], dict[int, float]]
 def build() -> Lexicon:
     """Build the lexicon from the files. Raises ValueError for an invalid line.
 
-    A line is invalid if it defines a concept again, adds to or names an undefined one, or has a phrase that is too long
-    or has at most one word other than stop words: it would match too much.
+    A line is invalid if it defines a concept again, adds to or names an undefined concept, or contains a phrase that is too
+    long or consists of stop words except for one word, because that would match too much.
     """
     lexicon = Lexicon()
     _read_everyday_words(lexicon.canonical)
-    areas = [read_lines(found.name) for found in sorted(FOLDER.glob("*.txt")) if found.name not in EVERYDAY_FILES]
+    areas = [read_lines(path.name) for path in sorted(FOLDER.glob("*.txt")) if path.name not in EVERYDAY_FILES]
     numbers: dict[str, int] = {}
     for line in (line for lines in areas for line in lines if line[0] != "+"):
         name = line.partition(":")[0].strip("@")
@@ -130,7 +131,7 @@ def _read_area(
 
 def _add_term(canonical: dict[str, str], terms: Terms, name: str, term: str, number: int) -> None:
     written = WORD.findall(term)
-    words = sorted({word for word in (canonicalize(canonical, word.lower()) for word in written) if word})
+    words = sorted({word for word in (canonicalise(canonical, word.lower()) for word in written) if word})
     if not words or (len(words) == 1 and len(written) > 1):
         raise ValueError(f"{name}: stop words reduce {term!r} to {words}")
     if len(words) > MAX_TERM_WORDS:
@@ -140,7 +141,7 @@ def _add_term(canonical: dict[str, str], terms: Terms, name: str, term: str, num
 
 
 def _add_terms(lexicon: Lexicon, terms: Terms) -> None:
-    """Store each term under its rarest word, so that few phrases must be checked for a text with a word such as "not"."""
+    """Store each term under its rarest word, so that a common word such as "not" in a text leads to few phrases to check."""
     concepts_by_word: dict[str, set[int]] = {}
     for words, concepts in terms.items():
         for word in words:

@@ -42,8 +42,8 @@ IRREGULAR = {
     )
 }
 
-# Endings, with the minimum number of letters before an ending; the first ending that matches is removed. Endings are grouped
-# by their last letter, so that a word is compared with few of them. For -1, see _strip_ending.
+# Endings, each with the minimum number of letters that must precede it; the first that matches is removed. They are grouped
+# by their last letter, so that a word is compared with only a few. For -1, see _strip_ending.
 ENDINGS: dict[str, tuple[tuple[str, int], ...]] = {
     "n": (("ization", 3), ("isation", 3), ("ation", 4), ("sion", -1), ("tion", -1)),
     "r": (("izer", 4), ("iser", 4), ("ator", 4)),
@@ -96,7 +96,7 @@ def _strip_plural(word: str) -> str:
 
 
 def _resolve_verb(word: str, base: str) -> str:
-    """Return the verb of which ``word`` is a form with -ed or -ing; ``word`` if the rest, ``base``, has no vowel."""
+    """Return the verb of a form in -ed or -ing. ``base`` is the form without its ending; if it has no vowel, return ``word``."""
     if not VOWELS.intersection(base):
         return word
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":
@@ -139,8 +139,8 @@ class Lexicon:
     """Maps terms, as canonical words, to the numbers of their concepts, each with the weight of the term for that concept.
 
     ``names``, ``broad`` (the concept's own weight, at most 1) and ``related`` (numbers of concepts, with weights) are indexed
-    by the number of the concept. ``single`` contains the terms of one word; ``pairs`` those of two, by the rarer word and
-    then the other; ``longer`` those of more, by the rarest word, as pairs of the other words and the concepts.
+    by the number of the concept. ``single`` contains one-word terms; ``pairs`` contains two-word terms, keyed by the rarer
+    word and then by the other; ``longer`` contains longer terms, keyed by the rarest word, as (other words, concepts).
     ``canonical`` maps a word or stem to the stem of the first word of its class, or to "" for a stop word.
     """
 
@@ -162,7 +162,7 @@ class Lexicon:
 
 @lru_cache(maxsize=1)
 def load_lexicon() -> Lexicon:
-    """Return the lexicon, which is loaded once per process. Raises OSError or ValueError if the installation is damaged."""
+    """Return the lexicon, which is loaded once per process. Raises OSError, ValueError or KeyError if its file is damaged."""
     loaded = Lexicon()
     with open(LEXICON_PATH, encoding="utf-8") as file:
         document = json.load(file)
@@ -171,7 +171,7 @@ def load_lexicon() -> Lexicon:
     return loaded
 
 
-def canonicalize(canonical: dict[str, str], word: str) -> str:
+def canonicalise(canonical: dict[str, str], word: str) -> str:
     """Return a lower-case word's canonical form: the stem of its class's first word, or its own; "" for a stop word."""
     canonical_form = canonical.get(word)
     if canonical_form is None:
@@ -192,8 +192,8 @@ MIN_STRENGTH = 0.05
 
 PAIR_DISTANCE = 3
 PHRASE_DISTANCE = 5
-"""Maximum distance, not counting stop words, from the rarest word of a phrase, for phrases of two and of more words:
-"leaks far more memory" contains the phrase "leak memory"."""
+"""Maximum distance of the other words of a phrase from its rarest word, for phrases of two words and of more. Stop words are
+not counted: "leaks far more memory" contains the phrase "leak memory"."""
 
 MAX_CACHED_WORDS = 20_000
 """Maximum number of words whose canonical forms are cached; when the cache is full, it is cleared."""
@@ -238,18 +238,18 @@ def _split_words(lexicon: Lexicon, text: str) -> list[str]:
         if canonical_words is None:
             if len(cache) >= MAX_CACHED_WORDS:
                 cache.clear()
-            canonical_words = cache[token] = _canonicalize_token(lexicon.canonical, token)
+            canonical_words = cache[token] = _canonicalise_token(lexicon.canonical, token)
         words += canonical_words
     return words
 
 
-def _canonicalize_token(canonical: dict[str, str], token: str) -> tuple[str, ...]:
+def _canonicalise_token(canonical: dict[str, str], token: str) -> tuple[str, ...]:
     """Return the canonical words of a token: for a camelCase identifier, the whole identifier and its parts."""
-    words = [canonicalize(canonical, token.lower())]
+    words = [canonicalise(canonical, token.lower())]
     if token not in {token.lower(), token.upper(), token.capitalize()}:
         parts = CAMEL_CASE_PART.findall(token)
         if len(parts) > 1:
-            words += [canonicalize(canonical, part.lower()) for part in parts]
+            words += [canonicalise(canonical, part.lower()) for part in parts]
     return tuple(word for word in words if word)
 
 
@@ -258,19 +258,19 @@ def _sum_term_weights(lexicon: Lexicon, words: list[str]) -> dict[int, float]:
     weights: dict[int, float] = {}
     single, pairs, longer = lexicon.single, lexicon.pairs, lexicon.longer
     entries = [single[word] for word in dict.fromkeys(words) if word in single]
-    seen: set[int] = set()
+    counted_ids: set[int] = set()
     for position, word in enumerate(words):
         if word in pairs:
             partners = pairs[word]
             for other in words[max(0, position - PAIR_DISTANCE) : position + PAIR_DISTANCE + 1]:
-                if other in partners and id(partners[other]) not in seen:
-                    seen.add(id(partners[other]))
+                if other in partners and id(partners[other]) not in counted_ids:
+                    counted_ids.add(id(partners[other]))
                     entries.append(partners[other])
         if word in longer:
             near = words[max(0, position - PHRASE_DISTANCE) : position + PHRASE_DISTANCE + 1]
             for others, entry in longer[word]:
-                if others[0] in near and id(entry) not in seen and all(other in near for other in others):
-                    seen.add(id(entry))
+                if others[0] in near and id(entry) not in counted_ids and all(other in near for other in others):
+                    counted_ids.add(id(entry))
                     entries.append(entry)
     for entry in entries:
         for number, weight in entry:

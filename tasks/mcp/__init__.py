@@ -1,4 +1,4 @@
 """MCP server on stdin and stdout that provides the tools. Requires the ``mcp`` extra.
 
-Only server.py imports the SDK, and only `mind-skills mcp` imports server.py.
+Only server.py imports the SDK, and only the command `mind-skills mcp` imports server.py.
 """

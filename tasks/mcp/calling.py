@@ -1,4 +1,4 @@
-"""Tool calls: validates the client's arguments, runs the tool, and returns its document or an error."""
+"""Calls of tools: validates the client's arguments, runs the tool, and returns its document or an error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOOLS_BY_NAME = {tool.name: tool for tool in TOOLS}
 
 
 class ErrorBody(Report):
-    """``code`` is stable and intended for programs; ``message`` and ``hint`` are for people."""
+    """An error. ``code`` is stable and meant for programs; ``message`` and ``hint`` are for people."""
 
     code: str
     message: str
@@ -41,7 +41,7 @@ class ErrorReport(Report):
 class Connection:
     """A client connection.
 
-    ``project`` is the folder passed to the server, empty for its working directory. ``name`` is unique and ties plans
+    ``project`` is the folder passed to the server, or empty for its working directory. ``name`` is unique; it ties plans
     to completions. ``everywhere`` allows tools to act on all projects.
     """
 
@@ -52,7 +52,7 @@ class Connection:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``document`` is the tool's result, or an error if the call ``failed``."""
+    """The answer to a call. ``document`` is the tool's result, or the error if the call ``failed``."""
 
     document: dict[str, Any]
     failed: bool = False
@@ -67,14 +67,14 @@ def call(name: str, arguments: Mapping[str, Any], connection: Connection) -> Ans
 
 
 def _run_tool(tool: Tool, arguments: Mapping[str, Any], connection: Connection) -> Answer:
-    validated = validate_arguments(tool.takes, arguments)
+    validated = validate_arguments(tool.input_type, arguments)
     caller = make_agent_caller(_choose_project(getattr(validated, "project_key", ""), connection), connection.name)
     _require_enabled(caller.project)
     return Answer(to_plain(tool.run(validated, caller)))
 
 
 def _choose_project(project_key: str, connection: Connection) -> Project:
-    """Return the project of a call: the connection's project, possibly in another worktree, or another one if allowed.
+    """Return the project of a call: the connection's project, possibly in another worktree, or another project if allowed.
 
     Raises OtherProjectError, or MindSkillsError if the folder does not exist.
     """
@@ -145,9 +145,9 @@ def list_tools() -> ToolsReport:
                 description=tool.description,
                 read_only=tool.read_only,
                 repeatable=tool.repeatable,
-                destructive=tool.final,
-                takes=make_input_schema(tool.takes),
-                answers=make_output_schema(tool.answers),
+                destructive=tool.is_destructive,
+                takes=make_input_schema(tool.input_type),
+                answers=make_output_schema(tool.output_type),
             )
             for tool in TOOLS
         ]

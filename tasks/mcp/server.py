@@ -51,9 +51,9 @@ NAME = "mind-skills"
 INSTRUCTIONS = "Call plan before a task and complete after it, even if it failed; call recall when something fails."
 MAX_THREADS = 4
 SHUTDOWN_TIMEOUT_SECONDS = 5.0
-"""Maximum seconds that running calls may take to finish after a signal or the end of the parent process."""
+"""Number of seconds that running calls have to finish after a signal or the end of the parent process."""
 PARENT_POLL_SECONDS = 1.0
-"""Seconds between two checks whether the parent process has ended."""
+"""Number of seconds between checks of whether the parent process has ended."""
 MAX_LINE_BYTES = 4 * 1024 * 1024
 """Maximum size of a line. Arguments are far smaller, and a parsed line takes up to a hundred times as much memory."""
 _EXPECTED_LINE = (
@@ -93,15 +93,15 @@ def convert_tool(tool: Tool) -> ProtocolTool:
     """Convert a tool to the types of the protocol."""
     hints = ToolAnnotations(
         read_only_hint=tool.read_only,
-        destructive_hint=tool.final,
+        destructive_hint=tool.is_destructive,
         idempotent_hint=tool.repeatable,
         open_world_hint=False,
     )
     return ProtocolTool(
         name=tool.name,
         description=tool.description,
-        input_schema=make_input_schema(tool.takes),
-        output_schema=make_output_schema(tool.answers),
+        input_schema=make_input_schema(tool.input_type),
+        output_schema=make_output_schema(tool.output_type),
         annotations=hints,
     )
 
@@ -123,7 +123,7 @@ def make_result(answer: Answer) -> CallToolResult:
 def serve(project: str, *, everywhere: bool) -> int:
     """Serve the client on stdin and stdout until it closes the connection. Returns the exit code.
 
-    The arguments are as in Connection.
+    ``project`` and ``everywhere`` are described in Connection.
     """
     name = f"mcp-{os.getpid()}-{os.urandom(6).hex()}"
     with suppress(BrokenPipeError):
@@ -139,8 +139,8 @@ async def _serve(tools: ToolServer) -> None:
                 group.start_soon(_end_with_parent, tools, os.getppid())
             await answer_lines(tools, sys.stdin.buffer)
             group.cancel_scope.cancel()
-    except* BrokenPipeError as gone:  # the client has closed stdout
-        raise BrokenPipeError from gone
+    except* BrokenPipeError as errors:  # the client has closed stdout
+        raise BrokenPipeError from errors
 
 
 async def answer_lines(tools: ToolServer, source: BinaryIO, output: anyio.AsyncFile[str] | None = None) -> None:
@@ -165,7 +165,7 @@ async def _end_with_parent(tools: ToolServer, parent: int) -> None:
 
 
 async def _exit_after_calls(tools: ToolServer, code: int) -> None:
-    """Wait for running calls, then exit without joining the threads, one of which may be blocked reading the next line."""
+    """Wait for running calls, then exit without joining the threads: one may be blocked reading the next line."""
     with anyio.move_on_after(SHUTDOWN_TIMEOUT_SECONDS):
         for _ in range(MAX_THREADS):
             await tools.threads.acquire_on_behalf_of(object())
@@ -173,7 +173,7 @@ async def _exit_after_calls(tools: ToolServer, code: int) -> None:
 
 
 class LineReader:
-    """The valid lines of ``source``, for the SDK's reader. Reading waits until ``start`` is called."""
+    """Iterates over the valid lines of ``source``, for the SDK's reader. Reading waits until ``start`` is called."""
 
     def __init__(self, source: BinaryIO) -> None:
         self._source = source
@@ -186,7 +186,7 @@ class LineReader:
         self._ready.set()
 
     async def __aiter__(self) -> AsyncGenerator[str]:
-        """Yield the valid lines until the client closes its end; answer the invalid ones with an error."""
+        """Yield the valid lines until the client closes its end; answer each invalid one with an error."""
         await self._ready.wait()
         while line := await anyio.to_thread.run_sync(_read_line, self._source):
             text = line.decode("utf-8", "replace")
@@ -233,7 +233,7 @@ def _expects_no_answer(message: dict[str, Any]) -> bool:
 def _get_valid_id(value: object) -> RequestId | None:
     """Return ``value`` if it is a valid JSON-RPC id that can be encoded, otherwise None."""
     if isinstance(value, str):
-        return None if any("\ud800" <= letter <= "\udfff" for letter in value) else value
+        return None if any("\ud800" <= character <= "\udfff" for character in value) else value
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
@@ -243,7 +243,7 @@ def _make_error(id_: RequestId | None, code: int, detail: str) -> JSONRPCError:
 
 
 def _read_line(source: BinaryIO) -> bytes:
-    """Read the next line, empty at the end. Of a line that is too long, return only the first ``MAX_LINE_BYTES`` + 1 bytes."""
+    """Read the next line; empty at the end. Only the first ``MAX_LINE_BYTES`` + 1 bytes of a longer line are returned."""
     line = chunk = source.readline(MAX_LINE_BYTES + 1)
     while len(line) > MAX_LINE_BYTES and chunk and not chunk.endswith(b"\n"):
         chunk = source.readline(MAX_LINE_BYTES)

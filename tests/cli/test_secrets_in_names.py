@@ -18,7 +18,9 @@ KEY = "gh" + "p_" + body(Random(1), "abcdefghijABCDEFGHIJ0123456789", 36)
 PERSON = "rosa.meier@" + "gmail.com"
 
 
-@pytest.mark.parametrize("clean", [clean_name, make_text_cleaner(MAX_ID_LENGTH, line=True)], ids=["a record", "a task"])
+@pytest.mark.parametrize(
+    "clean", [clean_name, make_text_cleaner(MAX_ID_LENGTH, single_line=True)], ids=["a record", "a task"]
+)
 def test_keys_and_email_addresses_in_an_id_are_redacted(clean: Callable[[str], str]) -> None:
     assert clean(f"job {KEY}") == "job [redacted:github-token]"
     assert clean(f"job {PERSON}") == "job [redacted:email]"

@@ -141,11 +141,11 @@ def _tools(data: bytes) -> None:
         arguments = given
     for each in TOOLS:
         try:
-            said = validate_arguments(each.takes, arguments)
+            said = validate_arguments(each.input_type, arguments)
         except MindSkillsError as error:
             promise(error.hint and len(error.message) < 600, "an argument that is refused is named in short")
             continue
-        promise(validate_arguments(each.takes, said.model_dump()) == said, "cleaned twice is the same")
+        promise(validate_arguments(each.input_type, said.model_dump()) == said, "cleaned twice is the same")
     if _called % CALLS == 0:
         world.fresh()
     _called += 1
@@ -162,7 +162,7 @@ def _tools(data: bytes) -> None:
         promise(wrong["code"] != "bug", f"{wrong['message']} {wrong['hint']}"[:600])
         promise(wrong["message"] and wrong["hint"], "an error says what to do")
     else:
-        known = {each.name: each.answers for each in TOOLS}[name]
+        known = {each.name: each.output_type for each in TOOLS}[name]
         promise(
             document.to_plain(document_schema.make_type_adapter(known).validate_json(text)) == answer.document,
             "its own form",
@@ -216,7 +216,7 @@ def _calls() -> Iterator[bytes]:
     ):
         yield json.dumps({"name": name, "arguments": arguments}).encode()
     for tool in TOOLS:  # every argument that there is, as whatever its name says
-        yield json.dumps({"name": tool.name, "arguments": dict.fromkeys(tool.takes.model_fields, "1")}).encode()
+        yield json.dumps({"name": tool.name, "arguments": dict.fromkeys(tool.input_type.model_fields, "1")}).encode()
 
 
 TARGETS = (
@@ -242,6 +242,6 @@ TARGETS = (
         _tools,
         _calls,
         ("tasks", "tasks/mcp/calling.py", "cli/show.py"),
-        tuple({n for t in TOOLS for n in t.takes.model_fields}),
+        tuple({n for t in TOOLS for n in t.input_type.model_fields}),
     ),
 )

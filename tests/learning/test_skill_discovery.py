@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills import discovery
-from mind_skills.learning.skills.discovery import find_installed_skills, find_skills, list_folders
+from mind_skills.learning.skills.discovery import find_installed_skills, find_skills, list_skill_folders
 from mind_skills.learning.skills.files import read_scalar, split_skill_file
 
 NAMES = ("name", "description", "metadata", "license")
@@ -89,7 +89,7 @@ class TestFolders:
         write_skill(repository / ".claude/skills", "one")
         monkeypatch.setattr(os.path, "expanduser", lambda path: path)
         assert list_names(repository) == ["one"]
-        assert all(place.startswith(str(repository)) for place in list_folders(str(repository)))
+        assert all(place.startswith(str(repository)) for place in list_skill_folders(str(repository)))
 
 
 class TestSkills:

@@ -101,7 +101,7 @@ def test_the_accumulator_lists_counts_and_resolves_errors_in_either_storage(stor
     second = accumulator.record("task", "validation", "wrong", at=1, context="in a form")
     accumulator.record("other", "unknown", "else", at=1)
     accumulator.resolve(first.id)
-    assert list(accumulator.list_errors("task", resolved=False)) == [second]
+    assert list(accumulator.list_errors("task", include_resolved=False)) == [second]
     assert accumulator.count_errors("task") == ErrorStats(2, 1, {"timeout": 1, "validation": 1})
     with pytest.raises(UnknownErrorTypeError, match="validation, timeout, conflict, tool_failure, unknown"):
         accumulator.record("task", "oops", "x", at=1)  # type: ignore[arg-type]
@@ -150,7 +150,7 @@ def test_a_vote_can_be_withdrawn_and_a_pattern_removed(storages: Storages) -> No
     assert list(storages.maturities.list_votes("p1")) == [votes[1], without_source]
     storages.maturities.store(PatternMaturity("p1"))
     storages.patterns.store(PATTERN)
-    storages.maturities.forget("p1")
+    storages.maturities.delete("p1")
     storages.patterns.remove("p1")
     assert (list(storages.maturities.list_votes("p1")), storages.maturities.get("p1"), storages.patterns.get("p1")) == (
         [],

@@ -51,7 +51,9 @@ def accumulated(given: Given, profile: Profile) -> storage.ErrorAccumulator:
 
 
 def error_context(given: Given, profile: Profile) -> object:
-    found = accumulated(given, profile).list_errors(given["beadId"], resolved=given.get("includeResolved", False))
+    found = accumulated(given, profile).list_errors(
+        given["beadId"], include_resolved=given.get("includeResolved", False)
+    )
     return errors.format_errors(found, profile)
 
 

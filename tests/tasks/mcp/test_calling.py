@@ -21,8 +21,8 @@ from tests.tasks.mcp.mcp_place import Place
 from tests.testkit.examples import examples
 
 HERE = Connection("", "connection")
-OUTPUT_VALIDATORS = {tool.name: Draft202012Validator(calling.make_output_schema(tool.answers)) for tool in TOOLS}
-INPUT_VALIDATORS = {tool.name: Draft202012Validator(calling.make_input_schema(tool.takes)) for tool in TOOLS}
+OUTPUT_VALIDATORS = {tool.name: Draft202012Validator(calling.make_output_schema(tool.output_type)) for tool in TOOLS}
+INPUT_VALIDATORS = {tool.name: Draft202012Validator(calling.make_input_schema(tool.input_type)) for tool in TOOLS}
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=40),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -46,7 +46,7 @@ NASTY = st.sampled_from(
 
 def generate_arguments(tool: Tool) -> st.SearchStrategy[dict[str, Any]]:
     """Known and unknown names, fitting and unfitting values."""
-    names = list(tool.takes.model_fields)
+    names = list(tool.input_type.model_fields)
     fitting = {name: st.one_of(st.text(max_size=60), NASTY, JSON, st.integers(0, 5), st.booleans()) for name in names}
     del fitting[next(iter(fitting))]
     first = st.text(min_size=1, max_size=60)
@@ -79,7 +79,7 @@ def test_any_arguments_give_a_typed_answer(tool: Tool) -> None:
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_a_tool_accepts_what_its_schema_allows_and_refuses_what_it_forbids(place: Place, tool: Tool) -> None:
-    names = [name for name, field in tool.takes.model_fields.items() if field.is_required()]
+    names = [name for name, field in tool.input_type.model_fields.items() if field.is_required()]
     least: dict[str, Any] = {name: True if name == "success" else "x" for name in names}
     INPUT_VALIDATORS[tool.name].validate(least)
     code = call(tool.name, least, HERE).document.get("error", {}).get("code")
@@ -110,7 +110,7 @@ def test_a_bug_is_answered_with_a_report_without_the_message_of_the_exception(
         raise ZeroDivisionError("a secret in a message")
 
     tool = next(tool for tool in TOOLS if tool.name == "plan")
-    mended = tools.Tool(tool.name, tool.description, tool.takes, tool.answers, broken)
+    mended = tools.Tool(tool.name, tool.description, tool.input_type, tool.output_type, broken)
     monkeypatch.setitem(call.__globals__["TOOLS_BY_NAME"], "plan", mended)
     error = call("plan", {"task": "x"}, HERE).document["error"]
     assert (error["code"], error["message"]) == ("bug", "ZeroDivisionError in mind-skills")
@@ -133,7 +133,7 @@ def test_tools_are_refused_while_mind_skills_is_switched_off_or_paused(place: Pl
 
 
 def build_required_arguments(tool: Tool) -> dict[str, Any]:
-    required = [name for name, field in tool.takes.model_fields.items() if field.is_required()]
+    required = [name for name, field in tool.input_type.model_fields.items() if field.is_required()]
     return {name: True if name == "success" else "x" for name in required}
 
 
@@ -166,7 +166,7 @@ def test_a_completion_through_the_server_is_recorded_as_one_by_an_agent(place: P
 
 
 def test_the_descriptions_of_all_tools_stay_below_6500_characters() -> None:
-    listed = [(tool.name, tool.description, calling.make_input_schema(tool.takes)) for tool in TOOLS]
+    listed = [(tool.name, tool.description, calling.make_input_schema(tool.input_type)) for tool in TOOLS]
     assert len(str(listed)) < 6_500  # about 1,500 tokens at four characters each
 
 

@@ -25,7 +25,7 @@ FITTING: dict[str, Any] = {
     "reason": "no",
 }
 NUMBERS = ("duration_ms", "error_count", "retry_count", "limit", "threshold", "success", "include_resolved")
-TEXTS = [(tool, name) for tool in TOOLS for name in tool.takes.model_fields if name not in NUMBERS]
+TEXTS = [(tool, name) for tool in TOOLS for name in tool.input_type.model_fields if name not in NUMBERS]
 
 
 pytestmark = pytest.mark.usefixtures("repository")
@@ -40,7 +40,7 @@ def list_files_with_secret(root: Path) -> list[str]:
 def test_a_secret_in_any_text_is_neither_stored_nor_answered(tool: Tool, field: str, tmp_path: Path) -> None:
     planted = f"it is {SECRET} and a build"
     value: Any = [planted] if field == "files_touched" else planted
-    arguments = {name: FITTING[name] for name in tool.takes.model_fields if name in FITTING} | {field: value}
+    arguments = {name: FITTING[name] for name in tool.input_type.model_fields if name in FITTING} | {field: value}
     answer = call(tool.name, arguments, HERE)
     assert SECRET[4:] not in json.dumps(answer.document)
     for name, query in (("plan", {"task": "mend it", "bead_id": "b"}), ("recall", {"query": "build"})):

@@ -104,4 +104,4 @@ def test_a_decision_on_a_candidate_without_a_probability_does_not_affect_the_tas
     bench.stage("R", "a")
     bench.ledger.dismiss(bench.id("a"), "no", 200)
     assert bench.ledger.list_decisions() == ([], 1)
-    assert bench.ledger.read_taste(bench.project).decisions == 0
+    assert bench.ledger.read_taste(bench.project).decision_count == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
-from mind_skills.errors import DONE, INPUT
+from mind_skills.errors import DONE, FAILURE
 from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_path, format_time, print_heading, print_table, print_wrapped
 from mind_skills.plugin.pausing import is_paused_here
@@ -26,7 +26,7 @@ def command(folder: str, as_json: bool) -> int:
     project = resolve_project_option(folder)
     report = examine(project)
     emit(report, as_json, lambda: _print_report(report, project.root))
-    return DONE if report.healthy else INPUT
+    return DONE if report.healthy else FAILURE
 
 
 def _print_report(report: DoctorReport, root: str) -> None:

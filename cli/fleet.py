@@ -13,7 +13,7 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
-from mind_skills.errors import DONE, INPUT
+from mind_skills.errors import DONE, FAILURE
 from mind_skills.fleet.document import DIMENSIONS, Dimension, FleetReport, ScanEventReport
 from mind_skills.output.text import (
     emit,
@@ -127,7 +127,7 @@ def scan_command(
             entries, folder, limits, Cluster(scheduler, workers or count_usable_cpus()), report, retry=retry
         )
     _print_result(progress, folder.path, as_json=as_json)
-    return INPUT if progress.set_aside and not progress.sessions and not progress.skipped else DONE
+    return FAILURE if progress.set_aside and not progress.sessions and not progress.skipped else DONE
 
 
 @contextmanager

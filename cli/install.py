@@ -9,7 +9,7 @@ import time
 import click
 
 from mind_skills.cli import options
-from mind_skills.errors import DONE, INPUT, MindSkillsError
+from mind_skills.errors import DONE, FAILURE, MindSkillsError
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output.text import (
     emit,
@@ -108,7 +108,7 @@ def command(
         if not no_history and (yes or is_interactive):
             report.history = _learn_from_history(started, ask=is_interactive)
     emit(report, as_json, lambda: _print_next(report))
-    return INPUT if any(each.error for each in reports) or any(each.problem for each in report.answers) else DONE
+    return FAILURE if any(each.error for each in reports) or any(each.problem for each in report.answers) else DONE
 
 
 def _install(selected: list[str], mcp: bool | None, statusline: bool | None, *, dry_run: bool) -> list[HostReport]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import click
 
 from mind_skills.cli import options, replay_summary
-from mind_skills.errors import BUG, DONE, INPUT, LogError
+from mind_skills.errors import BUG, DONE, FAILURE, LogError
 from mind_skills.hosts import HOST_NAMES, load_all_specs
 from mind_skills.observations.find_logs import (
     SUFFIXES,
@@ -274,7 +274,7 @@ def command(
     if any(error.code == "bug" for error in report.errors):
         return BUG
     nothing_staged = staged.skipped_sessions and not staged.staged_sessions
-    return INPUT if nothing_staged or (report.errors and not report.sessions) else DONE
+    return FAILURE if nothing_staged or (report.errors and not report.sessions) else DONE
 
 
 def _write_page(path: str, summary: replay_summary.Summary) -> None:

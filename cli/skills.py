@@ -12,7 +12,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
 from mind_skills.cli.skill_standing import StandingReport, find_origin, list_proposals, list_skills
 from mind_skills.cli.status_report import ProposalReport, name_project_option
-from mind_skills.errors import DONE, INPUT, MindSkillsError, StoreError
+from mind_skills.errors import DONE, FAILURE, MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
 from mind_skills.learning.skills.discovery import Skill, find_installed_skills
@@ -111,7 +111,7 @@ def lint(path: str, as_json: bool) -> int:
         )
 
     emit(report, as_json, render)
-    return INPUT if report.totals.errors else DONE
+    return FAILURE if report.totals.errors else DONE
 
 
 @options.subcommand(

@@ -10,7 +10,7 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.cli.install import group_files, is_slash_command, prompt_line
-from mind_skills.errors import DONE, INPUT
+from mind_skills.errors import DONE, FAILURE
 from mind_skills.hosts import HOST_NAMES
 from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
 from mind_skills.output.text import emit, join_names, print_heading, print_line, print_note, print_wrapped
@@ -93,7 +93,7 @@ def command(
         program=purging.find_program_removal() if purge else "",
     )
     emit(report, as_json, lambda: _print_report(report, purge=purge))
-    return INPUT if has_failed or residue else DONE
+    return FAILURE if has_failed or residue else DONE
 
 
 def _confirm_purge() -> bool:

@@ -5,10 +5,10 @@ This is the lowest layer. Many hooks import this module, so the descriptions of 
 
 from __future__ import annotations
 
-DONE, INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 3, 130
-"""Exit codes: success, any error that is not listed here, wrong usage, bug in this program, interrupted."""
+DONE, FAILURE, USAGE, BUG, INTERRUPTED = 0, 1, 2, 3, 130
+"""Exit codes: success, any failure other than the following, wrong usage, bug in this program, interrupted."""
 EXIT_CODES = {"usage": USAGE, "bug": BUG, "interrupted": INTERRUPTED}
-"""Exit code by error code; all other errors exit with ``INPUT``."""
+"""Exit code by error code; all other errors exit with ``FAILURE``."""
 NOT_LOADED = "not_loaded"
 NOT_LOADED_HINT = (
     "Check that the files of mind-skills are readable, that more files can be opened (`ulimit -n`), and that memory and"
@@ -41,7 +41,7 @@ class CodedError(Exception):
     @property
     def exit_code(self) -> int:
         """Exit code of a command that ends with this error."""
-        return EXIT_CODES.get(self.code, INPUT)
+        return EXIT_CODES.get(self.code, FAILURE)
 
 
 class MindSkillsError(CodedError):

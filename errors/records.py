@@ -53,7 +53,7 @@ class BadRecordError(StoreError):
 
 
 class UnusableIndexError(StoreError):
-    """The memory's index cannot be created or read, for a reason such as a full disk or a read-only folder."""
+    """The memory's index cannot be created or read, for example because of a full disk or a read-only folder."""
 
     code = "memory_index"
     hint = "Check the folder and the free space, then run `mind-skills memory rebuild`."

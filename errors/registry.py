@@ -11,7 +11,7 @@ from inspect import getdoc
 from typing import NamedTuple
 
 from mind_skills import errors
-from mind_skills.errors import EXIT_CODES, INPUT, NOT_LOADED, NOT_LOADED_HINT, CodedError, records
+from mind_skills.errors import EXIT_CODES, FAILURE, NOT_LOADED, NOT_LOADED_HINT, CodedError, records
 
 CODES: dict[str, tuple[str, str]] = {
     # The command line in general, our own settings files, tasks, skills and the memory.
@@ -270,7 +270,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Label sessions of at least three owners, some of them with learnings; `source_repo` names a session's owner.",
     ),
 }
-"""Meaning and remedy of each code."""
+"""Meaning and remedy of each code without a class of its own."""
 
 
 class ErrorCode(NamedTuple):
@@ -285,7 +285,7 @@ class ErrorCode(NamedTuple):
 def list_codes() -> list[ErrorCode]:
     """Return all error codes, sorted. A code defined in two modules would appear twice."""
     rows = [*_list_class_codes(), *CODES.items()]
-    return sorted(ErrorCode(code, *texts, EXIT_CODES.get(code, INPUT)) for code, texts in rows)
+    return sorted(ErrorCode(code, *texts, EXIT_CODES.get(code, FAILURE)) for code, texts in rows)
 
 
 def _list_class_codes() -> Iterator[tuple[str, tuple[str, str]]]:

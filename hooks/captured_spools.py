@@ -34,11 +34,11 @@ def choose_log(home: str, host: str, session_id: str, log: str) -> str:
 
 
 def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_or_unknown) -> list[str]:
-    """Make each spool the log of its session if the session has no other readable log. Returns problems to log.
+    """Make each spool the log of its session unless the session has another log. Returns problems to log.
 
-    Spools of projects in which mind-skills is disabled are removed instead. If ``is_enabled`` returns None (unknown),
-    they stay until the next run, but no longer than ``MAX_UNKNOWN_AGE_MS``. ``now`` is UTC milliseconds.
-    Raises StoreError, OSError.
+    Sessions that no hook has registered are registered. Spools of projects in which mind-skills is disabled are removed
+    instead. If ``is_enabled`` returns None (unknown), they stay until the next run, but no longer than
+    ``MAX_UNKNOWN_AGE_MS``. ``now`` is UTC milliseconds. Raises StoreError, OSError.
     """
     spools = _list_spools(home)
     if not spools:
@@ -98,13 +98,13 @@ def _list_spools(home: str) -> list[tuple[str, Moment | None]]:
         names = sorted(os.listdir(os.path.join(home, FOLDER)))
     except (FileNotFoundError, NotADirectoryError):
         return []
-    found: list[tuple[str, Moment | None]] = []
+    spools: list[tuple[str, Moment | None]] = []
     for name in names:
         path = os.path.join(home, FOLDER, name)
         with suppress(FileNotFoundError):  # another process removed it
             if stat.S_ISREG(os.lstat(path).st_mode):
-                found.append((path, _read_session(path)))
-    return found
+                spools.append((path, _read_session(path)))
+    return spools
 
 
 def _read_session(path: str) -> Moment | None:
@@ -127,8 +127,8 @@ def _may_have_content(log: str) -> bool:
     if not log or "?session=" in Path(log).name:
         return bool(log)
     try:
-        found = os.stat(log)
-        return not stat.S_ISREG(found.st_mode) or found.st_size > 0
+        status = os.stat(log)
+        return not stat.S_ISREG(status.st_mode) or status.st_size > 0
     except OSError:
         return False
 

@@ -1,8 +1,9 @@
 """Session-end hook: the last checkpoint, and the outcome of the candidates offered to this session.
 
 Each offered candidate leaves the pending list: as accepted if a SKILL.md that this session wrote names or covers it,
-or one that anyone has changed since the offer names it; otherwise as ignored. Dismissed candidates have left the list already; those
-not offered to this session are unaffected. An offer is released if it was not delivered, or the agent never responded.
+or one that anyone has changed since the offer names it; otherwise as ignored. Dismissed candidates have already left
+the list; those not offered to this session are unaffected. If the offer was not delivered, or the agent never
+responded, its candidates are released for other sessions instead.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def handle_session_end(
     *,
     analyse_log: Callable[[Path], Analysis] | None = None,
 ) -> list[str]:
-    """Finish a session. Returns problems to log. Repeating the call changes nothing.
+    """Finish a session. Returns problems to log. A repeated call does nothing unless the log has changed.
 
     The default of ``analyse_log`` is ``analyse_for_project``. Raises StoreError, OSError, LogError. After an error the
     session stays open until a later start finishes it, unless the log can never be read (``is_final``).
@@ -71,7 +72,7 @@ def is_final(error: Exception) -> bool:
 
 
 def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_log: Callable[[Path], Analysis]) -> None:
-    """Finish an open session: stage its findings, settle its offer, and close it.
+    """Finish an open session: stage its findings, settle or withdraw its offer, and close it.
 
     The session is also closed if its log can never be read, or if reading the log was started ``MAX_ATTEMPTS`` times
     without success; the reason is then raised. Any other error leaves the session open.
@@ -113,7 +114,7 @@ def _run_last_checkpoint(
     *,
     always: bool,
 ) -> tuple[Analysis | None, LogError | None]:
-    """Run the last checkpoint, or return the error that makes it impossible."""
+    """Run the last checkpoint. Return its analysis, if the log was read, and the error if it can never be read."""
     if session.attempts >= MAX_ATTEMPTS:
         return None, LogError("given_up", f"reading its log was started {MAX_ATTEMPTS} times and never completed", "")
     try:
@@ -127,10 +128,11 @@ def _run_last_checkpoint(
 def _settle_offer(ledger: Ledger, session: ReportedSession, offer: Offer, analysis: Analysis | None, at: int) -> None:
     root = session.project.root
     # ``apply_verdicts`` counts offered candidates without a verdict as ignored.
-    candidates = [each for each in ledger.list_offered(session.session_id) if each.id in offer.ids]
-    logged = read_written_skills(analysis.skills_written if analysis else [], root)
-    changed = read_changed_skills(os.path.join(root, get_skills_folder(root, session.host)), offer.at)
-    settled = ledger.apply_verdicts(session.session_id, judge_candidates(candidates, logged, changed, is_tracked), at)
-    receipts.store_receipts(ledger.home, session, offer, settled)
+    candidates = [candidate for candidate in ledger.list_offered(session.session_id) if candidate.id in offer.ids]
+    written_skills = read_written_skills(analysis.skills_written if analysis else [], root)
+    changed_skills = read_changed_skills(os.path.join(root, get_skills_folder(root, session.host)), offer.at)
+    verdicts = judge_candidates(candidates, written_skills, changed_skills, is_tracked)
+    settled_records = ledger.apply_verdicts(session.session_id, verdicts, at)
+    receipts.store_receipts(ledger.home, session, offer, settled_records)
     if (host := find_spec(session.host)) and host.forgets_context:
         start_files.set_flag(start_files.get_session_flag_path(ledger.home, session.session_id), is_set=True)

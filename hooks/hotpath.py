@@ -55,10 +55,10 @@ class UnsureError(Exception):
 
 
 def apply_location_arguments(arguments: list[str]) -> list[str]:
-    """Export the ``MIND_SKILLS_*=...`` arguments of a hook to the environment, and return the other arguments.
+    """Export the arguments that set ``LOCATION_VARIABLES`` to the environment, and return the other arguments.
 
-    `mind-skills install` writes these arguments. They override the environment, because some hosts load environment
-    variables from a file of the project. If a name occurs twice, the first value wins.
+    `mind-skills install` writes these arguments into the commands that hosts run. They override the environment, because
+    some hosts load environment variables from a file of the project. If a name occurs twice, the first value wins.
     """
     remaining = [argument for argument in arguments if argument.partition("=")[0] not in LOCATION_VARIABLES]
     environment: Any = system.environ  # bytes in posix; os.environ decodes the same mapping
@@ -79,10 +79,10 @@ def seal_output() -> int:
     """
     system.umask(system.umask(WRITE_BY_OTHERS) | WRITE_BY_OTHERS)
     out = system.dup(1)
-    nowhere = system.open(NULL_DEVICE, system.O_RDWR)
-    system.dup2(nowhere, 1)
-    system.dup2(nowhere, 2)
-    system.close(nowhere)
+    null = system.open(NULL_DEVICE, system.O_RDWR)
+    system.dup2(null, 1)
+    system.dup2(null, 2)
+    system.close(null)
     return out
 
 
@@ -133,7 +133,7 @@ def _read_stdin(parts: list[bytes]) -> None:
 
 
 def decode_payload(payload: bytes) -> object:
-    """Parse the payload as JSON with the C scanner only, because importing json doubles the interpreter's start time.
+    """Parse the payload as JSON with the C scanner, because importing json would double the interpreter's start time.
 
     Raises ValueError, RecursionError.
     """
@@ -174,7 +174,7 @@ class _ScannerContext:
 
 
 def quote_json(text: str) -> str:
-    """Encode text as a JSON string with the C module, because importing json takes as long as starting the interpreter."""
+    """Encode text as a JSON string with the C module, because importing json would double the interpreter's start time."""
     try:
         from _json import encode_basestring_ascii as quote
     except ImportError:  # an interpreter without the C module
@@ -242,7 +242,7 @@ def _has_nothing_pending(home: str, project: str, session_digest: str) -> bool:
 
 
 def _may_show_user_message(home: str, project: str, environment: Mapping[bytes, bytes]) -> bool:
-    """Return whether the session is interactive and there may be a message for the user (plugin/user_lines.py)."""
+    """Return whether there may be a message for the user (plugin/user_lines.py), and a user to see it."""
     if environment.get(b"CLAUDE_CODE_ENTRYPOINT", b"").startswith(b"sdk"):
         return False
     data = environment.get(b"CLAUDE_PLUGIN_DATA", b"").decode()
@@ -264,7 +264,10 @@ def _measure_checkpoint_age(path: str, now: int) -> int:
 
 
 def _announce_end(home: str, project: str, session_digest: str) -> None:
-    """Write the ``ending`` marker like hooks/session_state.py; raises unless the state folder is private."""
+    """Write the ``ending`` marker like hooks/session_state.py.
+
+    Raises UnsureError if the state folder is not private, OSError if the folder of the marker does not exist.
+    """
     require_private_folder(home)
     flags = system.O_WRONLY | system.O_CREAT | system.O_TRUNC | system.O_NOFOLLOW | system.O_CLOEXEC
     system.close(system.open(f"{home}/ending/{project}/{session_digest}", flags, 0o600))
@@ -306,11 +309,10 @@ def _require_outside_work_trees(path: str, environment: Mapping[bytes, bytes]) -
 
 
 def find_project(folder: str, home: bytes | None) -> tuple[str, str, str]:
-    """Return the project's folder, its work tree, and the common git folder; the last two are empty outside a
-    repository.
+    """Return the project's folder, its work tree, and the common git folder.
 
-    If ``home``, the user's home folder, is given, search for the project from ``folder`` upwards; otherwise ``folder``
-    is the project. Raises UnsureError, OSError.
+    The last two are empty outside a repository. If ``home``, the user's home folder, is given, search for the project
+    from ``folder`` upwards; otherwise ``folder`` is the project. Raises UnsureError, OSError.
     """
     start = _require_unlinked(folder)
     home_stat = None if home is None else system.stat(home)
@@ -440,8 +442,8 @@ def _read_tables(path: str) -> dict[bytes, dict[bytes, bytes]]:
 
 
 def _parse_idle_seconds(table: dict[bytes, bytes]) -> int:
-    number = int(table.get(b"idle_seconds", b"0"))
-    return number if 10 <= number <= 3600 else 0
+    seconds = int(table.get(b"idle_seconds", b"0"))
+    return seconds if 10 <= seconds <= 3600 else 0
 
 
 def _is_plain_setting(key: bytes, value: bytes) -> bool:
@@ -461,12 +463,12 @@ def read_small_file(path: str) -> bytes:
     try:
         if system.fstat(descriptor).st_mode & TYPE_MASK != REGULAR_FILE:
             raise UnsureError
-        text = system.read(descriptor, MAX_SMALL_FILE_BYTES + 1)
+        content = system.read(descriptor, MAX_SMALL_FILE_BYTES + 1)
     finally:
         system.close(descriptor)
-    if len(text) > MAX_SMALL_FILE_BYTES or text.translate(None, _PRINTABLE):
+    if len(content) > MAX_SMALL_FILE_BYTES or content.translate(None, _PRINTABLE):
         raise UnsureError
-    return text
+    return content
 
 
 def require_plain_path(path: str) -> str:

@@ -36,7 +36,7 @@ the end was probably recorded with a wrong clock."""
 WATCH_SOURCE = "watch"
 """Source of an event that `mind-skills watch` reported instead of a host: only the log can show whether the agent has
 responded."""
-LogAnalyzer = Callable[[Path, SavedState | None], Analysis]
+LogAnalyser = Callable[[Path, SavedState | None], Analysis]
 """Analyses a growing log, given the state saved by an earlier run."""
 
 
@@ -51,7 +51,10 @@ def analyse_increment_for_project(path: Path, saved: SavedState | None, project:
 
 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:
-    """Limit the number of candidates and score the outcome according to the project's settings."""
+    """Apply the project's limit of candidates and its scoring of outcomes to ``analysis``, and return it.
+
+    ``project`` is a folder; if it is empty, the project is the one named in the log.
+    """
     root = project or analysis.session.project
     analysis.max_candidates = get_cap(root, "per_session")
     analysis.rescore(load_learning_config(root))
@@ -63,7 +66,7 @@ def run_checkpoint(
     moment: Moment,
     *,
     interval: int | None = None,
-    analyse_increment: LogAnalyzer | None = None,
+    analyse_increment: LogAnalyser | None = None,
 ) -> list[str]:
     """Run a checkpoint: analyse the log, and replace this session's staged candidates.
 
@@ -130,11 +133,11 @@ def stage_new_findings(
     last: bool = False,
     always: bool = False,
 ) -> Analysis | None:
-    """Analyse the log if it has changed or ``always`` is set, and stage its findings; None if there is nothing to read.
+    """Analyse the log, stage its findings, and return the analysis.
 
-    Only the ``last`` run, which reads the whole log, determines the outcome and the votes of the session. An attempt is
-    recorded before reading, because some logs crash the process that reads them. Raises LogError if the log cannot be
-    read.
+    Return None if the log is missing or empty, or if it has not changed and ``always`` is not set. Only the ``last``
+    run, which reads the whole log, determines the outcome and the votes of the session. An attempt is recorded before
+    reading, because some logs crash the process that reads them. Raises LogError if the log cannot be read.
     """
     size, mtime = measure_log(session.log)
     has_changed = (size, mtime) != (session.size, session.mtime)
@@ -183,7 +186,7 @@ def stage_new_findings(
             memory_records.remember_session(
                 ledger.home, session.project, session.host, session.session_id, analysis, at
             )
-    errors_met = [each for each in analysis.errors if each.at is None or each.at >= forked_at]
+    errors_met = [error for error in analysis.errors if error.at is None or error.at >= forked_at]
     ledger.store_analysis(session, uses, analysis.outcome if last else None, at, errors_met)
     # Measured before reading, so that lines appended meanwhile count as growth next time.
     ledger.set_checkpoint(session.session_id, size, mtime, at)
@@ -203,22 +206,14 @@ def _merge_staged(ledger: Ledger, session: ReportedSession, analysis: Analysis) 
     resumes.
     """
     staged = ledger.list_staged_by(session.project, session.session_id)
-    if analysis.first_line == 1 and not staged:
-        return analysis.all_candidates
     log_start = analysis.session.started or 0
-    covers_session = analysis.first_line == 1 or analysis.session.format == "capture"
-    older = [each for each in staged if each.detected_at < log_start] if covers_session else []
-    if analysis.first_line == 1 and not older:
-        return analysis.all_candidates
-    staged = [each for each in staged if each not in older]
-    return [
-        *older,
-        *(
-            analysis.all_candidates
-            if analysis.first_line == 1
-            else combine_candidates(staged, analysis.all_candidates, analysis.first_line)
-        ),
-    ]
+    is_whole_log = analysis.first_line == 1
+    may_have_older = is_whole_log or analysis.session.format == "capture"
+    older = [candidate for candidate in staged if may_have_older and candidate.detected_at < log_start]
+    if is_whole_log:
+        return [*older, *analysis.all_candidates]
+    from_log = [candidate for candidate in staged if candidate not in older]
+    return [*older, *combine_candidates(from_log, analysis.all_candidates, analysis.first_line)]
 
 
 def measure_log(log: str) -> tuple[int, int]:

@@ -1,8 +1,8 @@
 """Automatic memory records: sessions as episodes, the strategies they followed, and accepted candidates.
 
 The records are derived from staging/ and learning/, and synchronised on every call: repeating a call changes nothing,
-and a record whose source was undone there is removed. Record ids are derived from project, session or
-candidate ids.
+and a record whose source was undone there is removed. Record ids are derived from the ids of sessions, strategies and
+candidates.
 """
 
 from __future__ import annotations
@@ -61,9 +61,11 @@ def _taint_task_records(home: str, records: Records, session_id: str, taint: set
         tasks = [task for task in TaskStorage(database).list_by_session(session_id) if task.said_by == "agent"]
     task_records = [records.get(build_task_record_id(task.project, task.task_id)) for task in tasks]
     with_taint = [
-        (each, ",".join(sorted(taint | set(filter(None, each.taint.split(",")))))) for each in task_records if each
+        (record, ",".join(sorted(taint | set(filter(None, record.taint.split(","))))))
+        for record in task_records
+        if record
     ]
-    records.put(replace(each, taint=new_taint) for each, new_taint in with_taint if new_taint != each.taint)
+    records.put(replace(record, taint=new_taint) for record, new_taint in with_taint if new_taint != record.taint)
 
 
 def update_strategies(home: str, records: Records, project: Project, followed: Iterable[str], task: str) -> None:
@@ -72,27 +74,29 @@ def update_strategies(home: str, records: Records, project: Project, followed: I
     ``task`` is the task text of the session that ``followed`` these strategies. Raises StoreError.
     """
     with Database.open(home, LEARNING) as database:
-        patterns = {each.id: each for each in PatternStorage(database).list_by_tag(project.id)}
-    voted = {
-        id_: each
-        for id_, each in patterns.items()
-        if each.success_count + each.failure_count or id_.startswith(WARNING_ID_PREFIX)
+        patterns = PatternStorage(database).list_by_tag(project.id)
+    patterns_to_store = {
+        pattern.id: pattern
+        for pattern in patterns
+        if pattern.success_count + pattern.failure_count or pattern.id.startswith(WARNING_ID_PREFIX)
     }
     stored = {
-        each.id: each for each in records.list_by_kinds(project.id, ("pattern", "anti_pattern")) if each.reference
+        record.id: record
+        for record in records.list_by_kinds(project.id, ("pattern", "anti_pattern"))
+        if record.reference
     }
-    followed_ids = {build_strategy_id(project.id, each) for each in followed}
-    new: list[Record] = []
-    for id_, each in voted.items():
+    followed_ids = {build_strategy_id(project.id, strategy) for strategy in followed}
+    changed: list[Record] = []
+    for id_, pattern in patterns_to_store.items():
         before = stored.get(id_)
         own_task = task if id_.removeprefix(WARNING_ID_PREFIX) in followed_ids else ""
         record = build_pattern_record(
-            each, before, task=own_task, project=project.id, at=each.updated_at, source="sessions"
+            pattern, before, task=own_task, project=project.id, at=pattern.updated_at, source="sessions"
         )
         if before is None or _get_content_fields(record) != _get_content_fields(before):
-            new.append(record)
-    records.put(new)
-    records.remove(id_ for id_ in stored if id_ not in voted)
+            changed.append(record)
+    records.put(changed)
+    records.remove(id_ for id_ in stored if id_ not in patterns_to_store)
 
 
 def _get_content_fields(record: Record) -> tuple[object, ...]:
@@ -104,7 +108,7 @@ def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
 
     Records of candidates no longer accepted are removed. Call this after a decision, an undo or a session's end.
     """
-    skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
+    accepted = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
     with Database.open(ledger.home, SCHEMA) as database:
         records = Records(database)
         stored = {
@@ -112,12 +116,12 @@ def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
         }
         new = [
             _make_record(candidate, path, project, records, ledger, at)
-            for id_, (candidate, path) in skills.items()
+            for id_, (candidate, path) in accepted.items()
             if id_ not in stored
         ]
-        refreshed = [_refresh_record(stored[id_], *skill, project) for id_, skill in skills.items() if id_ in stored]
+        refreshed = [_refresh_record(stored[id_], *skill, project) for id_, skill in accepted.items() if id_ in stored]
         records.put([*new, *(record for record in refreshed if record != stored[record.reference])])
-        records.remove(build_learning_record_id(project, id_) for id_ in stored if id_ not in skills)
+        records.remove(build_learning_record_id(project, id_) for id_ in stored if id_ not in accepted)
     return len(new)
 
 
@@ -147,7 +151,7 @@ def _make_record(
 
 
 def _refresh_record(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
-    """Return the record with the skill's current description; unchanged if that cannot be read at the moment."""
+    """Return the record with the skill's current description; unchanged if there is none or it cannot be read."""
     description = _read_description(path, project)
     return clean_record(replace(record, content=_format_record_text(candidate, description))) if description else record
 

@@ -14,10 +14,11 @@ class Moment:
 
     ``host`` is the host's name, ``session_id`` the host's id of the session. ``project`` is the folder that the host
     names as the project, never the process's working directory. ``log`` is the path of the session's log, empty if the
-    host does not name one. ``at`` is UTC milliseconds. ``source`` is one of ``StartSource`` for a start, the host's
-    reason for an end; "error" means that the agent failed. ``subagent`` is true if the event is not from the session's
-    main agent. ``pid`` is the host process that runs the session, 0 if unknown. ``host_removes_marker`` is true if the
-    host itself removes the ``delivering`` marker after passing the offer to the model (hooks/unread_offers.py).
+    host does not name one. ``at`` is UTC milliseconds. ``source`` is one of ``StartSource`` for a start; for other
+    events, it is the host's reason or its event, "error" if the agent failed, or ``WATCH_SOURCE`` (hooks/idle.py).
+    ``subagent`` is true if the event is not from the session's main agent. ``pid`` is the host process that runs the
+    session, 0 if unknown. ``host_removes_marker`` is true if the host itself removes the ``delivering`` marker after
+    passing the offer to the model (hooks/unread_offers.py).
     """
 
     __slots__ = ("at", "host", "host_removes_marker", "log", "pid", "project", "session_id", "source", "subagent")

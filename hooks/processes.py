@@ -29,14 +29,15 @@ def is_alive(pid: int) -> bool | None:
 
 
 def describe_process(pid: int) -> str:
-    """Identify a process across containers: its id, its start time, and the namespace of the id."""
+    """Describe a process for ``is_running``: its id, its start time, and the boot and namespace in which the id is valid."""
     return f"{pid} {_read_state(pid)[1]} {_read_namespace()}"
 
 
 def is_running(description: str) -> bool | None:
     """Return whether the process identified by ``describe_process`` is running; None if unknown.
 
-    It is unknown if the description is from another container, or from another machine that shares the home folder.
+    It is unknown if the description is empty, or from another container, an earlier boot, or another machine that shares
+    the home folder.
     """
     pid, _, rest = description.partition(" ")
     start, _, namespace = rest.partition(" ")

@@ -1,11 +1,9 @@
 """Lines for the user, on hosts that can show them: new learnings of a session, and receipts for new skills.
 
 A new learning is shown when the agent next finishes a turn after the checkpoint that found the learning. A receipt
-tells the user once which skill came from an offer.
-
-Which skill came from an offer is known only after the session has ended, so a receipt is stored in the state folder, in
-``receipts/<project>/<session>``, and shown when the next session of the project starts. The model does not see it.
-`mind-skills status --verbose` lists the latest skills from the database.
+tells the user once which skill came from an offer. That is known only after the session has ended, so a receipt is
+stored in the state folder, in ``receipts/<project>/<session>``, and shown when the next session of the project starts.
+The model sees neither. `mind-skills status --verbose` lists the latest skills from the database.
 """
 
 from __future__ import annotations
@@ -44,16 +42,17 @@ def store_receipts(home: str, session: ReportedSession, offer: Offer, settled: I
     SessionMarkers(home, session.session_id, session.project.id).receipt.write("\n".join(lines))
 
 
-def store_titles(ledger: Ledger, session: ReportedSession, new: Collection[str]) -> None:
-    """Store the titles of the ``new`` candidates (ids) for the user, who sees them when the agent next finishes a turn.
+def store_titles(ledger: Ledger, session: ReportedSession, new_ids: Collection[str]) -> None:
+    """Store the titles of new pending candidates for the user, who sees them when the agent next finishes a turn.
 
-    Does nothing if the host cannot show text to the user. Raises OSError, HomeError, StoreError.
+    ``new_ids`` are their ids. Does nothing if the host cannot show text to the user. Raises OSError, HomeError,
+    StoreError.
     """
     host = find_spec(session.host)
     if host is None or not host.can_show_user_text:
         return
     pending = ledger.list_pending(session.project)
-    titles = [" ".join(candidate.title.split()) for candidate in pending if candidate.id in new]
+    titles = [" ".join(candidate.title.split()) for candidate in pending if candidate.id in new_ids]
     marker = SessionMarkers(ledger.home, session.session_id).noticed
     if titles:
         marker.write(

@@ -1,6 +1,7 @@
 """Recovery of sessions without an end hook: they were killed, they crashed, or the hook did not run.
 
-Runs at every session start, whatever its source. A finished session is finished again only if its log has grown.
+Runs at every session start, whatever its source, and in `mind-skills watch`. A finished session is finished again only
+if its log has grown.
 """
 
 from __future__ import annotations
@@ -94,11 +95,11 @@ def recover_sessions(
     idle_timeout: int = IDLE_TIMEOUT_MS,
     analyse_log: Callable[[Path], Analysis] = analyse_for_project,
 ) -> list[str]:
-    """Finish every session that is over but unfinished, and again every finished session whose log has grown since.
+    """Finish every session that is over, and again every session finished in the last day whose log has grown since.
 
-    Closes orphaned offers. Skips ``except_session``, which has just started. ``now`` is UTC milliseconds;
+    Also closes orphaned offers. Skips ``except_session``, which has just started. ``now`` is UTC milliseconds;
     ``idle_timeout`` is the idle time in milliseconds after which a session with an unknown process is over. Returns
-    problems to log. A session whose log can never be read is closed, with a problem; after any other error, the next
+    problems to log. A session whose log can never be read is closed, with a problem; after any other error, later
     starts try again, a few times. Raises StoreError, OSError if the ledger cannot be opened.
     """
     problems: list[str] = []
@@ -149,8 +150,8 @@ def _finish_if_open(
 def has_grown(session: ReportedSession) -> bool:
     """Return whether the log of a finished session has grown since its last checkpoint.
 
-    Possible reasons: the host wrote more after the end, the session continued without a hook call, or the clock was set back, so
-    that the events of the continuation seemed late.
+    Possible reasons: the host wrote more after the end, the session continued without a hook call, or the clock was set
+    back, so that the events of the continuation seemed late.
     """
     if session.size < 0 and session.attempts:
         return False  # the log could not be read, which was reported

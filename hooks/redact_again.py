@@ -5,8 +5,8 @@ database records the version and the progress of each table. Rows are rewritten 
 that the next run continues an interrupted one. Only text changes; ids, votes and times do not. At the end the memory's
 index is rebuilt and the database is rewritten, because freed pages retain their bytes.
 
-Runs for a limited time after a session's end, and to completion in `mind-skills prune`; no hook waits for it. Only
-secrets are redacted in spools, and in absolute paths of files and skills, by which data is found.
+Runs for a limited time after a session's end, and to completion in `mind-skills prune`; no hook waits for it. In spools,
+and in absolute paths of files and skills, which must still lead to them, only secrets are redacted.
 """
 
 from __future__ import annotations
@@ -195,9 +195,11 @@ def _drop_trigger(sql: sqlite3.Connection, table: str) -> str:
 
 
 def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key: Sequence[object]) -> None:
-    changed = {name: done for name in table.texts if (done := redact_text(row[name])) != row[name]}
-    changed |= {name: done for name in table.documents if (done := redact_document(row[name])) != row[name]}
-    changed |= {name: done for name in table.paths if (done := redact_document(row[name], _redact_path)) != row[name]}
+    changed = {name: redacted for name in table.texts if (redacted := redact_text(row[name])) != row[name]}
+    changed |= {name: redacted for name in table.documents if (redacted := redact_document(row[name])) != row[name]}
+    changed |= {
+        name: redacted for name in table.paths if (redacted := redact_document(row[name], _redact_path)) != row[name]
+    }
     if not changed:
         return
     if table.name == "memory_records":  # the index recognises changed records by their version
@@ -226,7 +228,7 @@ def _redact_path(text: str) -> str:
 
 
 def redact_document(text: Any, change: Callable[[str], str] = redact_text) -> Any:
-    """Redact the strings of a JSON document except those in ``_KEY_FIELDS``; other text is redacted as a whole."""
+    """Redact the strings of a JSON document with ``change``, except in ``_KEY_FIELDS``; other text is redacted as a whole."""
     if not isinstance(text, str) or not text:
         return text
     try:
@@ -302,11 +304,11 @@ def _list_files(folder: str) -> Iterator[str]:
 def _rewrite_file(path: str, change: Callable[[str], str], at: int) -> None:
     """Rewrite a file if ``change`` modifies its content. Links, oversized files and spools in use are skipped."""
     folder, name = os.path.split(path)
-    is_idle = change is not _redact_spool or at // 1000 - os.path.getmtime(path) > SPOOL_IDLE_SECONDS
+    is_in_use = change is _redact_spool and at // 1000 - os.path.getmtime(path) <= SPOOL_IDLE_SECONDS
     try:
         with Folder(folder) as opened:
             data = opened.read(name, MAX_FILE_BYTES)
-            if data is None or len(data) > MAX_FILE_BYTES or not is_idle:
+            if data is None or len(data) > MAX_FILE_BYTES or is_in_use:
                 return
             text = data.decode("utf-8", "surrogateescape")
             if (changed := change(text)) != text:

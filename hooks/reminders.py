@@ -1,6 +1,6 @@
 """Reminders of open task errors for resumed sessions.
 
-An error recorded by a session is shown to that session only; an error without a known session is shown to all resumed
+An error of a session that a hook has registered is shown to that session only; any other error is shown to all resumed
 sessions of its project. No other session is reminded, because old errors in an agent's context do harm.
 """
 
@@ -37,17 +37,16 @@ class TrackingErrorStorage(ErrorStorage):
     def resolve(self, error_id: str) -> bool:
         """Resolve an error, and record its project and session."""
         with self._database.reading() as sql:
-            found = sql.execute("SELECT project, session FROM task_errors WHERE id = ?", (error_id,)).fetchall()
-        self.touched.update((project, session) for project, session in found)
+            rows = sql.execute("SELECT project, session FROM task_errors WHERE id = ?", (error_id,)).fetchall()
+        self.touched.update((project, session) for project, session in rows)
         return super().resolve(error_id)
 
 
 def update_reminders(home: str, touched: Collection[tuple[str, str]]) -> None:
-    """Rewrite the reminders for resumed sessions after errors of the ``touched`` (project id, session id) pairs changed.
+    """Rewrite the reminders for resumed sessions after errors of the ``touched`` (project id, session id) pairs have changed.
 
     A session that a hook has registered is reminded in its own project, even if its agent recorded the error in another
-    folder.
-    Raises StoreError, OSError.
+    folder. Raises StoreError, OSError.
     """
     # In one transaction, so that of two concurrent processes the later one writes the current state.
     with Database.open(home, SCHEMA) as database, Ledger.open(home) as ledger, database.writing():
@@ -63,11 +62,11 @@ def _update_reminders(
     def find_project_id(project: str, session: str) -> str:
         return registered[session].project.id if session in registered else project
 
-    for project in sorted({find_project_id(*each) for each in touched} - {""}):
+    for project in sorted({find_project_id(*pair) for pair in touched} - {""}):
         project_entries = [entry for entry in entries if find_project_id(entry.project, entry.session) == project]
         texts = {
             session: _format_reminder(
-                [e for e in project_entries if e.session == session or e.session not in registered]
+                [entry for entry in project_entries if entry.session == session or entry.session not in registered]
             )
             for session in ("", *{entry.session for entry in project_entries if entry.session in registered})
         }
@@ -75,7 +74,7 @@ def _update_reminders(
 
 
 def is_resumed(home: str, moment: Moment) -> bool:
-    """Return whether a session ran before in another process, for hosts that do not distinguish a start from a resumption.
+    """Return whether a session has ended before, or ran in another process, for hosts that report each start as new.
 
     Raises StoreError.
     """

@@ -1,11 +1,11 @@
 """Deletion of old data: sessions and their uses of skills, ignored or undecided candidates, votes, records, markers.
 
-Runs after a session's end, at most once a day; `mind-skills prune` runs it on demand.
+Runs after a session's end and in `mind-skills watch`, at most once a day; `mind-skills prune` runs it on demand.
 
 Ages are measured in elapsed time, which is less than the clock's advance if the clock has jumped ahead. If two runs are
 more than a month apart, the time between them does not count: either the clock jumped, or mind-skills was not used. The
-clock is trusted again after it has run for a month without another jump. So a clock that is wrong for less than a month
-deletes nothing too early, and after a long pause old data is preserved for one more month.
+clock is trusted again after it has run for a month without another jump. So nothing is deleted too early if the clock is
+wrong for less than a month, and after a long pause old data is preserved for one more month.
 
 The ``checked`` marker named ``pruned`` holds three numbers in milliseconds: the clock at the last run (UTC), how far
 the clock was ahead of the elapsed time, and the clock when that lead last changed (UTC). A single number, from an older
@@ -89,9 +89,9 @@ def measure_elapsed(home: str, at: int) -> Elapsed:
     return Elapsed(at, ahead if at - since < MONTH else 0, since, advance)
 
 
-def save_elapsed(home: str, found: Elapsed) -> None:
-    """Save the numbers for the next run. Raises OSError, HomeError."""
-    SessionMarkers(home, MARKER_NAME).checked.write(f"{found.last} {found.ahead} {found.since}")
+def save_elapsed(home: str, elapsed: Elapsed) -> None:
+    """Save the elapsed time for the next run. Raises OSError, HomeError."""
+    SessionMarkers(home, MARKER_NAME).checked.write(f"{elapsed.last} {elapsed.ahead} {elapsed.since}")
 
 
 def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> None:
@@ -101,12 +101,12 @@ def prune_daily(home: str, at: int, days: int, episodes: int = MAX_EPISODES) -> 
     clock jump, data that looks old may be from yesterday. Finally, the index of a large memory is updated. Raises
     StoreError, OSError.
     """
-    found = measure_elapsed(home, at)
-    if found.advance is not None and 0 <= found.advance < DAY:
+    elapsed = measure_elapsed(home, at)
+    if elapsed.advance is not None and 0 <= elapsed.advance < DAY:
         return
-    save_elapsed(home, found)
-    if found.advance is not None:
-        prune(home, found.now - days * DAY)
+    save_elapsed(home, elapsed)
+    if elapsed.advance is not None:
+        prune(home, elapsed.now - days * DAY)
         with Database.open(home, memory_records.SCHEMA) as database:
             Records(database).keep_newest("episode", episodes)
             is_large = Records(database).count() > MAX_QUERY_RECORDS
@@ -142,8 +142,11 @@ def compact(home: str) -> None:
 
 
 def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
-    """Delete the sessions' marker files that have not changed since ``before``, and return their number."""
-    deleted = 0
+    """Delete the sessions' marker files that have not changed since ``before``, and return their number.
+
+    With ``dry_run``, they are only counted.
+    """
+    count = 0
     folders = [FORKED, CHECKED, RUNNING, DEFERRED, LOG_STATE, DELIVERING, NOTICED, OFFERED_FOLDER]
     for folder in (UNANSWERED, ENDING, RECEIPTS):  # with a subfolder per project
         folders += [os.path.relpath(path, home) for path in list_markers(home, folder) if os.path.isdir(path)]
@@ -151,7 +154,7 @@ def _prune_markers(home: str, before: int, *, dry_run: bool) -> int:
         for path in list_markers(home, folder):
             with suppress(FileNotFoundError):  # its session has just removed it
                 if os.stat(path).st_mtime_ns // 1_000_000 < before:
-                    deleted += 1
+                    count += 1
                     if not dry_run:
                         os.unlink(path)
-    return deleted
+    return count

@@ -84,27 +84,27 @@ def judge_candidates(
 ) -> dict[str, Verdict]:
     """Map each candidate id to a verdict and the path of its skill (empty if ignored).
 
-    ``skills`` are the SKILL.md files written by the session: path to final text. A skill that names the candidate's id
-    takes precedence over one that covers the candidate, so that two similar candidates do not claim the same skill.
-    ``changed`` are SKILL.md files that anyone modified during the session: they count only if they name the id. A file
-    that git tracks (``is_tracked``) must also cover the candidate, because it may come from the repository, and ids can
-    be guessed.
+    ``skills`` and ``changed`` map paths of SKILL.md files to their texts. ``skills`` were written by the session. A
+    skill that names the candidate's id takes precedence over one that covers the candidate, so that two similar
+    candidates do not claim the same skill. ``changed`` were modified by anyone since the offer: they count only if they
+    name the id. Of these, a file that git tracks (``is_tracked``) must also cover the candidate, because it may come from
+    the repository, and ids can be guessed.
     """
-    found: dict[str, Verdict] = {}
+    verdicts: dict[str, Verdict] = {}
     for candidate in candidates:
-        others = {
+        other_skills = {
             path: text for path, text in changed.items() if contains_id(text, candidate.id) and path not in skills
         }
-        allowed = {
+        trusted_skills = {
             path: text
-            for path, text in others.items()
+            for path, text in other_skills.items()
             if not is_tracked(path) or _find_covering(candidate, {path: text})
         }
         path = next(
-            (path for path, text in {**allowed, **skills}.items() if contains_id(text, candidate.id)), ""
+            (path for path, text in {**trusted_skills, **skills}.items() if contains_id(text, candidate.id)), ""
         ) or _find_covering(candidate, skills)
-        found[candidate.id] = ("accepted", path) if path else ("ignored", "")
-    return found
+        verdicts[candidate.id] = ("accepted", path) if path else ("ignored", "")
+    return verdicts
 
 
 def _find_covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
@@ -124,24 +124,25 @@ def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -
     before ``since`` (UTC ms) do not count: the log of a fork begins with a copy of its parent's.
     """
     folders = [root, analysis.session.project]
-    written = [(_resolve_path(skill.path, folders), skill.line) for skill in analysis.skills_written]
-    found: dict[str, SkillUseRecord] = {}
+    written_skills = [(_resolve_path(skill.path, folders), skill.line) for skill in analysis.skills_written]
+    records: dict[str, SkillUseRecord] = {}
     host_paths = {use.name: use.path for use in analysis.skills_used if use.how == "host"}
-    for use in sorted(analysis.skills_used, key=lambda use: use.how == "read"):  # reads last: the first use is recorded
+    # Reads come last, since only the first record of a skill is used.
+    for use in sorted(analysis.skills_used, key=lambda use: use.how == "read"):
         if since and use.at is not None and use.at < since:
             continue
         if use.name.startswith(OWN_PREFIX):
             continue
         path = _resolve_path(use.path or host_paths.get(use.name.rsplit(":", 1)[-1], ""), folders)
         path = path or _find_by_name(use.name, root, host)
-        if _is_written_by_session(use.name, path, use, written):
+        if _is_written_by_session(use.name, path, use, written_skills):
             continue
         is_skill_path = bool(_SKILL_PATH.search(path)) if path else True
-        found.setdefault(
+        records.setdefault(
             path or use.name,
             SkillUseRecord(use.name, path, use.how, use.at, is_skill_path, find_candidate_ids(path), use.first),
         )
-    return list(found.values())
+    return list(records.values())
 
 
 def _resolve_path(path: str, folders: Iterable[str]) -> str:
@@ -168,11 +169,11 @@ def _find_by_name(name: str, root: str, host: str) -> str:
     return next((path for path in paths if os.path.isfile(path)), "")
 
 
-def _is_written_by_session(name: str, path: str, use: SkillUse, written: list[tuple[str, int]]) -> bool:
-    """Return whether the session wrote the skill: before using it, or at any time if it only read the file."""
+def _is_written_by_session(name: str, path: str, use: SkillUse, written_skills: list[tuple[str, int]]) -> bool:
+    """Return whether the session wrote the skill: before its last use, or at any time if it only read the file."""
     lines = [
         line
-        for written_path, line in written
+        for written_path, line in written_skills
         if written_path == path or (not path and os.path.basename(os.path.dirname(written_path)) == name)
     ]
     return bool(lines) and (use.how == "read" or min(lines) <= use.last)

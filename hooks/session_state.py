@@ -30,7 +30,7 @@ MAX_DIGITS = 20
 LOCK_NAME_DIGITS = 1
 """Hex digits of the session digest used as the lock name, so there are at most sixteen lock files."""
 _TEMP_SUFFIX = ".new"
-"""Suffix of temporary files. Only one process at a time writes files of a session (``lock_session``)."""
+"""Suffix of the file in which a saved state is written. Only the holder of the session's lock does that."""
 
 
 class Marker:
@@ -108,7 +108,7 @@ class SessionMarkers:
         self.noticed = Marker(home, NOTICED, session_id)
         """Titles of new learnings of this session, one per line, that the user has not been shown yet."""
         self.unanswered = Marker(home, UNANSWERED, session_id, project_id)
-        """The session received an offer and has not responded yet."""
+        """The session received an offer and has not responded yet (hooks/start.py: ``read_unanswered``)."""
         self.ending = Marker(home, ENDING, session_id, project_id)
         """The session has ended and its log is being read; its candidates will be pending soon."""
         self.receipt = Marker(home, RECEIPTS, session_id, project_id)
@@ -137,8 +137,9 @@ def announce_end(home: str, moment: Moment) -> None:
 def is_checkpoint_due(home: str, moment: Moment, interval: int) -> bool:
     """Return whether the last checkpoint of this session is at least ``interval`` (milliseconds) old.
 
-    Check this before spawning a process: hosts go idle after every turn, and in a container without an init process,
-    each finished process would remain as a zombie.
+    Also return True if the time of that checkpoint is unknown or in the future. Check this before spawning a process:
+    hosts go idle after every turn, and in a container without an init process, each finished process would remain as a
+    zombie.
     """
     last = parse_number(SessionMarkers(home, moment.session_id).checked.read())
     return last is None or not 0 <= moment.at - last < interval
@@ -158,7 +159,7 @@ def defer_offer(home: str, moment: Moment, text: str | None) -> None:
 
 
 def take_deferred_offer(home: str, moment: Moment) -> str | None:
-    """Return the deferred offer to exactly one caller, and None to the others. Raises OSError, HomeError.
+    """Return the deferred offer, if any, to exactly one caller, and None to the others. Raises OSError, HomeError.
 
     The file is atomically renamed to the ``delivering`` marker, which the caller removes after delivery.
     """
@@ -220,8 +221,8 @@ def delete_log_state(home: str, session_id: str) -> None:
 def lock_session(home: str, session_id: str, *, wait: bool) -> Lock:
     """Return the lock that serialises the processing of a session.
 
-    The lock only avoids duplicate work by two checkpoints; database transactions guarantee correctness. The lock file
-    is created if missing. Raises HomeError, OSError.
+    The lock only avoids duplicate work by two checkpoints; database transactions guarantee correctness. Creates the
+    folder of the lock file if necessary. Raises HomeError, OSError.
     """
     from mind_skills.store.lock import Lock
 

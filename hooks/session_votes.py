@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # not at run time, because some commands that use this module
     from mind_skills.staging.tables.sessions import ReportedSession
 
 MAX_ADVICE_ITEMS = 3
-"""Maximum number of warnings in the advice, and of proven strategies."""
+"""Maximum number of warnings, and of proven strategies, in the advice."""
 DECISIVE_OUTCOMES = ("helpful", "harmful")
 """Outcomes that show whether the strategies of a session worked."""
 
@@ -40,13 +40,19 @@ def credit_session(home: str, session: ReportedSession, analysis: Analysis, at: 
     followed = [] if SessionMarkers(home, session.session_id).forked.read() else analysis.strategies
     ended = analysis.outcome.at
     with Database.open(home, SCHEMA) as database:
-        votes, tasks = Credit(database, rules), list_session_tasks(database, session)
+        credit, tasks = Credit(database, rules), list_session_tasks(database, session)
         task_strategies = [name for task in tasks for name in task.strategies]
         log_outcome = analysis.outcome.type
         cast_votes(
-            votes, session, [*followed, *task_strategies], log_outcome, tasks, at=at if ended is None else ended, now=at
+            credit,
+            session,
+            [*followed, *task_strategies],
+            log_outcome,
+            tasks,
+            at=at if ended is None else ended,
+            now=at,
         )
-        update_advice(home, session.project.id, votes, at)
+        update_advice(home, session.project.id, credit, at)
 
 
 def list_session_tasks(database: Database, session: ReportedSession) -> list[TaskOutcome]:
@@ -56,7 +62,7 @@ def list_session_tasks(database: Database, session: ReportedSession) -> list[Tas
 
 
 def cast_votes(
-    votes: Credit,
+    credit: Credit,
     session: ReportedSession,
     strategies: Iterable[str],
     log_outcome: OutcomeType,
@@ -79,21 +85,22 @@ def cast_votes(
             [] if log_outcome in DECISIVE_OUTCOMES else matching
         )
         outcome, voted_at = (deciding[-1].type, deciding[-1].at) if deciding else (log_outcome, at)
-        votes.vote(
+        credit.vote(
             session.project.id, session.session_id, [name], outcome, at=voted_at, now=now, recast_undone=recast_undone
         )
 
 
-def update_advice(home: str, project: str, votes: Credit, now: int | None = None) -> None:
-    """Update the advice of a project: newest warnings, most helpful proven strategies. Raises StoreError, OSError.
+def update_advice(home: str, project: str, credit: Credit, now: int | None = None) -> None:
+    """Update the advice of a project: its newest warnings and most helpful proven strategies. Raises StoreError, OSError.
 
-    ``now`` is as in Credit.list_proven.
+    Votes are decayed to ``now`` (UTC ms); without ``now``, the maturity of strategies is as last stored.
     """
     proven = sorted(
-        votes.list_proven(project, now=now), key=lambda each: (-each.maturity.helpful_count, each.pattern.id)
+        credit.list_proven(project, now=now),
+        key=lambda standing: (-standing.maturity.helpful_count, standing.pattern.id),
     )
     sections = [
-        format_anti_patterns(votes.list_warnings(project)[:MAX_ADVICE_ITEMS]).rstrip("\n"),
-        format_patterns((each.pattern.content, each.maturity) for each in proven[:MAX_ADVICE_ITEMS]),
+        format_anti_patterns(credit.list_warnings(project)[:MAX_ADVICE_ITEMS]).rstrip("\n"),
+        format_patterns((standing.pattern.content, standing.maturity) for standing in proven[:MAX_ADVICE_ITEMS]),
     ]
     start_files.write_advice(home, project, "\n\n".join(filter(None, sections)))

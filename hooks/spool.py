@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> None:
 
 
 def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: int) -> bool:
-    """Append one payload of ``host``. Returns False if mind-skills is off or the spool is full.
+    """Append one payload of ``host``. Returns False if mind-skills is paused or disabled, or the spool is full.
 
     ``now`` is UTC milliseconds. Raises ValueError if the payload, host or project is invalid, UnsureError if others can
     access the spool, OSError or HomeError if the spool cannot be written.
@@ -151,7 +151,7 @@ def _find_settings(
 
 
 def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> tuple[str, str, str, list[str]]:
-    """Return the same as ``_find_settings``, also for symbolic links and systems other than Linux.
+    """Return the same as ``_find_settings``, on any system and with symbolic links.
 
     Raises HomeError, or ValueError if the project folder is unknown or the user's settings file is misplaced.
     """
@@ -173,7 +173,7 @@ def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> 
 def _is_disabled(home: str, project_id: str, files: list[str]) -> bool:
     """Return whether mind-skills is paused or disabled in a project.
 
-    ``files`` are its settings files, each of which can disable it. settings/lenient.py parses the files as TOML; here,
+    ``files`` are the settings files, each of which can disable it. settings/lenient.py parses the files as TOML; here,
     any mention of ``enabled`` other than a single plain line ``enabled = true`` disables mind-skills.
     """
     if exists(f"{home}/paused/everywhere") or exists(f"{home}/paused/{project_id}"):

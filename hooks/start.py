@@ -52,12 +52,12 @@ def handle_session_start(
 ) -> str | None:
     """Return the text to deliver to this session, or None.
 
-    Repeated calls for a session return the same text, unless the context already contains the text: on resume, and on
-    hosts that preserve a start's output in the context if the process is known. A resumed session also receives the
-    open errors of its tasks (hooks/reminders.py).
+    Repeated calls for a session return the same offer, or None if the context already contains it: on resume, and on
+    hosts that store a start's output in the context, provided that the process is known. A resumed session also
+    receives the open errors of its tasks (hooks/reminders.py).
 
-    ``home`` is the state folder; ``leave_open`` is as in staging/claim.py. If ``caller_removes_marker``, a
-    ``delivering`` marker is written, which the caller removes after delivery. Raises StoreError, OSError.
+    ``home`` is the state folder; ``leave_open`` is as in staging/claim.py. With ``caller_removes_marker``, a new offer
+    has a ``delivering`` marker, which the caller must remove after delivery. Raises StoreError, OSError.
     """
     if moment.subagent or moment.source not in OFFER_SOURCES:
         return None
@@ -126,7 +126,7 @@ def _claim_offer(
 
 
 def is_headless(host: str, environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether the host's environment variable says that no user attends this session; False if it has none."""
+    """Return whether the host's environment variable says that no user attends this session; False if the host has none."""
     variable, prefix = load_spec(host).headless_marker
     return bool(variable) and environment.get(variable, "").startswith(prefix)
 
@@ -177,7 +177,7 @@ def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
 
 
 def _claim_reminder(home: str, project: Project, moment: Moment, markers: SessionMarkers, text: str) -> bool:
-    """Return whether the context of the session lacks ``text``, and record that the session receives it now."""
+    """Return whether to deliver the reminder ``text``: once if the host stores the context, else at every start."""
     if load_spec(moment.host).forgets_context:
         return True
     # If a text is deferred to the first prompt, a duplicate hook must defer the same text.
@@ -239,7 +239,10 @@ def _release_offer(home: str, path: str, dead_session: tuple[str, str, str], at:
 
 
 def read_unanswered(path: str) -> tuple[str, str, str, int]:
-    """Return process, session, log and time (UTC ms) of an ``unanswered`` marker; empty strings if it is incomplete."""
+    """Return process, session, log and time (UTC ms) of an ``unanswered`` marker.
+
+    The strings are empty if the marker is incomplete. If it has been removed, the time is also 0.
+    """
     try:
         with open(path, "rb") as file:
             parts = os.fsdecode(file.read(1 << 14)).split("\n", 2)

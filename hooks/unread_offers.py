@@ -80,12 +80,12 @@ def _log_contains(log: str, ids: Iterable[str]) -> bool:
     encoded_ids = [id_.encode() for id_ in ids]
     try:
         with open_log_file(log) as file:
-            before = b""
+            tail = b""
             while chunk := file.read(_CHUNK_BYTES):
-                text = before + chunk
-                if any(id_ in text for id_ in encoded_ids):
+                data = tail + chunk
+                if any(id_ in data for id_ in encoded_ids):
                     return True
-                before = text[-_MAX_ID_BYTES:]
+                tail = data[-_MAX_ID_BYTES:]
     except OSError as error:
         if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EINVAL, errno.ENXIO):
             raise

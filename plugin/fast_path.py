@@ -28,7 +28,7 @@ NICE = 10
 
 
 def main(arguments: list[str]) -> None:
-    """Handle one moment and exit with code 0. Raises only EOFError, which plugin/entry.py handles."""
+    """Handle one moment and exit with code 0. Raises only what plugin/entry.py handles, such as a failed import."""
     now = time.time_ns() // 1_000_000
     arguments = apply_location_arguments(arguments)
     try:
@@ -53,14 +53,14 @@ def main(arguments: list[str]) -> None:
 
 def _check_quickly(arguments: list[str], payload: bytes, now: int) -> int:
     try:
-        payload_fields = decode_payload(payload)
+        fields = decode_payload(payload)
     except (ValueError, RecursionError):
         return UNSURE  # plugin/hook.py reports the error
-    return decide_early(arguments[0] if arguments else "", payload_fields, posix.environ, now)
+    return decide_early(arguments[0] if arguments else "", fields, posix.environ, now)
 
 
 def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
-    """Do the remaining work in a detached process; the calling process exits."""
+    """Do the remaining work in a detached process. Both that process and the calling one exit."""
     pid = _find_host_process(arguments[0])
     if posix.fork():
         leave(0)

@@ -118,9 +118,10 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int | None
 
 
 def _stop_if_inactive(name: str, moment: Moment, out: int = -1) -> bool:
-    """If mind-skills is paused or disabled in this project, close ``out``, discard OpenCode's spool, and return True.
+    """If mind-skills is paused or disabled in this project, close ``out``, if given, and return True.
 
-    If it is disabled only because the settings cannot be read, the spool stays, and a start logs the reason.
+    The spool of an OpenCode process is then deleted. If mind-skills is disabled only because the settings cannot be read,
+    the spool stays, and a start logs the reason.
     """
     from mind_skills.plugin.pausing import is_paused_here
     from mind_skills.settings.lenient import explain_disabled, is_enabled
@@ -131,7 +132,7 @@ def _stop_if_inactive(name: str, moment: Moment, out: int = -1) -> bool:
     if out >= 0:
         os.close(out)
     problem = "" if is_paused_now else explain_disabled(moment.project)
-    # With a problem, the project may turn out to be enabled once its settings can be read.
+    # If there is a problem, mind-skills may turn out to be enabled once the settings can be read.
     if load_spec(moment.host).protocol == "plugin" and not problem:
         from mind_skills.plugin.adapters.opencode import drop_spool
 
@@ -143,10 +144,10 @@ def _stop_if_inactive(name: str, moment: Moment, out: int = -1) -> bool:
 
 def _make_reply(name: str, moment: Moment, host_adapter: Adapter, text: str | None) -> str | None:
     """Return the JSON object to reply with, or None."""
-    if load_spec(moment.host).can_show_user_text and (line := _make_user_line(name, moment, text)):
+    if load_spec(moment.host).can_show_user_text and (lines := _make_user_lines(name, moment, text)):
         from mind_skills.plugin.adapters.json_hooks import HookAdapter
 
-        return HookAdapter(load_spec(moment.host)).make_reply_with_line(line, text)
+        return HookAdapter(load_spec(moment.host)).make_reply_with_lines(lines, text)
     if text is not None and moment.host_removes_marker:
         from mind_skills.plugin.adapters.opencode import make_marked_reply
 
@@ -168,7 +169,7 @@ def _mark_delivered(moment: Moment, text: str | None) -> None:
 
 
 def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) -> str | None:
-    """Return the text for the session, if any: at its start or, for some hosts, with the first prompt."""
+    """Return the text for the session, at its start or, for some hosts, with the first prompt; None if there is none."""
     if name not in ("start", "prompt"):
         return None
     home = get_state_folder()
@@ -178,7 +179,8 @@ def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) ->
         return _start_session(home, moment, leave_open)
     was_deferred = SessionMarkers(home, moment.session_id).deferred.exists()
     text = _start_session(home, moment, leave_open)
-    if text is not None or was_deferred:  # do not drop a text that another copy of the hook has just deferred
+    # If nothing was deferred before, another copy of the hook may have just deferred a text, which must not be deleted.
+    if text is not None or was_deferred:
         defer_offer(home, moment, text)
         _mark_delivered(moment, text)  # the file with the deferred text serves as a marker
     return None
@@ -190,8 +192,8 @@ def _start_session(home: str, moment: Moment, leave_open: list[object] | None) -
     return handle_session_start(home, moment, leave_open=leave_open, caller_removes_marker=True)
 
 
-def _make_user_line(name: str, moment: Moment, text: str | None) -> str:
-    """Return the lines that only the user sees, empty if there are none. ``text`` is the text for the model."""
+def _make_user_lines(name: str, moment: Moment, text: str | None) -> str:
+    """Return the lines that only the user sees; empty if there are none. ``text`` is the text for the model."""
     if name == "idle":
         return _take_learnings_line(moment)
     user_lines = _take_user_lines(moment) if name == "start" else ""
@@ -228,7 +230,7 @@ def _describe_offer(moment: Moment, text: str | None) -> str:
 
 
 def _take_user_lines(moment: Moment) -> str:
-    """Return and delete the lines waiting for the user. Logs an OSError, which must not stop a claimed offer."""
+    """Return and delete the lines waiting for the user. Logs an OSError, which must not stop the delivery of an offer."""
     home, data = get_state_folder(), os.environ.get("CLAUDE_PLUGIN_DATA", "")
     is_first_start = data and not any(os.path.exists(os.path.join(data, name)) for name in ("venv", "environment"))
     if not is_first_start and not os.path.exists(os.path.join(home, "receipts")):  # the usual case

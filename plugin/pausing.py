@@ -61,5 +61,5 @@ def resume(home: str, project_id: str = "") -> bool:
     except FileNotFoundError:
         return False
     if not os.listdir(folder):
-        os.rmdir(folder)  # so that later checks need only one stat call again
+        os.rmdir(folder)  # later checks then need only one stat call
     return True

@@ -1,6 +1,6 @@
 """A process pool that survives the death of a worker and stops immediately when interrupted.
 
-The standard pools do neither: ``multiprocessing.Pool`` waits forever for a task whose worker was killed, and
+No standard pool does both: ``multiprocessing.Pool`` waits forever for a task whose worker was killed, and
 ``ProcessPoolExecutor`` cannot be stopped during a task.
 """
 
@@ -55,9 +55,9 @@ class _WorkerPool:
         self.tasks_by_connection: dict[Connection, int] = {}
 
     def work(self, tasks: Sequence[Any], jobs: int) -> Iterator[tuple[int, Any]]:
-        todo = iter(enumerate(tasks))
+        pending_tasks = iter(enumerate(tasks))
         for _ in range(jobs):
-            self._assign_next(self._start_process(), todo)
+            self._assign_next(self._start_process(), pending_tasks)
         while self.tasks_by_connection:
             for ready in cast(list[Connection], wait(list(self.tasks_by_connection))):
                 index = self.tasks_by_connection.pop(ready)
@@ -66,10 +66,10 @@ class _WorkerPool:
                 except (EOFError, ConnectionError):
                     yield index, WorkerDiedError()
                     self._stop_process(ready)
-                    self._assign_next(self._start_process(), todo)
+                    self._assign_next(self._start_process(), pending_tasks)
                     continue
                 yield index, result
-                self._assign_next(ready, todo)
+                self._assign_next(ready, pending_tasks)
 
     def _start_process(self) -> Connection:
         ends: tuple[Any, Any] = self.context.Pipe()  # on Windows, the type is different but has the same methods
@@ -82,8 +82,8 @@ class _WorkerPool:
         self.processes[parent_end] = process
         return parent_end
 
-    def _assign_next(self, connection: Connection, todo: Iterator[tuple[int, Any]]) -> None:
-        for index, task in todo:
+    def _assign_next(self, connection: Connection, pending_tasks: Iterator[tuple[int, Any]]) -> None:
+        for index, task in pending_tasks:
             self.tasks_by_connection[connection] = index
             # If the process died while idle, receiving its result fails later.
             with suppress(BrokenPipeError, ConnectionError):

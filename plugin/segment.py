@@ -23,10 +23,10 @@ def describe_waiting(folder: str = "") -> str:
     from mind_skills.store.project import resolve_project
 
     try:
-        number = count_waiting(get_state_folder(), resolve_project(folder).id)
+        count = count_waiting(get_state_folder(), resolve_project(folder).id)
     except (HomeError, FileNotFoundError):
         return ""
-    return f"{number} learning{'s' if number > 1 else ''} to review" if number else ""
+    return f"{count} learning{'s' if count > 1 else ''} to review" if count else ""
 
 
 def main(arguments: list[str]) -> None:

@@ -70,7 +70,7 @@ def _take_receipts(home: str, project: str) -> list[str]:
         receipts += lines
     for folder in (os.path.join(home, RECEIPTS, id_), os.path.join(home, RECEIPTS)):
         try:
-            os.rmdir(folder)  # so that later checks need only one stat call again
+            os.rmdir(folder)  # later checks then need only one stat call
         except OSError:
             break  # receipts of other projects remain, or there were none
     hidden_count = len(receipts) - MAX_LINES

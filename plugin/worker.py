@@ -22,7 +22,7 @@ form hardly any cycles, and a full collection takes half as long as starting an 
 
 def run_detached_work(name: str, moment: Moment) -> None:
     """Do the detached part of a moment and log problems. The caller logs exceptions."""
-    _limit_resources()
+    _prepare_process()
     home = get_state_folder()
     try:
         for problem in _handle_moment(name, home, moment):
@@ -100,8 +100,8 @@ def _recover_sessions(home: str, moment: Moment) -> list[str]:
         SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.remove()
 
 
-def _limit_resources() -> None:
-    """Limit this process's lifetime and garbage collections, and add site-packages. The fork has set its priority."""
+def _prepare_process() -> None:
+    """Limit this process's lifetime and garbage collections, and add site-packages."""
     gc.set_threshold(GC_THRESHOLD)
     if os.name == "posix":
         import signal

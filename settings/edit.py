@@ -36,8 +36,8 @@ def set_value(data: dict[str, Any], key: str, value: Value) -> None:
 def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSetting:
     """Set ``key`` to the value in ``text`` in the user's file, for the project at ``root`` (None: for all projects).
 
-    Raises MindSkillsError if the key, the value or the existing file is invalid, or if the key cannot be set for a
-    single project; StoreError or OSError if the file cannot be written.
+    Return the new setting, with the path of that file. Raises MindSkillsError if the key, the value or the existing file
+    is invalid, or if the key cannot be set for a single project; StoreError or OSError if the file cannot be written.
     """
     key = normalise_key(key)
     if key not in TABLE:
@@ -84,9 +84,10 @@ def parse_value(text: str) -> Value:
 
 
 def write_setting(path: Path, key: str, value: Value, data: dict[str, Any]) -> None:
-    """Set ``key`` to ``value`` in the file at ``path``, which then contains ``data``. Call this within ``lock_file``.
+    """Set ``key`` to ``value`` in the file at ``path``. Call this within ``lock_file``.
 
-    Raises StoreError if the file cannot be written or is not a regular file.
+    ``data`` is the content that the file should have afterwards. Raises StoreError if the file cannot be written or is
+    not a regular file.
     """
     text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
     text = edit_text(text, key, value)
@@ -126,7 +127,7 @@ def _format_tables(data: dict[str, Any], name: str = "") -> list[str]:
     header = [f"[{name}]\n"] if name and (settings or not nested) else []
     parts = ["".join([*header, *settings])] if header or settings else []
     nested_parts = (_format_tables(table, f"{name}.{_format_key(key)}".lstrip(".")) for key, table in nested.items())
-    return [*parts, *(text for each in nested_parts for text in each)]
+    return [*parts, *(text for texts in nested_parts for text in texts)]
 
 
 def _format_key(key: str) -> str:

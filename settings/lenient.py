@@ -47,8 +47,8 @@ def get_section(root: str, name: str) -> dict[str, Any]:
     from mind_skills.settings.table import TABLE
 
     tables = [normalise_names(data)[0] for data in list_tables(root)]
-    found = {key.partition(".")[2]: _find_valid_value(tables, key) for key in TABLE if key.startswith(f"{name}.")}
-    return {name: value for name, value in found.items() if value is not None}
+    values = {key.partition(".")[2]: _find_valid_value(tables, key) for key in TABLE if key.startswith(f"{name}.")}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def get_user_setting(key: str) -> Any:
@@ -109,7 +109,7 @@ def get_writing_mode(root: str) -> str:
 
 
 def get_skills_folder(root: str, host: str) -> str:
-    """Return the skills folder for ``host``, relative to the project; hosts without hooks have the default folder."""
+    """Return the skills folder for ``host``, relative to the project; a host without this setting has the default folder."""
     from mind_skills.settings.table import DEFAULT_SKILLS_FOLDER, TABLE
 
     key = f"skills_dir.{host}"
@@ -133,18 +133,18 @@ def list_tables(root: str) -> list[dict[str, Any]]:
 def read_narrowing_values(root: str) -> dict[str, tuple[Any, str]]:
     """Return, for each key that the project's files narrow, the narrowest value and the file that sets it."""
     user_data = read_user_tables(root)[1]
-    found = {key: (_get_value([user_data], key), "") for key in NARROWING_DIRECTIONS}
+    narrowest = {key: (_get_value([user_data], key), "") for key in NARROWING_DIRECTIONS}
     for path in map(get_project_file, list_settings_folders(root)):
         data = read(path)[0]
-        for key, (value, _) in found.items():
+        for key, (value, _) in narrowest.items():
             new = get_nested(data, key)
             if _is_allowed(key, new) and NARROWING_DIRECTIONS[key] * (new - value) > 0:
-                found[key] = (new, path)
-    return {key: narrowed_value for key, narrowed_value in found.items() if narrowed_value[1]}
+                narrowest[key] = (new, path)
+    return {key: narrowed_value for key, narrowed_value in narrowest.items() if narrowed_value[1]}
 
 
 def list_ignored_settings(root: str) -> list[tuple[str, str]]:
-    """Return (key, file) of each setting in the project's files that is not allowed there, is invalid, or widens."""
+    """Return (key, file) of each setting in the project's files that is not allowed there, invalid, or widens the user's."""
     user_data = read_user_tables(root)[1]
     return [
         (key, path)
@@ -156,15 +156,15 @@ def list_ignored_settings(root: str) -> list[tuple[str, str]]:
 
 
 def _get_value(tables: list[dict[str, Any]], key: str) -> Any:
-    found = _find_valid_value(tables, key)
-    return _find_definition(key).default if found is None else found
+    value = _find_valid_value(tables, key)
+    return _find_definition(key).default if value is None else value
 
 
 def _find_valid_value(tables: list[dict[str, Any]], key: str) -> Any:
     """Return the first valid value in ``tables``, which are in order of precedence; None if there is none."""
     setting = _find_definition(key)
-    found = (get_nested(data, key) for data in tables)
-    return next((value for value in found if value is not None and not setting.find_problem(value)), None)
+    values = (get_nested(data, key) for data in tables)
+    return next((value for value in values if value is not None and not setting.find_problem(value)), None)
 
 
 def _is_allowed(key: str, value: object) -> bool:
@@ -209,18 +209,19 @@ def is_enabled(root: str) -> bool:
 def is_enabled_or_unknown(root: str) -> bool | None:
     """Return the same as ``is_enabled``, but None if the answer depends on an unreadable or invalid file.
 
-    For data that already exists, which must not be discarded in that case. Never raises.
+    Used for stored data, which must not be discarded in that case. Never raises.
     """
-    switch, problem = _read_switch(root)
-    return None if problem else switch
+    is_active, problem = _read_switch(root)
+    return None if problem else is_active
 
 
 def explain_disabled(root: str) -> str:
-    """Return why mind-skills is disabled although no file sets ``enabled`` to false, or an empty string. Never raises."""
+    """Return which unreadable or invalid file disables mind-skills, and why; empty if none does. Never raises."""
     return _read_switch(root)[1]
 
 
 def _read_switch(root: str) -> tuple[bool, str]:
+    """Return whether mind-skills is active, and which unreadable or invalid file disables it (empty if none does)."""
     tables, user_data, user_problem = read_user_tables(root)
     sources = [(get_user_file(), table, user_problem) for table in tables]
     sources += [(path, *read(path)) for path in map(get_project_file, list_settings_folders(root))]
@@ -250,10 +251,10 @@ def read_user_tables(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], s
 
 def flatten_table(data: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
     """Flatten nested ``data`` to a list of (dotted key, value)."""
-    found: list[tuple[str, Any]] = []
+    items: list[tuple[str, Any]] = []
     for key, value in data.items():
-        found += flatten_table(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, value)]  # pyright: ignore[reportUnknownArgumentType]
-    return found
+        items += flatten_table(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, value)]  # pyright: ignore[reportUnknownArgumentType]
+    return items
 
 
 def get_nested(data: Any, key: str) -> Any:

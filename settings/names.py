@@ -21,25 +21,25 @@ def normalise_key(key: str) -> str:
     section_name = _to_snake_case(section)
     if section_name not in CAMEL_CASE_SECTIONS:
         return key
-    found = f"{section_name}{dot}{_to_snake_case(name)}"
-    return RENAMED_KEYS.get(found, found)
+    canonical_key = f"{section_name}{dot}{_to_snake_case(name)}"
+    return RENAMED_KEYS.get(canonical_key, canonical_key)
 
 
 def normalise_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """Return the settings with canonical names, and a key that is set under two names, or an empty string."""
-    found: dict[str, Any] = {}
+    """Return the settings with canonical names, and the first key that is set under two names (empty if there is none)."""
+    settings: dict[str, Any] = {}
     duplicate = ""
     for section, value in data.items():
         name = normalise_key(section)
         if name not in CAMEL_CASE_SECTIONS or not isinstance(value, dict):
-            found[section] = value
+            settings[section] = value
             continue
-        table = found.setdefault(name, {})
+        table = settings.setdefault(name, {})
         for key, setting_value in cast("dict[str, Any]", value).items():
             setting_name = normalise_key(f"{section}.{key}").partition(".")[2]
             duplicate = duplicate or (f"{name}.{setting_name}" if setting_name in table else "")
             table.setdefault(setting_name, setting_value)
-    return found, duplicate
+    return settings, duplicate
 
 
 def find_spelling(data: dict[str, Any], key: str) -> str:

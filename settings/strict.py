@@ -59,8 +59,8 @@ def load(root: str) -> list[EffectiveSetting]:
     for folder in reversed(list_settings_folders(root)):
         table = normalise_names(tables.get(folder, {}))[0]
         values |= {key: (value, get_user_file()) for key, value in flatten_table(table)}
-    found = {key: values.get(key, (setting.default, "default")) for key, setting in TABLE.items()}
-    return [EffectiveSetting(key, convert_value(key, value), origin) for key, (value, origin) in found.items()]
+    effective = {key: values.get(key, (setting.default, "default")) for key, setting in TABLE.items()}
+    return [EffectiveSetting(key, convert_value(key, value), origin) for key, (value, origin) in effective.items()]
 
 
 def convert_value(key: str, value: Value) -> Value:
@@ -167,7 +167,7 @@ def make_unknown_key_error(key: str, origin: str) -> MindSkillsError:
 def _describe_valid_values(key: str) -> str:
     if key in SECTIONS:
         return (
-            f"[{key}] is a section with the settings {', '.join(each for each in TABLE if each.startswith(key + '.'))}."
+            f"[{key}] is a section with the settings {', '.join(name for name in TABLE if name.startswith(key + '.'))}."
         )
     setting = TABLE[key]
     if isinstance(setting.default, bool):
@@ -187,15 +187,15 @@ def _describe_valid_values(key: str) -> str:
 def list_problems(root: str) -> list[str]:
     """Describe what is wrong with the settings of the project at ``root``. Never raises because of a file's content."""
     disabled_reason = explain_disabled(root)
-    found = [
+    problems = [
         *map(describe_ignored_setting, lenient.list_ignored_settings(root)),
         *([disabled_reason] if disabled_reason else []),
     ]
     try:
         load(root)
     except MindSkillsError as failure:
-        return [f"{failure.message}. {failure.hint}", *found]
-    return found
+        return [f"{failure.message}. {failure.hint}", *problems]
+    return problems
 
 
 def describe_ignored_setting(setting: tuple[str, str]) -> str:

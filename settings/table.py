@@ -76,8 +76,8 @@ def format_bound(value: float) -> str:
 def is_skills_folder(value: object) -> bool:
     """Return whether ``value`` is a relative folder outside ``.git`` without characters that are special to agents or shells.
 
-    The folder's path is shown to agents, so it is limited such that it cannot contain an instruction. No regular
-    expression is used, because session starts call this.
+    The folder's path is shown to agents, and these limits keep it from containing an instruction. Does not use ``re``,
+    because a session start calls this, and importing ``re`` is slow.
     """
     if not isinstance(value, str) or not 0 < len(value) <= MAX_FOLDER_LENGTH or not value.isascii():
         return False

@@ -49,9 +49,9 @@ class FileEvents:
         self._observer: BaseObserver | None = None
         self._watches: dict[Root, ObservedWatch] = {}
         self._identities: dict[Root, tuple[int, int]] = {}
-        self._unreadable: set[Root] = set()
+        self._unreadable_roots: set[Root] = set()
         self._lock = threading.Lock()
-        self._paths: dict[str, None] = {}
+        self._changed_paths: dict[str, None] = {}
         self._has_new_folder = False
         self._overflow = _OverflowHandler(self)
 
@@ -64,18 +64,18 @@ class FileEvents:
             log.propagate = False  # logging's last-resort handler would print its messages
             log.addHandler(self._overflow)
 
-    def put(self, path: str, *, folder: bool = False) -> None:
+    def put(self, path: str, *, is_folder: bool = False) -> None:
         """Record a change at ``path``; called by the watchdog thread."""
         with self._lock:
-            self._has_new_folder = self._has_new_folder or folder
-            if not self._paths:
+            self._has_new_folder = self._has_new_folder or is_folder
+            if not self._changed_paths:
                 os.write(self._wake_writer, b"!")
-            self._paths[path] = None
+            self._changed_paths[path] = None
 
     def take(self) -> list[str]:
         """Return the paths that changed since the last call, without duplicates."""
         with self._lock:
-            paths, self._paths = self._paths, {}
+            paths, self._changed_paths = self._changed_paths, {}
             if paths:
                 os.read(self.wake_descriptor, 16)
         return list(paths)
@@ -127,13 +127,13 @@ class FileEvents:
         try:
             self._schedule(root)
         except (PermissionError, FileNotFoundError) as error:
-            if root not in self._unreadable:
+            if root not in self._unreadable_roots:
                 self._report_problem(f"{root.path} is not watched: {error.strerror or error}")
-            self._unreadable.add(root)
+            self._unreadable_roots.add(root)
             return False
         except OSError as error:
-            self._switch_to_polling(f"{root.path}: {error.strerror or error}")
-        self._unreadable.discard(root)
+            self._switch_to_polling(f"{root.path} cannot be watched: {error.strerror or error}")
+        self._unreadable_roots.discard(root)
         return True
 
     def _schedule(self, root: Root) -> None:
@@ -171,7 +171,7 @@ class _ChangeHandler(FileSystemEventHandler):
         self._events = events
 
     def dispatch(self, event: FileSystemEvent) -> None:
-        self._events.put(os.fsdecode(event.dest_path or event.src_path), folder=event.is_directory)
+        self._events.put(os.fsdecode(event.dest_path or event.src_path), is_folder=event.is_directory)
 
 
 class _OverflowHandler(logging.Handler):

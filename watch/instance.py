@@ -37,7 +37,7 @@ class Instance:
         """``home`` is the state folder, ``now`` UTC milliseconds."""
         self._home, self._since = home, now
         self._descriptor = -1
-        self._published = b""
+        self._published_text = b""
 
     def __enter__(self) -> Self:
         """Acquire the lock.
@@ -51,7 +51,7 @@ class Instance:
             os.close(self._descriptor)
             self._descriptor = -1
             raise _make_already_watching_error(read_holder(self._home))
-        self._published = b""
+        self._published_text = b""
         self.publish(0, polling=False)
         return self
 
@@ -71,10 +71,10 @@ class Instance:
             "polling": polling,
         }
         text = json.dumps(document).encode()
-        if text != self._published:
+        if text != self._published_text:
             os.ftruncate(self._descriptor, 0)
             os.pwrite(self._descriptor, text, 0)
-            self._published = text
+            self._published_text = text
 
     def renew(self) -> None:
         """Recreate and lock the file if the state folder was moved or removed. Raises as ``__enter__`` does."""

@@ -1,6 +1,6 @@
 """The worker's jobs: read logs and finish sessions as hooks do, link skills to candidates, and restore pending files.
 
-Each returns a result for the schedule (schedule.py: ``process_result``), a plain dictionary with any of these keys:
+Each job returns a result for the schedule (schedule.py: ``process_result``), a dictionary with any of these keys:
 
 - ``again``: seconds after which to inspect the item again
 - ``failed``: whether the job could not be done now
@@ -83,7 +83,7 @@ def record_writer(home: str, moment: Moment) -> None:
 
 
 def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
-    """Record the writers that have ended where hooks record processes, so that ``recover_sessions`` finds them dead.
+    """Copy the writers that have ended to where hooks record processes, so that ``recover_sessions`` finds them dead.
 
     Sessions whose process a hook has recorded do not change.
     """
@@ -96,9 +96,9 @@ def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> No
 
 def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
     """Remove the recorded writers of all sessions except these."""
-    names = {digest_text(session.session_id) for session in unfinished}
+    digests = {digest_text(session.session_id) for session in unfinished}
     for path in list_markers(home, WRITERS_FOLDER):
-        if os.path.basename(path) not in names:
+        if os.path.basename(path) not in digests:
             with suppress(FileNotFoundError):
                 os.unlink(path)
 
@@ -158,8 +158,8 @@ def _list_open_files(name: str) -> dict[tuple[int, int], set[int]]:
 
 def _add_open_files(folder: str, name: str, pid: int, holders: dict[tuple[int, int], set[int]]) -> None:
     with suppress(OSError):  # another user's process, or one that has just ended
-        for number in os.listdir(folder):
-            path = os.path.join(folder, number)
+        for descriptor in os.listdir(folder):
+            path = os.path.join(folder, descriptor)
             with suppress(OSError):
                 # The link is writable if the file is open for writing; processes that only read it are ignored.
                 if os.path.basename(os.readlink(path)) == name and os.lstat(path).st_mode & stat.S_IWUSR:
@@ -172,7 +172,7 @@ LATE_GROWTH_MS = 60_000
 BUSY_RETRY_SECONDS = 2.0
 """Seconds until the next attempt if another process is working on the same log."""
 MAX_SESSION_AGE_MS = 30 * 24 * 60 * 60_000
-"""Milliseconds; sessions that finished earlier are not considered as originals of a copy, and projects with only such
+"""Milliseconds; sessions that finished earlier are not considered as originals of a copy, and projects without later
 sessions are not watched.
 """
 MAX_SIBLINGS = 100
@@ -209,14 +209,20 @@ def inspect_log(home: str, path: str, at: int, *, paced: bool) -> JobResult:
 
 
 def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced: bool) -> JobResult:
-    """Inspect the sessions in OpenCode's database that changed last, at ``changed_since`` (UTC ms) or later."""
+    """Inspect the sessions in OpenCode's database that changed at ``changed_since`` (UTC ms) or later.
+
+    If there are more than ``MAX_DATABASE_SESSIONS``, inspect those that changed last.
+    """
     try:
         rows = opencode_db.list_changed_sessions(Path(path), changed_since, MAX_DATABASE_SESSIONS)
     except OSError as error:
         return {} if not os.path.exists(path) else {"failed": True, "problems": [f"{path}: {error}"]}
     results: list[JobResult] = []
-    for name, directory, _ in reversed(rows):  # inspect a copy after its original
-        owner, log = Owner("opencode", name, resolve_project(folder=directory).root), f"{path}?session={name}"
+    for session_id, directory, _ in reversed(rows):  # inspect a copy after its original
+        owner, log = (
+            Owner("opencode", session_id, resolve_project(folder=directory).root),
+            f"{path}?session={session_id}",
+        )
         waits = [result["again"] for result in results if result.get("again")]
         if waits and opencode_db.get_fork_time(Path(log)):
             results.append({"again": max(waits)})
@@ -229,7 +235,7 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
 
 
 def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
-    """Import the events in hooks' spools, and inspect the sessions whose log is such a spool."""
+    """Import the events in hooks' spools, and inspect the sessions whose log is a capture spool."""
     problems = _adopt_spools(home, at)
     top = os.path.join(home, CAPTURE_FOLDER) + os.sep
     with Ledger.open(home) as ledger:
@@ -290,7 +296,7 @@ def _find_last_activity(session: ReportedSession) -> int:
 
 
 def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
-    """Return the projects of the most recent sessions, newest first."""
+    """Return the folders of the active projects with the most recent sessions, newest first."""
     sessions = sorted(
         [*ledger.list_unfinished(), *ledger.list_finished_since(at - MAX_SESSION_AGE_MS)],
         key=lambda session: -session.seen_at,
@@ -327,7 +333,7 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
 
 def _find_record_project(ledger: Ledger, record: Record) -> Project | None:
     """Return the project of a record, as one of its sessions recorded it."""
-    sessions = [ledger.find_session(name) for name in record.candidate.sessions]
+    sessions = [ledger.find_session(session_id) for session_id in record.candidate.sessions]
     return next(
         (session.project for session in sessions if session is not None and session.project.id == record.project), None
     )
@@ -366,14 +372,16 @@ def identify_log(path: Path) -> Owner | None:
         if header.session_id and header.project:
             break
     cast("Generator[Any]", opened_log.observations).close()
-    name = header.session_id
+    session_id = header.session_id
     if header.host == "claude-code" and _SESSION_UUID.fullmatch(path.stem):
-        name = path.stem  # a resumed or copied session begins with lines of another session
+        session_id = path.stem  # a resumed or copied session begins with lines of another session
     project = header.project or (_read_gemini_project(path) if header.host == "gemini" else "")
-    if not project or not name:
+    if not project or not session_id:
         return None
-    found_project = resolve_project(named=project) if header.host == "claude-code" else resolve_project(folder=project)
-    return Owner(header.host, name, found_project.root)
+    resolved_project = (
+        resolve_project(named=project) if header.host == "claude-code" else resolve_project(folder=project)
+    )
+    return Owner(header.host, session_id, resolved_project.root)
 
 
 def _read_gemini_project(path: Path) -> str:
@@ -391,7 +399,7 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
     with Ledger.open(home) as ledger:
         registered = ledger.find_session(owner.session)
     host, project, log = owner.host, owner.project, path
-    if registered is not None:  # the values that the host's hook registered
+    if registered is not None:  # the registered values take precedence
         host, project = registered.host, registered.project.root
         log = registered.log if measure_log(registered.log)[0] >= 0 else path  # a missing log has been moved
     moment = Moment(host, owner.session, project, log, at, source=WATCH_SOURCE)

@@ -83,7 +83,7 @@ class InspectedStates:
         """``home`` is the state folder. Nothing is read yet."""
         self._path = os.path.join(home, "watch", "known")
         self._states: dict[int, int] = {}
-        self._unused = set[int]()
+        self._unused_keys = set[int]()
         self.has_changes = False
 
     def __len__(self) -> int:
@@ -100,7 +100,7 @@ class InspectedStates:
         if not data.startswith(_HEADER) or len(body) % _PAIR.size:
             return False
         self._states = dict(_PAIR.iter_unpack(body))
-        self._unused = set[int](self._states)
+        self._unused_keys = set[int](self._states)
         return True
 
     def save(self) -> None:
@@ -120,23 +120,23 @@ class InspectedStates:
     def get(self, name: str) -> int | None:
         """Return the state stored for a path or a name, or None; the state counts as used."""
         key = digest_name(name)
-        self._unused.discard(key)
+        self._unused_keys.discard(key)
         return self._states.get(key)
 
     def put(self, name: str, state: int) -> None:
         """Store ``state`` (64 bits) for a path or a name."""
         key = digest_name(name)
-        self._unused.discard(key)
+        self._unused_keys.discard(key)
         if self._states.get(key) != state:
             self._states[key] = state
             self.has_changes = True
 
     def discard_unused(self) -> None:
         """Discard the states that were not used since ``load``, if there are more than MAX_UNUSED_STATES."""
-        if len(self._unused) > MAX_UNUSED_STATES:
-            for key in self._unused:
+        if len(self._unused_keys) > MAX_UNUSED_STATES:
+            for key in self._unused_keys:
                 del self._states[key]
-            self._unused = set[int]()
+            self._unused_keys = set[int]()
             self.has_changes = True
 
 
@@ -238,7 +238,8 @@ class Schedule:
     def sweep_logs(self, roots: Iterable[Root], now: float, wall_time: float) -> int:
         """Queue every log that has changed since its last inspection; return the number of all logs.
 
-        Old logs below a new root are not queued. ``wall_time`` is in seconds since the epoch.
+        The spools of hooks count as one log. Old logs below a new root are not queued. ``wall_time`` is in seconds since
+        the epoch.
         """
         digests = set[int]()  # a log may be below two roots
         for root in roots:

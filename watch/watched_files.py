@@ -132,8 +132,10 @@ def list_snapshots(root: Root) -> Iterator[Snapshot]:
         items = [Item("spool", root.path)]
     else:
         # A database's -wal and a subagent's log are skipped, because the file that their item is named after is listed too.
-        found = ((find_item(root, path), path) for path in _list_files(root.real))
-        items = (item for item, path in found if item and os.path.basename(item.path) == os.path.basename(path))
+        items_and_paths = ((find_item(root, path), path) for path in _list_files(root.real))
+        items = (
+            item for item, path in items_and_paths if item and os.path.basename(item.path) == os.path.basename(path)
+        )
     yield from filter(None, map(take_snapshot, items))
 
 
@@ -146,8 +148,8 @@ def list_skills(projects: Iterable[str]) -> Iterator[tuple[str, Snapshot]]:
     user_home = os.path.expanduser("~")
     folders = [(os.path.join(user_home, folder_path), "") for folder_path in SKILL_FOLDERS_AT_HOME]
     for project in projects:
-        if (found := take_snapshot(Item("pending", os.path.join(project, PENDING_PATH)))) is not None:
-            yield project, found
+        if (snapshot := take_snapshot(Item("pending", os.path.join(project, PENDING_PATH)))) is not None:
+            yield project, snapshot
         folders += [(os.path.join(project, folder_path), project) for folder_path in SKILL_FOLDERS_IN_PROJECT]
     for folder, project in folders:
         try:
@@ -155,17 +157,17 @@ def list_skills(projects: Iterable[str]) -> Iterator[tuple[str, Snapshot]]:
         except OSError:
             continue  # most projects have no skills in most of these folders
         for name in names[:MAX_SKILLS_PER_FOLDER]:
-            if (found := take_snapshot(Item("skill", os.path.join(folder, name, "SKILL.md")))) is not None:
-                yield project, found
+            if (snapshot := take_snapshot(Item("skill", os.path.join(folder, name, "SKILL.md")))) is not None:
+                yield project, snapshot
 
 
 def take_snapshot(item: Item) -> Snapshot | None:
     """Return a snapshot of an item; None if the item is not a regular file, or is a log or database of another user."""
     if item.kind == "spool":  # one item for all files, since they are inspected together
         paths = sorted(path for path in _list_files(os.path.realpath(item.path)) if path.endswith(".jsonl"))
-        files = [found for path in paths if (found := take_snapshot(Item("log", path))) is not None]
-        state = combine_state(*(each.state for each in files))
-        return Snapshot(item, state, max(each.changed_at for each in files)) if files else None
+        snapshots = [snapshot for path in paths if (snapshot := take_snapshot(Item("log", path))) is not None]
+        state = combine_state(*(snapshot.state for snapshot in snapshots))
+        return Snapshot(item, state, max(snapshot.changed_at for snapshot in snapshots)) if snapshots else None
     try:
         status = os.stat(item.path)
     except OSError:
@@ -201,10 +203,10 @@ def _walk(top: str, depth: int = 0) -> Iterator[os.DirEntry[str]]:
     """Yield everything below a folder, without following links. Unreadable folders are skipped."""
     try:
         with os.scandir(top) as entries:
-            found = list(entries)
+            children = list(entries)
     except OSError:
         return
-    for entry in found:
+    for entry in children:
         yield entry
         if depth < MAX_DEPTH and entry.is_dir(follow_symlinks=False):
             yield from _walk(entry.path, depth + 1)

@@ -44,6 +44,7 @@ two.
 UNINSTALL_TIMEOUT = 60.0
 """Seconds after which mind-skills counts as uninstalled if all of our files are missing."""
 CodeState = Literal["same", "changing", "other", "gone"]
+"""State of the files of the running code: unchanged, being replaced or removed, of another version, or uninstalled."""
 _LAST_EVENT: dict[CodeState, str] = {"same": "stopped", "changing": "stopped", "other": "upgraded", "gone": "gone"}
 Emit = Callable[[dict[str, Any]], None]
 
@@ -125,7 +126,7 @@ class Watcher:
         self._swept_at = self._ticked_at = -1e9
         self._sweep_duration = 0.0
         self._clock_offset = self._clock.time() - self._clock.monotonic()
-        self._dead: set[str] = set()
+        self._dead_markers: set[str] = set()
         self._signal = 0
         self._code = InstalledCode()
         self._code_state: CodeState = "same"
@@ -182,7 +183,9 @@ class Watcher:
         if due is not None and not self.worker.is_busy:
             wait = min(wait, due - now)
         watched = [
-            each for each in (signal_descriptor, self.worker.descriptor, self.events.wake_descriptor) if each >= 0
+            descriptor
+            for descriptor in (signal_descriptor, self.worker.descriptor, self.events.wake_descriptor)
+            if descriptor >= 0
         ]
         ready = self._clock.wait(watched, max(0.0, wait))
         if signal_descriptor in ready:
@@ -251,10 +254,10 @@ class Watcher:
 
     def _has_process_ended(self) -> bool:
         """Return whether a recorded process of a session has ended since the last call."""
-        recorded = [path for folder in (RUNNING, WRITERS_FOLDER) for path in list_markers(self._home, folder)]
-        dead = {path for path in recorded if processes.is_running(_read_marker(path)) is False}
-        new, self._dead = dead - self._dead, dead
-        return bool(new)
+        markers = [path for folder in (RUNNING, WRITERS_FOLDER) for path in list_markers(self._home, folder)]
+        dead_markers = {path for path in markers if processes.is_running(_read_marker(path)) is False}
+        newly_dead, self._dead_markers = dead_markers - self._dead_markers, dead_markers
+        return bool(newly_dead)
 
     def _save(self) -> None:
         if self.schedule.states.has_changes:

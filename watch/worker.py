@@ -36,7 +36,7 @@ class Worker:
         self._home, self._ended_after_ms = home, ended_after_ms
         self._process: subprocess.Popen[bytes] | None = None
         self._jobs: list[Job] = []
-        self._unread = b""
+        self._unread_data = b""
 
     @property
     def descriptor(self) -> int:
@@ -67,7 +67,7 @@ class Worker:
         except BrokenPipeError:
             pass  # the process died immediately, which ``read_results`` reports
         os.set_blocking(process.stdout.fileno(), False)
-        self._process, self._jobs, self._unread = process, list(jobs), b""
+        self._process, self._jobs, self._unread_data = process, list(jobs), b""
 
     def _build_request(self, jobs: list[Job], *, paced: bool) -> bytes:
         return json.dumps({"home": self._home, "ended": self._ended_after_ms, "paced": paced, "jobs": jobs}).encode()
@@ -78,9 +78,9 @@ class Worker:
         assert process is not None
         assert process.stdout is not None
         data = os.read(process.stdout.fileno(), 1 << 16)
-        *lines, self._unread = (self._unread + data).split(b"\n")
+        *lines, self._unread_data = (self._unread_data + data).split(b"\n")
         results: list[tuple[Job, JobResult]] = [(self._jobs.pop(0), json.loads(line)) for line in lines]
-        if not data or len(self._unread) > MAX_RESULT_BYTES:
+        if not data or len(self._unread_data) > MAX_RESULT_BYTES:
             self.stop()
             for job in self._jobs:
                 name = job.item.path or job.item.kind

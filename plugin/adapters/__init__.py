@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         """Parses a host's payloads and makes replies. Runs on the hot path: standard library only, with few imports."""
 
         def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-            """Return the moment, preceded by its name: start, prompt, idle, end or recover. Raises ValueError.
+            """Return the moment's name (start, prompt, idle, end or recover) and the moment. Raises ValueError.
 
             ``at`` is UTC milliseconds. ``recover`` belongs to no session; it finishes sessions whose process died
             before its hooks ran. ``prompt`` is for hosts to which an offer is delivered with the first prompt.

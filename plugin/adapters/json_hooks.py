@@ -28,7 +28,7 @@ class HookAdapter:
         self.spec = spec
 
     def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-        """Return the name (start, prompt, idle or end) and the moment. Raises PayloadError.
+        """Return the moment's name (start, prompt, idle or end) and the moment. Raises PayloadError.
 
         ``at`` is UTC milliseconds.
         """
@@ -53,8 +53,10 @@ class HookAdapter:
         variable = self.spec.project_variable
         folder = (environment.get(variable) if variable else "") or read_text(fields, "cwd")
         if not folder:
-            is_searched = self.spec.searches_project
-            raise PayloadError("cwd is missing" if is_searched else f"neither {variable} nor cwd names the project")
+            searches_project = self.spec.searches_project
+            raise PayloadError(
+                "cwd is missing" if searches_project else f"neither {variable} nor cwd names the project"
+            )
         if not self.spec.searches_project:
             return folder
         from mind_skills.store.project import resolve_project
@@ -64,14 +66,14 @@ class HookAdapter:
     def make_reply(self, offer: str, /) -> str:
         """Return the JSON object that makes the host add ``offer`` to the model's context.
 
-        It only has keys that every host accepts, because hosts reject replies with unknown keys, or drop those keys.
+        It has only keys that every host accepts, because hosts reject replies with unknown keys, or ignore those keys.
         """
         text = quote_json(offer[: self.spec.offer_limit or None])
         return f'{{"hookSpecificOutput":{{"hookEventName":"{self.spec.offer_event}","additionalContext":{text}}}}}'
 
-    def make_reply_with_line(self, line: str, offer: str | None) -> str:
-        """Return the JSON object that shows ``line`` only to the user, and adds ``offer``, if any, to the context."""
-        message = '{"systemMessage":' + quote_json(line)
+    def make_reply_with_lines(self, lines: str, offer: str | None) -> str:
+        """Return the JSON object that shows ``lines`` to the user only, and adds ``offer``, unless None, to the context."""
+        message = '{"systemMessage":' + quote_json(lines)
         return message + ("}" if offer is None else "," + self.make_reply(offer)[1:])
 
 

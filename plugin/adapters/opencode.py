@@ -26,7 +26,7 @@ SPOOL = os.path.join("spool", "opencode")
 
 
 def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-    """Return the moment, preceded by its name: start, idle, end or recover.
+    """Return the moment's name (start, idle, end or recover) and the moment.
 
     ``at`` is UTC milliseconds. The source of a resumed session is also ``startup``: OpenCode does not store what was
     added to the context, so the same text must be added again. The source of a fork is ``fork``, since its context
@@ -70,14 +70,13 @@ def make_reply(text: str) -> str:
 def make_marked_reply(text: str, home: str, session_id: str) -> str:
     """Return the reply with the file name of the marker that the plugin file removes when it delivers the text.
 
-    The name is omitted if there is no marker, for example because the text is not an offer, but the open errors of a
-    task.
+    The name is omitted if there is no marker, for example because the text has only the open errors of a task.
     """
     from mind_skills.hooks.session_state import SessionMarkers
 
     path = SessionMarkers(home, session_id).delivering.path
-    answer = make_reply(text)
-    return f'{answer[:-1]},"trace":"{os.path.basename(path)}"}}' if os.path.exists(path) else answer
+    reply = make_reply(text)
+    return f'{reply[:-1]},"trace":"{os.path.basename(path)}"}}' if os.path.exists(path) else reply
 
 
 def drop_spool(home: str, pid: int) -> None:

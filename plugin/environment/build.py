@@ -135,12 +135,12 @@ def _try_build(data: str, now: int, pythons: Iterable[str]) -> str:
         data,
         BuildStatus("building", requirements_digest, now, "its packages are being installed; try again in a minute"),
     )
-    new = os.path.join(data, f"{NEW_PREFIX}-{os.getpid()}")
+    new_path = os.path.join(data, f"{NEW_PREFIX}-{os.getpid()}")
     try:
-        _build(new, pythons)
-        with open(os.path.join(new, MARKER), "w", encoding="utf-8") as file:
+        _build(new_path, pythons)
+        with open(os.path.join(new_path, MARKER), "w", encoding="utf-8") as file:
             file.write(f"{requirements_digest}\n")
-        _replace_environment(data, new)
+        _replace_environment(data, new_path)
     except (BuildError, OSError) as error:
         _remove_leftovers(data)
         paths.write_build_status(data, BuildStatus("failed", requirements_digest, now, str(error)))
@@ -149,17 +149,19 @@ def _try_build(data: str, now: int, pythons: Iterable[str]) -> str:
     return ""
 
 
-def _build(new: str, pythons: Iterable[str]) -> None:
-    found = choose_python(pythons)
-    if found is None:
+def _build(new_path: str, pythons: Iterable[str]) -> None:
+    choice = choose_python(pythons)
+    if choice is None:
         raise BuildError(
             "no Python 3.11 or newer with venv and pip was found; on Debian and Ubuntu run `apt install python3-venv`"
         )
-    base, installer = found
-    python = os.path.join(new, "bin", "python")
+    base, installer = choice
+    python = os.path.join(new_path, "bin", "python")
     venv_options = [] if installer == ENSUREPIP else ["--without-pip"]
     _run_step(
-        [base, "-I", "-m", "venv", *venv_options, new], VENV_TIMEOUT, "the virtual environment could not be created"
+        [base, "-I", "-m", "venv", *venv_options, new_path],
+        VENV_TIMEOUT,
+        "the virtual environment could not be created",
     )
     pip = [python, "-I", "-m", "pip"] if installer == ENSUREPIP else [base, "-m", "pip", "--python", python]
     options = ["--quiet", "--no-input", "--disable-pip-version-check", "--no-warn-script-location"]
@@ -172,18 +174,18 @@ def _build(new: str, pythons: Iterable[str]) -> None:
     _run_step(
         [python, "-I", "-c", f"import {NEEDED_MODULES}"], IMPORT_TIMEOUT, "the installed packages cannot be imported"
     )
-    for name in os.listdir(os.path.join(new, "bin")):  # the first line of a script contains the temporary path
+    for name in os.listdir(os.path.join(new_path, "bin")):  # the first line of a script contains the temporary path
         if not name.startswith("python"):
-            os.unlink(os.path.join(new, "bin", name))
+            os.unlink(os.path.join(new_path, "bin", name))
 
 
-def _replace_environment(data: str, new: str) -> None:
+def _replace_environment(data: str, new_path: str) -> None:
     """Replace the old environment with the new one. In between there is none, as before the first build."""
-    final, old = os.path.join(data, VENV), os.path.join(data, f"{OLD_PREFIX}-{os.getpid()}")
-    if os.path.lexists(final):
-        os.rename(final, old)
-    os.rename(new, final)
-    _remove(old)
+    final_path, old_path = os.path.join(data, VENV), os.path.join(data, f"{OLD_PREFIX}-{os.getpid()}")
+    if os.path.lexists(final_path):
+        os.rename(final_path, old_path)
+    os.rename(new_path, final_path)
+    _remove(old_path)
 
 
 def _run_step(command: list[str], seconds: float, failure: str) -> None:

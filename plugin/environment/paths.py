@@ -88,7 +88,7 @@ def is_due(data: str, now: int) -> bool:
     """
     if is_ready(data):
         return False
-    status = read_note(data)
+    status = read_build_status(data)
     return (
         status.state != "failed"
         or status.requirements_digest != read_requirements_digest()
@@ -96,7 +96,7 @@ def is_due(data: str, now: int) -> bool:
     )
 
 
-def read_note(data: str) -> BuildStatus:
+def read_build_status(data: str) -> BuildStatus:
     """Read the status of the last build; empty if it is missing or invalid. Raises OSError."""
     try:
         with open(os.path.join(data, STATUS_FILE), encoding="utf-8", errors="replace") as file:
@@ -135,9 +135,9 @@ def list_data_folders(settings: str) -> list[str]:
 def list_files(data: str) -> list[str]:
     """List the existing files and folders of the environment in a data folder, for removal."""
     names = (VENV, STATUS_FILE, f"{STATUS_FILE}.new", LOCK_FILE)
-    found = [os.path.join(data, name) for name in names]
-    found += [path for name in (NEW_PREFIX, OLD_PREFIX) for path in glob(os.path.join(escape(data), f"{name}-*"))]
-    return [path for path in found if os.path.lexists(path)]
+    paths = [os.path.join(data, name) for name in names]
+    paths += [path for name in (NEW_PREFIX, OLD_PREFIX) for path in glob(os.path.join(escape(data), f"{name}-*"))]
+    return [path for path in paths if os.path.lexists(path)]
 
 
 def _is_real_folder(path: str) -> bool:

@@ -2,7 +2,7 @@
 
 The path is relative to the state folder. The name identifies the process as in hooks/processes.py: its id, its start in
 clock ticks, the boot id and the PID namespace. On systems without these, and in files of older versions, the name is
-only the id. ``NAME-N.json`` is a payload that the hook has not read yet.
+only the id. ``NAME-N.json`` is a payload that a hook has not opened yet.
 
 Each line is an event in the form of a hook's payload (plugin/adapters/opencode.py), so that a session is not lost if
 its hooks did not run. The sessions are registered, and the files of ended processes deleted. The spool has no content
@@ -57,8 +57,8 @@ def drain_spool(home: str, *, exiting_pid: int = 0) -> list[str]:
         process = parse_writer(name)
         try:
             if name.endswith(".jsonl"):
-                found, problem = read_last_moments(path)
-                problems += register_missed_sessions(home, found, process if " " in process else "")
+                moments, problem = read_last_moments(path)
+                problems += register_missed_sessions(home, moments, process if " " in process else "")
                 if problem and not _is_unchanged_for(path, UNREADABLE_SETTINGS_SECONDS):
                     problems.append(f"{path} has not been imported yet: {problem}")
                     continue
@@ -81,9 +81,10 @@ def parse_writer(name: str) -> str:
 
 
 def _is_abandoned(process: str, path: str) -> bool:
-    """Return whether no process will append to this file any more. ``process`` is as returned by ``parse_writer``.
+    """Return whether the process that writes this file has ended.
 
-    If the process belongs to another machine or container, the file's age decides. Raises OSError if the file is gone.
+    ``process`` is as returned by ``parse_writer``. If it belongs to another machine or container, the file's age decides.
+    Raises OSError if the file is gone.
     """
     if " " not in process:
         return not process.isdecimal() or processes.is_alive(int(process)) is False
@@ -102,14 +103,15 @@ def read_last_moments(path: str) -> tuple[list[Moment], str]:
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
-        last = {moment.session_id: moment for moment in parse_moments(file.read(MAX_BYTES))}
+        last_moments = {moment.session_id: moment for moment in parse_moments(file.read(MAX_BYTES))}
     enabled = {
-        project: is_enabled_or_unknown(project) for project in dict.fromkeys(moment.project for moment in last.values())
+        project: is_enabled_or_unknown(project)
+        for project in dict.fromkeys(moment.project for moment in last_moments.values())
     }
     unknown = [project for project, is_on in enabled.items() if is_on is None]
     reasons = (reason for project in unknown if (reason := explain_disabled(project)))
     problem = next(reasons, "try again") if unknown else ""
-    return [moment for moment in last.values() if enabled[moment.project]], problem
+    return [moment for moment in last_moments.values() if enabled[moment.project]], problem
 
 
 def parse_moments(content: bytes) -> Iterator[Moment]:

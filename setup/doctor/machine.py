@@ -200,7 +200,7 @@ def check_environments() -> Iterator[CheckReport]:
     Raises MindSkillsError if there is no home folder.
     """
     for data in paths.list_data_folders(targets.find_folder(PLUGIN_HOST)):
-        note, path = paths.read_note(data), os.path.join(data, paths.STATUS_FILE)
+        note, path = paths.read_build_status(data), os.path.join(data, paths.STATUS_FILE)
         if paths.is_ready(data):
             yield make_ok("environment", f"{paths.find_python(data)} has the packages", PLUGIN_HOST)
         elif note.state == "failed":

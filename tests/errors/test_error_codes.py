@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.errors import INPUT, BusyDatabaseError, HomeError, MindSkillsError
+from mind_skills.errors import FAILURE, BusyDatabaseError, HomeError, MindSkillsError
 from mind_skills.errors.registry import list_codes
 from tests.testkit.paths import ROOT
 
@@ -100,7 +100,7 @@ def test_every_code_is_described_once_in_whole_sentences() -> None:
 
 
 def test_three_codes_end_a_command_with_an_exit_code_of_their_own() -> None:
-    others = {each.code: each.exit_code for each in list_codes() if each.exit_code != INPUT}
+    others = {each.code: each.exit_code for each in list_codes() if each.exit_code != FAILURE}
     assert others == {"usage": 2, "bug": 3, "interrupted": 130}
     assert {code: MindSkillsError(code, "m").exit_code for code in others} == others
 

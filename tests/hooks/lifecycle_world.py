@@ -34,7 +34,7 @@ BEGIN = 1_700_000_000_000
 PENDING = ".claude/mind-skills-pending.json"
 
 
-def rereading(read: Callable[[Path], Analysis]) -> idling.LogAnalyzer:
+def rereading(read: Callable[[Path], Analysis]) -> idling.LogAnalyser:
     """An analyzer of growing logs that reads the whole log each time."""
     return lambda path, state: read(path)
 

@@ -91,7 +91,7 @@ def test_a_failed_build_leaves_nothing_half_built_and_is_retried_after_a_day(tmp
         == f"the plugin's private environment could not be built: {message}"
     )
     assert list_files(data) == ["environment", "environment.lock"]
-    last = paths.read_note(str(data))
+    last = paths.read_build_status(str(data))
     assert (last.state, last.at, last.text) == ("failed", NOW, message)
     assert ensure_environment(str(data), NOW + RETRY_MS - 1, [fake(tmp_path)]) == ""
     assert calls(tmp_path) == ["venv", "pip"]
@@ -152,7 +152,7 @@ def test_a_builder_killed_during_the_installation_does_not_prevent_the_next_buil
         assert ensure_environment(str(data), NOW, [str(slow)]) == ""  # the other process is building
         builder.kill()
     (tmp_path / "never").write_text("")  # releases the process that the dead builder started
-    assert (paths.read_note(str(data)).state, paths.is_ready(str(data))) == ("building", False)
+    assert (paths.read_build_status(str(data)).state, paths.is_ready(str(data))) == ("building", False)
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert list_files(data) == COMPLETE
 
@@ -171,7 +171,7 @@ def test_a_build_without_a_usable_python_names_the_package_to_install(tmp_path: 
     missing = str(tmp_path / "nothing")
     message = ensure_environment(str(data), NOW, [missing, fake(tmp_path, "")])
     assert "apt install python3-venv" in message
-    assert paths.read_note(str(data)).state == "failed"
+    assert paths.read_build_status(str(data)).state == "failed"
 
 
 SECRET = "hunter" + "2" * 14
@@ -212,7 +212,7 @@ def test_only_hooks_of_this_plugin_have_an_environment_and_only_if_the_user_allo
 def test_a_malformed_note_counts_as_no_note(tmp_path: Path) -> None:
     for text in ("", "failed\n", "failed\nx\nyesterday\ny\n"):
         (tmp_path / "environment").write_text(text)
-        assert paths.read_note(str(tmp_path)).state == ""
+        assert paths.read_build_status(str(tmp_path)).state == ""
 
 
 def test_the_locked_packages_cover_the_dependencies_in_the_versions_that_the_checks_use() -> None:

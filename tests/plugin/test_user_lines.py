@@ -76,9 +76,9 @@ def test_the_user_is_informed_that_packages_are_being_installed_unless_they_are_
 
 
 def test_a_reply_holds_the_line_for_the_user_with_the_text_for_the_model_or_alone() -> None:
-    both = HookAdapter(SPEC).make_reply_with_line("a\nb", "c")
+    both = HookAdapter(SPEC).make_reply_with_lines("a\nb", "c")
     assert both == '{"systemMessage":"a\\nb",' + HookAdapter(SPEC).make_reply("c")[1:]
-    assert HookAdapter(SPEC).make_reply_with_line("a", None) == '{"systemMessage":"a"}'
+    assert HookAdapter(SPEC).make_reply_with_lines("a", None) == '{"systemMessage":"a"}'
 
 
 @pytest.mark.parametrize("entrypoint", ["cli", "sdk-cli"])

@@ -75,7 +75,7 @@ class InProcessWorker(Worker):
             answer = worker.do_job(request, Job(Item(*item), *rest), int(self._clock.time() * 1000))
             answers.stdout.write(json.dumps(answer).encode() + b"\n")
         answers.stdout.seek(0)
-        self._process, self._jobs, self._unread = cast("subprocess.Popen[bytes]", answers), list(jobs), b""
+        self._process, self._jobs, self._unread_data = cast("subprocess.Popen[bytes]", answers), list(jobs), b""
 
 
 class InProcessMachine(Machine):

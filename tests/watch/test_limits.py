@@ -109,8 +109,8 @@ def test_missing_inotify_watches_are_counted(tmp_path: Path) -> None:
     [
         (errno.EACCES, False, ["/logs is not watched: no"]),
         (errno.ENOENT, False, ["/logs is not watched: no"]),
-        (errno.ENOSPC, True, ["polling all logs from now on, because /logs: no"]),
-        (errno.EMFILE, True, ["polling all logs from now on, because /logs: no"]),
+        (errno.ENOSPC, True, ["polling all logs from now on, because /logs cannot be watched: no"]),
+        (errno.EMFILE, True, ["polling all logs from now on, because /logs cannot be watched: no"]),
     ],
 )
 def test_a_folder_that_cannot_be_watched_is_reported_once_and_only_a_limit_starts_polling(

@@ -5,8 +5,9 @@ database records the version and the progress of each table. Rows are rewritten 
 that the next run continues an interrupted one. Only text changes; ids, votes and times do not. At the end the memory's
 index is rebuilt and the database is rewritten, because freed pages retain their bytes.
 
-Runs for a limited time after a session's end, and to completion in `mind-skills prune`; no hook waits for it. In spools,
-and in absolute paths of files and skills, which must still lead to them, only secrets are redacted.
+Runs for a limited time after a session's end, in a hook's worker or in the watch, and to completion in `mind-skills
+prune`; no hook waits for it. In spools, and in absolute paths of files and skills, which must still lead to them,
+only secrets are redacted.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mind_skills.errors import RefusedPathError
+from mind_skills.errors import RefusedPathError, StoreError
 from mind_skills.hooks import spool
 from mind_skills.hooks.session_state import DEFERRED, LOG_STATE, NOTICED, RECEIPTS, list_markers
 from mind_skills.learning import storage as learning_storage
@@ -144,6 +145,15 @@ def redact_again(
                     _record_progress(sql, part, rules, DONE)
                 step()
     return True
+
+
+def continue_redaction(home: str, at: int) -> list[str]:
+    """Continue the redaction for about ``TIME_LIMIT_SECONDS``. Return a sentence on the failure if it failed."""
+    try:
+        redact_again(home, at)
+    except (StoreError, OSError) as error:
+        return [f"data stored under older redaction rules could not be redacted again: {error}"]
+    return []
 
 
 def _open_database(home: str) -> Database:

@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 
-from mind_skills.errors import StoreError
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hooklog import append_note
 from mind_skills.settings.lenient import get_max_episodes, get_retention_days
@@ -38,7 +37,7 @@ def _handle_moment(name: str, home: str, moment: Moment) -> list[str]:
     from mind_skills.hooks.captured_spools import adopt_spools, choose_log, remove_finished_spools
     from mind_skills.hooks.end import handle_session_end
     from mind_skills.hooks.recover import recover_sessions, register_start
-    from mind_skills.hooks.redact_again import redact_again
+    from mind_skills.hooks.redact_again import continue_redaction
     from mind_skills.hooks.retention import prune_daily
     from mind_skills.hosts import load_spec
     from mind_skills.plugin.opencode.spool import drain_spool
@@ -55,11 +54,7 @@ def _handle_moment(name: str, home: str, moment: Moment) -> list[str]:
     remove_finished_spools(home)
     prune_daily(home, moment.at, get_retention_days(), get_max_episodes())
     problems += drain_spool(home, exiting_pid=moment.pid) if load_spec(moment.host).protocol == "plugin" else []
-    try:
-        redact_again(home, moment.at)
-    except (StoreError, OSError) as error:
-        problems.append(f"data stored under older redaction rules could not be redacted again: {error}")
-    return problems
+    return problems + continue_redaction(home, moment.at)
 
 
 def _run_checkpoint(home: str, moment: Moment) -> list[str]:

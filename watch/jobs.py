@@ -42,6 +42,7 @@ from mind_skills.hooks.idle import (
 )
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover_sessions
+from mind_skills.hooks.redact_again import continue_redaction
 from mind_skills.hooks.retention import prune_daily
 from mind_skills.hooks.session_skills import find_candidate_ids
 from mind_skills.hooks.session_state import Marker, SessionMarkers, is_checkpoint_due, list_markers
@@ -273,6 +274,7 @@ def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:
     problems += recover_sessions(home, at, idle_timeout=idle_timeout)
     remove_finished_spools(home)
     prune_daily(home, at, get_retention_days(), get_max_episodes())
+    problems += continue_redaction(home, at)
     with Ledger.open(home) as ledger:
         remaining = ledger.list_unfinished()
         remove_other_writers(home, remaining)

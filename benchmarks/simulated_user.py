@@ -168,7 +168,7 @@ def find_candidates_out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterat
         hit, found = set[int](), list[ProposedCandidate]()
         for place in choose_proposals(session, chances, MAX_PER_SESSION):
             judged = session.proposals[place].judged
-            strict = set(judged.found["strict"])
+            strict = set(judged.hits_by_level["strict"])
             right, threshold = bool(strict - hit), scorer.tiers["medium"]
             found.append(
                 ProposedCandidate(

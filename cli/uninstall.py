@@ -73,7 +73,7 @@ def command(
         purging.require_no_watch(dry_run=dry_run)
         purge_result, purge_records = purging.purge(dry_run=dry_run)
     elif not has_failed and not purging.list_other_hosts(selected):
-        purge_result.kept += purging.describe_remaining()
+        purge_result.remaining += purging.describe_remaining()
     leftovers = [
         text
         for host in selected
@@ -88,7 +88,7 @@ def command(
         hosts=reports,
         residue=residue,
         purged=purge_result.removed,
-        kept=purge_result.kept,
+        kept=purge_result.remaining,
         skills=purge_result.skills,
         program=purging.find_program_removal() if purge else "",
     )

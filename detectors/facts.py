@@ -20,14 +20,14 @@ _COMMENT = compile_lazily(r"^\+\s*(?://|#|\*|/\*|<!--|--|;)\s*(\S.{15,300})", re
 _COMMIT_MESSAGE = compile_lazily(r"(?:-m|--message|<<)[\s=]*(.{5,120})", re.DOTALL)
 """Captures the start of a commit message."""
 _ASSERTION = ("assert", "expected", "--- FAIL", "FAIL ", "not ok", "✗", "×")
-_VARIABLE = compile_lazily(r"[A-Z_][A-Z_0-9]{2,}=")
-_SPLIT = compile_lazily(r"[\s'\"`;|&()<>]+")
+_ASSIGNMENT = compile_lazily(r"[A-Z_][A-Z_0-9]{2,}=")
+_WORD_SEPARATOR = compile_lazily(r"[\s'\"`;|&()<>]+")
 _MAX_COMMAND_LENGTH, _MAX_CLOSING_LENGTH = 600, 3_000
 """Number of characters of a command, and of a turn's closing message, that are read."""
 
 
 class FailureFacts:
-    """Whether a failure is of a kind that teaches little."""
+    """Flags for the kinds of failures that teach little."""
 
     __slots__ = ("is_assertion", "is_linter", "is_nameless", "is_slip", "lacks_resource")
 
@@ -40,7 +40,7 @@ class FailureFacts:
 
 
 class ChangeFacts:
-    """Whether a change touches only documents, and whether a comment in it gives a reason."""
+    """Whether a change touches only documents, and whether a comment that it adds gives a reason."""
 
     __slots__ = ("has_reason", "is_document")
 
@@ -85,7 +85,7 @@ class Facts:
 
     @cached_property
     def fix_commits(self) -> frozenset[int]:
-        """The commits whose message mentions a fix."""
+        """Indexes of the commits whose message mentions a fix."""
         commands = ((index, self.timeline.observations[index].command) for index in self.timeline.commits)
         messages = ((index, _COMMIT_MESSAGE.search(command)) for index, command in commands)
         return frozenset(
@@ -117,7 +117,7 @@ class Facts:
         return changes
 
     def changes_own_work(self, failure: int, changes: list[int], max_distance: int) -> bool:
-        """Return whether one of the files in ``changes`` was also changed at most ``max_distance`` observations before the failure."""
+        """Return whether a file of ``changes`` had also been changed at most ``max_distance`` observations before the failure."""
         for name in {name for index in changes for name in self.timeline.observations[index].files}:
             earlier = self.timeline.find_before(self._changes_by_file.get(name, []), failure)
             if earlier is not None and failure - earlier <= max_distance:
@@ -127,10 +127,10 @@ class Facts:
     def sets_variable(self, first: int, last: int) -> bool:
         """Return whether the two commands share words and the one at ``last`` contains an assignment that the other does not."""
         before, after = self._read_command_words(first), self._read_command_words(last)
-        return bool(before & after) and any(_VARIABLE.match(word) for word in after - before)
+        return bool(before & after) and any(_ASSIGNMENT.match(word) for word in after - before)
 
     def _read_command_words(self, index: int) -> frozenset[str]:
         if index not in self._commands:
             command = self.timeline.observations[index].command[:_MAX_COMMAND_LENGTH]
-            self._commands[index] = frozenset(_SPLIT.split(command)) - {""}
+            self._commands[index] = frozenset(_WORD_SEPARATOR.split(command)) - {""}
         return self._commands[index]

@@ -19,7 +19,7 @@ Group = Literal["user", "words", "failure", "remedy", "shape", "session", "patte
 
 
 class Feature(NamedTuple):
-    """One number of an episode or sentence. ``sign`` is 1 if larger values count in favour of a learning, else -1."""
+    """A measured property of an episode or a sentence. ``sign`` is 1 if larger values count in favour of a learning, else -1."""
 
     name: str
     sign: Literal[1, -1]
@@ -43,7 +43,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("cause_found", 1, "words", "a search that ends in a named cause has found something", "the agent named a cause"),
     Feature("reversal", 1, "words", "something differed from what was assumed", "something turned out differently than expected"),
     Feature("permission_discussed", 1, "words", "later sessions meet the same limits", "permissions of the agent were discussed"),
-    Feature("closing_fixed", 1, "words", "the closing message of the turn reports a fix", "the turn's closing message reports a fix"),
+    Feature("closing_fixed", 1, "words", "a reported fix solved something", "the turn's closing message reports a fix"),
     Feature("commit_fixes", 1, "words", "a commit message that mentions a fix states what the work was", "a commit message mentions a fix"),
     Feature("reason_in_comment", 1, "words", "a comment with a reason is for later readers", "the change contains a comment with a reason"),
     # failures
@@ -79,17 +79,18 @@ FEATURES: tuple[Feature, ...] = (
 )  # fmt: skip
 
 _MAX_OWN_WORK_DISTANCE = 15
-"""A failure at most this many observations after a change to a file that is then changed again counts as one in new work."""
+"""A failure counts as one in new work if it occurs at most this many observations after a change to a file that the episode changes
+again."""
 _MAX_CHANGE_DISTANCE = 54
 """Upper limit of the measured distance to the first change, in observations; an episode without a change is at this limit."""
 _MAX_COMMIT_DISTANCE = 60
-"""A commit counts as that of the episode's changes if fewer observations than this separate it from the episode's end."""
+"""A commit counts as part of the episode's work if it comes fewer than this many observations after the episode's end."""
 _MAX_FAILURES, _MAX_ASSERTIONS = 40, 4
 """Maximum number of failures of an episode that are read, and of those that are checked for assertions."""
 
 
 def measure_features(facts: Facts, episode: Episode) -> dict[str, float]:
-    """Return every feature of an episode by name. ``facts`` are those of the episode's timeline."""
+    """Return every feature of an episode by name. ``facts`` are about the episode's timeline."""
     timeline = facts.timeline
     first, last = episode.first, episode.last
     start = bisect_left(timeline.failures, first)
@@ -145,16 +146,16 @@ def _measure_words(facts: Facts, first: int, last: int, changes: list[int]) -> d
 def _measure_failures(
     facts: Facts, first_index: int, last_index: int, failures: list[int], changes: list[int]
 ) -> dict[str, float]:
-    found = [facts.read_failure(index) for index in failures]
-    first = found[0] if found else None
+    failure_facts = [facts.read_failure(index) for index in failures]
+    first = failure_facts[0] if failure_facts else None
     return {
         "starts_failed": float(bool(failures) and failures[0] == first_index),
         "failure_density": len(failures) / (1 + last_index - first_index),
-        "all_slips": float(bool(found) and all(each.is_slip for each in found)),
+        "all_slips": float(bool(failure_facts) and all(failure.is_slip for failure in failure_facts)),
         "nameless": float(first is not None and first.is_nameless),
         "absent": float(first is not None and first.lacks_resource),
         "linter": float(first is not None and first.is_linter),
-        "assertion": float(any(each.is_assertion for each in found[:_MAX_ASSERTIONS])),
+        "assertion": float(any(failure.is_assertion for failure in failure_facts[:_MAX_ASSERTIONS])),
         "own_work": float(
             bool(failures) and bool(changes) and facts.changes_own_work(failures[0], changes, _MAX_OWN_WORK_DISTANCE)
         ),

@@ -11,7 +11,7 @@ EvidenceType = Literal[
 ]
 Role = Literal["symptom", "cause", "change", "verification", "insight", "context"]
 OUTSIDE_SANDBOX = "outside the sandbox"
-"""Follows, in parentheses, the remedy of a command that failed in the host's sandbox and passed outside it."""
+"""Appended in parentheses to a remedy if the failed command ran in the host's sandbox and the passing one outside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Evidence:
     line: int
     stated_line: int = 0
     """Line of a statement outside the episode, such as the user's complaint before it or the closing message after it; ``line`` is then
-    that of the nearer end of the episode. 0 for all other evidence."""
+    the line of the episode's nearer end. 0 for all other evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeText:
-    """The text of an episode. A part is empty if the session contains no text for it.
+    """The text of an episode. A part is empty if nothing in the session states it.
 
     ``evidence`` has at most six entries, ascending by line; the first and last lines bracket the episode.
     """

@@ -1,4 +1,4 @@
-"""Recognise failures that never count, such as protocol errors between agent and host, and errors that teach nothing.
+"""Recognise failures that do not count, such as protocol errors between agent and host, and errors that teach little.
 
 Sources: labelled false positives from real sessions (edit mismatches, guessed names and paths, cancelled sibling calls, searches that
 exit 1, linter complaints about new code), and reports of harmful lessons (a missing binary that became "this tool does not work").
@@ -139,10 +139,11 @@ _OWN_PROGRAM = "mind-skills"
 
 
 def is_genuine_failure(observation: Observation) -> bool:
-    """Return whether a tool call failed because of the work itself, according to the host or, if it reports success, to the output.
+    """Return whether a tool call failed because of the work itself, as the host reports or, if it reports success, the output shows.
 
-    Excluded: failed reads, searches and edits (guessed files, old text that does not match); calls rejected by the user, or
-    cancelled because a parallel call failed; other errors in the use of a host's tools; merge conflicts; and our own commands.
+    Excluded: failed reads, searches and edits (guessed files, old text that does not match); failed subagents; calls rejected by
+    the user, or cancelled because a parallel call failed; other errors in the use of a host's tools; merge conflicts; and our
+    own commands.
     """
     if observation.kind != "tool" or observation.action not in ("run", "mcp", "write", "web", "other"):
         return False

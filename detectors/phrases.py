@@ -50,14 +50,14 @@ class Phrases(NamedTuple):
 
 
 def build_phrases(alternatives: Mapping[str, str], *, is_multiline: bool = False) -> Phrases:
-    """Build phrases from a mapping of words, separated by ``|``, to a lower-case expression.
+    """Build phrases from a mapping. A key is one or more words, separated by ``|``; its value is a lower-case expression.
 
     Every match of the expression must contain one of the words. Example: ``{"one |two ": r"(?:one|two) more"}``. With
     ``is_multiline``, matches may span lines.
     """
-    patterns = tuple(compile_lazily(_move_boundary(text)) for text in alternatives.values())
+    patterns = tuple(compile_lazily(_move_boundary(expression)) for expression in alternatives.values())
     expressions_by_word = tuple(
-        (word, each) for words, each in zip(alternatives, patterns, strict=True) for word in words.split("|")
+        (word, pattern) for words, pattern in zip(alternatives, patterns, strict=True) for word in words.split("|")
     )
     return Phrases(patterns, expressions_by_word, is_multiline)
 
@@ -85,9 +85,9 @@ def _matches_in_line(pattern: re.Pattern[str], word: str, lowered: str) -> bool:
     return False
 
 
-def _move_boundary(text: str) -> str:
+def _move_boundary(expression: str) -> str:
     r"""Replace each ``\b`` before literal letters with a lookbehind after them.
 
     The ``re`` module finds literal letters fast, but word boundaries slowly.
     """
-    return _BOUNDARY_BEFORE_LETTERS.sub(lambda found: rf"{found[1]}(?<!\w{found[1]})", text)
+    return _BOUNDARY_BEFORE_LETTERS.sub(lambda match: rf"{match[1]}(?<!\w{match[1]})", expression)

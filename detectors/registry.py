@@ -17,7 +17,7 @@ from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
 
 MAX_FINDINGS = 5
-"""Maximum number of findings per window, without a rule of the user."""
+"""Maximum number of findings per window, not counting a rule of the user."""
 _MAX_FILES = 10
 
 
@@ -31,7 +31,7 @@ def detect(
     """Return the findings of one window, best first, at most ``MAX_FINDINGS``, none below the tier ``waiting``.
 
     ``project`` is the session's folder. ``model`` defaults to the shipped weights. With ``rules``, the user's most probable
-    lasting rule is appended in addition if it is at least ``medium`` (user_rules.py).
+    lasting rule is appended if it reaches the tier ``medium`` (user_rules.py).
     """
     timeline = build_timeline(observations, project)
     model = model or load_shipped_model()
@@ -45,18 +45,18 @@ def detect(
     findings = [
         build_finding(facts, scored_episode, model)
         for scored_episode in select_episodes(
-            timeline.user_messages, scored, MAX_FINDINGS, lambda each: bool(find_veto(timeline, each))
+            timeline.user_messages, scored, MAX_FINDINGS, lambda episode: bool(find_veto(timeline, episode))
         )
     ]
     if rules:
-        from mind_skills.detectors import user_rules  # noqa: PLC0415 - its expressions are only compiled if needed
+        from mind_skills.detectors import user_rules  # noqa: PLC0415 - loaded only if needed
 
         findings += user_rules.find_rule(observations)
     return findings
 
 
 def measure_episodes(timeline: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
-    """Yield every proposed episode with its features, which both ``detect`` and a fit use."""
+    """Yield every proposed episode with its features. Detection and fits both use it."""
     facts = Facts(timeline)
     for episode in propose_episodes(timeline):
         yield episode, measure_features(facts, episode)
@@ -84,19 +84,15 @@ def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
         proof=composed.proof,
         scope=composed.scope,
         deciding=model.list_deciding_features(features),
-        taint=tuple(
-            sorted(
-                {each.source for each in timeline.observations[first : last + 1] if each.source in UNTRUSTED_SOURCES}
-            )
-        ),
+        taint=tuple(sorted({item.source for item in timeline.observations[first : last + 1]} & UNTRUSTED_SOURCES)),
     )
 
 
 def build_anchor(timeline: Timeline, episode: Episode, failure: int | None) -> str:
-    """Return the text that identifies a finding: an error signature and a remedy; empty if there is no error.
+    """Return the text that identifies a finding: an error signature and a remedy; empty if there is no error signature.
 
-    The error is that of the call at index ``failure``. The remedy is the base names of the files in the episode's last
-    change or, without a change to a file, the signature of the last observation.
+    The error signature comes from the call at index ``failure``. The remedy is the base names of the files in the episode's
+    last change or, if there is none, the signature of the last observation.
     """
     error = timeline.observations[failure].error_signature if failure is not None else ""
     change = timeline.find_before(timeline.changes, episode.last + 1)

@@ -73,12 +73,12 @@ PROBLEM = build_phrases(
 
 
 def is_plan(text: str) -> bool:
-    """Return whether a message is a plan from an earlier session, to be carried out."""
+    """Return whether a message begins by asking the agent to carry out a plan."""
     return _PLAN.match(text) is not None
 
 
 def reports_problem(text: str) -> bool:
-    """Return whether a message reports a problem. A plan does so if its heading names one fix and its text gives a reason."""
+    """Return whether a message reports a problem. A plan does so if its first heading names one fix and its text gives a reason."""
     if is_plan(text):
         heading = _HEADING.search(text)
         if heading is None or not _FIX_HEADING.search(heading[1]) or _MANY_FIXES.search(heading[1]):

@@ -1,4 +1,4 @@
-"""Features of a user's sentence that may be a lasting rule: numbers, each with the sign of its weight.
+"""Features of a sentence by the user that may state a lasting rule: numbers, each with the sign of its weight.
 
 Signs were chosen by judgement before any weight was fitted; a fit may drop a feature but not change its sign. In addition to
 the words, the features measure the form and place of the message, and what the agent did before and after it.
@@ -53,7 +53,7 @@ _PROJECT_INSTRUCTIONS = compile_lazily(
 
 
 RULE_FEATURES: tuple[Feature, ...] = (
-    # its words
+    # words
     Feature("rule_lasting", 1, "words", "the sentence states how long it applies", "it applies at all times"),
     Feature("rule_universal", 1, "words", "a quantifier covers more than the case at hand", "it covers all cases"),
     Feature("rule_forbids", 1, "words", "a ban lasts; a task is hardly ever negative", "it forbids something"),
@@ -61,80 +61,81 @@ RULE_FEATURES: tuple[Feature, ...] = (
     Feature("rule_obliges", 1, "words", "a rule states a duty, a task gives an order", "it states a duty"),
     Feature("rule_wants", 1, "words", "a stated wish is often not tied to one case", "it states what the user wants"),
     Feature("rule_reasoned", 1, "words", "a reason outlives the case", "it gives a reason"),
-    Feature("rule_occasion", 1, "words", "it states when to act: before, whenever, unless", "it states when it applies"),
-    Feature("rule_instructions", 1, "words", "it names an instruction file, or calls itself a rule", "it names an instruction file"),
+    Feature("rule_occasion", 1, "words", "a rule states when to act: before, whenever, unless", "it states when it applies"),
+    Feature("rule_instructions", 1, "words", "instruction files contain rules", "it names an instruction file, or calls itself a rule"),
     Feature("rule_general", 1, "words", "a ban or a duty that points to nothing at hand is lasting", "it is not limited to one case"),
     Feature("rule_question", -1, "words", "a question does not state a rule", "it is a question"),
-    Feature("rule_task", -1, "words", "it begins with the verb of a one-time action", "it begins like a task"),
-    Feature("rule_past", -1, "words", "it describes what happened", "it describes what happened"),
+    Feature("rule_task", -1, "words", "a one-time action is a task", "it begins like a task"),
+    Feature("rule_past", -1, "words", "a report of what happened is not a rule", "it describes what happened"),
     Feature("rule_reference", -1, "words", "an address or a number points to one case", "it contains an address or a number"),
     Feature("rule_hedged", -1, "words", "an uncertain sentence is not a rule", "it is uncertain"),
-    # its place
+    # form and place of the message
     Feature("rule_opening", -1, "session", "the first message of a session is its task", "it is in the first message"),
     Feature("rule_length", -1, "session", "rules are short; long messages are tasks and pasted text", "its message is long"),
     Feature("rule_laid_out", -1, "session", "a message of many lines is a task or a document", "its message is laid out like a document"),
-    Feature("rule_denied_used", 1, "session", "it rejects what the agent just used or named", "it rejects what the agent just used"),
-    # what followed
-    Feature("rule_dropped", 1, "remedy", "the agent stopped using it", "the agent stopped using it"),
-    Feature("rule_written", 1, "remedy", "the agent then wrote an instruction file", "the agent then wrote an instruction file"),
-    Feature("rule_recorded", 1, "remedy", "the agent's instruction file names the same things", "the agent wrote it down"),
-    Feature("rule_restated", 1, "remedy", "the agent's reply repeats it", "the agent repeated it"),
+    Feature("rule_denied_used", 1, "session", "a correction applies from then on", "it rejects what the agent just used or named"),
+    # what the agent did next
+    Feature("rule_dropped", 1, "remedy", "the agent took it as a lasting rule", "the agent stopped using what it rejects"),
+    Feature("rule_written", 1, "remedy", "instruction files contain rules", "the agent then wrote an instruction file"),
+    Feature("rule_recorded", 1, "remedy", "the agent took it as a lasting rule", "the agent wrote it to an instruction file"),
+    Feature("rule_restated", 1, "remedy", "the agent acknowledged it", "the agent's reply repeated it"),
 )  # fmt: skip
 
 
 @dataclass(slots=True)
 class Conversation:
-    """User messages, instruction files and names of a session. Indexes refer to the observations and are ascending."""
+    """Ascending indexes of a session's user messages and writes to instruction files, and the names that it mentions."""
 
     observations: Sequence[Observation]
-    turns: list[int] = field(default_factory=list[int])
+    user_messages: list[int] = field(default_factory=list[int])
     """Messages from the user to the main agent."""
-    writes: list[int] = field(default_factory=list[int])
-    """Calls that wrote an instruction file."""
-
+    instruction_writes: list[int] = field(default_factory=list[int])
+    """Calls of the main agent that wrote an instruction file."""
     last_mentions: dict[str, int] = field(default_factory=dict[str, int])
-    """Index of the last action that mentions a name, by name. Filled only if the session has user messages."""
-    names_by_index: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
+    """Index of the main agent's last call that mentions a name, by name. Filled only if the session has user messages."""
+    _names: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
 
     def read_names(self, index: int) -> frozenset[str]:
-        cached = self.names_by_index.get(index)
+        """Return the names that a call or a message contains. Cached."""
+        cached = self._names.get(index)
         if cached is None:
             observation = self.observations[index]
-            cached = self.names_by_index[index] = extract_names(
+            cached = self._names[index] = extract_names(
                 _describe_action(observation) if observation.kind == "tool" else observation.text[:MAX_REPLY_LENGTH]
             )
         return cached
 
     def find_turn_end(self, message_index: int) -> int:
         """Return the index of the user's next message after ``message_index``, or the number of observations."""
-        position = bisect_right(self.turns, message_index)
-        return self.turns[position] if position < len(self.turns) else len(self.observations)
+        position = bisect_right(self.user_messages, message_index)
+        return self.user_messages[position] if position < len(self.user_messages) else len(self.observations)
 
     def count_recorded_names(self, message_index: int, names: frozenset[str], path_pattern: re.Pattern[str]) -> int:
         """Count the ``names`` that the agent wrote, in the turn of a message, to instruction files whose paths match ``path_pattern``."""
-        first, end = bisect_left(self.writes, message_index), self.find_turn_end(message_index)
-        writes = [i for i in self.writes[first : first + MAX_WRITES] if i < end]
-        written = [
-            i for i in writes if any(path_pattern.search(name) for name in self.observations[i].files[:MAX_FILES])
+        first, end = bisect_left(self.instruction_writes, message_index), self.find_turn_end(message_index)
+        writes = [
+            index
+            for index in self.instruction_writes[first : first + MAX_WRITES]
+            if index < end and any(map(path_pattern.search, self.observations[index].files[:MAX_FILES]))
         ]
-        return len(names & frozenset[str]().union(*map(self.read_names, written)))
+        return len(names & frozenset[str]().union(*map(self.read_names, writes)))
 
 
 def index_conversation(observations: Sequence[Observation]) -> Conversation:
-    """Index a session by the user's turns and the main agent's actions."""
+    """Index a session's user messages and the main agent's calls."""
     conversation = Conversation(observations)
     for index, observation in enumerate(observations):
         if observation.agent != "main":
             continue
         if observation.kind == "user" and observation.source == "user" and observation.text:
-            conversation.turns.append(index)
+            conversation.user_messages.append(index)
         elif (
             observation.kind == "tool"
             and observation.action in ("edit", "write")
             and any(map(_is_instruction_file, observation.files[:MAX_FILES]))
         ):
-            conversation.writes.append(index)
-    if conversation.turns:
+            conversation.instruction_writes.append(index)
+    if conversation.user_messages:
         for index, observation in enumerate(observations):
             if observation.kind == "tool" and observation.agent == "main":
                 for name in conversation.read_names(index):
@@ -150,7 +151,7 @@ def extract_names(text: str) -> frozenset[str]:
 
 
 def is_recorded(conversation: Conversation, message_index: int, text: str) -> bool:
-    """Return whether the agent wrote the rule to the project's own instruction file, so that it need not be offered."""
+    """Return whether the agent wrote the rule to the project's own instruction file; if so, it need not be offered."""
     return (
         conversation.count_recorded_names(message_index, _extract_rule_names(text), _PROJECT_INSTRUCTIONS)
         >= MIN_SHARED_NAMES
@@ -171,7 +172,8 @@ def measure_features(conversation: Conversation, message_index: int, sentence: s
         *(conversation.read_names(i) for i in recent if _is_main_agent(conversation.observations[i]))
     )
     rejected = _extract_denied_names(text) & recent_names
-    next_write = conversation.writes[bisect_left(conversation.writes, message_index) :][:1]
+    writes = conversation.instruction_writes
+    next_write = writes[bisect_left(writes, message_index) :][:1]
     reply = next((i for i in range(message_index + 1, turn_end) if _is_reply(conversation.observations[i])), None)
     features = {
         "rule_lasting": _match(words.LASTING, text),
@@ -188,7 +190,7 @@ def measure_features(conversation: Conversation, message_index: int, sentence: s
         "rule_past": _match(words.PAST, text),
         "rule_reference": _match(words.REFERENCE, text),
         "rule_hedged": _match(words.HEDGED, text),
-        "rule_opening": float(message_index == conversation.turns[0]),
+        "rule_opening": float(message_index == conversation.user_messages[0]),
         "rule_length": log(max(len(message), 40) / 40),
         "rule_laid_out": float(message.count("\n") > MAX_PLAIN_ROWS),
         "rule_denied_used": float(bool(rejected)),
@@ -214,7 +216,7 @@ def _is_instruction_file(name: str) -> bool:
 
 
 def _extract_rule_names(text: str) -> frozenset[str]:
-    """Return the names in a sentence, without those of instruction files."""
+    """Return the names in a sentence, except the names of instruction files."""
     return frozenset(
         name for name in extract_names(text) if not name.endswith(".md") and not words.INSTRUCTIONS.fullmatch(name)
     )
@@ -222,10 +224,10 @@ def _extract_rule_names(text: str) -> frozenset[str]:
 
 def _extract_denied_names(text: str) -> frozenset[str]:
     """Return the names after each negation or comparison, up to the next comma."""
-    denied = (
-        text[found.end() : found.end() + MAX_DENIED_LENGTH].partition(",")[0] for found in words.DENIED.finditer(text)
+    denied_parts = (
+        text[match.end() : match.end() + MAX_DENIED_LENGTH].partition(",")[0] for match in words.DENIED.finditer(text)
     )
-    return frozenset[str]().union(*map(extract_names, denied))
+    return frozenset[str]().union(*map(extract_names, denied_parts))
 
 
 def _is_task(text: str) -> bool:

@@ -50,7 +50,7 @@ class Model(NamedTuple):
         return 1 / (1 + exp(-max(-30.0, min(30.0, slope * self.compute_log_odds(features) + offset))))
 
     def list_deciding_features(self, features: Mapping[str, float]) -> Deciding:
-        """Return at most six features: those that moved the log odds furthest from those of an average episode.
+        """Return the features, at most six, that moved the log odds most in comparison with average values.
 
         Each is paired with its signed contribution; the largest absolute values come first.
         """

@@ -1,4 +1,4 @@
-"""Index of a window's observations: failures, changes, passes, statements and more. Patterns, features and vetoes use it.
+"""Index of a window's observations: failures, changes, passes, statements and more. All later steps of detection use it.
 
 Lists hold ascending indexes into ``observations``. Values that are needed repeatedly (words, tokens, counts) are
 computed once; the sum over a span is the difference of two running sums.
@@ -35,7 +35,7 @@ _SCRATCH_PATHS = (
     "/scratch",
 )
 _MAX_COMMAND_LENGTH = 300
-"""Number of characters at the start of a command that are searched for scratch paths; any file content comes after them."""
+"""Number of characters at the start of a command that are searched for scratch paths; file content usually comes later."""
 _REVERT = compile_lazily(
     r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
 )
@@ -51,9 +51,9 @@ _MAX_TOPIC_LENGTH = 700
 
 
 class StatementTraits:
-    """Counts of phrases of words.py in a statement by the agent, and its estimated length in characters.
+    """Number of phrases of words.py in a statement by the agent, its estimated length in characters, and whether it mentions permissions.
 
-    ``mentions_permissions`` is whether it contains a word about the agent's permissions.
+    ``strong_count`` is 0 if the statement contains no phrase of ``words.CAUSE`` and not "found it".
     """
 
     __slots__ = ("cause_count", "mentions_permissions", "reversal_count", "size", "strong_count")
@@ -108,7 +108,7 @@ class Timeline:
     """Calls that failed because of the work itself."""
     other_failures: list[int] = field(default_factory=list[int])
     """Calls that failed for a reason other than the work, such as edits whose old text does not match, reads of guessed files, and
-    calls that the host cancelled because another one failed. Calls that the user rejected are in neither list."""
+    calls that the host cancelled because another call failed. Calls that the user rejected are in neither list."""
     changes: list[int] = field(default_factory=list[int])
     """Changes to the project, except for scratch files, plans and comment-only changes."""
     runs: list[int] = field(default_factory=list[int])
@@ -117,7 +117,7 @@ class Timeline:
     """Commands that succeeded according to both host and output; if the host never reports success, those that did not visibly fail."""
     passed_checks: list[int] = field(default_factory=list[int])
     lookups: list[int] = field(default_factory=list[int])
-    """Files read, searches, and web pages."""
+    """Reads, searches and web calls, whatever their result."""
     web_calls: list[int] = field(default_factory=list[int])
     reverts: list[int] = field(default_factory=list[int])
     """Commands that revert changes: a change that was reverted is not a fix."""
@@ -253,16 +253,15 @@ def _compute_running_sums(timeline: Timeline) -> None:
         (timeline.statement_traits[index], timeline.observations[index].kind == "assistant")
         for index in timeline.statements
     ]
-    traits = [each for each, _ in traits_and_kinds]
     timeline.running_sums = {
         name: [0, *accumulate(values)]
         for name, values in (
-            ("cause", [each.cause_count for each in traits]),
-            ("strong", [each.strong_count for each in traits]),
-            ("strong_in_messages", [each.strong_count * is_message for each, is_message in traits_and_kinds]),
-            ("reversal_in_messages", [each.reversal_count * is_message for each, is_message in traits_and_kinds]),
-            ("size", [each.size for each in traits]),
-            ("permission", [int(each.mentions_permissions) for each in traits]),
+            ("cause", [traits.cause_count for traits, _ in traits_and_kinds]),
+            ("strong", [traits.strong_count for traits, _ in traits_and_kinds]),
+            ("strong_in_messages", [traits.strong_count * is_message for traits, is_message in traits_and_kinds]),
+            ("reversal_in_messages", [traits.reversal_count * is_message for traits, is_message in traits_and_kinds]),
+            ("size", [traits.size for traits, _ in traits_and_kinds]),
+            ("permission", [int(traits.mentions_permissions) for traits, _ in traits_and_kinds]),
         )
     }
 
@@ -272,9 +271,9 @@ def _is_project_change(observation: Observation, project: str) -> bool:
     if observation.change and _has_only_comments(observation.change):
         return False
     for name in observation.files or (observation.command[:_MAX_COMMAND_LENGTH],):
-        inside = name.removeprefix(project)
-        for pattern in _SCRATCH_PATHS:
-            if pattern in inside:
+        relative_name = name.removeprefix(project)
+        for scratch_path in _SCRATCH_PATHS:
+            if scratch_path in relative_name:
                 return False
     return True
 

@@ -25,10 +25,10 @@ _COMMON = frozenset(
 
 def extract_tokens(text: str) -> frozenset[str]:
     """Return the topic words in the first ``MAX_TEXT_LENGTH`` characters, lower-cased; of camelCase words, the parts as well."""
-    found: set[str] = set()
+    tokens: set[str] = set()
     for word in _WORDS.findall(text[:MAX_TEXT_LENGTH]):
-        found.update(_split_word(word))
-    return frozenset(found)
+        tokens.update(_split_word(word))
+    return frozenset(tokens)
 
 
 def count_names(text: str) -> int:

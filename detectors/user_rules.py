@@ -34,7 +34,7 @@ MAX_TITLE_LENGTH, MAX_SUMMARY_LENGTH = 120, 200
 
 _FENCE = compile_lazily(r"```.*?(?:```|\Z)", re.DOTALL)
 _END = compile_lazily(r"(?<=[.!?;])\s+|[。！？]|\n")
-_ITEM = compile_lazily(r"(?:[-*•]|\d{1,2}[.)])\s+")
+_BULLET = compile_lazily(r"(?:[-*•]|\d{1,2}[.)])\s+")
 _PASTED = compile_lazily(r"(?:[>|❯$#⎿⏺]|at \S{1,200}\(|[+-]{3} )")
 """Starts a line that was pasted from a terminal, a diff or another text."""
 
@@ -59,29 +59,29 @@ def find_rule(observations: Sequence[Observation]) -> list[Finding]:
 
 
 def rank_rules(observations: Sequence[Observation], model: Model | None = None) -> list[Rule]:
-    """Return every sentence that may be a rule and that the agent did not write to an instruction file, most probable first."""
+    """Return the sentences that may be rules, most probable first, without those that the project's instruction file contains."""
     model = model or load_shipped_rule_model()
     conversation = index_conversation(observations)
-    found = (
+    rules = (
         Rule(message_index, text, features, model.compute_probability(features))
         for message_index, text in propose_sentences(conversation)
         for features in [measure_features(conversation, message_index, text)]
         if not is_recorded(conversation, message_index, text)
     )
-    return sorted(found, key=lambda rule: (-rule.probability, rule.message_index))
+    return sorted(rules, key=lambda rule: (-rule.probability, rule.message_index))
 
 
 def propose_sentences(conversation: Conversation) -> Iterator[tuple[int, str]]:
     """Yield the message index and the text of every sentence that may be a rule."""
-    for message_index in conversation.turns:
+    for message_index in conversation.user_messages:
         text = conversation.observations[message_index].text
         if len(text) > MAX_MESSAGE_LENGTH:
             continue
-        found = map(str.strip, _END.split(_FENCE.sub("\n", text)))
-        parts = [part for part in found if part and not _PASTED.match(part)]
-        for part in parts[:MAX_SENTENCES]:
-            item = _ITEM.match(part)
-            sentence = " ".join(part[item.end() if item else 0 :].split())
+        parts = map(str.strip, _END.split(_FENCE.sub("\n", text)))
+        sentences = [part for part in parts if part and not _PASTED.match(part)]
+        for part in sentences[:MAX_SENTENCES]:
+            bullet = _BULLET.match(part)
+            sentence = " ".join(part[bullet.end() if bullet else 0 :].split())
             if MIN_SENTENCE_LENGTH <= len(sentence) <= MAX_SENTENCE_LENGTH:
                 yield message_index, sentence
 

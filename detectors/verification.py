@@ -42,9 +42,10 @@ def is_fixed_by(timeline: Timeline, failure: int, check: int) -> bool:
 def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
     """Return whether a later run of a failed command shows that the command now passes.
 
-    The run itself must not show a failure. If a check that reports test counts is repeated literally, more tests must pass than
-    before if any had failed, else at least as many. If a check reports no counts, the failed run must not have reported any either.
-    A command that reports no counts must be the same as before, or the exit code of its run must be its own (no ``|| true``).
+    The later run must neither show a failure nor have checked nothing. If a check that reports test counts is repeated literally,
+    more tests must pass than before if any had failed, else at least as many. If a check reports no counts, the failed run must
+    not have reported any either. A command that reports no counts must be the same as before, or the exit code of its run must be
+    its own (no ``|| true``).
     """
     failed, passed = timeline.observations[failure], timeline.observations[check]
     result = timeline.read_check(check)
@@ -60,7 +61,7 @@ def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
 
 @lru_cache(512)
 def checks_only_style(signature: str) -> bool:
-    """Return whether all checks in a command are checks of code style."""
+    """Return whether all checks in a command are checks of code style. True if it contains none."""
     return all(_STYLE.search(part) for part in signature.split(" && ") if is_check(part))
 
 
@@ -86,22 +87,22 @@ def _includes_failure(failed: Observation, passed: Observation) -> bool:
         or any(target.startswith(wider.rstrip("/")) for target in failed_targets for wider in passed_targets)
     ):
         return True
-    parts = [
+    narrower_targets = [
         target
         for target in passed_targets
         if not failed_targets or any(target.startswith(wider.rstrip("/")) for wider in failed_targets)
     ]
-    names = {_TEST_LOCATION.sub("", word.rstrip("./")).rpartition("/")[2] for word in parts}
+    names = {_TEST_LOCATION.sub("", target.rstrip("./")).rpartition("/")[2] for target in narrower_targets}
     return bool(names) and _is_named_by(failed, names)
 
 
 def _read_filters(command: str) -> set[str]:
     """Return the test names, markers or lines to which a command is restricted by its options."""
-    return {found[1].strip("'\"^$") for found in _FILTER_OPTION.finditer(command)}
+    return {match[1].strip("'\"^$") for match in _FILTER_OPTION.finditer(command)}
 
 
 def _is_named_by(failed: Observation, filters: set[str]) -> bool:
     """Return whether the failure contains, for each filter of the passing run, one of the filter's last three words."""
     text = f"{failed.command} {failed.error} {failed.text}".lower() if filters else ""
-    parts = (re.findall(r"\w{3,}", each.lower()) for each in filters)
-    return all(any(word in text for word in words[-3:]) or not words for words in parts)
+    words_by_filter = [re.findall(r"\w{3,}", test_filter.lower()) for test_filter in filters]
+    return all(any(word in text for word in words[-3:]) or not words for words in words_by_filter)

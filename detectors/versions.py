@@ -31,9 +31,9 @@ _VERSION_HINT = compile_lazily(r"[=<>@ :/]\s?\^?~?v?\d{1,4}\.\d")
 _PLATFORM_HINT = compile_lazily(
     r"(?:python|go|rust|django|node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?\d"
 )
-"""Quick pre-checks: each match contains one of these. The second is searched in lower-cased text."""
+"""Quick pre-checks: every match of an expression above contains a match of one of these. The second expects lower-cased text."""
 _MATCH_MARGIN = 100
-"""Maximum number of characters by which a match, including its context, extends beyond such a part on either side."""
+"""Maximum number of characters by which a match, including its context, extends beyond the match of its pre-check on either side."""
 _EXCLUDED_NAMES = frozenset(
     "in of to at on by for from with and or is was the a an version line section chapter step table figure http https tls ssl ipv4"
     " took after about ok pass passed than until only all around over under between score ratio rate total since at-least"
@@ -43,8 +43,8 @@ _ALIASES = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": 
 
 
 def find_versions(text: str) -> dict[str, str]:
-    """Return versions by lower-cased name. Of several for one name, pinned ones take precedence, then those written out."""
-    found: dict[str, str] = {}
+    """Return versions by lower-cased name. If a name has several, pinned ones take precedence, then those written out."""
+    versions: dict[str, str] = {}
     text = text[:_MAX_TEXT_LENGTH]
     searches = (
         (_VERSION_HINT, text, (_PINNED, _WRITTEN_OUT)),
@@ -58,16 +58,16 @@ def find_versions(text: str) -> dict[str, str]:
                 key = name.lower().strip("./-")
                 key = _ALIASES.get(key, key)
                 if key and key not in _EXCLUDED_NAMES and not key[-1].isdigit() and any(c.isalpha() for c in key):
-                    found.setdefault(key, number)
-    return found
+                    versions.setdefault(key, number)
+    return versions
 
 
 def _find_search_range(hint: re.Pattern[str], text: str) -> tuple[int, int]:
-    """Return the range of ``text`` in which matches can lie; (0, 0) if there are none."""
+    """Return the range of ``text`` that can contain versions; (0, 0) if it contains none."""
     first = hint.search(text)
     if first is None:
         return 0, 0
     last = first
-    for found in hint.finditer(text, first.end()):
-        last = found
+    for match in hint.finditer(text, first.end()):
+        last = match
     return max(0, first.start() - _MATCH_MARGIN), last.end() + _MATCH_MARGIN

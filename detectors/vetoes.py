@@ -50,8 +50,6 @@ _SKIP_HINTS = (
 _LITERAL = compile_lazily(
     r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`|\b\d[\w.]*\b|\b(?:true|false|null|nil|None|True|False)\b"
 )
-
-
 _DETECTS_TESTS = compile_lazily(
     r"PYTEST_CURRENT_TEST|JEST_WORKER_ID|VITEST_WORKER_ID|[\"'](?:pytest|unittest|jest|vitest)[\"'] in (?:sys\.modules|process\.argv)"
     r"|NODE_ENV\W{1,4}={2,3}\s?[\"']test[\"']\W{0,4}(?:return|\{\s?return)|\btesting\.Testing\(\)|#\[?cfg!?\(test\).*return"
@@ -83,7 +81,9 @@ def _is_own(timeline: Timeline, episode: Episode) -> bool:
 
 
 def _is_protocol_error(timeline: Timeline, episode: Episode) -> bool:
-    """The episode begins with a call that the host did not carry out; nothing else failed or was changed, and the user wrote nothing."""
+    """The episode begins with a call that failed for a reason other than the work, or was not carried out; it has no genuine failure,
+    no change and no message from the user.
+    """
     lists = (timeline.failures, timeline.changes, timeline.user_messages)
     if any(timeline.select(indexes, episode.first, episode.last + 1) for indexes in lists):
         return False
@@ -97,7 +97,7 @@ def _is_rejected(timeline: Timeline, episode: Episode) -> bool:
 
 
 def _is_reverted(timeline: Timeline, episode: Episode) -> bool:
-    """The last change of the episode was reverted, and nothing was changed instead."""
+    """The last change of the episode was reverted before its end, and nothing was changed instead."""
     change = timeline.find_before(timeline.changes, episode.last + 1)
     if change is None or change < episode.first:
         return False

@@ -46,17 +46,17 @@ REASON = (
 
 
 def count_occurrences(text: str, substrings: Sequence[str]) -> int:
-    """Count the occurrences of ``substrings`` in lower-case text."""
-    found = 0
-    for piece in substrings:
-        if piece in text:
-            found += text.count(piece)
-    return found
+    """Return how often any of ``substrings`` occurs in ``text``."""
+    count = 0
+    for substring in substrings:
+        if substring in text:
+            count += text.count(substring)
+    return count
 
 
 def contains_any(text: str, substrings: Sequence[str]) -> bool:
-    """Return whether lower-case text contains one of ``substrings``."""
-    for piece in substrings:  # noqa: SIM110 - a loop is faster than any() with a generator
-        if piece in text:
+    """Return whether ``text`` contains one of ``substrings``."""
+    for substring in substrings:  # noqa: SIM110 - a loop is faster than any() with a generator
+        if substring in text:
             return True
     return False

@@ -1,1 +1,1 @@
-"""Measures the detector on hand-labelled sessions, and fits its weights to them."""
+"""Measure the detector on hand-labelled sessions, and fit its weights to them."""

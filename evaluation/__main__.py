@@ -114,8 +114,8 @@ def score(labels: Path, corpus: Path, rows: bool, jobs: int | None, as_json: boo
 def fit(labels: Path, corpus: Path, jobs: int | None, out: Path, as_json: bool) -> int:
     """Fit the detector's weights to labelled sessions. Needs numpy.
 
-    The signs of the weights are predefined (detectors/features.py) and do not change. Proposals in disputed ranges are excluded,
-    and so are those in borderline ranges that are on no learning. Calibration and tiers are based on the candidates
+    The signs of the weights are predefined (detectors/features.py) and do not change. Vetoed proposals are excluded, and so are
+    proposals in disputed or borderline ranges that are on no learning. Calibration and tiers are based on the candidates
     that a fit without an owner chooses in that owner's sessions. The owner is the first part of source_repo, which is
     read from an inventory.csv next to the labels or the sessions (columns file, source_repo), else from the label. The
     same labels and sessions always give the same file.
@@ -214,9 +214,8 @@ def identity(pairs: Path, corpus: Path, jobs: int | None, rows: bool, as_json: b
 
     A pair is {"a": {"session", "repo", "first", "last", "slack"}, "b": the same, "same": "yes", "no" or "unsure",
     "half"}; other keys are ignored. `first` and `last` are lines of the session, `half` names the set of owners that
-    the pair belongs to. A side's keys are those of the most probable proposal within its lines, with a tolerance of
-    `slack` lines; with a slack of 0, of the proposal with exactly these lines. A side without such a proposal has no
-    keys.
+    the pair belongs to. A side has the keys of the most probable proposal within its lines, with a tolerance of `slack`
+    lines; with a slack of 0, the proposal's lines must be exactly these. A side without a proposal has no keys.
 
     Exact is the fingerprint, which identifies a learning in one project. Family is a key made of error, package,
     program and repair, which is the same in all projects. Precision counts joined pairs, recall pairs that are the same;

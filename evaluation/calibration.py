@@ -31,11 +31,11 @@ class Line(NamedTuple):
         return logistic(self.slope * score + self.offset)
 
 
-def logistic(odds: float) -> float:
+def logistic(log_odds: float) -> float:
     """Convert log odds to a probability, without overflow."""
-    if odds >= 0:
-        return 1 / (1 + math.exp(-odds))
-    return math.exp(odds) / (1 + math.exp(odds))
+    if log_odds >= 0:
+        return 1 / (1 + math.exp(-log_odds))
+    return math.exp(log_odds) / (1 + math.exp(log_odds))
 
 
 def fit_platt(guesses: Sequence[Guess]) -> Line:
@@ -77,11 +77,11 @@ def find_threshold(guesses: Sequence[Guess], precision: float, min_candidates: i
     """
     hits, best_share, best_share_value, threshold = 0, -1.0, 1.0, None
     ranked = sorted(guesses, key=lambda guess: -guess.value)
-    for number, (value, hit) in enumerate(ranked, 1):
+    for count, (value, hit) in enumerate(ranked, 1):
         hits += hit
-        if number < min_candidates or (number < len(ranked) and ranked[number].value == value):
+        if count < min_candidates or (count < len(ranked) and ranked[count].value == value):
             continue
-        share = hits / number
+        share = hits / count
         if share >= precision:
             threshold = value
         if share > best_share:
@@ -100,7 +100,7 @@ class Bin(NamedTuple):
 class Calibration(NamedTuple):
     """Reliability of probabilities. ``error`` is the mean absolute difference between mean probability and hit share over the bins.
 
-    ``brier`` is the mean squared error, ``base`` that of predicting the overall share of hits for every candidate.
+    ``brier`` is the mean squared error; ``base`` is the same error if the overall share of hits is predicted for every candidate.
     """
 
     bins: tuple[Bin, ...]
@@ -111,27 +111,29 @@ class Calibration(NamedTuple):
     base: float
 
 
-def _expected_error(part: Sequence[Guess]) -> float:
+def _compute_expected_error(guesses: Sequence[Guess]) -> float:
     """Return the expected absolute difference between the number of hits and the sum of probabilities, in the normal approximation."""
-    return math.sqrt(2 / math.pi * sum(value * (1 - value) for value, _ in part))
+    return math.sqrt(2 / math.pi * sum(value * (1 - value) for value, _ in guesses))
 
 
 def measure_calibration(guesses: Sequence[Guess], bins: int = DEFAULT_BINS) -> Calibration:
-    """Measure the reliability of probabilities in ``bins`` of about equal size. All values are 0 without candidates."""
+    """Measure the reliability of probabilities in this number of ``bins``, of about equal size. All values are 0 without candidates."""
     ranked = sorted(guesses)
     if not ranked:
         return Calibration((), 0.0, 0.0, 0.0, 0.0)
-    edges = [len(ranked) * number // bins for number in range(bins + 1)]
+    edges = [len(ranked) * index // bins for index in range(bins + 1)]
     groups = [ranked[low:high] for low, high in pairwise(edges) if high > low]
-    reports = tuple(
-        Bin(len(part), sum(each.value for each in part) / len(part), sum(each.hit for each in part) / len(part))
-        for part in groups
+    measured_bins = tuple(
+        Bin(
+            len(group), sum(guess.value for guess in group) / len(group), sum(guess.hit for guess in group) / len(group)
+        )
+        for group in groups
     )
     base_rate = sum(guess.hit for guess in ranked) / len(ranked)
     return Calibration(
-        reports,
-        sum(each.candidates * abs(each.mean_probability - each.hit_share) for each in reports) / len(ranked),
-        sum(map(_expected_error, groups)) / len(ranked),
+        measured_bins,
+        sum(each.candidates * abs(each.mean_probability - each.hit_share) for each in measured_bins) / len(ranked),
+        sum(map(_compute_expected_error, groups)) / len(ranked),
         sum((value - hit) ** 2 for value, hit in ranked) / len(ranked),
         base_rate * (1 - base_rate),
     )

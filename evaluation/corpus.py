@@ -36,18 +36,18 @@ def locate_logs(folder: Path, labels: Sequence[Label]) -> Corpus:
             "no_corpus", f"No such folder: {folder}", "Pass the folder that contains the sessions to --corpus."
         )
     names = {label.name for label in labels}
-    files = {opencode_db.split_path(Path(name))[0].name for name in names}
-    paths = [Path(parent, name) for parent, _, names in os.walk(folder) for name in sorted(names) if name in files]
-    found = find_logs(str(path) for path in sorted(paths))
+    file_names = {opencode_db.split_path(Path(name))[0].name for name in names}
+    paths = [Path(parent, file) for parent, _, files in os.walk(folder) for file in files if file in file_names]
+    located = find_logs(str(path) for path in sorted(paths))
     logs: dict[str, Log] = {}
-    for log in found.logs:
+    for log in located.logs:
         if log.path.name in logs:
             message = f"Two sessions are named {log.path.name}: {logs[log.path.name].path} and {log.path}."
             hint = "Labels identify a session by the last part of its path: move one of the files elsewhere."
             raise MindSkillsError("ambiguous", message, hint)
         if log.path.name in names:
             logs[log.path.name] = log
-    problems = [f"{format_path(str(path))}: {failure}; {failure.hint}." for path, failure in found.errors]
+    problems = [f"{format_path(str(path))}: {failure}; {failure.hint}." for path, failure in located.errors]
     missing = [label.name for label in labels if label.name not in logs]
     if not logs:
         message = f"None of the {len(labels)} labelled sessions is in {folder}."
@@ -67,7 +67,7 @@ def find_owners(labels: Sequence[Label], folders: Sequence[Path]) -> dict[str, s
     path = next((folder / INVENTORY for folder in folders if (folder / INVENTORY).is_file()), None)
     sources: dict[str, str] = {}
     if path is not None:
-        with path.open(encoding="utf-8-sig", newline="", errors="replace") as handle:
-            rows = [(row.get("file") or "", row.get("source_repo") or "") for row in csv.DictReader(handle)]
+        with path.open(encoding="utf-8-sig", newline="", errors="replace") as file:
+            rows = [(row.get("file") or "", row.get("source_repo") or "") for row in csv.DictReader(file)]
         sources = {name.replace("\\", "/").rsplit("/", 1)[-1]: source for name, source in rows if source}
     return {label.name: sources.get(label.name, label.source).partition("/")[0].lower() for label in labels}

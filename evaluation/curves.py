@@ -21,16 +21,16 @@ def build_curve(pool: Pool, chosen: Sequence[Chosen], recalls: Sequence[float] =
     candidates = hits = useful = 0
     points: list[PointReport] = []
     area = previous_recall = 0.0
-    for candidate in sorted(chosen, key=lambda one: (-one.value, one.row)):
+    for candidate in sorted(chosen, key=lambda choice: (-choice.value, choice.row)):
         judged = pool.sessions[candidate.session].proposals[candidate.row - pool.bounds[candidate.session][0]].judged
-        if pool.sessions[candidate.session].label.silent:
+        if pool.sessions[candidate.session].label.is_silent:
             noisy_sessions.add(candidate.session)
-        if judged.neutral:
+        if judged.is_neutral:
             continue
-        strict = {(candidate.session, index) for index in judged.found["strict"]}
+        strict = {(candidate.session, index) for index in judged.hits_by_level["strict"]}
         is_new = bool(strict - found_learnings)
         found_learnings |= strict
-        candidates, hits, useful = candidates + 1, hits + is_new, useful + (is_new or judged.borderline)
+        candidates, hits, useful = candidates + 1, hits + is_new, useful + (is_new or judged.is_in_borderline_range)
         recall = len(found_learnings) / max(1, learnings)
         area += (min(recall, recalls[-1]) - previous_recall) * hits / candidates
         previous_recall = min(recall, recalls[-1])

@@ -23,7 +23,7 @@ OWNER_SHARES = (0.25, 0.5, 0.75, 1.0)
 OWNER_DRAWS = 5
 """Number of random draws of owners for each share below 1; the mean of their results is reported."""
 RANDOM_DRAWS = 20
-"""Number of draws of the random choice; the mean of their results is reported."""
+"""Number of random choices of proposals; the mean of their results is reported."""
 FIXED_PATTERN = "red_to_green"
 """The pattern of a command that fails and later passes."""
 
@@ -31,9 +31,9 @@ FIXED_PATTERN = "red_to_green"
 def choose_out_of_fold(folds: Folds, fit_without: Callable[[frozenset[str]], Fitted]) -> list[Chosen]:
     """Choose candidates in each owner's sessions by a fit without that owner."""
     return [
-        each
+        choice
         for owner in folds.pool.names
-        for each in folds.choose_for_owner(owner, fit_without(frozenset({owner})).compute_scores)
+        for choice in folds.choose_for_owner(owner, fit_without(frozenset({owner})).compute_scores)
     ]
 
 
@@ -41,8 +41,8 @@ def compare_designs(folds: Folds, advance: Callable[[], None]) -> list[DesignRep
     """Compare the designs, the one in use first."""
     reports: list[DesignReport] = []
 
-    def add(name: str, says: str, found: CurveReport) -> None:
-        reports.append(DesignReport(name=name, says=says, curve=found))
+    def add(name: str, description: str, curve: CurveReport) -> None:
+        reports.append(DesignReport(name=name, says=description, curve=curve))
         advance()
 
     pool, all_features = folds.pool, np.ones(len(SIGNS), dtype=np.bool_)
@@ -53,7 +53,9 @@ def compare_designs(folds: Folds, advance: Callable[[], None]) -> list[DesignRep
     )
     any_sign = np.zeros(len(SIGNS))
     start = _fit_design(folds, NO_OWNERS, any_sign, all_features, None)
-    choices = choose_out_of_fold(folds, partial(_fit_design, folds, signs=any_sign, is_kept=all_features, start=start))
+    choices = choose_out_of_fold(
+        folds, partial(_fit_design, folds, signs=any_sign, is_included=all_features, start=start)
+    )
     add("free ridge", "the same features, signs left to the fit", build_curve(pool, choices))
     equal = choose_out_of_fold(folds, lambda left_out: folds.fit_without(left_out)._replace(weights=SIGNS))
     add("signs alone", "every feature with weight 1 or -1", build_curve(pool, equal))
@@ -64,15 +66,17 @@ def compare_designs(folds: Folds, advance: Callable[[], None]) -> list[DesignRep
 
 
 def ablate_groups(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
-    """Measure the design without each group of features in turn."""
+    """Measure the design without one group of features, for each group."""
     reports: list[DesignReport] = []
     for group in GROUPS:
-        is_kept = np.array([feature.group != group for feature in FEATURES])
-        start = _fit_design(folds, NO_OWNERS, SIGNS, is_kept, folds.fit_without(NO_OWNERS))
-        chosen = choose_out_of_fold(folds, partial(_fit_design, folds, signs=SIGNS, is_kept=is_kept, start=start))
-        count = int((~is_kept).sum())
-        says = f"{count} feature{'s' if count != 1 else ''} removed"
-        reports.append(DesignReport(name=group, says=says, curve=build_curve(folds.pool, chosen)))
+        is_included = np.array([feature.group != group for feature in FEATURES])
+        start = _fit_design(folds, NO_OWNERS, SIGNS, is_included, folds.fit_without(NO_OWNERS))
+        chosen = choose_out_of_fold(
+            folds, partial(_fit_design, folds, signs=SIGNS, is_included=is_included, start=start)
+        )
+        count = int((~is_included).sum())
+        description = f"{count} feature{'s' if count != 1 else ''} removed"
+        reports.append(DesignReport(name=group, says=description, curve=build_curve(folds.pool, chosen)))
         advance()
     return reports
 
@@ -102,8 +106,8 @@ def measure_random_precision(folds: Folds, candidates: int) -> float:
     """Return the mean strict precision of ``candidates`` proposals chosen at random, or of all chosen ones if there are fewer."""
     shares: list[float] = []
     for seed in range(RANDOM_DRAWS):
-        draw = sorted(_choose_random(folds, seed), key=lambda each: -each.value)[:candidates]
-        guesses = build_guesses(folds.pool, sorted(draw, key=lambda each: (each.session, -each.value)))
+        draw = sorted(_choose_random(folds, seed), key=lambda choice: -choice.value)[:candidates]
+        guesses = build_guesses(folds.pool, sorted(draw, key=lambda choice: (choice.session, -choice.value)))
         shares.append(sum(guess.hit for guess in guesses) / max(1, len(guesses)))
     return round(mean(shares), 3)
 
@@ -113,28 +117,32 @@ def average_curves(curves: list[CurveReport]) -> CurveReport:
     points = [
         PointReport(
             recall=points_at_recall[0].recall,
-            precision=round(mean(each.precision for each in points_at_recall), 3),
-            useful=round(mean(each.useful for each in points_at_recall), 3),
-            candidates=round(mean(each.candidates for each in points_at_recall)),
-            noisy=round(mean(each.noisy for each in points_at_recall)),
+            precision=round(mean(point.precision for point in points_at_recall), 3),
+            useful=round(mean(point.useful for point in points_at_recall), 3),
+            candidates=round(mean(point.candidates for point in points_at_recall)),
+            noisy=round(mean(point.noisy for point in points_at_recall)),
         )
-        for points_at_recall in zip(*(each.points for each in curves), strict=False)
+        for points_at_recall in zip(*(curve.points for curve in curves), strict=False)
     ]
-    return CurveReport(points=points, average=round(mean(each.average for each in curves), 3))
+    return CurveReport(points=points, average=round(mean(curve.average for curve in curves), 3))
 
 
 def _fit_design(
-    folds: Folds, left_out: frozenset[str], signs: Array, is_kept: NDArray[np.bool_], start: Fitted | None
+    folds: Folds, left_out: frozenset[str], signs: Array, is_included: NDArray[np.bool_], start: Fitted | None
 ) -> Fitted:
     pool, is_seen = folds.pool, folds.pool.mask_fitted_rows(left_out)
-    return fit(np.where(is_kept, pool.rows[is_seen], 0.0), pool.hits[is_seen], pool.counts[is_seen], signs, start)
+    return fit(
+        np.where(is_included, pool.rows[is_seen], 0.0), pool.hits[is_seen], pool.row_weights[is_seen], signs, start
+    )
 
 
 def _choose_fixed(folds: Folds) -> list[Chosen]:
     pool, chosen = folds.pool, list[Chosen]()
     for session_index, (session, (begin, _)) in enumerate(zip(pool.sessions, pool.bounds, strict=True)):
         positions = [
-            position for position, each in enumerate(session.proposals) if FIXED_PATTERN in each.episode.patterns
+            position
+            for position, proposal in enumerate(session.proposals)
+            if FIXED_PATTERN in proposal.episode.patterns
         ]
         values = np.full(len(session.proposals), -np.inf)
         for position in positions:

@@ -16,7 +16,7 @@ from mind_skills.evaluation.measuring import Measured, choose_proposals
 from mind_skills.evaluation.pool import Pool
 
 HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.40
-"""Precision that the candidates of each tier and those above are to reach together, pooled and out of fold. The first
+"""Precision that the candidates of each tier and the tiers above it should reach together, pooled and out of fold. The first
 two are goals that were set before the detector was designed."""
 MIN_CANDIDATES = 20
 """Minimum number of candidates from which a threshold is derived; the precision of fewer may be luck."""
@@ -47,6 +47,7 @@ class Folds:
     """Cached fits of a pool without some of its owners."""
 
     def __init__(self, pool: Pool, signs: Array, limit: int) -> None:
+        """``limit`` is the maximum number of proposals that are chosen per session."""
         self.pool, self.signs, self.limit = pool, signs, limit
         self.fit_without = cache(self._fit)
 
@@ -54,7 +55,7 @@ class Folds:
         """Fit the weights to all owners except ``left_out``."""
         is_seen = self.pool.mask_fitted_rows(left_out)
         start = self.fit_without(NO_OWNERS) if left_out else None
-        return fit(self.pool.rows[is_seen], self.pool.hits[is_seen], self.pool.counts[is_seen], self.signs, start)
+        return fit(self.pool.rows[is_seen], self.pool.hits[is_seen], self.pool.row_weights[is_seen], self.signs, start)
 
     def choose(self, session: Measured, values: Array) -> list[int]:
         """Return the positions of the session's chosen proposals, best first."""
@@ -99,13 +100,13 @@ def _measure_tiers(guesses: Sequence[Guess], tiers: dict[str, float]) -> dict[st
 
 
 def build_guesses(pool: Pool, chosen: list[Chosen]) -> list[Guess]:
-    """Convert choices to guesses; drop neutral ones. A choice is also a miss if earlier ones hit all its learnings."""
+    """Convert choices to guesses, without neutral ones. A choice whose learnings were all hit by earlier ones counts as a miss."""
     guesses: list[Guess] = []
     found_learnings: set[tuple[int, int]] = set()
     for session, row, value in chosen:
         judged = pool.sessions[session].proposals[row - pool.bounds[session][0]].judged
-        strict = {(session, index) for index in judged.found["strict"]}
-        if not judged.neutral:
+        strict = {(session, index) for index in judged.hits_by_level["strict"]}
+        if not judged.is_neutral:
             guesses.append(Guess(value, bool(strict - found_learnings)))
         found_learnings |= strict
     return guesses

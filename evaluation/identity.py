@@ -36,7 +36,7 @@ class Side(BaseModel):
     first: int
     last: int
     slack: int = 0
-    """Tolerance, in lines, at both ends of a labelled learning. If 0, the lines are exactly those of a candidate."""
+    """Tolerance, in lines, at both ends of a labelled learning. If 0, the lines are exactly the lines of a candidate."""
 
 
 class Pair(BaseModel):
@@ -85,6 +85,8 @@ class KeyReport(Report):
 
 
 class HalfReport(Report):
+    """Results for the pairs of one set of owners."""
+
     name: str
     pairs: int
     same: int
@@ -104,6 +106,8 @@ class PairReport(Report):
 
 
 class IdentityReport(Report):
+    """Output of `identity --json`. ``with_family`` counts the sides that have a family key."""
+
     pairs: str
     corpus: str
     sides: int
@@ -127,8 +131,10 @@ def study_keys(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows
     located = locate_logs(corpus, labels)
     tasks = [running.Task(label, located.logs[label.name]) for label in labels if label.name in located.logs]
     with progress("Reading", len(tasks)) as advance:
-        outcomes = running.run_tasks(partial(_identify_session, places=places), tasks, jobs, advance)
-    keys = {place: found for session in outcomes.results.values() for place, found in session.items()}
+        outcomes = running.run_tasks(partial(_find_session_keys, places=places), tasks, jobs, advance)
+    keys = {
+        place: place_keys for session_keys in outcomes.results.values() for place, place_keys in session_keys.items()
+    }
     problems = [
         *located.problems,
         *outcomes.problems,
@@ -139,7 +145,7 @@ def study_keys(pairs: Path, corpus: Path, jobs: int, progress: Progress, *, rows
         corpus=format_path(str(corpus)),
         sides=len(places),
         found=len(keys),
-        with_family=sum(each.family is not None for each in keys.values()),
+        with_family=sum(place_keys.family is not None for place_keys in keys.values()),
         halves=[
             build_half(name, [pair for pair in judged if pair.half == name], keys)
             for name in dict.fromkeys(pair.half for pair in judged)
@@ -157,17 +163,17 @@ def load_pairs(path: Path) -> list[Pair]:
             f"No such file: {path}",
             "Pass a file with one JSON object per line, with the keys a, b and same.",
         )
-    found: list[Pair] = []
-    for number, text in enumerate(path.read_text(encoding="utf-8-sig", errors="replace").split("\n"), 1):
-        if text.strip():
+    pairs: list[Pair] = []
+    for line_number, line in enumerate(path.read_text(encoding="utf-8-sig", errors="replace").split("\n"), 1):
+        if line.strip():
             try:
-                found.append(Pair.model_validate(json.loads(text)))
+                pairs.append(Pair.model_validate(json.loads(line)))
             except (ValidationError, ValueError, RecursionError) as failure:
                 reason = str(failure).partition("\n")[0]
-                raise MindSkillsError("no_labels", f"{path}, line {number} is not a pair.", reason) from failure
-    if not found:
+                raise MindSkillsError("no_labels", f"{path}, line {line_number} is not a pair.", reason) from failure
+    if not pairs:
         raise MindSkillsError("no_labels", f"No pairs in {path}.", "The file is empty.")
-    return found
+    return pairs
 
 
 class JoinMethod(NamedTuple):
@@ -252,38 +258,37 @@ def _list_rows(pairs: Iterable[Pair], keys: Mapping[Place, Keys]) -> Iterable[Pa
             )
 
 
-# -- the keys of one session -------------------------------------------------------------------------------------------
-
-
-def _identify_session(task: running.Task, places: Sequence[Place]) -> running.Outcome[dict[Place, Keys]]:
+def _find_session_keys(task: running.Task, places: Sequence[Place]) -> running.Outcome[dict[Place, Keys]]:
     session_places = [place for place in places if place[0] == task.label.name]
-    return running.run_guarded(task, partial(_identify, places=session_places))
+    return running.run_guarded(task, partial(_find_keys, places=session_places))
 
 
-def _identify(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
-    """Return the keys of the most probable proposal at each place; among equals, of the shortest, then of the first.
+def _find_keys(task: running.Task, places: Sequence[Place]) -> dict[Place, Keys]:
+    """Return the keys of the most probable proposal at each place; ties go to the shortest proposal, then to the first.
 
-    With slack, vetoed proposals are skipped.
+    Places without a proposal are omitted. Vetoed proposals are skipped at places that have slack.
     """
     log = open_log(task.log.path, task.log.format)
     observations = list(log.observations)
     timeline, model = build_timeline(observations, log.session.project), load_shipped_model()
     proposals = [Scored(episode, model.compute_probability(values)) for episode, values in measure_episodes(timeline)]
-    proposals.sort(key=lambda each: (-each.probability, each.episode.last - each.episode.first, each.episode.first))
+    proposals.sort(
+        key=lambda scored: (-scored.probability, scored.episode.last - scored.episode.first, scored.episode.first)
+    )
     facts, keys = Facts(timeline), dict[Place, Keys]()
     for place in places:
         _, begin, end, slack = place
         for scored in proposals:
             first, last = observations[scored.episode.first], observations[scored.episode.last]
             ends = (first.line, last.end_line or last.line)
-            fits = ends[0] >= begin - slack and ends[1] <= end + slack if slack else ends == (begin, end)
-            if fits and not (slack and find_veto(timeline, scored.episode)):
-                found = build_finding(facts, scored, model)
+            is_at_place = ends[0] >= begin - slack and ends[1] <= end + slack if slack else ends == (begin, end)
+            if is_at_place and not (slack and find_veto(timeline, scored.episode)):
+                finding = build_finding(facts, scored, model)
                 exact = compute_fingerprint(
-                    found.kind, found.anchor, found.evidence, remedy=found.remedy, cause=found.cause
+                    finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause
                 )
                 family = build_family_key(
-                    found.kind, symptom=found.symptom, remedy=found.remedy, evidence=found.evidence
+                    finding.kind, symptom=finding.symptom, remedy=finding.remedy, evidence=finding.evidence
                 )
                 keys[place] = Keys(exact, family)
                 break
@@ -297,7 +302,7 @@ def print_identity(report: IdentityReport) -> None:
     )
     for half in report.halves:
         print_line(f"  {half.name}: {format_count(half.pairs, 'pair')}, {half.same} the same, {half.unsure} unsure")
-        rows = [(each.key, *_format_share(each.precision), *_format_share(each.recall)) for each in half.keys]
+        rows = [(key.key, *_format_share(key.precision), *_format_share(key.recall)) for key in half.keys]
         columns = ("joined by", "precision", "95 %", "of", "recall", "95 %", "of")
         print_table("", columns, rows, right=columns[1:])
         print_line()

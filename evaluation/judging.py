@@ -21,7 +21,7 @@ from mind_skills.evaluation.positions import (
 
 Level = Literal["lenient", "strict", "named", "told"]
 LEVELS: tuple[Level, ...] = ("strict", "named", "told", "lenient")
-"""In print order. ``told``: the offer names the learning. Each named or told hit is also a strict hit."""
+"""In print order. ``named``: title or evidence contains a key phrase of the learning; ``told``: the offer does. Both are strict hits."""
 USER_RULE = "user_rule"
 """Candidates of this kind are counted separately, against the labelled corrections."""
 Verdict = Literal["named", "strict", "repeat", "lenient", "wrong", "neutral", "unplaced"]
@@ -31,7 +31,7 @@ learnings that earlier candidates of its session hit, and counts as wrong. ``unp
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A judged candidate. Lines are 0 if it is unplaced; ``found`` holds the indexes of the matching learnings by level.
+    """A judged candidate. Lines are 0 if it is unplaced; ``hits_by_level`` holds the indexes of the learnings that it hits.
 
     ``chance`` and ``useful_chance`` are the probabilities of a strict and a useful hit at a random position in the session.
     """
@@ -42,11 +42,12 @@ class Judged:
     last: int
     chance: float = 0.0
     useful_chance: float = 0.0
-    found: dict[Level, tuple[int, ...]] = field(default_factory=dict[Level, tuple[int, ...]])
-    neutral: bool = False
-    borderline: bool = False
+    hits_by_level: dict[Level, tuple[int, ...]] = field(default_factory=dict[Level, tuple[int, ...]])
+    is_neutral: bool = False
+    """Whether it counts neither way, because readers disagreed."""
+    is_in_borderline_range: bool = False
     """Whether it is inside a range that a reader called borderline."""
-    repeat: bool = False
+    is_repeat: bool = False
     """Whether earlier candidates of the session hit all its learnings."""
     confidence: str = ""
     probability: float = 0.0
@@ -58,26 +59,26 @@ class Judged:
 
     @property
     def verdict(self) -> Verdict:
-        if self.neutral:
+        if self.is_neutral:
             return "neutral"
         if not self.is_placed:
             return "unplaced"
-        if self.repeat:
+        if self.is_repeat:
             return "repeat"
-        if self.found["named"]:
+        if self.hits_by_level["named"]:
             return "named"
-        if self.found["strict"]:
+        if self.hits_by_level["strict"]:
             return "strict"
-        return "lenient" if self.found["lenient"] else "wrong"
+        return "lenient" if self.hits_by_level["lenient"] else "wrong"
 
     def list_hits(self, level: Level) -> tuple[int, ...]:
         """Return the indexes of the learnings that it finds; none if it is a repeat."""
-        return () if self.repeat else self.found[level]
+        return () if self.is_repeat else self.hits_by_level[level]
 
     @property
     def is_on_borderline(self) -> bool:
         """Whether it is not a strict hit but inside a borderline range."""
-        return self.borderline and not self.list_hits("strict")
+        return self.is_in_borderline_range and not self.list_hits("strict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +88,10 @@ class SessionScore:
     name: str
     source: str
     learnings: int
-    silent: bool
+    is_silent: bool
+    """Whether nothing should be raised in the session."""
     judged: tuple[Judged, ...] = ()
-    missing: bool = False
+    is_missing: bool = False
     """Whether the session could not be replayed; its learnings then count as not found."""
     rules: tuple[bool, ...] = ()
     """For each user_rule candidate with evidence, whether it is at a correction; empty without labelled corrections."""
@@ -111,8 +113,10 @@ class SessionScore:
 
 def score_session(label: Label, candidates: Sequence[Raised]) -> SessionScore:
     """Judge the candidates of a session in order. Those of kind user_rule are counted separately."""
-    score = build_score(label, [judge_one(label, candidate) for candidate in candidates if candidate.kind != USER_RULE])
-    spans = [position for candidate in candidates if candidate.kind == USER_RULE and (position := find_span(candidate))]
+    score = build_score(
+        label, [judge_candidate(label, candidate) for candidate in candidates if candidate.kind != USER_RULE]
+    )
+    spans = [span for candidate in candidates if candidate.kind == USER_RULE and (span := find_span(candidate))]
     return (
         score
         if label.correction_lines is None
@@ -124,36 +128,36 @@ def score_session(label: Label, candidates: Sequence[Raised]) -> SessionScore:
 
 def build_score(label: Label, judged: Iterable[Judged]) -> SessionScore:
     """Build the score of a session from individually judged candidates, marking repeats."""
-    return SessionScore(label.name, label.source, len(label.learnings), label.silent, _mark_repeats(judged))
+    return SessionScore(label.name, label.source, len(label.learnings), label.is_silent, _mark_repeats(judged))
 
 
-def _match_rules(places: Sequence[Span], lines: Sequence[int]) -> tuple[bool, ...]:
-    return tuple(any(first - SLACK <= line <= last + SLACK for line in lines) for first, last in places)
+def _match_rules(spans: Sequence[Span], lines: Sequence[int]) -> tuple[bool, ...]:
+    return tuple(any(first - SLACK <= line <= last + SLACK for line in lines) for first, last in spans)
 
 
-def build_missing(label: Label) -> SessionScore:
+def build_missing_score(label: Label) -> SessionScore:
     """Build the score of a session that was not replayed."""
-    return SessionScore(label.name, label.source, len(label.learnings), label.silent, missing=True)
+    return SessionScore(label.name, label.source, len(label.learnings), label.is_silent, is_missing=True)
 
 
 def _mark_repeats(judged: Iterable[Judged]) -> tuple[Judged, ...]:
     hit_learnings, marked = set[int](), list[Judged]()
-    for each in judged:
-        strict = each.found["strict"]
-        marked.append(replace(each, repeat=bool(strict) and hit_learnings.issuperset(strict)))
+    for candidate in judged:
+        strict = candidate.hits_by_level["strict"]
+        marked.append(replace(candidate, is_repeat=bool(strict) and hit_learnings.issuperset(strict)))
         hit_learnings.update(strict)
     return tuple(marked)
 
 
-def judge_one(label: Label, raised: Raised) -> Judged:
+def judge_candidate(label: Label, raised: Raised) -> Judged:
     """Judge one candidate alone. Repeats are marked later."""
-    position = find_span(raised)
-    if position is None:
-        unplaced = Judged(raised.kind, raised.title, 0, 0, found=dict.fromkeys(LEVELS, ()))
+    span = find_span(raised)
+    if span is None:
+        unplaced = Judged(raised.kind, raised.title, 0, 0, hits_by_level=dict.fromkeys(LEVELS, ()))
         return replace(unplaced, confidence=raised.confidence, probability=raised.probability)
-    strict = tuple(i for i, learning in enumerate(label.learnings) if is_inside(position, learning))
-    found: dict[Level, tuple[int, ...]] = {
-        "lenient": tuple(i for i, learning in enumerate(label.learnings) if is_overlapping(position, learning)),
+    strict = tuple(i for i, learning in enumerate(label.learnings) if is_inside(span, learning))
+    hits_by_level: dict[Level, tuple[int, ...]] = {
+        "lenient": tuple(i for i, learning in enumerate(label.learnings) if is_overlapping(span, learning)),
         "strict": strict,
         "named": tuple(i for i in strict if holds_phrase(raised, label.learnings[i])),
         "told": tuple(i for i in strict if offer_holds_phrase(raised.offer, label.learnings[i])),
@@ -161,12 +165,12 @@ def judge_one(label: Label, raised: Raised) -> Judged:
     return Judged(
         raised.kind,
         raised.title,
-        *position,
-        chance=measure_chance(position, label.learnings, label.length),
-        useful_chance=measure_chance(position, [*label.learnings, *label.borderline_ranges], label.length),
-        found=found,
-        neutral=not strict and any(is_inside(position, learning) for learning in label.disputed),
-        borderline=any(is_inside(position, remark) for remark in label.borderline_ranges),
+        *span,
+        chance=measure_chance(span, label.learnings, label.length),
+        useful_chance=measure_chance(span, [*label.learnings, *label.borderline_ranges], label.length),
+        hits_by_level=hits_by_level,
+        is_neutral=not strict and any(is_inside(span, learning) for learning in label.disputed),
+        is_in_borderline_range=any(is_inside(span, borderline_range) for borderline_range in label.borderline_ranges),
         confidence=raised.confidence,
         probability=raised.probability,
     )

@@ -47,7 +47,7 @@ class Label(BaseModel):
     disputed: list[Learning] = Field(default_factory=list[Learning])
     """Learnings that only one of two readers marked; they count neither way."""
     borderline: list[Remark] = Field(default_factory=list[Remark])
-    """Remarks on what is almost a learning. A candidate that hits no learning but is inside a remark is useful."""
+    """Remarks on what is almost a learning. A candidate that hits no learning but is inside a remark's lines counts as useful."""
     corrections: list[Correction] | None = None
     """Lasting rules stated by the user; None if nobody looked for them."""
     source_repo: str = ""
@@ -81,7 +81,7 @@ class Label(BaseModel):
         return self.session_file.replace("\\", "/").rsplit("/", 1)[-1]
 
     @property
-    def silent(self) -> bool:
+    def is_silent(self) -> bool:
         """Whether nothing should be raised in the session."""
         return not self.learnings and not self.disputed
 
@@ -105,33 +105,33 @@ def load_labels(path: Path) -> Labels:
     except FileNotFoundError as failure:
         hint = "Pass a file with one JSON object per line, with the keys session_file, length and learnings."
         raise MindSkillsError("no_labels", f"No such file: {path}", hint) from failure
-    found = Labels()
-    for number, line in enumerate(text.split("\n"), 1):
+    loaded = Labels()
+    for line_number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            _add_line(found, number, line)
-    if not found.labels:
-        first = found.problems[0] if found.problems else "The file is empty."
-        raise MindSkillsError("no_labels", f"No labels in {path}.", first)
-    _check_unique(found.labels)
-    return found
+            _add_line(loaded, line_number, line)
+    if not loaded.labels:
+        hint = loaded.problems[0] if loaded.problems else "The file is empty."
+        raise MindSkillsError("no_labels", f"No labels in {path}.", hint)
+    _require_unique_names(loaded.labels)
+    return loaded
 
 
-def _add_line(found: Labels, number: int, line: str) -> None:
+def _add_line(loaded: Labels, line_number: int, line: str) -> None:
     try:
-        found.labels.append(Label.model_validate(json.loads(line)))
+        loaded.labels.append(Label.model_validate(json.loads(line)))
     except ValidationError as failure:
         first = failure.errors()[0]
         location = ".".join(str(part) for part in first["loc"]) or "the line"
-        found.problems.append(f"Labels, line {number} is skipped: {location}: {first['msg']}.")
+        loaded.problems.append(f"Labels, line {line_number} is skipped: {location}: {first['msg']}.")
     except (ValueError, RecursionError) as failure:
-        found.problems.append(f"Labels, line {number} is skipped: not valid JSON: {failure}.")
+        loaded.problems.append(f"Labels, line {line_number} is skipped: not valid JSON: {failure}.")
 
 
-def _check_unique(labels: Sequence[Label]) -> None:
-    seen: dict[str, str] = {}
+def _require_unique_names(labels: Sequence[Label]) -> None:
+    paths: dict[str, str] = {}
     for label in labels:
-        if label.name in seen:
-            message = f"Two labels are for a session named {label.name}: {seen[label.name]} and {label.session_file}."
+        if label.name in paths:
+            message = f"Two labels are for a session named {label.name}: {paths[label.name]} and {label.session_file}."
             hint = "Labels identify a session by the last part of its path: rename one session and its label."
             raise MindSkillsError("ambiguous", message, hint)
-        seen[label.name] = label.session_file
+        paths[label.name] = label.session_file

@@ -13,13 +13,13 @@ from mind_skills.detectors.scorer import Scored
 from mind_skills.detectors.selection import select_episodes
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import find_veto
-from mind_skills.evaluation.judging import Judged, judge_one
+from mind_skills.evaluation.judging import Judged, judge_candidate
 from mind_skills.evaluation.labels import Label
 from mind_skills.observations.model import Observation
 
 
 class Proposal(NamedTuple):
-    """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` is the verdict on it if it were raised.
+    """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` is the verdict that it would receive if raised.
 
     ``window`` is the index of its window, since a long session has several.
     """
@@ -64,7 +64,7 @@ class Meter:
         for episode, values in measure_episodes(timeline):
             features = tuple(values[feature.name] for feature in FEATURES)
             is_vetoed = bool(find_veto(timeline, episode))
-            judged = judge_one(self.label, _place_proposal(timeline, episode))
+            judged = judge_candidate(self.label, _place_proposal(timeline, episode))
             self.proposals.append(Proposal(episode, features, judged, is_vetoed, len(self.user_messages)))
         self.user_messages.append(tuple(timeline.user_messages))
         return []
@@ -74,21 +74,21 @@ class Meter:
 
 
 def _place_proposal(timeline: Timeline, episode: Episode) -> PlacedProposal:
-    """Return where the evidence of an episode will begin and end (detectors/composing/evidence.py)."""
+    """Return a proposal whose evidence begins and ends where the composed evidence would (detectors/composing/evidence.py)."""
     first, last = timeline.observations[episode.first], timeline.observations[episode.last]
     ends = (first.line, last.end_line or last.line)
     return PlacedProposal(
-        KIND_BY_PATTERN[episode.patterns[0]], [Evidence("problem", "context", "", "", each) for each in ends]
+        KIND_BY_PATTERN[episode.patterns[0]], [Evidence("problem", "context", "", "", line) for line in ends]
     )
 
 
 def choose_proposals(session: Measured, values: Sequence[float], limit: int) -> list[int]:
     """Return the positions of the proposals that the product would choose with ``values`` as probabilities, best first."""
     chosen: list[tuple[float, int]] = []
-    by_window: dict[int, dict[Episode, int]] = {}
-    for position, each in enumerate(session.proposals):
-        by_window.setdefault(each.window, {})[each.episode] = position
-    for window, positions in by_window.items():
+    positions_by_window: dict[int, dict[Episode, int]] = {}
+    for position, proposal in enumerate(session.proposals):
+        positions_by_window.setdefault(proposal.window, {})[proposal.episode] = position
+    for window, positions in positions_by_window.items():
         scored = [Scored(episode, float(values[position])) for episode, position in positions.items()]
 
         def is_vetoed(episode: Episode, positions: dict[Episode, int] = positions) -> bool:
@@ -96,4 +96,4 @@ def choose_proposals(session: Measured, values: Sequence[float], limit: int) -> 
 
         choices = select_episodes(session.user_messages[window], scored, limit, is_vetoed)
         chosen += [(choice.probability, positions[choice.episode]) for choice in choices]
-    return [position for _, position in sorted(chosen, key=lambda each: (-each[0], each[1]))[:limit]]
+    return [position for _, position in sorted(chosen, key=lambda pair: (-pair[0], pair[1]))[:limit]]

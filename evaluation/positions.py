@@ -1,9 +1,10 @@
 """Position of a candidate in its session, compared with the labelled learnings.
 
-The definitions are those of the published labels. A candidate extends from the smallest to the largest line of its
+The definitions come from the published labels. A candidate extends from the smallest to the largest line of its
 evidence. *Lenient*: that span overlaps a learning. *Strict*: both ends are inside one learning, with a tolerance of
 three lines, but a single line is not in a long learning. *Named*: strict, and title or evidence contains one of the
-learning's key phrases. *Told*: strict, and the text of the offer contains one. *Useful*: strict, or likewise in a borderline range.
+learning's key phrases. *Told*: strict, and the text of the offer contains one. *Useful*: strict, or inside a borderline range in
+the same sense.
 """
 
 from __future__ import annotations
@@ -50,27 +51,27 @@ class Raised(Protocol):
 
 def find_span(candidate: Raised) -> Span | None:
     """Return the span of a candidate, or None without evidence. Only the first six entries of evidence count."""
-    lines = [each.line for each in candidate.evidence[:MAX_EVIDENCE_ITEMS]]
+    lines = [entry.line for entry in candidate.evidence[:MAX_EVIDENCE_ITEMS]]
     return Span(min(lines), max(lines)) if lines else None
 
 
-def is_overlapping(position: Span, learning: Learning) -> bool:
+def is_overlapping(span: Span, learning: Learning) -> bool:
     """Return whether span and learning share a line (lenient)."""
-    return position.first <= learning.end_line and position.last >= learning.start_line
+    return span.first <= learning.end_line and span.last >= learning.start_line
 
 
-def is_inside(position: Span, learning: Learning) -> bool:
+def is_inside(span: Span, learning: Learning) -> bool:
     """Return whether both ends are in the learning, with tolerance (strict). A single line is in no long learning."""
-    if position.first == position.last and learning.end_line - learning.start_line > MAX_ONE_LINE_SPAN:
+    if span.first == span.last and learning.end_line - learning.start_line > MAX_ONE_LINE_SPAN:
         return False
-    return position.first >= learning.start_line - SLACK and position.last <= learning.end_line + SLACK
+    return span.first >= learning.start_line - SLACK and span.last <= learning.end_line + SLACK
 
 
 def holds_phrase(candidate: Raised, learning: Learning) -> bool:
     """Return whether title or evidence, truncated to the limits, contains one of the key phrases, ignoring case."""
     parts = [candidate.title[:MAX_TITLE_LENGTH]]
-    for each in candidate.evidence[:MAX_EVIDENCE_ITEMS]:
-        parts += [each.summary[:MAX_SUMMARY_LENGTH], each.content[:MAX_CONTENT_LENGTH]]
+    for entry in candidate.evidence[:MAX_EVIDENCE_ITEMS]:
+        parts += [entry.summary[:MAX_SUMMARY_LENGTH], entry.content[:MAX_CONTENT_LENGTH]]
     return _contains_phrase("\n".join(parts), learning)
 
 
@@ -84,12 +85,12 @@ def _contains_phrase(text: str, learning: Learning) -> bool:
     return any(phrase.lower() in lowered for phrase in learning.key_phrases)
 
 
-def measure_chance(position: Span, ranges: Sequence[Learning], length: int) -> float:
+def measure_chance(span: Span, ranges: Sequence[Learning], length: int) -> float:
     """Return the share of positions, in a session of ``length`` lines, at which a span of this width is inside one of ``ranges``."""
-    width = position.last - position.first
+    width = span.last - span.first
     starts = max(1, length - width)
     hits = counted_to = 0
-    for begin, end in sorted(_find_start_range(width, each) for each in ranges):
+    for begin, end in sorted(_find_start_range(width, learning) for learning in ranges):
         begin, end = max(begin, counted_to + 1, 1), min(end, starts)  # noqa: PLW2901 - clipped to the uncounted part
         if end >= begin:
             hits += end - begin + 1
@@ -98,7 +99,7 @@ def measure_chance(position: Span, ranges: Sequence[Learning], length: int) -> f
 
 
 def _find_start_range(width: int, learning: Learning) -> tuple[int, int]:
-    """Return the first and last line at which a span of this width may begin and be inside the learning, or an empty range."""
+    """Return the first and last line at which a span of this width can begin to be inside the learning; (1, 0) if there is none."""
     if width == 0 and learning.end_line - learning.start_line > MAX_ONE_LINE_SPAN:
         return 1, 0
     return learning.start_line - SLACK, learning.end_line + SLACK - width

@@ -76,13 +76,13 @@ def build_figures(name: str, scores: Sequence[SessionScore]) -> FiguresReport:
     return FiguresReport(
         name=name,
         candidates=len(counted),
-        neutral=sum(each.neutral for each in judged),
+        neutral=sum(each.is_neutral for each in judged),
         unplaced=sum(not each.is_placed for each in judged),
-        repeats=sum(each.repeat for each in counted),
+        repeats=sum(each.is_repeat for each in counted),
         on_borderline=sum(each.is_on_borderline for each in counted),
         chance=_round_mean([each.chance for each in placed]),
         useful_chance=_round_mean([each.useful_chance for each in placed]),
-        noisy=len(list_noisy(scores)),
+        noisy=len(list_noisy_sessions(scores)),
         strict=_build_level(scores, "strict"),
         named=_build_level(scores, "named"),
         told=_build_level(scores, "told"),
@@ -93,16 +93,19 @@ def build_figures(name: str, scores: Sequence[SessionScore]) -> FiguresReport:
 
 def build_belief(scores: Sequence[SessionScore]) -> BeliefReport:
     """Measure how reliable the probabilities of the candidates are."""
-    found = measure_calibration(
+    calibration = measure_calibration(
         [Guess(each.probability, bool(each.list_hits("strict"))) for score in scores for each in _drop_neutral(score)]
     )
-    bins = [BinReport(candidates=n, said=round(mean, 3), seen=round(share, 3)) for n, mean, share in found.bins]
+    bins = [
+        BinReport(candidates=count, said=round(mean, 3), seen=round(share, 3))
+        for count, mean, share in calibration.bins
+    ]
     return BeliefReport(
         bins=bins,
-        error=round(found.error, 3),
-        by_chance=round(found.by_chance, 3),
-        brier=round(found.brier, 4),
-        base=round(found.base, 4),
+        error=round(calibration.error, 3),
+        by_chance=round(calibration.by_chance, 3),
+        brier=round(calibration.brier, 4),
+        base=round(calibration.base, 4),
     )
 
 
@@ -113,16 +116,16 @@ def build_rules(scores: Sequence[SessionScore]) -> RulesReport:
     return RulesReport(precision=build_rate(precision), recall=build_rate(recall))
 
 
-def list_noisy(scores: Sequence[SessionScore]) -> list[str]:
-    return [score.name for score in scores if score.silent and score.judged]
+def list_noisy_sessions(scores: Sequence[SessionScore]) -> list[str]:
+    return [score.name for score in scores if score.is_silent and score.judged]
 
 
 def _drop_neutral(score: SessionScore) -> list[Judged]:
-    return [each for each in score.judged if not each.neutral]
+    return [each for each in score.judged if not each.is_neutral]
 
 
 def _count_hits(scores: Sequence[SessionScore], is_hit: Callable[[Judged], bool]) -> list[Count]:
-    replayed = [score for score in scores if not score.missing]
+    replayed = [score for score in scores if not score.is_missing]
     return _sum_by_source(
         replayed, lambda score: Count(sum(map(is_hit, _drop_neutral(score))), len(_drop_neutral(score)))
     )

@@ -9,9 +9,7 @@ from mind_skills.output.document import Report
 
 
 class RateReport(Report):
-    """``hits`` of ``tries``. ``low`` and ``high`` bound 95 % of 2,000 bootstrap samples of whole sources (in a study:
-    whole owners).
-    """
+    """``hits`` of ``tries``. ``low`` and ``high`` bound 95 % of 2,000 bootstrap samples of whole sources; in a study, of owners."""
 
     hits: int
     tries: int
@@ -28,7 +26,7 @@ class LevelReport(Report):
 
 
 class FiguresReport(Report):
-    """Quality of all candidates, or of those of one kind, confidence, tier or minimum probability."""
+    """Quality of all candidates, or of the candidates of one kind, confidence, tier or minimum probability."""
 
     name: str
     """A kind, a confidence, or ``all``; in a study, a tier or ``probable``."""
@@ -89,10 +87,10 @@ class BinReport(Report):
 
 
 class BeliefReport(Report):
-    """Reliability of the probabilities. ``error`` is the mean absolute difference between ``said`` and ``seen`` in ten equal bins.
+    """Reliability of the probabilities. ``error`` is the mean absolute difference between ``said`` and ``seen``, over ten equal bins.
 
-    ``by_chance`` is the error to be expected if the probabilities were exact. ``brier`` is the mean squared
-    error, ``base`` that of predicting the overall share of hits for every candidate.
+    ``by_chance`` is the error to be expected if the probabilities were exact. ``brier`` is the mean squared error; ``base``
+    is the same error if the overall share of hits is predicted for every candidate.
     """
 
     bins: list[BinReport]

@@ -1,7 +1,7 @@
 """The `rules` command: how well the user's lasting rules are found, out of fold, and the fit of their weights.
 
 Cross-validation is nested: weights, calibration and threshold for an owner's sessions come from the other owners only.
-Of these, each is left out once more, and calibration and threshold come from the sentences chosen in that owner's
+Each of these is left out once more, and calibration and threshold come from the sentences chosen in that owner's
 sessions. A message within three lines of a labelled correction is a hit, as in judging.py. A fit uses sentences that
 share most words with a correction as hits, sentences of messages far from any correction as misses, and no others.
 """
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Aim(NamedTuple):
-    """The precision that rules at or above the threshold are to reach inside a fold, and the minimum number of such rules."""
+    """The precision that rules at or above the threshold should reach inside a fold, and the minimum number of these rules."""
 
     precision: float
     min_rules: int
@@ -78,35 +78,38 @@ class Model(NamedTuple):
 class RulePool:
     """The sentences of labelled sessions, and cached fits without some of the owners."""
 
-    def __init__(self, labels: Sequence[Label], by_name: dict[str, str], rows: Sequence[Row]) -> None:
-        self.owners = [by_name[label.name] for label in labels]
+    def __init__(self, labels: Sequence[Label], owners_by_name: dict[str, str], rows: Sequence[Row]) -> None:
+        self.owners = [owners_by_name[label.name] for label in labels]
         self.names = sorted(set(self.owners))
         self.correction_counts = [len(label.correction_lines or ()) for label in labels]
         self.rows = rows
         self.values: Array = np.array([row.features for row in rows], dtype=np.float64)
-        self.owner_of = np.array([self.owners[row.session] for row in rows])
+        self.row_owners = np.array([self.owners[row.session] for row in rows])
         self.fit_without = cache(self._fit)
 
     def _fit(self, left_out: frozenset[str]) -> Fitted:
-        seen: NDArray[np.bool_] = np.array([row.is_fitted for row in self.rows]) & ~np.isin(
-            self.owner_of, sorted(left_out)
+        is_seen: NDArray[np.bool_] = np.array([row.is_fitted for row in self.rows]) & ~np.isin(
+            self.row_owners, sorted(left_out)
         )
         is_rule = np.array([float(row.is_rule) for row in self.rows])
-        return fit(self.values[seen], is_rule[seen], np.ones(int(seen.sum())), SIGNS)
+        return fit(self.values[is_seen], is_rule[is_seen], np.ones(int(is_seen.sum())), SIGNS)
 
-    def choose_best(self, owner: str, fitted: Fitted, *, include_written: bool) -> list[tuple[int, Guess]]:
-        """Return the best-scoring sentence of each session of an owner, with or without those that are ``is_in_project_file``."""
+    def choose_best(self, owner: str, fitted: Fitted, *, include_written: bool) -> list[Guess]:
+        """Return the best-scoring sentence of each session of an owner.
+
+        Rules that the agent wrote to the project's instruction file are considered only with ``include_written``.
+        """
         best: dict[int, Guess] = {}
         indexes = [
             i
-            for i in map(int, np.flatnonzero(self.owner_of == owner))
+            for i in map(int, np.flatnonzero(self.row_owners == owner))
             if include_written or not self.rows[i].is_in_project_file
         ]
         for index, score in zip(indexes, fitted.compute_scores(self.values[indexes]), strict=True):
             row = self.rows[index]
             if row.session not in best or score > best[row.session].value:
                 best[row.session] = Guess(float(score), row.is_hit)
-        return list(best.items())
+        return list(best.values())
 
     def build_model(self, aim: Aim, left_out: frozenset[str] = frozenset(), *, include_written: bool = False) -> Model:
         """Build the model of all owners except ``left_out``."""
@@ -114,9 +117,7 @@ class RulePool:
             guess
             for owner in self.names
             if owner not in left_out
-            for _, guess in self.choose_best(
-                owner, self.fit_without(left_out | {owner}), include_written=include_written
-            )
+            for guess in self.choose_best(owner, self.fit_without(left_out | {owner}), include_written=include_written)
         ]
         line = fit_platt(guesses)
         line = Line(round_significant(line.slope), round_significant(line.offset))
@@ -128,7 +129,7 @@ class RulePool:
         precision, recall = list[Count](), list[Count]()
         for owner in self.names:
             model = self.build_model(aim, frozenset({owner}), include_written=include_written)
-            chosen = [guess for _, guess in self.choose_best(owner, model.fitted, include_written=include_written)]
+            chosen = self.choose_best(owner, model.fitted, include_written=include_written)
             hits = [hit for score, hit in chosen if model.line.compute_probability(score) >= model.threshold]
             precision.append(Count(sum(hits), len(hits)))
             corrections = sum(
@@ -159,8 +160,8 @@ def study_rules(labels: Path, corpus: Path, out: Path | None, progress: Progress
     labelled.sort(key=lambda label: label.name)
     rows: list[Row] = []
     with progress("Measuring", len(labelled)) as advance:
-        for number, label in enumerate(labelled):
-            rows += _build_rows(number, label, logs.logs[label.name].path, logs.logs[label.name].format)
+        for session_index, label in enumerate(labelled):
+            rows += _build_rows(session_index, label, logs.logs[label.name].path, logs.logs[label.name].format)
             advance()
     if len(rows) < 2 or not any(row.is_rule for row in rows):
         message = (
@@ -184,38 +185,38 @@ def study_rules(labels: Path, corpus: Path, out: Path | None, progress: Progress
 
 
 def _write_weights(pool: RulePool, out: Path) -> bool:
+    """Fit to all sessions and write the weights to ``out``. Return whether the file changed."""
     model = pool.build_model(OFFER_AIM)
     content = {
-        "weights": {
-            feature.name: [float(weight), float(mean), float(deviation)]
-            for feature, weight, mean, deviation in zip(
-                RULE_FEATURES, model.fitted.weights, model.fitted.means, model.fitted.deviations, strict=True
-            )
-            if weight
-        },
+        "weights": weights.list_weights(RULE_FEATURES, model.fitted),
         "intercept": model.fitted.intercept,
         "calibration": [model.line.slope, model.line.offset],
         "tiers": {"high": 1.0, "medium": model.threshold, "waiting": model.threshold},
         "fitted": {"sessions": len(pool.owners), "owners": len(pool.names), "corrections": sum(pool.correction_counts)},
     }
-    text = weights.format_document(content)
-    changed = not out.exists() or out.read_text(encoding="utf-8") != text
-    if changed:
-        out.write_text(text, encoding="utf-8")
-    return changed
+    return weights.write_document(content, out)
 
 
-def _build_rows(number: int, label: Label, path: Path, form: str | None) -> Iterable[Row]:
-    observations = list(open_log(path, form).observations)
+def _build_rows(session_index: int, label: Label, path: Path, format_name: str | None) -> Iterable[Row]:
+    observations = list(open_log(path, format_name).observations)
     conversation = index_conversation(observations)
-    for at, text in user_rules.propose_sentences(conversation):
-        near = [
-            each for each in label.corrections or () if each.line and abs(each.line - observations[at].line) <= SLACK
+    for message_index, text in user_rules.propose_sentences(conversation):
+        line = observations[message_index].line
+        corrections = [
+            correction
+            for correction in label.corrections or ()
+            if correction.line and abs(correction.line - line) <= SLACK
         ]
-        is_rule = any(_is_same_rule(text, each) for each in near)
-        features = measure_features(conversation, at, text)
-        values = tuple(features[feature.name] for feature in RULE_FEATURES)
-        yield Row(number, values, bool(near), is_rule, is_rule or not near, is_recorded(conversation, at, text))
+        is_rule = any(_is_same_rule(text, correction) for correction in corrections)
+        features = measure_features(conversation, message_index, text)
+        yield Row(
+            session_index,
+            features=tuple(features[feature.name] for feature in RULE_FEATURES),
+            is_hit=bool(corrections),
+            is_rule=is_rule,
+            is_fitted=is_rule or not corrections,
+            is_in_project_file=is_recorded(conversation, message_index, text),
+        )
 
 
 def _is_same_rule(text: str, correction: Correction) -> bool:

@@ -1,4 +1,4 @@
-"""Processes the labelled sessions: judges what the product raises, or measures what is proposed."""
+"""Process the labelled sessions: judge what the product raises, or measure what is proposed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mind_skills.detectors import registry
 from mind_skills.detectors.model import Evidence
 from mind_skills.detectors.scorer import Model, find_tier
 from mind_skills.errors import LogError, MindSkillsError
-from mind_skills.evaluation.judging import SessionScore, build_missing, score_session
+from mind_skills.evaluation.judging import SessionScore, build_missing_score, score_session
 from mind_skills.evaluation.labels import Label
 from mind_skills.evaluation.measuring import Measured, Meter
 from mind_skills.observations.find_logs import Log, explain_empty_log
@@ -77,7 +77,7 @@ def _judge(task: Task) -> SessionScore:
     )
     if unread := explain_empty_log(task.log, analysis.session, analysis.observations):
         raise unread
-    return score_session(task.label, [_build_offered(each) for each in analysis.candidates])
+    return score_session(task.label, [_build_offered(candidate) for candidate in analysis.candidates])
 
 
 def _build_offered(candidate: Candidate) -> OfferedCandidate:
@@ -96,7 +96,7 @@ def _measure(task: Task) -> Measured:
 
 
 def run_guarded(task: Task, work: Callable[[Task], Result]) -> Outcome[Result]:
-    """Return the outcome of ``work`` for a session. Never raises; errors are in the outcome."""
+    """Return the outcome of ``work`` for a session. Never raises; errors are in the outcome. Lowers the priority of a worker process."""
     if parent_process() is not None and hasattr(os, "nice"):
         os.nice(max(0, NICENESS - os.nice(0)))
     outcome: Outcome[Result] = Outcome(task.label.name)
@@ -108,7 +108,7 @@ def run_guarded(task: Task, work: Callable[[Task], Result]) -> Outcome[Result]:
         from mind_skills.output.bug import format_bug_report
 
         outcome.problem = f"{format_path(str(task.log.path))}: {type(failure).__name__} in mind-skills."
-        outcome.bug = format_bug_report(failure, ["eval"])
+        outcome.bug = format_bug_report(failure, ["evaluation"])
     return outcome
 
 
@@ -147,4 +147,6 @@ def run_tasks(
 
 def collect_scores(labels: Sequence[Label], scores_by_name: Mapping[str, SessionScore]) -> list[SessionScore]:
     """Return the scores in the order of the labels; sessions without a score count as missing."""
-    return [scores_by_name[label.name] if label.name in scores_by_name else build_missing(label) for label in labels]
+    return [
+        scores_by_name[label.name] if label.name in scores_by_name else build_missing_score(label) for label in labels
+    ]

@@ -12,7 +12,7 @@ from mind_skills.evaluation import running
 from mind_skills.evaluation.corpus import locate_logs
 from mind_skills.evaluation.judging import SessionScore
 from mind_skills.evaluation.labels import Label, load_labels
-from mind_skills.evaluation.rates import build_belief, build_figures, build_rules, list_noisy
+from mind_skills.evaluation.rates import build_belief, build_figures, build_rules, list_noisy_sessions
 from mind_skills.evaluation.report import EvalReport, MissedReport, RowReport
 from mind_skills.output.text import format_path
 from mind_skills.staging.model import MAX_PER_SESSION
@@ -49,15 +49,15 @@ def evaluate(request: Request, progress: Progress) -> EvalReport:
 
 
 def _build_report(request: Request, labels: Sequence[Label], scores: Sequence[SessionScore]) -> EvalReport:
-    replayed = [score for score in scores if not score.missing]
+    replayed = [score for score in scores if not score.is_missing]
     return EvalReport(
         labels=format_path(str(request.labels)),
         corpus=format_path(str(request.corpus)),
         sessions=len(replayed),
-        missing=[format_path(score.name) for score in scores if score.missing],
+        missing=[format_path(score.name) for score in scores if score.is_missing],
         learnings=sum(len(label.learnings) for label in labels),
-        silent_sessions=sum(score.silent for score in replayed),
-        noisy_sessions=list_noisy(scores),
+        silent_sessions=sum(score.is_silent for score in replayed),
+        noisy_sessions=list_noisy_sessions(scores),
         over_cap=sum(len(score.judged) > MAX_PER_SESSION for score in scores),
         all=build_figures("all", scores),
         confidences=[
@@ -78,7 +78,7 @@ def _build_rows(scores: Sequence[SessionScore]) -> list[RowReport]:
             first=each.first,
             last=each.last,
             verdict=each.verdict,
-            told=bool(each.found["told"]) and not each.repeat,
+            told=bool(each.hits_by_level["told"]) and not each.is_repeat,
             confidence=each.confidence,
             probability=each.probability,
             title=each.title,
@@ -91,10 +91,10 @@ def _build_rows(scores: Sequence[SessionScore]) -> list[RowReport]:
 def _build_missed(labels: Sequence[Label], scores: Sequence[SessionScore]) -> list[MissedReport]:
     missed: list[MissedReport] = []
     for label, score in zip(labels, scores, strict=True):
-        found = {index for each in score.judged for index in each.found["strict"]}
+        hits = {index for candidate in score.judged for index in candidate.hits_by_level["strict"]}
         missed += [
             MissedReport(session=label.name, first=each.start_line, last=each.end_line, title=each.title)
             for index, each in enumerate(label.learnings)
-            if index not in found
+            if index not in hits
         ]
     return missed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -58,10 +58,10 @@ def read_sessions(labels: Path, corpus: Path, jobs: int, progress: Progress) -> 
     loaded = load_labels(labels)
     logs = locate_logs(corpus, loaded.labels)
     tasks = [running.Task(label, logs.logs[label.name]) for label in loaded.labels if label.name in logs.logs]
-    by_name = find_owners(loaded.labels, (labels.parent, corpus, corpus.parent))
+    owners = find_owners(loaded.labels, (labels.parent, corpus, corpus.parent))
     with progress("Measuring", len(tasks)) as advance:
         outcomes = running.run_tasks(running.measure_session, tasks, jobs, advance)
-    folds = Folds(build_pool(list(outcomes.results.values()), by_name), designs.SIGNS, DEFAULT_PER_SESSION)
+    folds = Folds(build_pool(list(outcomes.results.values()), owners), designs.SIGNS, DEFAULT_PER_SESSION)
     if len(folds.pool.names) < MIN_OWNERS or not folds.pool.hits.any():
         hits = int(folds.pool.hits.sum())
         message = f"The sessions have {len(folds.pool.names)} owners, and {hits} proposals are on a learning."
@@ -69,7 +69,7 @@ def read_sessions(labels: Path, corpus: Path, jobs: int, progress: Progress) -> 
         raise MindSkillsError("too_few", message, hint)
     problems = [*loaded.problems, *logs.problems, *outcomes.problems]
     return StudyInput(
-        loaded.labels, [task for task in tasks if task.label.name in outcomes.results], by_name, folds, problems
+        loaded.labels, [task for task in tasks if task.label.name in outcomes.results], owners, folds, problems
     )
 
 
@@ -77,13 +77,9 @@ def fit_weights(labels: Path, corpus: Path, out: Path, jobs: int, progress: Prog
     """Fit to all sessions and write the weights to ``out``. Raises MindSkillsError like ``read_sessions``, and OSError."""
     data = read_sessions(labels, corpus, jobs, progress)
     pool, model = data.folds.pool, data.folds.build_model()
-    text = weights.format_document(weights.build_document(model, weights.summarise_training_data(pool)))
-    changed = not out.exists() or out.read_text(encoding="utf-8") != text
-    if changed:
-        out.write_text(text, encoding="utf-8")
     return FitReport(
         path=format_path(str(out)),
-        changed=changed,
+        changed=weights.write_document(weights.build_document(model, weights.summarise_training_data(pool)), out),
         sessions=len(pool.sessions),
         owners=len(pool.names),
         learnings=sum(len(session.label.learnings) for session in pool.sessions),
@@ -99,8 +95,11 @@ def study_design(labels: Path, corpus: Path, jobs: int, progress: Progress) -> S
     """Study the design. Raises MindSkillsError like ``read_sessions``."""
     data = read_sessions(labels, corpus, jobs, progress)
     folds, names = data.folds, data.folds.pool.names
+    models: dict[str, Model] = {}
     with progress("Fitting without one owner", len(names)) as advance:
-        models = {owner: _advance_after(folds.build_model(frozenset({owner})), advance) for owner in names}
+        for owner in names:
+            models[owner] = folds.build_model(frozenset({owner}))
+            advance()
     scores, problems = _replay_all(data, models, jobs, progress)
     whole = _build_part("all", data.labels, scores, models)
     steps = 5 + len(designs.GROUPS) + designs.OWNER_DRAWS * (len(designs.OWNER_SHARES) - 1) + 1
@@ -111,7 +110,7 @@ def study_design(labels: Path, corpus: Path, jobs: int, progress: Progress) -> S
     wide = [score.filter_confidences(TIER_CONFIDENCES["wide"]) for score in scores]
     largest = Counter(data.owners.values()).most_common(1)[0][0]
     others = [label for label in data.labels if data.owners[label.name] != largest]
-    proposed = {(at, index) for at, _, index in _list_hits(folds.pool)}
+    proposed = {(session_index, learning_index) for session_index, _, learning_index in _list_hits(folds.pool)}
     fitted_text = weights.format_document(
         weights.build_document(folds.build_model(), weights.summarise_training_data(folds.pool))
     )
@@ -133,7 +132,7 @@ def study_design(labels: Path, corpus: Path, jobs: int, progress: Progress) -> S
         ],
         probable=build_figures(
             "probable",
-            [score.filter_probable(models[score.source].tiers["high"]) for score in scores if not score.missing],
+            [score.filter_probable(models[score.source].tiers["high"]) for score in scores if not score.is_missing],
         ),
         belief=build_belief(wide),
         random=designs.measure_random_precision(folds, sum(len(score.judged) for score in wide)),
@@ -146,19 +145,14 @@ def study_design(labels: Path, corpus: Path, jobs: int, progress: Progress) -> S
     )
 
 
-def _advance_after(model: Model, advance: Callable[[], None]) -> Model:
-    advance()
-    return model
-
-
 def _replay_all(
     data: StudyInput, models: Mapping[str, Model], jobs: int, progress: Progress
 ) -> tuple[list[SessionScore], list[str]]:
     """Replay each session with the model of all other owners."""
-    by_owner = {
+    scorer_models = {
         owner: parse_weights(weights.format_document(weights.build_document(model))) for owner, model in models.items()
     }
-    tasks = [task._replace(model=by_owner[data.owners[task.label.name]]) for task in data.tasks]
+    tasks = [task._replace(model=scorer_models[data.owners[task.label.name]]) for task in data.tasks]
     with progress("Replaying", len(tasks)) as advance:
         outcomes = running.run_tasks(running.judge_session, tasks, jobs, advance)
     scores = running.collect_scores(data.labels, outcomes.results)
@@ -180,7 +174,7 @@ def _build_part(
         name=name,
         sessions=len(part_scores),
         learnings=sum(len(label.learnings) for label in labels),
-        silent_sessions=sum(label.silent for label in labels),
+        silent_sessions=sum(label.is_silent for label in labels),
         tiers=tiers,
     )
 
@@ -190,9 +184,9 @@ def _list_hits(pool: Pool) -> list[tuple[int, str, int]]:
     return [
         (session_index, pattern, learning)
         for session_index, session in enumerate(pool.sessions)
-        for each in session.proposals
-        for pattern in each.episode.patterns
-        for learning in each.judged.found["strict"]
+        for proposal in session.proposals
+        for pattern in proposal.episode.patterns
+        for learning in proposal.judged.hits_by_level["strict"]
     ]
 
 
@@ -218,23 +212,28 @@ def _build_patterns(folds: Folds, models: Mapping[str, Model]) -> list[PatternRe
     patterns_by_learning: dict[tuple[int, int], set[str]] = {}
     for session_index, pattern, index in _list_hits(pool):
         patterns_by_learning.setdefault((session_index, index), set()).add(pattern)
-    raised = [each for owner, model in models.items() for each in _choose_offered(folds, owner, model)]
+    choices = [choice for owner, model in models.items() for choice in _choose_offered(folds, owner, model)]
     reports: list[PatternReport] = []
     for pattern, _, _ in PATTERNS:
         proposals = [
-            each for session in pool.sessions for each in session.proposals if pattern in each.episode.patterns
+            proposal
+            for session in pool.sessions
+            for proposal in session.proposals
+            if pattern in proposal.episode.patterns
         ]
-        counted = [each for each in proposals if not each.judged.neutral]
-        chosen = [each for each in raised if pattern in _get_proposal(pool, each).episode.patterns]
+        counted = [proposal for proposal in proposals if not proposal.judged.is_neutral]
+        chosen = [choice for choice in choices if pattern in _get_proposal(pool, choice).episode.patterns]
         reports.append(
             PatternReport(
                 pattern=pattern,
                 proposals=len(proposals),
-                precision=round(sum(bool(each.judged.found["strict"]) for each in counted) / max(1, len(counted)), 3),
+                precision=round(
+                    sum(bool(proposal.judged.hits_by_level["strict"]) for proposal in counted) / max(1, len(counted)), 3
+                ),
                 learnings=sum(pattern in patterns for patterns in patterns_by_learning.values()),
                 alone=sum(patterns == {pattern} for patterns in patterns_by_learning.values()),
                 chosen=len(chosen),
-                hits=sum(bool(_get_proposal(pool, each).judged.found["strict"]) for each in chosen),
+                hits=sum(bool(_get_proposal(pool, choice).judged.hits_by_level["strict"]) for choice in chosen),
             )
         )
     return reports
@@ -242,7 +241,7 @@ def _build_patterns(folds: Folds, models: Mapping[str, Model]) -> list[PatternRe
 
 def _choose_offered(folds: Folds, owner: str, model: Model) -> list[Chosen]:
     chosen = folds.choose_for_owner(owner, model.fitted.compute_scores)
-    return [each for each in chosen if model.line.compute_probability(each.value) >= model.tiers["medium"]]
+    return [choice for choice in chosen if model.line.compute_probability(choice.value) >= model.tiers["medium"]]
 
 
 def _get_proposal(pool: Pool, choice: Chosen) -> Proposal:

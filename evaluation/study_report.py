@@ -19,14 +19,17 @@ class PointReport(Report):
 
 
 class CurveReport(Report):
-    """Precision at each recall that is reached. ``average`` is the mean precision over all recalls up to the largest that is tried."""
+    """Precision at each recall that is reached. ``average`` is the mean precision over all recalls up to the last one of a curve.
+
+    Where recall is not reached, precision counts as 0 in the average.
+    """
 
     points: list[PointReport]
     average: float
 
 
 class DesignReport(Report):
-    """One way to score proposals, or one group of features switched off."""
+    """Results of one way to score proposals, or of the design without one group of features."""
 
     name: str
     says: str
@@ -41,7 +44,7 @@ class LearningReport(Report):
 
 
 class TierReport(Report):
-    """Candidates of a tier and of those above it. ``begins`` is the range of the tier's thresholds over the folds."""
+    """Candidates of a tier and of the tiers above it. ``begins`` is the range of the tier's thresholds over the folds."""
 
     name: str
     begins: list[float]
@@ -49,7 +52,7 @@ class TierReport(Report):
 
 
 class PartReport(Report):
-    """All sessions, those of one format, or those of all owners but one."""
+    """Results of all sessions, of the sessions of one format, or of all owners but one."""
 
     name: str
     sessions: int
@@ -70,7 +73,7 @@ class KindReport(Report):
 class PatternReport(Report):
     """Results of one pattern. ``alone`` counts the learnings on which no other pattern proposes anything.
 
-    ``chosen`` counts its proposals that are chosen out of fold, in both tiers; ``hits`` counts the chosen ones on a learning.
+    ``chosen`` counts its proposals that are chosen out of fold and reach medium; ``hits`` counts how many of these are on a learning.
     """
 
     pattern: str
@@ -104,9 +107,9 @@ class StudyReport(Report):
     probable: FiguresReport
     """Candidates probable enough for high, whether or not they quote untrusted text or tool output."""
     belief: BeliefReport
-    """For the candidates of both tiers."""
+    """About the candidates of high and medium confidence."""
     random: float
-    """Strict precision of as many random proposals as both tiers contain."""
+    """Strict precision of as many random proposals as there are candidates of high and medium confidence."""
     designs: list[DesignReport]
     ablation: list[DesignReport]
     learning: list[LearningReport]
@@ -145,9 +148,9 @@ class RuleStudyReport(Report):
     sentences: int
     corrections: int
     told: RulesReport
-    """Rules offered to users who opted in, at the threshold with a precision of 0.55 inside the folds."""
+    """Rules offered to users who opted in: those at or above the threshold that reaches a precision of 0.55 inside the folds."""
     asked: RulesReport
-    """Rules at the threshold with a precision of 0.75 inside the folds."""
+    """Rules at or above the threshold that reaches a precision of 0.75 inside the folds."""
     asked_all: RulesReport
     """Like ``asked``, including rules that the agent wrote at once to the project's own instruction file."""
     path: str | None = None

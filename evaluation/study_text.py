@@ -102,11 +102,11 @@ def _print_parts(parts: Sequence[PartReport]) -> None:
 def _print_designs(title: str, designs: Sequence[DesignReport]) -> None:
     print_line()
     print_heading(title)
-    recalls = [point.recall for point in max((each.curve.points for each in designs), key=len)]
+    recalls = [point.recall for point in max((design.curve.points for design in designs), key=len)]
     columns = ("", "average", *(f"P at R {recall}" for recall in recalls), "")
     rows = [
-        (each.name, f"{each.curve.average:.3f}", *_format_points(each.curve, len(recalls)), each.says)
-        for each in designs
+        (design.name, f"{design.curve.average:.3f}", *_format_points(design.curve, len(recalls)), design.says)
+        for design in designs
     ]
     print_table("", columns, rows)
 

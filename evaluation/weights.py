@@ -1,32 +1,39 @@
-"""Content of weights.json: the numbers that the scorer reads at run time, and a summary of the training data."""
+"""Weights files: the numbers that the scorer reads at run time, and a summary of the training data."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from mind_skills.detectors.features import FEATURES
+from mind_skills.detectors.features import FEATURES, Feature
+from mind_skills.evaluation.fitting import Fitted
 from mind_skills.evaluation.folds import Model
 from mind_skills.evaluation.pool import Pool
 
 
-def build_document(model: Model, fitted: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Build the content of weights.json, without features of weight 0."""
-    weights = {
+def list_weights(features: Sequence[Feature], fitted: Fitted) -> dict[str, list[float]]:
+    """Return weight, mean and deviation by feature name, without features of weight 0."""
+    return {
         feature.name: [float(weight), float(mean), float(deviation)]
         for feature, weight, mean, deviation in zip(
-            FEATURES, model.fitted.weights, model.fitted.means, model.fitted.deviations, strict=True
+            features, fitted.weights, fitted.means, fitted.deviations, strict=True
         )
         if weight
     }
+
+
+def build_document(model: Model, training_data: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Build the content of weights.json. ``training_data`` comes from ``summarise_training_data``."""
     return {
-        "weights": weights,
+        "weights": list_weights(FEATURES, model.fitted),
         "intercept": model.fitted.intercept,
         "calibration": [model.line.slope, model.line.offset],
         "tiers": model.tiers,
         "measured": model.measured,
-        "fitted": fitted or {},
+        "fitted": training_data or {},
     }
 
 
@@ -39,6 +46,15 @@ def summarise_training_data(pool: Pool) -> dict[str, Any]:
         "learnings": sum(len(session.label.learnings) for session in pool.sessions),
         "labels": hashlib.sha256("\n".join(labels).encode()).hexdigest()[:16],
     }
+
+
+def write_document(content: dict[str, Any], path: Path) -> bool:
+    """Write the content to a file. Return whether the file changed. Raises OSError."""
+    text = format_document(content)
+    has_changed = not path.exists() or path.read_text(encoding="utf-8") != text
+    if has_changed:
+        path.write_text(text, encoding="utf-8")
+    return has_changed
 
 
 def format_document(content: dict[str, Any]) -> str:

@@ -24,7 +24,7 @@ _IMPORT_SKIPPED = (
 
 
 class HistoryReport(Report):
-    """Number of logs that were read, number of candidates found in them, and problems, in sentences."""
+    """Number of sessions that were read, number of candidates found in them, and problems, in sentences."""
 
     logs: int
     candidates: int
@@ -34,7 +34,7 @@ class HistoryReport(Report):
 def list_recent_logs(home: str, now: int) -> list[Item]:
     """List all hosts' logs and databases that changed in the last 30 days, oldest first. ``now`` is UTC ms.
 
-    Only this user's files in the hosts' folders are listed; ``home`` is the state folder.
+    Only this user's files in the hosts' folders are listed. ``home`` is the state folder.
     """
     since = now / 1000 - HISTORY_DAYS * 24 * 60 * 60
     snapshots = [snapshot for root in list_roots(home) for snapshot in list_snapshots(root)]

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-from mind_skills.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.plugin import command
 from mind_skills.setup.install import file_install
 from mind_skills.setup.install.host_install import HostReport, install_file, report_failure, uninstall_file
@@ -30,9 +30,9 @@ _HEADER = f"{_PREFIX} `mind-skills uninstall watch` removes it.\n"
 
 
 def make_target(path: str = "") -> OwnFileTarget:
-    """Return the unit file as an installation target. Raises MindSkillsError if there is no home folder."""
-    settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(find_home(), ".config")
-    path = path or os.path.join(settings, "systemd", "user", UNIT_NAME)
+    """Return the target for the unit file, at ``path`` or at the default path. Raises MindSkillsError if there is no home folder."""
+    config_folder = os.environ.get("XDG_CONFIG_HOME") or os.path.join(find_home(), ".config")
+    path = path or os.path.join(config_folder, "systemd", "user", UNIT_NAME)
     return OwnFileTarget(SERVICE_NAME, path, _PREFIX, "the service", lambda: make_unit().encode())
 
 
@@ -66,15 +66,15 @@ def _quote_word(text: str) -> str:
 
 
 def install_service(*, dry_run: bool, raise_failure: bool) -> HostReport:
-    """Install and start the service. With ``raise_failure``, a MindSkillsError is raised instead of being reported."""
+    """Install and start the service. With ``raise_failure``, a failure is raised as an exception instead of being reported."""
     try:
         _require_systemd()
         target = make_target()
-        done = install_file(target, dry_run)
-        next_steps = [] if dry_run or done.action == "none" else _start_service()
-    except MindSkillsError as failure:
+        file_report = install_file(target, dry_run)
+        next_steps = [] if dry_run or file_report.action == "none" else _start_service()
+    except Exception as failure:  # noqa: BLE001 -- a failure must not stop the hosts; bugs are re-raised
         return report_failure(SERVICE_NAME, failure, raise_failure)
-    return HostReport(host=SERVICE_NAME, files=[done], next=next_steps, error=None)
+    return HostReport(host=SERVICE_NAME, files=[file_report], next=next_steps, error=None)
 
 
 def _require_systemd() -> None:
@@ -86,28 +86,30 @@ def _require_systemd() -> None:
 def uninstall_service(*, dry_run: bool, raise_failure: bool) -> HostReport:
     """Stop the service and remove its unit file. ``raise_failure`` is as in ``install_service``."""
     try:
-        target = make_target()
-        recorded_paths = Journal.open_read_only(get_state_folder()).list_paths(SERVICE_NAME)
-        service_targets = [make_target(path) for path in dict.fromkeys([*recorded_paths, target.path])]
+        recorded_paths = Journal.open_read_only(get_state_folder()).list_keys(SERVICE_NAME)
+        service_targets = [make_target(path) for path in dict.fromkeys([*recorded_paths, make_target().path])]
         is_present = any(
             os.path.lexists(target.path) and file_install.find_residue(target) for target in service_targets
         )
         if is_present and not dry_run:
             _run_systemctl("disable", "--now", UNIT_NAME)
-        done = [uninstall_file(target, dry_run) for target in service_targets]
+        file_reports = [uninstall_file(target, dry_run) for target in service_targets]
         if is_present and not dry_run:
             _run_systemctl("daemon-reload")
-    except MindSkillsError as failure:
+    except Exception as failure:  # noqa: BLE001 -- a failure must not stop the hosts; bugs are re-raised
         return report_failure(SERVICE_NAME, failure, raise_failure)
-    return HostReport(host=SERVICE_NAME, files=done, next=[], error=None)
+    return HostReport(host=SERVICE_NAME, files=file_reports, next=[], error=None)
 
 
 def find_residue() -> list[str]:
-    """Describe what is left of the service, or why that cannot be determined; an empty list if nothing is."""
+    """Describe what is left of the service, or why that cannot be determined; return an empty list if nothing is left."""
     try:
         return file_install.find_residue(make_target())
-    except MindSkillsError as failure:
-        return [failure.message]
+    except Exception as failure:
+        error = as_error(failure)
+        if error is None:
+            raise
+        return [error.message]
 
 
 def _start_service() -> list[str]:
@@ -129,7 +131,7 @@ def _run_systemctl(*words: str) -> str:
     if program is None:
         return ""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [program, "--user", *words],
             capture_output=True,
             text=True,
@@ -139,5 +141,5 @@ def _run_systemctl(*words: str) -> str:
         )
     except (OSError, subprocess.TimeoutExpired) as failure:
         return f"{type(failure).__name__}: {failure}"
-    output = " ".join(done.stderr.split())[:300]
-    return "" if done.returncode == 0 else output or f"systemctl failed with exit code {done.returncode}"
+    output = " ".join(process.stderr.split())[:300]
+    return "" if process.returncode == 0 else output or f"systemctl failed with exit code {process.returncode}"

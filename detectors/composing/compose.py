@@ -68,7 +68,7 @@ def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
 def _compose_title(
     context: EpisodeContext, symptom: str, causes: tuple[Sentence, ...], closing: Sentence | None, remedy: str
 ) -> str:
-    """Return the closing sentence, else symptom and cause, else the first of cause, symptom, remedy and last command."""
+    """Return the closing sentence, else symptom and cause, else cause, symptom, remedy or last command: the first that exists."""
     if closing:
         return closing.text
     if symptom and causes and symptom not in causes[0].text:

@@ -23,8 +23,8 @@ _NGRAM_LENGTH = 5
 """A statement that has this number of consecutive words in common with tool output repeats it."""
 _WORDS = compile_lazily(r"[^\W_]+")
 _MIN_COUNTED_OBSERVATIONS = 12
-"""For an episode with fewer observations, the words of neighbouring observations in its turn are counted, too, up to this
-many observations in all."""
+"""If an episode has fewer observations, words are also counted in neighbouring observations of its turn, up to this many
+observations in all."""
 
 
 @dataclass(slots=True)
@@ -56,9 +56,9 @@ class EpisodeContext:
     concrete_words: frozenset[str]
     """Topic words of errors, changes and commands. A statement about this episode usually contains some of them."""
     concrete_identifiers: frozenset[str]
-    """Those of ``concrete_words`` that contain characters other than letters, as identifiers do."""
+    """The ``concrete_words`` that contain characters other than letters, as identifiers do."""
     identifiers: frozenset[str]
-    """Those of all weighted words that contain characters other than letters."""
+    """The words in ``weights`` that contain characters other than letters."""
     turn_weights: dict[str, float]
     """Weights of the turn's words, computed like ``weights``, from failures, changes, passed checks and messages."""
     turn_words: frozenset[str]
@@ -137,7 +137,7 @@ def build_context(timeline: Timeline, episode: Episode) -> EpisodeContext:
 
 
 def _read_words(timeline: Timeline, indexes: list[int]) -> frozenset[str]:
-    """Return the topic words of these observations."""
+    """Return the topic words of the observations at ``indexes``."""
     return frozenset[str]().union(*(timeline.read_tokens(index) for index in indexes))
 
 
@@ -158,7 +158,7 @@ def _weigh_words(timeline: Timeline, channels: list[list[int]]) -> dict[str, flo
 
 def _split_ngrams(text: str) -> Iterator[str]:
     words = _WORDS.findall(text.lower())
-    return (" ".join(words[at : at + _NGRAM_LENGTH]) for at in range(len(words) - _NGRAM_LENGTH + 1))
+    return (" ".join(words[start : start + _NGRAM_LENGTH]) for start in range(len(words) - _NGRAM_LENGTH + 1))
 
 
 def _extend_span(timeline: Timeline, first: int, last: int) -> tuple[int, int]:
@@ -169,6 +169,7 @@ def _extend_span(timeline: Timeline, first: int, last: int) -> tuple[int, int]:
 
 
 def _find_nearby_statements(timeline: Timeline, first: int, last: int) -> tuple[list[int], int | None]:
+    """Return the ``nearby_statements`` and the ``closing_message`` of the episode from ``first`` to ``last``."""
     turn, end = timeline.find_turn(first) or 0, timeline.find_turn_end(last)
     before = timeline.select(timeline.statements, turn, first)[-MAX_ENTRIES:]
     after = timeline.select(timeline.statements, last + 1, end)[:_MAX_STATEMENTS_AFTER]

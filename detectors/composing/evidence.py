@@ -30,7 +30,7 @@ _STATEMENT_TYPES: dict[Role, EvidenceType] = {
 
 @dataclass(frozen=True, slots=True)
 class EpisodeParts:
-    """Parts of an episode's text and their sources. Integers are indexes of observations; -1 or None stands for a missing part."""
+    """Parts of an episode's text and the indexes of their observations; -1 or None stands for a missing part."""
 
     failure: int | None
     symptom: str
@@ -46,7 +46,8 @@ class EpisodeParts:
 
 def collect_evidence(context: EpisodeContext, parts: EpisodeParts) -> tuple[Evidence, ...]:
     """Return at most six entries, ascending by line, one per observation; the first and last lines bracket the episode."""
-    causes, remedies = [each.position for each in parts.causes[:2]], [each.position for each in parts.remedies]
+    causes = [cause.position for cause in parts.causes[:2]]
+    remedies = [remedy.position for remedy in parts.remedies]
     ranked: list[int | None] = [context.first, context.last, *causes[:1], *remedies[:1], parts.failure, parts.change]
     ranked += [*causes[1:], *remedies[1:], parts.complaint_index]
     ranked += [parts.closing.position if parts.closing else None, parts.proof]
@@ -54,7 +55,7 @@ def collect_evidence(context: EpisodeContext, parts: EpisodeParts) -> tuple[Evid
     ranked += [*reversed(context.statements), *reversed(context.failures)]
     indexes = list(dict.fromkeys(index for index in ranked if index is not None and index >= 0))[:MAX_EVIDENCE]
     evidence = (_build_evidence(context, index, parts) for index in indexes)
-    return tuple(sorted(evidence, key=lambda each: (each.line, each.stated_line)))
+    return tuple(sorted(evidence, key=lambda entry: (entry.line, entry.stated_line)))
 
 
 def _build_evidence(context: EpisodeContext, index: int, parts: EpisodeParts) -> Evidence:
@@ -113,12 +114,12 @@ def _build_change(observation: Observation, remedy: str, line: int) -> Evidence:
 
 def _build_statement(context: EpisodeContext, index: int, parts: EpisodeParts, line: int, stated_line: int) -> Evidence:
     observation = context.get_observation(index)
-    quoted = [each.text for each in parts.causes if each.position == index]
-    has_remedy = any(each.position == index for each in parts.remedies)
+    quoted = [cause.text for cause in parts.causes if cause.position == index]
+    has_remedy = any(remedy.position == index for remedy in parts.remedies)
     role: Role = "cause" if quoted else "change" if has_remedy else "insight"
-    for each in (*parts.remedies, parts.closing):
-        if each is not None and each.position == index and not any(each.text in other for other in quoted):
-            quoted.append(each.text)
+    for sentence in (*parts.remedies, parts.closing):
+        if sentence is not None and sentence.position == index and not any(sentence.text in other for other in quoted):
+            quoted.append(sentence.text)
     if observation.kind == "user":
         role = "verification" if index == parts.proof else "cause" if quoted else "symptom"
         quoted += [parts.complaint] if index == parts.complaint_index and parts.complaint not in quoted else []
@@ -134,7 +135,7 @@ def _select_sentences(context: EpisodeContext, observation: Observation, quoted:
     Sentences that repeat tool output are included, because staging/provenance.py has to check them.
     """
     others = [
-        sentence for sentence in split_sentences(observation.text) if not any(sentence in each for each in quoted)
+        sentence for sentence in split_sentences(observation.text) if not any(sentence in other for other in quoted)
     ]
     others.sort(
         key=lambda sentence: (

@@ -41,7 +41,8 @@ _SENTENCE_ENDS = frozenset(".!?。！？)")
 _INSIDE_FACTOR, _INSIDE_REMEDY_FACTOR = 1.3, 2.0
 """Weight factor of a sentence within the episode, and a further factor if the sentence is a remedy."""
 _TURN_CAUSE_SHARE, _TURN_REMEDY_SHARE, _EPISODE_SHARE = 1.0, 0.6, 0.3
-"""Factors of the word weights: of the turn's for a cause, of the turn's for a remedy, and of the episode's for a remedy."""
+"""Factors of word weights: of weights in the turn, for a cause; of weights in the turn, for a remedy; of weights in the episode, for a
+remedy."""
 _AFTER_HEADING_FACTOR, _EXPLICIT_FACTOR, _MAX_HEADING_DISTANCE = 1.5, 1.4, 40
 """Weight factors of a sentence after a heading such as "Root cause", and of a sentence with words such as "the fix is"; and the
 number of characters before a sentence that are searched for the heading."""
@@ -58,7 +59,7 @@ _NAMES_REMEDY = compile_lazily(
     r"|now (?:only )?[a-z]{1,30}s|instead|replac(?:ed|es|ing)|switch(?:ed|ing)|so (?:that|it|the)|rather than)\b"
 )
 _IN_PROGRESS = compile_lazily(r"(?i)(?:I[’']m|I am|My|We[’']re|Now|Next|You|Option)\b")
-"""Starts a sentence about work in progress. Outside the episode, such a sentence is about other work."""
+"""Starts a sentence about work in progress. Outside the episode, a sentence like this is about other work."""
 
 
 class Sentence(NamedTuple):
@@ -69,9 +70,9 @@ class Sentence(NamedTuple):
 
 
 def find_causes(context: EpisodeContext, complaint: str) -> tuple[Sentence, ...]:
-    """Return quotations that state a cause, best first. Each is chosen by its weight and by the words that it adds to those before it.
+    """Return quotations that state a cause, best first; each is chosen by its weight and by the words that it adds to the previous ones.
 
-    No quotation shares a sentence with another one, or is part of the ``complaint``. Empty if there is none.
+    No two quotations share a sentence, and none is part of the ``complaint``. Empty if there are none.
     """
     candidates = _rank_quotations(
         context,
@@ -95,11 +96,11 @@ def find_causes(context: EpisodeContext, complaint: str) -> tuple[Sentence, ...]
         remaining -= len(best.text) + len(SEPARATOR)
         taken_sentences = set(split_sentences(best.text))
         candidates = [
-            each
-            for each in candidates
-            if len(each[1].text) <= remaining and not taken_sentences & set(split_sentences(each[1].text))
+            (value, candidate)
+            for value, candidate in candidates
+            if len(candidate.text) <= remaining and not taken_sentences & set(split_sentences(candidate.text))
         ]
-    return tuple(each for each in causes if each.text not in complaint)
+    return tuple(cause for cause in causes if cause.text not in complaint)
 
 
 def find_remedies(
@@ -141,12 +142,12 @@ def find_remedies(
         for weight, candidate in _rank_quotations(
             context, is_remedy, weigh_words, _REMEDY_HEADING, _NAMES_REMEDY, before_proof
         )
-        if not any(candidate.text in each.text for each in causes)
+        if not any(candidate.text in cause.text for cause in causes)
     ]
     chosen: list[Sentence] = []
     for candidate_value, candidate in sorted(ranked, key=lambda pair: -pair[0]):
         text = candidate.text
-        if candidate_value > 0 and not any(text in each.text or each.text in text for each in chosen):
+        if candidate_value > 0 and not any(text in other.text or other.text in text for other in chosen):
             chosen.append(candidate)
     return tuple(chosen[:MAX_REMEDIES])
 
@@ -159,7 +160,7 @@ def find_closing(context: EpisodeContext, causes: tuple[Sentence, ...], max_leng
     """
     if context.closing_message is None:
         return None
-    quoted = " ".join(each.text for each in causes)
+    quoted = " ".join(cause.text for cause in causes)
     covered = extract_tokens(quoted)
     best: tuple[float, Sentence | None] = (0.0, None)
     for text in split_sentences(context.get_observation(context.closing_message).text):
@@ -237,7 +238,7 @@ def _get_text_before(text: str, sentence: str) -> str:
 
 
 def _join_sentences(parts: Sequence[str], is_candidate: Callable[[str], bool]) -> Iterator[str]:
-    """Yield each candidate sentence alone, and joined with the next sentence if that one refers back to it."""
+    """Yield each candidate sentence alone, and joined with the next sentence if the next one refers back to it."""
     for text, following in pairwise((*parts, "")):
         if not is_candidate(text):
             continue
@@ -251,8 +252,8 @@ def _is_about_episode(context: EpisodeContext, index: int, quotation: str, words
 
     Within the episode or next to it, a quotation need only share a word with the episode or explain something. Further
     away, it must explain something or state a remedy, and share two words with the episode or with the turn's changes
-    and failures; one word is enough if it is an identifier of the episode or if the quotation is near the episode. A
-    user's message before the episode must always share two words with the turn's changes and failures.
+    and failures; one word of the episode is enough if it is an identifier or if the quotation is near the episode. A
+    quotation from a user's message outside the episode must always share two words with the turn's changes and failures.
     """
     shared = len(words & context.concrete_words)
     if (

@@ -23,7 +23,7 @@ _PIPE = compile_lazily(r"\s*(?:\|(?!\|)|\d?>)")
 _DOCUMENT_OR_TEST = compile_lazily(
     r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tests?|specs?|fixtures)[/\\_.-]"
 )
-"""Paths of documents and tests. Changes to them weigh half as much."""
+"""Paths of documents and tests. Changes to these files weigh half as much."""
 _SCRATCH_FILE = compile_lazily(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
 """Paths of temporary files."""
 
@@ -31,7 +31,7 @@ _SCRATCH_FILE = compile_lazily(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
 def find_change(context: EpisodeContext, indexes: list[int], problem_words: frozenset[str]) -> tuple[int, str]:
     """Return the index of the change that shares the most words with the episode, and the text of its best pair of lines.
 
-    ``problem_words``, those of symptom and cause, count three times. The result is (-1, "") if no change is suitable.
+    ``problem_words``, the words of symptom and cause, count three times. The result is (-1, "") if no change is suitable.
     """
     best: tuple[float, int, str] = (-1.0, -1, "")
     for index in indexes:
@@ -80,7 +80,7 @@ def _pair_rows(diff: str) -> list[tuple[str, str]]:
 
 
 def extract_added_words(change: str) -> str:
-    """Return the words that the new line of a change has and the old line has not.
+    """Return the words in the new line of a change that the old line does not contain.
 
     ``change`` is a text from ``find_change``. If it replaced no line, or only removed words, all of the new text is returned.
     """
@@ -91,7 +91,7 @@ def extract_added_words(change: str) -> str:
 
 
 def _strip_output(command: str) -> str:
-    """Return a command without its first pipe or redirection and everything after that."""
+    """Return a command up to its first pipe or redirection."""
     return _PIPE.split(command, maxsplit=1)[0]
 
 
@@ -100,8 +100,8 @@ def find_command(context: EpisodeContext, failure: int | None) -> tuple[int, str
 
     Reruns of the failed command with other arguments take precedence, then the command that shares the most words with the
     failed command and its error, then the last one. The text ends with a note if the failed command ran in the host's
-    sandbox and this one outside it. The result is (-1, "", no words) if nothing failed, or if no command passed that
-    shares a word with the failure.
+    sandbox and the passing one outside it. The result is (-1, "", no words) if nothing failed, or if no other command passed
+    that shares a word with the failure.
     """
     if failure is None:
         return -1, "", frozenset()
@@ -111,8 +111,6 @@ def find_command(context: EpisodeContext, failure: int | None) -> tuple[int, str
     best_command = ""
     for index in timeline.select(timeline.passes, failure, context.last + 1):
         passed = context.get_observation(index)
-        if passed.action in ("read", "search") and passed.action != failed.action:
-            continue  # a read or a search fixes nothing, unless the failed command was one as well
         command = join_command_lines(passed.command)
         value = context.weigh(extract_tokens(command) & failure_words)
         has_left_sandbox = passed.is_outside_sandbox and not failed.is_outside_sandbox

@@ -12,13 +12,13 @@ _MAX_MINUTES = 24 * 60
 
 def describe_scope(context: EpisodeContext, text: str, files: tuple[str, ...]) -> str:
     """Return files, versions and cost, separated by semicolons. The versions are those in ``text``: symptom, cause and remedy."""
-    found = find_versions(text)
-    versions = [f"{name} {number}" for name, number in found.items()] if len(found) <= MAX_VERSIONS else []
+    numbers = find_versions(text)
+    versions = [f"{name} {number}" for name, number in numbers.items()] if len(numbers) <= MAX_VERSIONS else []
     return "; ".join(filter(None, (", ".join(files[:_MAX_FILES]), ", ".join(versions), *_describe_cost(context))))
 
 
 def list_files(context: EpisodeContext, change: int) -> tuple[str, ...]:
-    """Return the distinct files that the episode changed, those of ``change`` first. ``change`` is -1 if there is none."""
+    """Return the distinct files that the episode changed, beginning with the files of ``change``, which is -1 if there is none."""
     indexes = ([change] if change >= 0 else []) + context.changes
     return tuple(dict.fromkeys(name for index in indexes for name in context.get_observation(index).files))
 

@@ -317,14 +317,14 @@ def _is_foreign(sentence: str) -> bool:
 def shorten_sentence(text: str, limit: int) -> str:
     """Return a sentence in at most ``limit`` characters, if necessary without its parentheses and then without its last clauses.
 
-    Empty if clauses have to be cut and the remaining ones are too short or no explanation.
+    Empty if clauses have to be cut and what remains is too short or explains nothing.
     """
     if len(text) <= limit:
         return text
     shortened = _PARENTHESIS.sub("", text).strip()
     if len(shortened) <= limit:
         return shortened
-    end = max((found.start() for found in _CLAUSE_END.finditer(shortened, 0, limit)), default=0)
+    end = max((match.start() for match in _CLAUSE_END.finditer(shortened, 0, limit)), default=0)
     head = shortened[:end]
     return f"{head}…" if len(head.split()) >= _MIN_SHORTENED_WORDS and is_explanation(head) else ""
 

@@ -1,6 +1,7 @@
 """A change made in the session is reverted or replaced, and then something passes: the first approach was wrong.
 
-Example: a retry is added, then removed again, and a timeout is set instead. Counterexample: two edits to a file share no line.
+Example: a retry is added, then removed again, and a timeout is set instead. Counterexample: two edits to a file that share
+no line.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from mind_skills.detectors.patterns.spans import Span, find_ends
 from mind_skills.detectors.timeline import Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE, _MAX_REVERT_SPAN = 120, 30, 60
-"""Maximum number of observations from the first change to the second, and from the second change to the pass; and the number
-that must exceed the distance from a reverted change to the pass."""
+"""Maximum number of observations from the first change to the second, and from the second change to the pass; and number of
+observations within which a reverted change must be followed by the pass."""
 _MIN_ROW_LENGTH = 12
 """Minimum number of characters of a line that is compared; shorter ones may recur in unrelated changes by chance."""
 

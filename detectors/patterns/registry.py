@@ -52,11 +52,11 @@ KIND_BY_PATTERN: dict[str, FindingKind] = {pattern.name: pattern.kind for patter
 
 def propose_episodes(timeline: Timeline) -> list[Episode]:
     """Return the proposed episodes, each span once with all its patterns, ordered by first and last index."""
-    found: dict[Span, list[str]] = {}
+    names_by_span: dict[Span, list[str]] = {}
     for pattern in PATTERNS:
         for first, last in pattern.propose_spans(timeline):
             if first < last <= first + MAX_SPAN:
-                names = found.setdefault((first, last), [])
+                names = names_by_span.setdefault((first, last), [])
                 if pattern.name not in names:
                     names.append(pattern.name)
-    return [Episode(first, last, tuple(names)) for (first, last), names in sorted(found.items())]
+    return [Episode(first, last, tuple(names)) for (first, last), names in sorted(names_by_span.items())]

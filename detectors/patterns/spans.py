@@ -13,7 +13,7 @@ MAX_SPAN = 150
 
 
 def find_ends(timeline: Timeline, start: int, limit: int) -> Iterator[int]:
-    """Yield the first pass after index ``start`` and, if it is another one, the first passed check, up to index ``limit``."""
+    """Yield the first pass after index ``start`` and, if that is not a check, the first passed check, both up to index ``limit``."""
     passed = timeline.find_after(timeline.passes, start)
     if passed is not None and passed <= limit:
         yield passed

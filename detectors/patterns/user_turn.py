@@ -15,7 +15,7 @@ from mind_skills.detectors.timeline import Timeline
 def propose_spans(timeline: Timeline) -> Iterator[Span]:
     """Yield spans from a user message to the last change, and to the passes, the report and the message that follow.
 
-    Changes in the message's own turn count, and those in the next turn.
+    Changes in the message's own turn and in the next turn count.
     """
     total = len(timeline.observations)
     for position, message in enumerate(timeline.user_messages):

@@ -88,7 +88,10 @@ def _measure_latency(hooks: list[probe.Hook]) -> tuple[float, list[LatencyReport
 
 
 def _check_ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopReport]]:
-    """Run the checks that need the database, unless it is missing or cannot be used."""
+    """Run the checks that need the database, and report on the loops.
+
+    Without a usable database, these checks are skipped, and the loops are reported without activity.
+    """
     path = os.path.join(home, database.DATABASE_NAME)
     if not os.path.exists(path) or any(check.state == "failed" for check in machine.check_database(home)):
         return [], loops.report_loops([], home)

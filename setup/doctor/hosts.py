@@ -59,7 +59,7 @@ def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[C
     host, install_command = target.host, f"mind-skills install {target.host}"
     handlers, plugins = target.read_handlers(content), targets.list_enabled_plugins(host, content)
     if not handlers:
-        yield _describe_absent(host, plugins)
+        yield _report_missing_hooks(host, plugins)
         return
     if plugins:
         text = f"{target.path} has the hooks, and so does the plugin {plugins[0]}"
@@ -96,19 +96,25 @@ def _read_command(handlers: list[Any]) -> str:
 
 
 def _find_broken_command(commands: list[str]) -> str:
-    """Describe what is wrong with the first command found to be broken; return an empty string if there is none."""
+    """Describe what is wrong with the first broken command; return an empty string if there is none."""
     for text in commands:
         python, script = command.parse_command(text)
-        if not python:
-            continue  # written by hand; the probe runs it
-        if problem := command.find_problem(python):
-            return f"{python} {problem}"
-        if not os.access(script, os.R_OK):
-            return f"{script} does not exist"
+        # A command that was written by hand has no ``python``; the probe runs it.
+        if python and (problem := _find_program_problem(python, script)):
+            return problem
     return ""
 
 
-def _describe_absent(host: str, plugins: list[str]) -> CheckReport:
+def _find_program_problem(python: str, script: str) -> str:
+    """Describe what is wrong with the interpreter or the script of a command; return an empty string if nothing is."""
+    if problem := command.find_problem(python):
+        return f"{python} {problem}"
+    if os.access(script, os.R_OK):
+        return ""
+    return f"{script} {'cannot be read' if os.path.lexists(script) else 'does not exist'}"
+
+
+def _report_missing_hooks(host: str, plugins: list[str]) -> CheckReport:
     if plugins:
         return make_ok("hooks", f"the plugin {plugins[0]} is enabled", host)
     if os.path.isdir(targets.find_folder(host)) or shutil.which(load_spec(host).binary):
@@ -124,12 +130,11 @@ def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckRepo
         if content is not None:
             text = f"{target.path} was not created by mind-skills"
             return [make_failure("hooks", text, f"Move that file away, then run `{install_command}`.", host)], []
-        return [_describe_absent(host, [])], []
+        return [_report_missing_hooks(host, [])], []
     text = (content or b"").decode("utf-8", "replace")
     python, script = _read_constant(text, "PYTHON"), _read_constant(text, "ENTRY")
-    if (problem := command.find_problem(python)) or not os.access(script, os.R_OK):
-        reason = f"{python} {problem}" if problem else f"{script} does not exist"
-        return [make_failure("hooks", f"{target.path}: {reason}", install_command, host)], []
+    if problem := _find_program_problem(python, script):
+        return [make_failure("hooks", f"{target.path}: {problem}", install_command, host)], []
     check = (
         make_ok("hooks", target.path, host)
         if target.is_current(content)
@@ -144,8 +149,8 @@ def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckRepo
 
 
 def _read_constant(text: str, name: str) -> str:
-    found = re.search(rf'^const {name} = ("(?:[^"\\]|\\.)*");', text, re.MULTILINE)
-    return str(json.loads(found[1])) if found else ""
+    match = re.search(rf'^const {name} = ("(?:[^"\\]|\\.)*");', text, re.MULTILINE)
+    return str(json.loads(match[1])) if match else ""
 
 
 def _check_switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
@@ -200,8 +205,8 @@ def _check_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterato
             "Enable the hook in Codex with /hooks.",
             target.host,
         )
-    if unknown := [key for key, entry in entries.items() if "trusted_hash" not in entry]:
-        text = f"{path} has no record that you trust the hook at {_read_event(unknown[0])}"
+    if untrusted := [key for key, entry in entries.items() if "trusted_hash" not in entry]:
+        text = f"{path} has no record that you trust the hook at {_read_event(untrusted[0])}"
         yield make_note("trust", text, target.trust, target.host)
     elif entries:
         text = f"{path} records that you trust {len(entries)} hooks; Codex asks again if a hook changes"
@@ -230,7 +235,7 @@ def check_server(host: str) -> list[CheckReport]:
         content = files.read_file(target.path).content
         if not target.describe_entries(content):
             return []
-        current = target.is_current(content)
+        is_current = target.is_current(content)
     except Exception as failure:
         report = as_error(failure)
         if report is None:
@@ -240,7 +245,7 @@ def check_server(host: str) -> list[CheckReport]:
     python = target.find_program(content)
     if problem := command.find_problem(python):
         return [make_failure("mcp", f"{target.path}: {python} {problem}", install_command, host)]
-    if not current:
+    if not is_current:
         return [
             make_note(
                 "mcp",
@@ -271,10 +276,8 @@ def check_status_line() -> list[CheckReport]:
             raise
         return [make_failure("statusline", report.message, report.hint, STATUS_LINE_HOST)]
     install_command = f"mind-skills install {STATUS_LINE_HOST} --statusline"
-    problem = command.find_problem(python) or ("" if os.access(script, os.R_OK) else "does not exist")
-    if problem:
-        path = script if command.find_problem(python) == "" else python
-        return [make_failure("statusline", f"{target.path}: {path} {problem}", install_command, STATUS_LINE_HOST)]
+    if problem := _find_program_problem(python, script):
+        return [make_failure("statusline", f"{target.path}: {problem}", install_command, STATUS_LINE_HOST)]
     if not is_current:
         text = f"the status line in {target.path} counts the learnings of another or older installation of mind-skills"
         return [make_note("statusline", text, install_command, STATUS_LINE_HOST)]

@@ -16,6 +16,7 @@ from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.tables.activity import STEP_NAMES, Activity
 
 MAX_LOGS = 20_000
+"""Maximum number of logs of a host whose times are read."""
 MAX_LAG_MS = 60 * 60_000
 """Milliseconds by which a log may be newer than the last report or the installation: a single turn may take long."""
 
@@ -31,8 +32,8 @@ class LoopReport(Report):
     """How far a host's loop has come, over all projects.
 
     ``verdict``: ``none``: our hooks are not installed, and no session was seen; ``silent``: they are installed, but have
-    neither reported a session nor handed over an offer since; ``dead``: the host wrote logs that no hook reported;
-    ``quiet``: sessions had no findings; ``working``: some had.
+    neither reported a session nor handed over an offer since then; ``dead``: the host wrote logs that no hook reported;
+    ``quiet``: sessions were seen, but none had findings; ``working``: some had.
     """
 
     host: str
@@ -49,7 +50,7 @@ class LoopReport(Report):
 
 
 def report_loops(activities: list[Activity], home: str) -> list[LoopReport]:
-    """Report on each host that has our hooks or ever had a session; on all hosts if there are none."""
+    """Report on each host that has our hooks or ever had a session, or on all hosts if there is none."""
     activity_by_host = {activity.host: activity for activity in activities}
     journal = Journal.open_read_only(home)
     reports = [

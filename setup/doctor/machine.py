@@ -1,4 +1,4 @@
-"""Checks of all but the hosts' settings: the program, the plugin's environments, our settings and our data."""
+"""Checks of everything except the hosts' settings: the program, the plugin's environments, our settings and our data."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def check_state_folder(home: str) -> Iterator[CheckReport]:
             path for path in _walk_all(home) if os.lstat(path).st_mode & 0o077 and not os.path.islink(path)
         ]
         if exposed_paths:
-            text = f"other users may read {exposed_paths[0]}" + (
+            text = f"other users may access {exposed_paths[0]}" + (
                 f" and {len(exposed_paths) - 1} more" if exposed_paths[1:] else ""
             )
             yield make_failure("state", text, f"chmod -R go= {home}")
@@ -249,7 +249,7 @@ def _walk_all(home: str) -> Iterator[str]:
 
 SETTLED_STATES = ("accepted", "dismissed", "ignored")
 DECISIVE_RECEIPTS = {*SETTLED_STATES, "undone", "revived"}
-"""Receipts that settle a candidate or reverse that; other receipts may follow without changing a settled state."""
+"""Receipts that settle a candidate or undo its settlement. Other receipts may follow without changing a settled state."""
 
 
 def check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
@@ -308,16 +308,16 @@ def check_receipts(ledger: Ledger) -> Iterator[CheckReport]:
     for receipt in ledger.list_receipts():
         if receipt.event in DECISIVE_RECEIPTS:
             last_receipts[receipt.project, receipt.candidate] = receipt.event
-    wrong = [
+    mismatches = [
         f"{record.candidate.id} is {record.state}, but its last receipt is {last_event}"
         for record in ledger.list_history()
         if record.state in SETTLED_STATES
         and (last_event := last_receipts.get((record.project, record.candidate.id), "nothing"))
         not in (record.state, "undone")
     ]
-    if wrong:
+    if mismatches:
         yield make_failure(
-            "receipts", wrong[0], "Report this as a bug, with the output of `mind-skills status --json`."
+            "receipts", mismatches[0], "Report this as a bug, with the output of `mind-skills status --json`."
         )
     else:
         yield make_ok("receipts", f"the states of {format_count(len(last_receipts), 'candidate')} match the receipts")

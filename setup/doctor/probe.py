@@ -1,4 +1,4 @@
-"""Runs hooks as their host does, in a temporary state folder and project."""
+"""Run hooks as their host does, in a temporary state folder and project."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def measure_hooks(python: str, all_hooks: list[Hook]) -> tuple[float, list[Laten
 
 
 def run_start_hooks(all_hooks: list[Hook]) -> str:
-    """Start a session for which advice is waiting; return what is wrong with its hooks, or an empty string."""
+    """Run the hooks of a session start for which advice is waiting; return what is wrong with them, or an empty string."""
     with tempfile.TemporaryDirectory(prefix="mind-skills-install-", ignore_cleanup_errors=True) as folder:
         project = os.path.join(os.path.realpath(folder), "project")
         os.makedirs(os.path.join(project, ".git"))

@@ -1,8 +1,8 @@
 """Removal of Codex's trust entries for our hooks. They are stored in Codex's own settings, and survive an uninstall.
 
 There is one table per hook, ``[hooks.state."<path of hooks.json>:session_start:<group>:<handler>"]`` (observed with
-Codex 0.169.0; the path is as Codex spells it). Only ``uninstall --purge`` removes entries: those at the positions of our
-hooks or, if our hooks are already gone, those of our events at positions without a hook.
+Codex 0.169.0; the path is as Codex spells it). Only ``uninstall --purge`` removes entries: the ones at the positions of our
+hooks or, if our hooks are already gone, the ones for our events at positions without a hook.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def list_stored_keys(hooks_path: str) -> list[str]:
 
     Call this before the hooks are removed. Raises MindSkillsError, StoreError if a file cannot be read.
     """
-    keys = _list_state_keys(_read_text(hooks_path))
+    keys = _list_state_keys(_decode(files.read_file(find_settings(hooks_path)).content))
     if not keys:
         return []
     ours, occupied = _find_positions(files.read_file(hooks_path).content)
@@ -39,8 +39,8 @@ def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileRe
     Raises MindSkillsError if the settings are read-only, change meanwhile, or are not formatted as Codex writes them.
     """
     path = find_settings(hooks_path)
-    found = files.read_file(path)
-    text = _decode(found.content)
+    file = files.read_file(path)
+    text = _decode(file.content)
     removed_keys = [key for key in keys if key in _list_state_keys(text)]
     if not removed_keys:
         return None
@@ -50,9 +50,9 @@ def remove_entries(hooks_path: str, keys: list[str], *, dry_run: bool) -> FileRe
         raise MindSkillsError(
             "settings_shape", message, "Remove the [hooks.state] tables for the hooks of mind-skills by hand."
         )
-    files.require_writable(found)
+    files.require_writable(file)
     if not dry_run:
-        files.write(found, shorter.encode())
+        files.write(file, shorter.encode())
     return report_change(path, text.encode(), shorter.encode())
 
 
@@ -108,10 +108,6 @@ def _list_state_keys(text: str) -> list[str]:
     return list(map(str, state)) if isinstance(state, dict) else []  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _read_text(hooks_path: str) -> str:
-    return _decode(files.read_file(find_settings(hooks_path)).content)
-
-
 def _decode(content: bytes | None) -> str:
     return (content or b"").decode("utf-8", "replace")
 
@@ -125,9 +121,9 @@ def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:
     except ValueError:
         return ours, occupied
     for event, groups in targets.read_events(root.value if root else None).items():
-        for group, handlers in enumerate(targets.split_groups(groups)):
-            for number, handler in enumerate(handlers):
-                position = f"{_to_snake_case(event)}:{group}:{number}"
+        for group_index, handlers in enumerate(targets.split_groups(groups)):
+            for handler_index, handler in enumerate(handlers):
+                position = f"{_to_snake_case(event)}:{group_index}:{handler_index}"
                 occupied.add(position)
                 if targets.is_our_handler(handler):
                     ours.add(position)
@@ -137,7 +133,7 @@ def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:
 def _list_event_positions(keys: list[str]) -> set[str]:
     """List the positions in ``keys`` that have one of our events."""
     names = "|".join(map(_to_snake_case, SPEC.events))
-    return {found[1] for key in keys if (found := re.search(rf":((?:{names}):\d+:\d+)\Z", key))}
+    return {match[1] for key in keys if (match := re.search(rf":((?:{names}):\d+:\d+)\Z", key))}
 
 
 def _to_snake_case(event: str) -> str:

@@ -32,27 +32,27 @@ def install_target(journal: Journal, target: Target, at: int, *, dry_run: bool =
     """
     if not dry_run:
         files.remove_leftovers(target.path)
-    found = files.read_file(target.path)
-    if target.is_current(found.content):
-        return report_change(target.path, found.content, found.content)
-    before = _remove_ours(journal, target, found.content)
+    file = files.read_file(target.path)
+    if target.is_current(file.content):
+        return report_change(target.path, file.content, file.content)
+    before = _remove_ours(journal, target, file.content)
     change = target.add(before)
-    report = report_change(target.path, found.content, change.content)
-    files.require_writable(found)
+    report = report_change(target.path, file.content, change.content)
+    files.require_writable(file)
     if dry_run:
         return report
     entry = Entry(
         target.host,
         compute_digest(before),
         compute_digest(change.content),
-        found.mode,
+        file.mode,
         at,
         list(change.pieces),
         list(change.created_paths),
-        compute_digest(found.content),
+        compute_digest(file.content),
     )
     previous = journal.entries.get(target.key)
-    missing = files.list_missing_folders(os.path.dirname(found.real))
+    missing = files.list_missing_folders(os.path.dirname(file.real))
     journal.folders += [path for path in missing if path not in journal.folders]
     try:
         journal.write_backup(target.key, before)
@@ -60,7 +60,7 @@ def install_target(journal: Journal, target: Target, at: int, *, dry_run: bool =
         journal.save()
         for path in missing:
             os.mkdir(path)
-        files.write(found, change.content)
+        files.write(file, change.content)
     except BaseException:
         if files.read_file(target.path).content != change.content:
             journal.roll_back(target.key, previous)
@@ -77,29 +77,29 @@ def uninstall_target(journal: Journal, target: Target, *, dry_run: bool = False)
     """
     if not dry_run:
         files.remove_leftovers(target.path)
-    found = files.read_file(target.path)
-    remaining = _remove_ours(journal, target, found.content)
-    report = report_change(target.path, found.content, remaining)
-    if remaining != found.content:
-        files.require_writable(found)
+    file = files.read_file(target.path)
+    remaining = _remove_ours(journal, target, file.content)
+    report = report_change(target.path, file.content, remaining)
+    if remaining != file.content:
+        files.require_writable(file)
     if dry_run:
         return report
-    if remaining != found.content:
-        files.write(found, remaining)
+    if remaining != file.content:
+        files.write(file, remaining)
     if target.key in journal.entries:
         journal.forget(target.key)
     return report
 
 
 def find_residue(target: Target) -> list[str]:
-    """List our entries that are still in the host's file, each with the file's path. Raises MindSkillsError if it cannot be read."""
-    return [f"{target.path}: {remnant}" for remnant in target.describe_entries(files.read_file(target.path).content)]
+    """List our entries that are left in the host's file, each with the file's path. Raises MindSkillsError, StoreError."""
+    return [f"{target.path}: {entry}" for entry in target.describe_entries(files.read_file(target.path).content)]
 
 
 def _remove_ours(journal: Journal, target: Target, content: bytes | None) -> bytes | None:
     """Return the file's content without our entries."""
     entry = journal.entries.get(target.key)
-    # If an upgrade was killed before it wrote the file, the digest of the content is ``replaced``.
+    # If an installation was killed before it wrote the file, the digest of the content is ``replaced``.
     if entry is not None and compute_digest(content) in {entry.after, entry.replaced or entry.after}:
         before = journal.read_backup(target.key)
         if before is not None or not entry.before:
@@ -110,7 +110,7 @@ def _remove_ours(journal: Journal, target: Target, content: bytes | None) -> byt
 
 
 def report_change(path: str, before: bytes | None, after: bytes | None) -> FileReport:
-    """Build the report of a change from ``before`` to ``after``; None is a missing file."""
+    """Build the report of a change from ``before`` to ``after``; None stands for a missing file."""
     if before == after:
         return FileReport(path=path, action="none", diff="", backup="")
     action: Literal["create", "edit", "remove"] = "create" if before is None else "remove" if after is None else "edit"

@@ -19,7 +19,7 @@ MAX_BYTES = 16 * 1024 * 1024
 
 
 class HostFile(NamedTuple):
-    """The current state of a file; ``content`` is None and ``mode`` 0 if it does not exist.
+    """The state of a file when it was read; ``content`` is None and ``mode`` 0 if it did not exist.
 
     ``real`` is ``path`` with links resolved: settings files are often links into the user's own repository.
     """
@@ -31,7 +31,10 @@ class HostFile(NamedTuple):
 
 
 def read_file(path: str) -> HostFile:
-    """Read the file at ``path``. Raises MindSkillsError if it is not a regular file, StoreError if access is denied."""
+    """Read the file at ``path``.
+
+    Raises MindSkillsError if it is a broken link or too large, StoreError if it is not a regular file or access is denied.
+    """
     real = os.path.realpath(path)
     parent = os.path.dirname(real)
     if os.path.islink(path) and not os.path.isdir(parent):
@@ -63,9 +66,8 @@ def require_writable(file: HostFile) -> None:
             f"{file.path} is read-only and was not changed",
             "Make it writable, or have the tool that manages it write the change that `--dry-run` shows.",
         )
-    if not os.access(folder, os.W_OK) and os.path.isdir(
-        folder
-    ):  # in this order, because another process may remove the folder in between
+    # In this order, because another process may remove the folder in between.
+    if not os.access(folder, os.W_OK) and os.path.isdir(folder):
         raise MindSkillsError("read_only", f"{folder} is read-only; nothing was changed", "Make that folder writable.")
 
 

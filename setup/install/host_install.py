@@ -105,8 +105,8 @@ def install_host(
         present_lines = [line for line in lines if line.describe_entries(content)]
         with_line = bool(present_lines) if statusline is None else statusline
         outdated_lines = present_lines if is_outdated or not with_line else []
-        for each in [target, *([server] if mcp else []), *(lines if with_line else [])]:
-            install_file(each, dry_run=True)  # fails before anything is written
+        for checked_target in [target, *([server] if mcp else []), *(lines if with_line else [])]:
+            install_file(checked_target, dry_run=True)  # fails before anything is written
         # Two edits to one file are undone in reverse order, so that the original bytes are restored.
         removed = (
             [_retry(partial(uninstall_file, server, dry_run))] if must_remove_server_first or not with_server else []
@@ -155,7 +155,7 @@ def uninstall_host(host: str, *, dry_run: bool, raise_failure: bool, purge: bool
     """
     try:
         target = targets.make_target(host)
-        recorded_keys = Journal.open_read_only(get_state_folder()).list_paths(host)
+        recorded_keys = Journal.open_read_only(get_state_folder()).list_keys(host)
         servers = [
             ServerTarget(host, key.removesuffix(JOURNAL_SUFFIX))
             for key in recorded_keys
@@ -168,8 +168,8 @@ def uninstall_host(host: str, *, dry_run: bool, raise_failure: bool, purge: bool
         trust_keys = {path: codex_trust.list_stored_keys(path) for path in paths} if load_spec(host).trust_file else {}
         lines = _list_status_lines(host, list(paths))
         all_targets: list[Target] = [*servers, *commands, *lines, *(targets.make_target(host, path) for path in paths)]
-        for each in all_targets:
-            uninstall_file(each, dry_run=True)  # check that all edits are possible before making any
+        for checked_target in all_targets:
+            uninstall_file(checked_target, dry_run=True)  # fails before anything is written
         # In reverse order of installation, as several edits may be to one file.
         server_reports = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
         line_reports = [_retry(partial(uninstall_file, line, dry_run)) for line in lines]
@@ -193,15 +193,15 @@ def uninstall_host(host: str, *, dry_run: bool, raise_failure: bool, purge: bool
 
 
 def _list_status_lines(host: str, paths: Sequence[str] = ("",)) -> list[StatusLineTarget]:
-    """Return the status line in each settings file of a host; none if the host is not Claude Code."""
+    """Return the target of the status line in each settings file of a host; none if the host is not Claude Code."""
     return [StatusLineTarget(path) for path in paths] if host == status_line.STATUS_LINE_HOST else []
 
 
 def _find_commands(host: str, recorded_keys: list[str]) -> list[CommandTarget]:
-    """Return the slash commands of a host: the recorded ones, which may be in other folders, and the default ones."""
+    """Return the targets of a host's slash commands: the recorded ones, which may be in other folders, and the default ones."""
     suffix = slash_commands.JOURNAL_SUFFIX
     recorded = [CommandTarget(host, key.removesuffix(suffix)) for key in recorded_keys if key.endswith(suffix)]
-    return [*recorded, *(each for each in slash_commands.make_targets(host) if each.key not in recorded_keys)]
+    return [*recorded, *(target for target in slash_commands.make_targets(host) if target.key not in recorded_keys)]
 
 
 def _describe_trust(path: str, keys: list[str]) -> str:
@@ -216,9 +216,9 @@ def _describe_trust(path: str, keys: list[str]) -> str:
 def is_installed(host: str) -> bool:
     """Return whether a host has any of our entries, according to the journal or, if it lists none, the host's settings.
 
-    Settings that cannot be read count as without our entries.
+    Settings that cannot be read count as having none.
     """
-    if Journal.open_read_only(get_state_folder()).list_paths(host):
+    if Journal.open_read_only(get_state_folder()).list_keys(host):
         return True
     try:
         target = targets.make_target(host)
@@ -250,7 +250,7 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
 
 
 def _describe_enabled_plugins(target: Target) -> list[str]:
-    """Describe our enabled Claude Code plugins: their hooks are not in the settings, and we cannot remove them."""
+    """Describe our enabled Claude Code plugins, whose hooks are not in the settings and cannot be removed by us."""
     if not load_spec(target.host).enabled_plugins:
         return []
     names = targets.list_enabled_plugins(target.host, files.read_file(target.path).content)
@@ -284,7 +284,7 @@ def _retry(work: Callable[[], T]) -> T:
 
 
 def _require_no_plugin(target: Target) -> None:
-    """Raise MindSkillsError if our Claude Code plugin is enabled: Claude Code would run the hooks of both."""
+    """Raise MindSkillsError if our Claude Code plugin is enabled: Claude Code would run its hooks and those in the settings."""
     if not load_spec(target.host).enabled_plugins:
         return
     content = files.read_file(target.path).content
@@ -292,10 +292,10 @@ def _require_no_plugin(target: Target) -> None:
         names = targets.list_enabled_plugins(target.host, content)
     except ValueError:
         return  # the installation into this file reports the problem
-    for name in names:
+    if names:
         raise MindSkillsError(
             "installed_as_plugin",
-            f"{target.path} enables the plugin {name}, which has the same hooks",
+            f"{target.path} enables the plugin {names[0]}, which has the same hooks",
             "Nothing needs to be installed. To use hooks in the settings instead, disable the plugin first.",
         )
 

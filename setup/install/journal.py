@@ -31,7 +31,8 @@ MAX_JOURNAL_BYTES = 4 * 1024 * 1024
 class Entry:
     """The edit to one file of ``host``. ``before`` and ``after`` are digests of its content, or empty for no file.
 
-    ``pieces`` and ``made`` are the ``pieces`` and ``created_paths`` of a json_edit.MergeResult; ``at`` is UTC milliseconds.
+    ``mode`` is its mode before the edit, ``at`` the time of the edit in UTC milliseconds. ``pieces`` and ``made`` are the
+    ``pieces`` and ``created_paths`` of a targets.Change.
     ``replaced`` is the digest of the content that this edit replaced: ``before``, or the result of an older installation.
     """
 
@@ -108,7 +109,7 @@ class Journal:
                 return
             try:
                 document: Any = json.loads(data)
-                self.entries = {str(path): Entry(**entry) for path, entry in document["files"].items()}
+                self.entries = {str(key): Entry(**entry) for key, entry in document["files"].items()}
                 self.folders = [str(path) for path in document["folders"]]
             except (ValueError, TypeError, KeyError, AttributeError):
                 # Do not overwrite the damaged file; our entries in hosts' files can also be recognised by their content.
@@ -121,14 +122,14 @@ class Journal:
         document = {
             "version": 1,
             "folders": self.folders,
-            "files": {path: asdict(entry) for path, entry in sorted(self.entries.items())},
+            "files": {key: asdict(entry) for key, entry in sorted(self.entries.items())},
         }
         with Folder(self._folder) as folder:
             folder.write(FILE_NAME, json.dumps(document, indent=2).encode())
 
-    def list_paths(self, host: str) -> list[str]:
+    def list_keys(self, host: str) -> list[str]:
         """List the keys of the files of a host that contain an installation; a key is a path, perhaps with a suffix."""
-        return [path for path, entry in sorted(self.entries.items()) if entry.host == host]
+        return [key for key, entry in sorted(self.entries.items()) if entry.host == host]
 
     def write_backup(self, key: str, content: bytes | None) -> None:
         """Store ``content``, a file's content before the installation, as its backup; None removes the backup."""

@@ -1,4 +1,4 @@
-"""Inserts members and items into a JSON document and removes them again, leaving every other byte unchanged."""
+"""Insert members and items into a JSON document and remove them again, leaving every other byte unchanged."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def read_object(text: str, key: str) -> dict[str, Any]:
     data: Any = root.value if root is not None else {}
     if not isinstance(data, dict):
         raise ShapeError("the document is not an object")
-    found: Any = data.get(key, {})  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    if not isinstance(found, dict):
+    value: Any = data.get(key, {})  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    if not isinstance(value, dict):
         raise ShapeError(f"{key} is not an object")
-    return found  # pyright: ignore[reportUnknownVariableType]
+    return value  # pyright: ignore[reportUnknownVariableType]
 
 
 def merge(text: str, values: dict[str, Any]) -> MergeResult:
@@ -70,10 +70,10 @@ def merge(text: str, values: dict[str, Any]) -> MergeResult:
         gap = style.newline if text.strip("\ufeff") and not text.endswith("\n") else ""
         piece = f"{gap}{_render([values], None, '', style)[0]}{style.newline}"
         return MergeResult(text + piece, (piece,), ("document",))
-    pieces, created_paths = _find_insertions(text, root, values, style, "")
-    for insertion in sorted(pieces, reverse=True):
+    insertions, created_paths = _find_insertions(text, root, values, style, "")
+    for insertion in sorted(insertions, reverse=True):
         text = text[: insertion.offset] + insertion.text + text[insertion.offset :]
-    return MergeResult(text, tuple(piece.text for piece in pieces), tuple(created_paths))
+    return MergeResult(text, tuple(insertion.text for insertion in insertions), tuple(created_paths))
 
 
 def _find_insertions(text: str, node: Node, values: Any, style: Style, path: str) -> tuple[list[Insertion], list[str]]:
@@ -81,17 +81,17 @@ def _find_insertions(text: str, node: Node, values: Any, style: Style, path: str
         raise ShapeError(f"{path or 'the document'} is not {'an object' if isinstance(values, dict) else 'a list'}")
     if isinstance(values, list):
         return [build_insertion(text, node, values, style)], []  # pyright: ignore[reportUnknownArgumentType]
-    pieces: list[Insertion] = []
+    insertions: list[Insertion] = []
     created_paths: list[str] = []
     missing = [key for key in values if node.get_member(key) is None]
     for key, value in values.items():
         if (child := node.get_member(key)) is not None:
-            more, names = _find_insertions(text, child, value, style, f"{path}.{key}".lstrip("."))
-            pieces += more
-            created_paths += names
+            child_insertions, child_paths = _find_insertions(text, child, value, style, f"{path}.{key}".lstrip("."))
+            insertions += child_insertions
+            created_paths += child_paths
     if missing:
-        pieces.append(build_insertion(text, node, [values[key] for key in missing], style, missing))
-    return pieces, [*created_paths, *(f"{path}.{key}".lstrip(".") for key in missing)]
+        insertions.append(build_insertion(text, node, [values[key] for key in missing], style, missing))
+    return insertions, [*created_paths, *(f"{path}.{key}".lstrip(".") for key in missing)]
 
 
 def prune(
@@ -190,15 +190,15 @@ def _build_trailing_insertion(
 ) -> Insertion:
     """Build the insertion after the last child and, if there is one, the comment that follows it on its line."""
     inner = _get_indent(text, node.begins[0])
-    trailing = len(node.commas) == len(node.children)
-    offset = node.commas[-1] + 1 if trailing else node.children[-1].end
+    has_trailing_comma = len(node.commas) == len(node.children)
+    offset = node.commas[-1] + 1 if has_trailing_comma else node.children[-1].end
     comment = _TRAILING_COMMENT.match(text, offset)
     is_line_comment = bool(comment and comment[1])  # text inserted on the same line would become part of the comment
     offset = comment.end() if comment else offset
     child_indent = _get_line_indent(text, node.begins[0]) if inner is None else inner
     gap = " " if inner is None and not is_line_comment else style.newline + child_indent
     body = f",{gap}".join(_render(values, keys, inner, style))
-    if trailing:
+    if has_trailing_comma:
         return Insertion(offset, f"{gap}{body},")
     return Insertion(offset, f"{gap}, {body}" if is_line_comment else f",{gap}{body}")
 
@@ -225,23 +225,23 @@ def _get_line_indent(text: str, offset: int) -> str:
 
 
 def find_cut_ranges(text: str, node: Node, removed: set[int]) -> list[tuple[int, int]]:
-    """Return the ranges to cut to remove these children with their commas and their lines."""
-    found = [(_find_cut_start(text, node, n), node.children[n].end) for n in removed]
+    """Return the ranges to cut in order to remove the children at the indexes in ``removed``, with their commas and their lines."""
+    ranges = [(_find_cut_start(text, node, n), node.children[n].end) for n in removed]
     commas = {n for n in removed if n < len(node.commas)}
     remaining = set(range(len(node.children))) - removed
     if remaining and len(node.commas) < len(node.children):
         commas.add(max(remaining))  # the document had no trailing comma, so do not leave one
-    return found + [(node.commas[n], node.commas[n] + 1) for n in commas if n < len(node.commas)]
+    return ranges + [(node.commas[n], node.commas[n] + 1) for n in commas if n < len(node.commas)]
 
 
 def _find_cut_start(text: str, node: Node, n: int) -> int:
-    """Return the offset at which to start cutting a child, to include the line break and indentation before it."""
+    """Return the offset at which the cut of a child starts. The cut includes the line break and indentation before the child."""
     begin = node.begins[n]
     line = text.rfind("\n", node.start + 1, begin)
     if line < 0 or text[line:begin].strip():
         return begin
     gap = node.commas[n - 1] + 1 if n else node.start + 1
-    if any(found.end() == line for found in _COMMENT.finditer(text, gap, line) if found[0].startswith("//")):
+    if any(match.end() == line for match in _COMMENT.finditer(text, gap, line) if match[0].startswith("//")):
         return line + 1  # preserve the line break, which ends that comment
     return line - 1 if text[line - 1] == "\r" and line - 1 >= gap else line
 

@@ -56,10 +56,10 @@ MAX_EXCLUDE_BYTES = 4 * 1024 * 1024
 
 @dataclass(slots=True)
 class PurgeResult:
-    """The paths that were removed; why other paths remain, in sentences; and the skill files, which remain."""
+    """The paths that were removed or edited; why other paths remain, in sentences; and the skill files, which remain."""
 
     removed: list[str] = field(default_factory=list[str])
-    kept: list[str] = field(default_factory=list[str])
+    remaining: list[str] = field(default_factory=list[str])
     skills: list[str] = field(default_factory=list[str])
 
 
@@ -67,12 +67,12 @@ class PurgeResult:
 class PurgeRecords:
     """Contents of the database that a purge needs.
 
-    ``places`` are pairs (project folder, common git folder), ``ids`` are candidate ids, and ``indexes`` are our LanceDB
+    ``projects`` are pairs (project folder, common git folder), ``ids`` are candidate ids, and ``indexes`` are our LanceDB
     tables as memory/lance_location.py lists them. ``skills`` are the existing skill files that agents wrote from
     candidates, including archived ones.
     """
 
-    places: tuple[tuple[str, str], ...] = ()
+    projects: tuple[tuple[str, str], ...] = ()
     ids: frozenset[str] = frozenset()
     indexes: tuple[tuple[str, str, str, str], ...] = ()
     skills: tuple[str, ...] = ()
@@ -93,9 +93,9 @@ def read_purge_records(home: str) -> PurgeRecords:
         if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'archived'").fetchone():
             archived = sql.execute("SELECT target FROM archived WHERE restored_at IS NULL")
             skill_paths.update(os.path.join(os.fsdecode(row[0]), SKILL_FILE_NAME) for row in archived)
-    places = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
+    projects = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
     skills = tuple(sorted(format_path(path) for path in skill_paths if os.path.isfile(path)))
-    return PurgeRecords(places, frozenset(ids), indexes, skills)
+    return PurgeRecords(projects, frozenset(ids), indexes, skills)
 
 
 def open_read_only(path: str) -> sqlite3.Connection:
@@ -119,10 +119,10 @@ def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult,
             if not dry_run:
                 exclude.remove_pattern(git)
     except StoreError as error:
-        result.kept.append(str(error))
+        result.remaining.append(str(error))
     settings_path = get_project_file(root)
     if os.path.lexists(settings_path):
-        result.kept.append(f"{settings_path} is your own file and may belong to the repository")
+        result.remaining.append(f"{settings_path} is your own file and may belong to the repository")
 
 
 def has_exclude_entry(git: str) -> bool:
@@ -140,19 +140,19 @@ def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: Purge
     path = os.path.join(folder.path, name)
     state = folder.stat_entry(name)
     if state is None or not stat.S_ISREG(state.st_mode):
-        result.kept.append(f"{path} was not created by mind-skills")
+        result.remaining.append(f"{path} was not created by mind-skills")
         return
     try:
         others = _read_others(folder, ids) if name == FILE_NAME else None
     except UnreadablePendingError as error:
-        result.kept.append(f"{path} was not written by this version of mind-skills: {error.reason}")
+        result.remaining.append(f"{path} was not written by this version of mind-skills: {error.reason}")
         return
     if others is None:
         result.removed.append(path)
         if not dry_run:
             folder.remove(name)
         return
-    result.kept.append(f"{path} contains candidates from another tool")
+    result.remaining.append(f"{path} contains candidates from another tool")
     if not dry_run:
         folder.write(name, serialise_pending_file(others))
 
@@ -231,19 +231,19 @@ def describe_remaining() -> list[str]:
     Raises StoreError, OSError.
     """
     folder = home.get_state_folder()
-    found: list[str] = []
+    remaining: list[str] = []
     if is_used(folder):
-        found.append(f"{folder} contains what was learned")
+        remaining.append(f"{folder} contains what was learned")
         try:
             pending_paths = [
-                os.path.join(root, FOLDER_NAME, FILE_NAME) for root, _ in read_purge_records(folder).places
+                os.path.join(root, FOLDER_NAME, FILE_NAME) for root, _ in read_purge_records(folder).projects
             ]
         except sqlite3.Error:
             pending_paths = []  # `mind-skills doctor` reports that problem
-        found += [f"{path} contains the waiting candidates" for path in pending_paths if os.path.lexists(path)]
+        remaining += [f"{path} contains the waiting candidates" for path in pending_paths if os.path.lexists(path)]
     if os.path.lexists(get_user_file()):
-        found.append(f"{get_user_file()} contains your settings")
-    return found
+        remaining.append(f"{get_user_file()} contains your settings")
+    return remaining
 
 
 def require_no_other_host(selected: list[str]) -> None:
@@ -255,7 +255,7 @@ def require_no_other_host(selected: list[str]) -> None:
 
 
 def require_no_watch(*, dry_run: bool) -> None:
-    """Raise MindSkillsError if a watch is running, since it would recreate the state folder; not in a dry run."""
+    """Raise MindSkillsError if a watch is running, since it would recreate the state folder. A dry run is always allowed."""
     watch = None if dry_run else instance.read_holder(home.get_state_folder())
     if watch is not None:
         message = f"process {watch.pid} runs `mind-skills watch`, which would recreate the state folder"
@@ -266,8 +266,8 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     """Remove the state folder, the user's settings, the plugin's environments, our indexes, and our files in projects.
 
     In every recorded project, the pending file and our line in git's exclude file are removed. The journal is preserved
-    if a host's file could not be edited, so that this can be done later. Returns what was removed, and the records from
-    the database. Raises StoreError, OSError.
+    if a host's file could not be edited, since a later uninstallation needs it. Returns what was removed, and the records
+    from the database. Raises StoreError, OSError.
     """
     result = PurgeResult()
     folder = home.get_state_folder()
@@ -277,18 +277,18 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
         records = read_purge_records(folder)
     except sqlite3.Error as error:
         records = PurgeRecords()
-        result.kept.append(f"files in projects were not removed because the database cannot be read ({error})")
+        result.remaining.append(f"files in projects were not removed because the database cannot be read ({error})")
     result.skills += records.skills
-    for root, git in records.places:
+    for root, git in records.projects:
         clean_project(root, git, records.ids, result, dry_run=dry_run)
     removed_indexes, remaining_reasons = lance_location.remove_tables(records.indexes, dry_run=dry_run)
     result.removed += removed_indexes
-    result.kept += remaining_reasons
+    result.remaining += remaining_reasons
     # Remove the plugin's environment last: this command may be running in it.
     for path in [*_list_user_file(result), *_list_state(folder), *_list_environments()]:
         if journal_entries and path == os.path.join(folder, journal.FOLDER):
             hosts = join_names(sorted({entry.host for entry in journal_entries.values()}))
-            result.kept.append(f"{path} is needed to uninstall {hosts} once the settings can be read")
+            result.remaining.append(f"{path} is needed to uninstall {hosts} once the settings can be read")
             continue
         result.removed.append(path)
         if not dry_run:
@@ -303,11 +303,11 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
 
 
 def find_residue(records: PurgeRecords) -> list[str]:
-    """Describe what a purge has left: state, settings, environments, indexes, and lines in git's exclude files."""
+    """Describe what a purge has left behind: state, settings, environments, indexes, and lines in git's exclude files."""
     paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
     paths += [path for path, _, _, mark in records.indexes if lance_location.has_mark(path, mark)]
     exclude_paths = [
-        os.path.join(git, "info", "exclude") for _, git in records.places if git and has_exclude_entry(git)
+        os.path.join(git, "info", "exclude") for _, git in records.projects if git and has_exclude_entry(git)
     ]
     return [f"{path} still exists" for path in paths] + [
         f"{path} still contains our line" for path in dict.fromkeys(exclude_paths)
@@ -342,7 +342,7 @@ def _list_user_file(result: PurgeResult) -> list[str]:
     if not os.path.lexists(path):
         return []
     if home.SETTINGS_VARIABLE in os.environ or os.path.islink(path):
-        result.kept.append(f"{path} is a path that you chose")
+        result.remaining.append(f"{path} is a path that you chose")
         return []
     return [path]
 

@@ -46,7 +46,7 @@ class StatusLineTarget(DocumentTarget):
             entry = {"type": "command", "command": _make_command()}
             merged = self.convert_errors(lambda: json_edit.merge(text, {SETTING_KEY: entry}))
             return Change(merged.text.encode(), merged.pieces, merged.created_paths)
-        # The pieces are not those of a MergeResult: ``cut_out`` puts the second one back in place of the first.
+        # Unlike in a MergeResult, the pieces are the new and the old command: ``cut_out`` puts the old one back.
         replaced, joined = text[node.start : node.end], _format_string(_join_commands(str(node.value)))
         return Change(
             (text[: node.start] + joined + text[node.end :]).encode(), (joined, replaced), (f"{SETTING_KEY}.command",)

@@ -35,12 +35,12 @@ def is_our_handler(handler: Any) -> bool:
 def find_handlers(text: str) -> dict[str, list[Any]]:
     """Return our handlers in the document, by event. Raises JsoncError."""
     root = parse(text)
-    found: dict[str, list[Any]] = {}
+    handlers: dict[str, list[Any]] = {}
     for event, groups in read_events(root.value if root else None).items():
         for group in _as_list(groups):
             if ours := [handler for handler in _read_handlers(group) if is_our_handler(handler)]:
-                found.setdefault(event, []).extend(ours)
-    return found
+                handlers.setdefault(event, []).extend(ours)
+    return handlers
 
 
 def add_hooks(text: str, groups: dict[str, Any]) -> json_edit.MergeResult:
@@ -57,7 +57,7 @@ def _is_ours_at(path: json_edit.JsonPath, value: Any) -> bool:
     """Return whether the value at ``path`` is one of our handlers, or a group that contains only our handlers."""
     match path:
         case ("hooks", str(), int()):
-            return bool(inside := _read_handlers(value)) and all(map(is_our_handler, inside))
+            return bool(handlers := _read_handlers(value)) and all(map(is_our_handler, handlers))
         case ("hooks", str(), int(), "hooks", int()):
             return is_our_handler(value)
         case _:
@@ -115,7 +115,7 @@ class Target(Protocol):
         ...
 
     def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
-        """Return the content without our entries; None deletes the file. ``entry`` is the journal's record, if any."""
+        """Return the content without our entries; None deletes the file. ``entry`` is the journal's record, or None."""
         ...
 
     def describe_entries(self, content: bytes | None) -> list[str]:
@@ -192,8 +192,8 @@ class DocumentTarget:
         """See Target. A file that we created is deleted if it has no other content."""
         pieces, created_paths = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
         remaining = self.convert_errors(lambda: self.cut_out(content.decode(), pieces, created_paths))
-        created = entry is not None and not entry.before
-        return None if created and not remaining.strip() else remaining.encode()
+        is_created = entry is not None and not entry.before
+        return None if is_created and not remaining.strip() else remaining.encode()
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
         """Return the document without our entries. Raises ValueError if the document is invalid."""
@@ -241,7 +241,7 @@ class SettingsTarget(DocumentTarget):
 
     def describe_entries(self, content: bytes | None) -> list[str]:
         """See Target. There is one description per handler."""
-        return [f"the hook at {event}" for event, found in self.read_handlers(content).items() for _ in found]
+        return [f"the hook at {event}" for event, ours in self.read_handlers(content).items() for _ in ours]
 
     def read_handlers(self, content: bytes | None) -> dict[str, list[Any]]:
         """Return our handlers by event. Raises MindSkillsError if the content is invalid."""
@@ -288,5 +288,5 @@ def _make_plugin() -> bytes:
     """Return the content of the plugin file for OpenCode."""
     from mind_skills.plugin.opencode import render_plugin_file
 
-    places = [word.partition("=")[2] for word in command.list_location_arguments()]
-    return render_plugin_file(command.find_interpreter(), command.find_entry_script(), *places).encode()
+    locations = [argument.partition("=")[2] for argument in command.list_location_arguments()]
+    return render_plugin_file(command.find_interpreter(), command.find_entry_script(), *locations).encode()

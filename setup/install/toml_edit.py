@@ -1,4 +1,4 @@
-"""Appends tables to a TOML document and removes them again, leaving all other lines unchanged."""
+"""Append tables to a TOML document and remove them again, leaving all other lines unchanged."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from mind_skills.setup.install.json_edit import MergeResult, ShapeError
 
 def read_table(text: str, key: str) -> dict[str, Any]:
     """Return the table under ``key``, or an empty one if there is none. Raises ShapeError, tomllib.TOMLDecodeError."""
-    found: Any = tomllib.loads(text).get(key, {})
-    if not isinstance(found, dict):
+    table: Any = tomllib.loads(text).get(key, {})
+    if not isinstance(table, dict):
         raise ShapeError(f"{key} is not a table")
-    return found  # pyright: ignore[reportUnknownVariableType]
+    return table  # pyright: ignore[reportUnknownVariableType]
 
 
 def add_table(text: str, key: str, name: str, entry: dict[str, Any]) -> MergeResult:
     """Append the table ``[key.name]``. Raises ShapeError if ``key`` cannot be extended, TOMLDecodeError."""
-    servers = read_table(text, key)
+    previous = read_table(text, key)
     newline = "\r\n" if "\r\n" in text else "\n"
     table = tomli_w.dumps({key: {name: entry}}).removeprefix(f"[{key}]\n\n").replace("\n", newline)
     gap = "" if not text or text.endswith("\n") else newline
     piece = f"{gap}{newline if text.strip() else ''}{table}"
-    expected = tomllib.loads(text) | {key: servers | {name: entry}}
+    expected = tomllib.loads(text) | {key: previous | {name: entry}}
     if not parses_to(text + piece, expected):
         raise ShapeError(f"{key} is an inline table, which cannot be extended")
     return MergeResult(text + piece, (piece,), () if text else ("document",))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.evaluation.judging import SessionScore, build_missing, score_session
+from mind_skills.evaluation.judging import SessionScore, build_missing_score, score_session
 from mind_skills.evaluation.labels import Correction, Label, Learning, Remark
 from mind_skills.evaluation.positions import Span, measure_chance
 from mind_skills.evaluation.rates import (
@@ -19,7 +19,7 @@ from mind_skills.evaluation.rates import (
     build_rules,
     compute_bootstrap_interval,
     count_precision,
-    list_noisy,
+    list_noisy_sessions,
 )
 
 LENGTH = 30
@@ -131,7 +131,7 @@ def oracle(drawn: list[tuple[Label, list[Made] | None]], kind: str | None) -> di
 
 
 def scored(drawn: list[tuple[Label, list[Made] | None]]) -> list[SessionScore]:
-    return [build_missing(label) if raised is None else score_session(label, raised) for label, raised in drawn]
+    return [build_missing_score(label) if raised is None else score_session(label, raised) for label, raised in drawn]
 
 
 @given(sessions(), st.sampled_from((None, "error_fix", "non_obvious")))
@@ -179,8 +179,8 @@ def test_every_named_hit_is_a_strict_hit_and_a_neutral_candidate_has_none(
 ) -> None:
     for score in scored(drawn):
         for each in score.judged:
-            assert set(each.found["named"]) <= set(each.found["strict"])
-            assert (each.verdict == "neutral") <= (not each.found["strict"])
+            assert set(each.hits_by_level["named"]) <= set(each.hits_by_level["strict"])
+            assert (each.verdict == "neutral") <= (not each.hits_by_level["strict"])
 
 
 @given(sessions(), st.randoms(use_true_random=False))
@@ -192,7 +192,7 @@ def test_the_order_of_the_sessions_changes_no_rate(drawn: list[tuple[Label, list
     assert [each.precision.rate for each in (one.strict, one.named, one.told)] == [
         each.precision.rate for each in (other.strict, other.named, other.told)
     ]
-    assert sorted(list_noisy(shuffled)) == sorted(list_noisy(scores))
+    assert sorted(list_noisy_sessions(shuffled)) == sorted(list_noisy_sessions(scores))
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12))
@@ -218,7 +218,7 @@ def test_sessions_of_one_repository_are_drawn_together() -> None:
         Label(session_file="renamed.jsonl", length=9, source_repo="owner/shop"),
         Label(session_file="owner__other__1.jsonl", length=9),
     ]
-    scores = [*(score_session(label, [made]) for label in labels[:-1]), build_missing(labels[-1])]
+    scores = [*(score_session(label, [made]) for label in labels[:-1]), build_missing_score(labels[-1])]
     assert count_precision(scores, "strict") == [Count(1, 3), Count(1, 1)]
 
 
@@ -262,5 +262,5 @@ def test_user_rules_are_scored_separately_and_only_where_corrections_were_labell
     looked = Label(session_file="a", length=9, corrections=[Correction(line=8), Correction(line=90), Correction()])
     scores = [score_session(label, raised) for label in (looked, Label(session_file="b", length=9))]
     found = build_rules(scores)
-    assert (build_figures("all", scores).candidates, len(list_noisy(scores))) == (2, 2)
+    assert (build_figures("all", scores).candidates, len(list_noisy_sessions(scores))) == (2, 2)
     assert [(each.hits, each.tries) for each in (found.precision, found.recall)] == [(1, 1), (1, 2)]

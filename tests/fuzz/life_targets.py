@@ -155,7 +155,7 @@ def _moments(place: World) -> None:
         promise(InspectedStates(place.home).load(), "what was known is known")
     Journal.open_read_only(place.home)
     with Journal(place.home) as journal:
-        journal.list_paths("codex")
+        journal.list_keys("codex")
 
 
 def _known(place: World) -> set[str]:

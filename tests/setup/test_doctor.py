@@ -201,7 +201,7 @@ def test_state_that_other_users_may_read_is_reported(
     learn(state, tmp_path / "project")
     (state / "ready").chmod(0o755)
     (text,) = list_checks(mind_skills("doctor", "--json").json, "state", "failed")
-    assert text == f"other users may read {state / 'ready'} -> chmod -R go= {state}"
+    assert text == f"other users may access {state / 'ready'} -> chmod -R go= {state}"
 
 
 @pytest.mark.usefixtures("without_starting_hooks")

@@ -75,6 +75,19 @@ def test_a_foreign_unit_file_of_our_name_is_refused_and_unchanged(machine: Machi
     assert (unit.read_text(), recorded_calls.exists()) == ("[Unit]\n", False)
 
 
+def test_a_unit_file_that_cannot_be_read_is_reported_and_does_not_stop_the_uninstallation_of_the_hosts(
+    machine: Machine, recorded_calls: Path
+) -> None:
+    unit = machine.home / UNIT
+    unit.mkdir(parents=True)
+    done = machine.run("uninstall", "--all", "--verify", "--json")
+    report = json.loads(done.stdout)
+    codes = [host["error"] and host["error"]["code"] for host in report["hosts"]]
+    assert (done.returncode, codes) == (1, [None, None, None, None, "refused_path"])
+    assert report["residue"] == [f"{unit} is not a regular file"]
+    assert not recorded_calls.exists()
+
+
 def test_a_dry_run_writes_no_unit_file_and_does_not_call_systemctl(machine: Machine, recorded_calls: Path) -> None:
     before = read_files(machine.home)
     assert machine.json("install", "watch", "--dry-run")["hosts"][0]["files"][0]["action"] == "create"

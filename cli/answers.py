@@ -87,4 +87,4 @@ DOCUMENTS: dict[str, type[Document]] = {
     "memory-export": MemoryExportReport,
     "error": ErrorReport,
 }
-"""All document classes except that of `replay`, by the name of the schema."""
+"""Maps the name of each schema to its document class."""

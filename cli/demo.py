@@ -205,7 +205,7 @@ def _run_third_session(sandbox: Sandbox) -> StepReport:
 
 
 def _write_log(sandbox: Sandbox, name: str, session: str, replacements: dict[str, str]) -> Path:
-    """Copy a bundled log to the place where the host would have written it, with ``replacements`` applied."""
+    """Copy a bundled log, with ``replacements`` applied, to the log folder of the demonstration; return its path."""
     text = find_bundled_log(name).read_text(encoding="utf-8")
     for old, new in replacements.items():
         text = text.replace(old, new)

@@ -27,9 +27,9 @@ def command(candidate: str, reason: str, folder: str, as_json: bool) -> None:
     receipt = dismiss(arguments, caller)
 
     def render() -> None:
-        from mind_skills.cli.status_report import name_project_option
+        from mind_skills.cli.status_report import format_project_option
 
-        undo = f"`mind-skills undo{name_project_option(caller.project.root) if folder else ''}`"
+        undo = f"`mind-skills undo{format_project_option(caller.project.root) if folder else ''}`"
         print_line(f"Dismissed {receipt.id}: it will not be offered again in its project. {undo} reverts that.")
         print_line(f"  {receipt.title}")
 

@@ -41,10 +41,10 @@ def command(journal: bool, as_json: bool) -> int:
 
 
 class OfferedReport(Report):
-    """How many of the decided candidates the scorer offers (``told``), and how many of these were accepted (``kept``).
+    """Counts of decided candidates: the scorer offers ``told`` of them, and ``kept`` of these were accepted.
 
-    ``precision`` is the accepted share, null if none is offered. The fields that end in ``_updated`` are the same for
-    the scorer adjusted to earlier decisions.
+    ``precision`` is the accepted share, null if none is offered. The fields that end in ``_updated`` are the same
+    numbers for the scorer adjusted to earlier decisions.
     """
 
     name: str
@@ -57,7 +57,7 @@ class OfferedReport(Report):
 
 
 class StageReport(Report):
-    """A measurement of some decisions: those after at least ``since`` and fewer than ``until`` others in the same project.
+    """A measurement of the decisions with at least ``since`` and fewer than ``until`` earlier ones in the same project.
 
     If ``until`` is null, there is no upper limit.
     """

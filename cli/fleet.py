@@ -193,9 +193,9 @@ def _print_result(progress: Progress, path: str, *, as_json: bool) -> None:
     if as_json:
         _write_event(_describe_progress(progress, "done"))
         return
-    found = f"{format_count(progress.sessions, 'session')}, {format_count(progress.findings, 'finding')}"
+    counts = f"{format_count(progress.sessions, 'session')}, {format_count(progress.findings, 'finding')}"
     skipped = f"; {progress.skipped} skipped, since they were scanned before" if progress.skipped else ""
-    print_line(f"{format_count(progress.logs, 'log')} scanned: {found}{skipped}.")
+    print_line(f"{format_count(progress.logs, 'log')} scanned: {counts}{skipped}.")
     _print_set_aside(progress.set_aside)
     print_line(f"To summarise the results, run `mind-skills fleet report {format_path(path)}`.")
 
@@ -226,9 +226,9 @@ def _print_set_aside(files: list[SetAside]) -> None:
 @click.option(
     "--by", type=click.Choice(DIMENSIONS), default="project", help="What to group the sessions by; default: project."
 )
-@click.option("--html", "page", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a page to FILE.")
+@click.option("--html", "page_path", type=click.Path(dir_okay=False), metavar="FILE", help="Also write a page to FILE.")
 @options.as_json
-def report_command(folder: str, min_projects: int, by: Dimension, page: str | None, as_json: bool) -> None:
+def report_command(folder: str, min_projects: int, by: Dimension, page_path: str | None, as_json: bool) -> None:
     """Summarise a scan: which learnings recur, which errors cost most, and how sessions with skills fared.
 
     DIR is the folder that `mind-skills fleet scan` wrote, or a folder in which you collected the parts of several
@@ -241,11 +241,11 @@ def report_command(folder: str, min_projects: int, by: Dimension, page: str | No
     from mind_skills.fleet.summary import summarise
 
     report = summarise(ScanFolder(folder), by, min_projects)
-    if page:
+    if page_path:
         from mind_skills.cli.report import replace_page
         from mind_skills.fleet.page import render_page
 
-        path = os.path.abspath(os.path.expanduser(page))
+        path = os.path.abspath(os.path.expanduser(page_path))
         replace_page(path, render_page(report).encode())
         print_note(f"{format_path(path)} was written.")
     emit(report, as_json, lambda: _print_report(report))
@@ -294,8 +294,8 @@ def _print_report(report: FleetReport) -> None:
     )
 
 
-def _format_error(each: object) -> str:
-    parts = (getattr(each, name) for name in ("code", "error_class", "words"))
+def _format_error(row: object) -> str:
+    parts = (getattr(row, name) for name in ("code", "error_class", "words"))
     return " ".join(filter(None, parts)) or "(unclassified)"
 
 

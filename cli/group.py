@@ -1,4 +1,4 @@
-"""The list of commands by section, and how a command is run. A command's module is imported only when it is needed."""
+"""The commands by section, and the code that runs them. A command's module is imported only when it is needed."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class ListingGroup(SuggestingGroup):
     """A group whose default command is ``list``: ``patterns`` means ``patterns list``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse as click does, but insert ``list`` if neither a command nor ``--help`` is given."""
+        """Parse as click does, but insert ``list`` unless the arguments begin with a command or contain ``--help``."""
         if (not args or args[0].startswith("-")) and not {*args} & {*ctx.help_option_names}:
             args = ["list", *args]
         return super().parse_args(ctx, args)
@@ -116,15 +116,15 @@ class LazyGroup(SuggestingGroup):
         """Complete the name of a command without importing a command."""
         from click.shell_completion import CompletionItem
 
-        found = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
-        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+        commands = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the first of ``SECTIONS`` without importing a command."""
         write_sections(formatter, list(SECTIONS)[:1])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Say how to list the other commands."""
+        """Write how to list the other commands."""
         formatter.write_paragraph()
         formatter.write_text("Run `mind-skills help --all` to list all commands.")
 
@@ -153,7 +153,7 @@ PROGRAM_NAME, COMPLETION_VARIABLE = "mind-skills", "_MIND_SKILLS_COMPLETE"
 
 
 def run(arguments: list[str], as_json: bool) -> int:
-    """Run the command of `mind-skills` in ``arguments``; see ``run_group``."""
+    """Run the command in ``arguments`` (see ``run_group``), or answer the completion request of a shell."""
     if not arguments and (instruction := os.environ.get(COMPLETION_VARIABLE)):
         from click.shell_completion import shell_complete
 
@@ -170,8 +170,8 @@ def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool
         # Not group.main(), which exits the process itself after an interruption or a closed pipe.
         with group.make_context(name, list(arguments)) as context:
             code = group.invoke(context)
-    except click.exceptions.Exit as done:
-        return done.exit_code
+    except click.exceptions.Exit as request:
+        return request.exit_code
     except click.exceptions.NoArgsIsHelpError as failure:
         return _print_group_help(failure, as_json)
     except click.ClickException as failure:

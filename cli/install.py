@@ -80,28 +80,28 @@ def command(
     sessions only with --yes. After installing, it tests the hooks by running them as each host does when a session
     starts.
     """
-    selected = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
-    if not selected:
+    selected_hosts = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
+    if not selected_hosts:
         hint = f"Run `mind-skills install HOST`, where HOST is one of {', '.join(HOST_NAMES)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
     is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
     if not (hosts or as_json):
-        print_line(f"Found on this machine: {join_names([_get_title(host) for host in selected])}.")
-    if is_interactive and not _confirm(selected, mcp, statusline):
+        print_line(f"Found on this machine: {join_names([_get_title(host) for host in selected_hosts])}.")
+    if is_interactive and not _confirm(selected_hosts, mcp, statusline):
         print_line("Nothing was changed.")
         return DONE
     started = time.time_ns() // 1_000_000  # before the first hook can report a session
-    reports = _install(selected, mcp, statusline, dry_run=dry_run)
+    reports = _install(selected_hosts, mcp, statusline, dry_run=dry_run)
     report = InstallReport(dry_run=dry_run, hosts=reports, answers=[], history=None)
     if not as_json:
         _print_hosts(reports, dry_run)
     if not dry_run:
         is_tested = is_enabled(os.sep)
-        installed = [each.host for each in reports if each.error is None and each.host in HOST_NAMES]
-        report.answers = [_test_hooks(host) for host in installed] if is_tested else []
+        installed_hosts = [each.host for each in reports if each.error is None and each.host in HOST_NAMES]
+        report.answers = [_test_hooks(host) for host in installed_hosts] if is_tested else []
         if not as_json:
             _print_answers(report.answers)
-            if installed and not is_tested:
+            if installed_hosts and not is_tested:
                 print_note(
                     "Not tested, because mind-skills is disabled. `mind-skills config set enabled true` enables it."
                 )
@@ -111,26 +111,28 @@ def command(
     return FAILURE if any(each.error for each in reports) or any(each.problem for each in report.answers) else DONE
 
 
-def _install(selected: list[str], mcp: bool | None, statusline: bool | None, *, dry_run: bool) -> list[HostReport]:
-    raise_failure = len(selected) == 1
+def _install(
+    selected_hosts: list[str], mcp: bool | None, statusline: bool | None, *, dry_run: bool
+) -> list[HostReport]:
+    raise_failure = len(selected_hosts) == 1
     return [
         service.install_service(dry_run=dry_run, raise_failure=raise_failure)
         if host == service.SERVICE_NAME
         else host_install.install_host(
             host, dry_run=dry_run, raise_failure=raise_failure, mcp=mcp, statusline=statusline
         )
-        for host in selected
+        for host in selected_hosts
     ]
 
 
-def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> bool:
+def _confirm(selected_hosts: list[str], mcp: bool | None, statusline: bool | None) -> bool:
     """Print the files that will change, and ask the user for confirmation. Return False if the user declines."""
-    planned = _install(selected, mcp, statusline, dry_run=True)
-    changed = [file for report in planned for file in report.files if file.action != "none"]
-    if not changed:
+    planned_reports = _install(selected_hosts, mcp, statusline, dry_run=True)
+    changed_files = [file for report in planned_reports for file in report.files if file.action != "none"]
+    if not changed_files:
         return True  # nothing to confirm
     print_wrapped("These files will change; `mind-skills uninstall --all` restores them exactly:")
-    for label, file in group_files(changed):
+    for label, file in group_files(changed_files):
         print_line(f"  {_shorten_path(label)} ({_CHANGE_TEXTS[file.action]})")
     while True:
         answer = prompt_line("Continue? [Y]es, [n]o, show the [d]iffs: ")
@@ -139,7 +141,7 @@ def _confirm(selected: list[str], mcp: bool | None, statusline: bool | None) -> 
         if answer in ("n", "no"):
             return False
         if answer in ("d", "diff", "diffs"):
-            for file in changed:
+            for file in changed_files:
                 _print_diff(file)
 
 
@@ -159,7 +161,7 @@ def _test_hooks(host: str) -> HookTestReport:
 
 
 def _learn_from_history(now: int, *, ask: bool) -> HistoryReport | None:
-    """Learn from the logs of the last 30 days; None if ``ask`` is set and the user declines. ``now`` is UTC ms."""
+    """Learn from the logs of the 30 days before ``now`` (UTC ms). Return None if ``ask`` is set and the user declines."""
     logs = history.list_recent_logs(get_state_folder(), now)
     if ask and logs:
         number = format_count(len(logs), "session log")
@@ -227,10 +229,10 @@ def _print_diff(file: FileReport) -> None:
 
 
 def _print_answers(answers: list[HookTestReport]) -> None:
-    working = [_get_title(answer.host) for answer in answers if not answer.problem]
-    if working:
-        verb = "responds" if len(working) == 1 else "respond"
-        print_line(f"Checked: {join_names(working)} {verb}.")
+    working_titles = [_get_title(answer.host) for answer in answers if not answer.problem]
+    if working_titles:
+        verb = "responds" if len(working_titles) == 1 else "respond"
+        print_line(f"Checked: {join_names(working_titles)} {verb}.")
     for answer in answers:
         if answer.problem:
             problem = strip_control_characters(answer.problem)
@@ -241,9 +243,9 @@ def _print_next(report: InstallReport) -> None:
     """Print what was learned from the last 30 days, and the next step."""
     if report.history is not None:
         if report.history.logs or not report.history.problems:
-            found = format_count(report.history.candidates, "learning")
+            learnings = format_count(report.history.candidates, "learning")
             print_line(
-                f"Read {format_count(report.history.logs, 'session')} from the last {history.HISTORY_DAYS} days: {found}."
+                f"Read {format_count(report.history.logs, 'session')} from the last {history.HISTORY_DAYS} days: {learnings}."
             )
         for text in report.history.problems:
             print_note(text)

@@ -71,17 +71,17 @@ def _find_session(ledger: Ledger, project: Project, session_id: str) -> Reported
     if not query:
         running = [reported for reported in ledger.list_unfinished() if reported.project.id == project.id]
         return max(running, key=lambda reported: reported.seen_at, default=None)
-    found = ledger.find_session(query)
-    if found is None:
+    reported_session = ledger.find_session(query)
+    if reported_session is None:
         hint = (
             "Use the session id that the host shows, or omit --session."
             if session_id
             else "Run `mind-skills doctor` to check the hooks."
         )
         raise MindSkillsError("session_unknown", f"no hook has reported the session {query[:60]}", hint)
-    if session_id and found.project.id != project.id:
+    if session_id and reported_session.project.id != project.id:
         raise OtherProjectError("this session")
-    return found
+    return reported_session
 
 
 def _analyse(ledger: Ledger, reported: ReportedSession, at: int) -> None:

@@ -15,8 +15,8 @@ Runner = Callable[[list[str], bool], int]
 def execute(arguments: list[str], run: Runner | None = None) -> int:
     """Run the command in ``arguments`` and return the exit code. ``run`` replaces the runner of `mind-skills`.
 
-    Errors, bugs, an interruption and a closed pipe become output and an exit code as well. Only EOFError is raised (see
-    ``_run``).
+    Errors, bugs and an interruption are reported and become an exit code; a closed pipe counts as success. Only EOFError
+    is raised (see ``_run``).
     """
     as_json = _is_json_requested(arguments)
     _replace_closed_streams()
@@ -40,7 +40,7 @@ def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
 
             code = run_plain_status(arguments)
         if code is None:
-            # Imported only here, because the import takes longer than the whole of `status` may.
+            # Imported only here, because the import alone takes longer than `status` may take in total.
             from mind_skills.cli import group
 
             code = group.run(arguments, as_json)

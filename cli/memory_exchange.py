@@ -62,9 +62,9 @@ class HeaderLine(BaseModel):
 def export_record(record: Record, home: str) -> dict[str, str | int | float | bool | None]:
     """Convert a record for export: redact its text again, and replace the home folder with ``~``."""
     line = RecordLine(
-        content=_anonymize(record.content, MAX_CONTENT_LENGTH, home),
+        content=_anonymise(record.content, MAX_CONTENT_LENGTH, home),
         kind=record.kind,
-        task=_anonymize(record.task, MAX_TASK_LENGTH, home),
+        task=_anonymise(record.task, MAX_TASK_LENGTH, home),
         task_id=record.task_id,
         success=record.success,
         failure_rate=record.failure_rate,
@@ -101,19 +101,19 @@ def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], in
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as file:
             _check_header(file.readline(MAX_LINE_BYTES), path)
-            number = 1
-            while text := file.readline(MAX_LINE_BYTES + 1):
-                number += 1
+            line_number = 1
+            while line := file.readline(MAX_LINE_BYTES + 1):
+                line_number += 1
                 if len(records) >= MAX_RECORDS:
                     hint = "Split the file into several, each with the first line of this file."
                     raise MindSkillsError("too_long", f"{path} has more than {MAX_RECORDS} records", hint)
                 try:
-                    if text.strip():
-                        records.append(_make_record(_parse_line(text, file), project_id))
+                    if line.strip():
+                        records.append(_make_record(_parse_line(line, file), project_id))
                 except (ValueError, BadRecordError) as error:
                     skipped += 1
                     if len(problems) < MAX_PROBLEMS:
-                        problems.append(f"line {number}: {_describe_error(error)}")
+                        problems.append(f"line {line_number}: {_describe_error(error)}")
     except OSError as error:
         message = f"{format_path(path)} cannot be read: {error.strerror or error}"
         raise MindSkillsError(
@@ -122,21 +122,21 @@ def read_export(path: str, project_id: str) -> tuple[list[Record], list[str], in
     return records, problems, skipped
 
 
-def _check_header(text: bytes, path: str) -> None:
+def _check_header(line: bytes, path: str) -> None:
     try:
-        HeaderLine.model_validate_json(text)
+        HeaderLine.model_validate_json(line)
     except ValidationError as error:
         hint = "Use a file that `mind-skills memory export` wrote."
         raise MindSkillsError("not_an_export", f"{path} is not a memory export of version 1", hint) from error
 
 
-def _parse_line(text: bytes, file: BinaryIO) -> RecordLine:
-    """Parse a line; if it is too long, skip the rest of it. Raises ValueError."""
-    if len(text) > MAX_LINE_BYTES:
-        while text and not text.endswith(b"\n"):
-            text = file.readline(MAX_LINE_BYTES)
+def _parse_line(line: bytes, file: BinaryIO) -> RecordLine:
+    """Parse a line. Raises ValueError if it is invalid or too long, in which case the rest of it is skipped."""
+    if len(line) > MAX_LINE_BYTES:
+        while line and not line.endswith(b"\n"):
+            line = file.readline(MAX_LINE_BYTES)
         raise ValueError(f"the line is longer than {MAX_LINE_BYTES} bytes")
-    return RecordLine.model_validate_json(text)
+    return RecordLine.model_validate_json(line)
 
 
 def _make_record(line: RecordLine, project_id: str) -> Record:
@@ -166,5 +166,5 @@ def _describe_error(error: Exception) -> str:
     return str(error)
 
 
-def _anonymize(text: str, limit: int, home: str) -> str:
+def _anonymise(text: str, limit: int, home: str) -> str:
     return clean_text(text.replace(home, "~") if len(home) > 1 else text, limit)

@@ -20,9 +20,7 @@ FAILURE_MODES = (
     "user_cancelled",
     "unknown",
 )
-"""Must equal ``FailureMode`` in learning/errors.py, which is slow to import. A test checks this."""
-
-
+"""The values of ``FailureMode`` in learning/errors.py, which is slow to import. A test compares them."""
 _AGE = re.compile(r"([1-9]\d{0,4})([dw]?)")
 DAY_MS = 86_400_000
 MAX_DAYS = 36_500
@@ -50,11 +48,11 @@ def _parse_since(_: click.Context, __: click.Parameter, value: str) -> Period | 
 
 
 def make_period(value: str) -> Period:
-    """Return the period that ``value`` describes. Raises click.BadParameter."""
+    """Return the period since ``value``, an age or a date (see ``since``). Raises click.BadParameter."""
     from mind_skills.output import state
 
-    found = _AGE.fullmatch(value)
-    days = int(found[1]) * (7 if found[2] == "w" else 1) if found else 0
+    age = _AGE.fullmatch(value)
+    days = int(age[1]) * (7 if age[2] == "w" else 1) if age else 0
     if 0 < days <= MAX_DAYS:
         return Period(
             state.read_clock() - days * DAY_MS, value, f"from the last {'day' if days == 1 else f'{days} days'}"

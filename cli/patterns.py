@@ -127,15 +127,15 @@ def _change_state(
         _print_patterns(patterns.project.root, [each for each in patterns.list_all(now) if each.id == name], as_json)
 
 
-def _print_patterns(project: str, found: list[PatternReport], as_json: bool) -> None:
+def _print_patterns(project: str, patterns: list[PatternReport], as_json: bool) -> None:
     def render() -> None:
-        rows = [(each.id, each.content, f"{each.text}{' pinned' if each.pinned else ''}") for each in found]
+        rows = [(each.id, each.content, f"{each.text}{' pinned' if each.pinned else ''}") for each in patterns]
         if rows:
             print_table("", ("id", "strategy", "state"), rows)
         else:
             print_line(f"No session in {project} has followed a recognised strategy and had a clear outcome yet.")
 
-    emit(PatternsReport(project=project, patterns=found), as_json, render)
+    emit(PatternsReport(project=project, patterns=patterns), as_json, render)
 
 
 class ProjectPatterns:
@@ -150,15 +150,15 @@ class ProjectPatterns:
     def list_all(self, now: int) -> list[PatternReport]:
         """Return all warnings, then all strategies, each sorted by state and text. ``now`` is in UTC milliseconds."""
         order = {"proven": 0, "established": 1, "candidate": 2, "deprecated": 3}
-        found = self.credit.list_standings(self.project.id, now=now)
-        maturities = {each.pattern.id: each.maturity for each in found}
+        standings = self.credit.list_standings(self.project.id, now=now)
+        maturities = {each.pattern.id: each.maturity for each in standings}
         # A warning has no votes of its own; its state is that of the strategy that it warns against.
-        found = [
+        standings = [
             replace(each, maturity=maturities.get(each.pattern.id.removeprefix(WARNING_ID_PREFIX), each.maturity))
-            for each in found
+            for each in standings
         ]
-        found.sort(key=lambda e: (e.pattern.kind == "pattern", order[e.maturity.state], e.pattern.content))
-        return [self._build_report(each, now) for each in found]
+        standings.sort(key=lambda e: (e.pattern.kind == "pattern", order[e.maturity.state], e.pattern.content))
+        return [self._build_report(each, now) for each in standings]
 
     def find(self, pattern_id: str, now: int | None = None) -> Standing:
         """Find a strategy or a warning by its full id or its id within the project.

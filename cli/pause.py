@@ -15,7 +15,8 @@ from mind_skills.store.home import ensure_folder
 class PauseReport(Report):
     """Output of `mind-skills pause --json` and `mind-skills resume --json`. ``project`` is empty for all projects.
 
-    ``changed`` is false if a pause already existed, or if there was no pause to end.
+    ``paused`` is true if the project is paused afterwards or, if ``project`` is empty, if all projects are. ``changed``
+    is false if a pause already existed, or if there was no pause to end.
     """
 
     version: Literal[1] = 1

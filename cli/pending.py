@@ -58,7 +58,7 @@ def gather_pending(ledger: Ledger, project: Project) -> PendingReport:
 
 
 def print_pending(report: PendingReport) -> None:
-    """Print the candidates as a table, waiting ones first; on stderr, their numbers, and which others are not offered."""
+    """Print the candidates as a table, waiting ones first; print their numbers and the ones not offered on stderr."""
     rows = [
         (
             candidate.id,

@@ -30,8 +30,8 @@ class ArmReport(Report):
     """One side of a comparison: ``solved`` of ``n`` sessions overcame the error.
 
     ``share`` is their fraction, null without sessions; ``low`` and ``high`` are the bounds of its 95 % Wilson interval.
-    The medians are over the sessions that overcame the error: tool calls, and milliseconds. They are null if there are
-    no such sessions; the milliseconds also if the logs have no times.
+    The medians are the tool calls and milliseconds that the solving sessions needed. Both are null if ``solved`` is 0;
+    ``median_ms`` is also null if the logs have no times.
     """
 
     n: int
@@ -66,7 +66,7 @@ class ComparisonReport(Report):
 class SkillProofReport(Report):
     """A skill, its error signatures, and a comparison of the sessions in which these errors recurred after it was made.
 
-    ``before`` are the sessions in which the errors recurred before that; they are not part of the comparison.
+    ``before`` are the sessions in which the errors recurred earlier; they are not part of the comparison.
     """
 
     name: str
@@ -105,17 +105,17 @@ def build_proof_report(
         accepted = ledger.list_by_state(project, "accepted")
     from mind_skills.staging.skill_cases import find_recurrences
 
-    found = find_recurrences(ledger.list_errors_met(project), accepted, ledger.list_uses(project))
-    skills = [skill for skill in found.skills if not name or _matches(skill, name)]
+    recurrences = find_recurrences(ledger.list_errors_met(project), accepted, ledger.list_uses(project))
+    skills = [skill for skill in recurrences.skills if not name or _matches(skill, name)]
     if name and not skills:
         hint = "Run `mind-skills proof` to list the skills made from candidates."
         raise MindSkillsError("unknown_skill", f"no skill {name} was made from a candidate here", hint)
-    pooled = [_separate_case(skill, case) for skill in skills for case in skill.cases]
+    pooled_cases = [_separate_case(skill, case) for skill in skills for case in skill.cases]
     return ProofReport(
         project=project.root,
-        known=found.known,
-        overall=_build_comparison(compare_arms(pooled)),
-        unskilled=_build_arm(summarise_arm(found.unskilled)),
+        known=recurrences.known,
+        overall=_build_comparison(compare_arms(pooled_cases)),
+        unskilled=_build_arm(summarise_arm(recurrences.unskilled)),
         skills=[_build_skill_report(skill) for skill in skills],
     )
 
@@ -126,7 +126,7 @@ def _matches(skill: SkillCases, name: str) -> bool:
 
 
 def _separate_case(skill: SkillCases, case: Case) -> Case:
-    """Return ``case`` with the skill in its session and signature, so that it is counted separately for each skill."""
+    """Prefix the session and signature of ``case`` with the skill, so that it is counted separately for each skill."""
     return case._replace(session=f"{skill.candidate}\0{case.session}", signature=f"{skill.candidate}\0{case.signature}")
 
 

@@ -62,19 +62,19 @@ if TYPE_CHECKING:
 MAX_JOBS = 64
 DEFAULT_DAYS = replay_summary.DEFAULT_DAYS
 NOT_INSTALLED = (
-    "Nothing was written. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
+    "No learning was stored. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
     "--stage` in a project to put its learnings on the list."
 )
-NOT_STAGED = "Nothing was written. Run `mind-skills replay --stage` in a project to put its learnings on the list."
+NOT_STAGED = "No learning was stored. Run `mind-skills replay --stage` in a project to put its learnings on the list."
 STAGED = "The next sessions of this project are offered the staged learnings, each once. Run `mind-skills review` to decide first."
 _STDIN = _STDOUT = "-"
 BYTES_PER_JOB = 4_000_000
-"""By default, one more process is started for each multiple of this size of the logs. Starting a process takes about as
-long as reading two megabytes."""
+"""By default, one process is started, and one more for each full four megabytes of logs. Starting a process takes about
+as long as reading two megabytes."""
 
 
 class FoundCandidateReport(CandidateReport):
-    """A candidate that was found. ``offer`` is the text about it in an offer."""
+    """A candidate in a replayed session. ``offer`` is its entry in an offer."""
 
     offer: str
 
@@ -92,14 +92,14 @@ class OutcomeReport(Report):
 
 
 class WarningReport(Report):
-    """A warning about a line of a log, which was skipped; if ``line`` is 0, about the whole log."""
+    """A warning about a part of a log that was not read. ``line`` is 0 if the warning is about the whole log."""
 
     line: int
     message: str
 
 
 class SessionReport(Report):
-    """The session in a log. ``lines`` is the number of the last ``line`` of that log."""
+    """The session in a log. ``lines`` is the length of the log, in the unit of ``line``."""
 
     path: str
     session_id: str
@@ -162,7 +162,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
 @options.since(f"Only read logs that changed since WHEN. Default: {DEFAULT_DAYS}d without PATHS, else no limit.")
 @click.option(
     "--html",
-    "page",
+    "page_path",
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Also write the best learnings to FILE as an HTML page. With -, write only the page, to stdout.",
@@ -172,7 +172,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     "format_name",
     metavar="F",
     callback=_resolve_format_option,
-    help="Read every file in the format F, or in that of the host F, instead of detecting the format.",
+    help="Read every file in the format F, or in the format of the host F, instead of detecting the format.",
 )
 @click.option(
     "--jobs",
@@ -200,7 +200,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
 def command(
     paths: tuple[str, ...],
     since: options.Period | None,
-    page: str | None,
+    page_path: str | None,
     format_name: str | None,
     jobs: int | None,
     stage: bool,
@@ -229,7 +229,7 @@ def command(
     """
     if format_name and not paths:
         raise click.UsageError("--format requires PATHS.", click.get_current_context())
-    if page == _STDOUT and as_json:
+    if page_path == _STDOUT and as_json:
         raise click.UsageError(
             "--json and --html - cannot be combined: both write to stdout.", click.get_current_context()
         )
@@ -242,7 +242,7 @@ def command(
     else:
         histories = replay_summary.find_histories(period.start)
         sources = histories.sources
-    shows_best = page is not None or not paths
+    shows_best = page_path is not None or not paths
     with show_progress("Reading", len(sources.logs)) as advance:
         keep_details = stage or remember or with_state
         results = read_all(
@@ -259,18 +259,18 @@ def command(
     remembered = remember_sessions(results, folder) if remember else ""
     scope = _describe_scope(histories, period, len(sources.logs))
     if shows_best:
-        summary = _build_summary(results, report, scope, folder, staged=stage)
-        if page != _STDOUT:
+        summary = _build_summary(results, report, scope, folder, is_staged=stage)
+        if page_path != _STDOUT:
             emit(report, as_json, lambda: _print_report(report) if paths else replay_summary.print_summary(summary))
-        if page is not None:
-            _write_page(page, summary)
+        if page_path is not None:
+            _write_page(page_path, summary)
     else:
         emit(report, as_json, lambda: _print_report(report))
     if histories is not None and (paths or as_json):
         print_note(scope)
     for text in (*(staged.notes if paths else _summarise_staging(staged)), *filter(None, [remembered])):
         print_note(text)
-    _print_skipped_files(sources, named=bool(paths))
+    _print_skipped_files(sources, has_paths=bool(paths))
     if any(error.code == "bug" for error in report.errors):
         return BUG
     nothing_staged = staged.skipped_sessions and not staged.staged_sessions
@@ -295,20 +295,20 @@ def _save_stdin() -> str:
     return str(path)
 
 
-def _describe_scope(histories: replay_summary.Histories | None, period: options.Period, number: int) -> str:
-    """Describe which sessions were read, and how many were skipped."""
+def _describe_scope(histories: replay_summary.Histories | None, period: options.Period, log_count: int) -> str:
+    """Describe which logs were read, and how many were skipped."""
     if histories is None:
-        return f"{format_count(number, 'session log')} read."
-    text = f"{format_count(number, 'session log')} {period.text} read"
+        return f"{format_count(log_count, 'session log')} read."
+    text = f"{format_count(log_count, 'session log')} {period.text} read"
     text += f"; {histories.older} older skipped (use --since DAYS to read them)" if histories.older else ""
-    text += f"; {histories.beyond} beyond the newest {number} skipped" if histories.beyond else ""
-    if not number and state.has_database():
+    text += f"; {histories.beyond} beyond the newest {log_count} skipped" if histories.beyond else ""
+    if not log_count and state.has_database():
         text += f". `mind-skills report --since {period.written}` shows what was already recorded"
     return text + "."
 
 
 def _build_summary(
-    results: Sequence[ReplayResult], report: ReplayReport, scope: str, folder: str, *, staged: bool
+    results: Sequence[ReplayResult], report: ReplayReport, scope: str, folder: str, *, is_staged: bool
 ) -> replay_summary.Summary:
     sessions = [_select_offered(item) for item in results if item.report is not None]
     ranked = replay_summary.rank_learnings(sessions)
@@ -321,14 +321,14 @@ def _build_summary(
         distinct=len(ranked),
         sessions_without_learnings=sum(not each.candidates for each in sessions),
         unreadable_logs=report.totals.failed,
-        next_step=_choose_next_step(staged=staged),
+        next_step=_choose_next_step(is_staged=is_staged),
     )
 
 
-def _choose_next_step(*, staged: bool) -> str:
+def _choose_next_step(*, is_staged: bool) -> str:
     from mind_skills.setup.install.host_install import is_installed
 
-    if staged:
+    if is_staged:
         return STAGED
     return NOT_STAGED if any(map(is_installed, HOST_NAMES)) else NOT_INSTALLED
 
@@ -338,18 +338,24 @@ def _select_offered(item: ReplayResult) -> replay_summary.ReplayedSession:
     offered = {each.fingerprint for each in item.report.candidates}
     candidates = tuple(each for each in item.candidates if each.fingerprint in offered)
     folder = item.header.project if item.header else ""
-    return replay_summary.ReplayedSession(item.path, folder, candidates, is_copy=bool(candidates) and _is_copy(item))
+    is_copy = bool(candidates) and _is_copy(item)
+    return replay_summary.ReplayedSession(item.report.path, folder, candidates, is_copy=is_copy)
 
 
 def _summarise_staging(staged: StagingSummary) -> list[str]:
-    """Return at most two sentences on what was staged, because most sessions in the histories are of other projects."""
+    """Return at most two notes on what was staged. One for each session would be too many, as most are of other projects."""
     notes: list[str] = []
     if staged.staged_sessions:
         sessions = format_count(staged.staged_sessions, "session")
-        notes.append(f"The learnings of {sessions} of this project were staged; {staged.waiting} are on the list now.")
+        notes.append(
+            f"The learnings of {sessions} of this project were staged; {staged.pending_count} are on the list now."
+        )
     if staged.skipped_sessions:
         sessions = format_count(staged.skipped_sessions, "session")
-        notes.append(f"Those of {sessions} of other projects were not staged; run the command in their folders.")
+        notes.append(
+            f"The learnings of {sessions} of other or unknown projects were not staged. Run the command in the folder of "
+            "each project, or use --project."
+        )
     return notes
 
 
@@ -379,35 +385,34 @@ class ReplayResult:
     candidates: tuple[Candidate, ...] = ()
     episode: Record | None = None
     """The session as a memory record without a project; None if its outcome is unclear, or no one asked or replied."""
-    ended: int | None = None
+    ended_at: int | None = None
     """Time of the last observation in UTC milliseconds; None if the log has no times."""
 
 
 def read_all(
     sources: FoundLogs, jobs: int, advance: Callable[[], None], *, keep_details: bool, keep_candidates: bool = False
 ) -> list[ReplayResult]:
-    """Read all logs in ``jobs`` processes. Never raises.
+    """Read all logs in ``jobs`` processes, calling ``advance`` after each. A log that cannot be read becomes an error.
 
-    Return the errors in ``sources`` first, then the results in the order of the logs. ``advance`` is called after each
-    log. The results contain the candidates if ``keep_candidates`` or ``keep_details`` is set, and the episode only if
-    ``keep_details`` is set.
+    Return the errors in ``sources`` first, then the results in the order of the logs. The results contain the
+    candidates if ``keep_candidates`` or ``keep_details`` is set, and the episode only if ``keep_details`` is set.
     """
     logs = sources.logs
-    # Largest first, so that no process is left with a large log when all others have finished.
+    # Largest first, so that no process still reads a large log when all others have finished.
     order: Sequence[int] = (
         sorted(range(len(logs)), key=lambda index: -_get_size(logs[index])) if jobs > 1 else range(len(logs))
     )
-    done: list[ReplayResult | None] = [None] * len(logs)
-    for number, result in run_in_processes(
+    results: list[ReplayResult | None] = [None] * len(logs)
+    for task_index, result in run_in_processes(
         partial(read_log, keep_details=keep_details, keep_candidates=keep_candidates),
         [logs[index] for index in order],
         jobs,
     ):
-        log = logs[order[number]]
-        done[order[number]] = _make_worker_failure(log) if isinstance(result, WorkerDiedError) else result
+        index = order[task_index]
+        results[index] = _make_worker_failure(logs[index]) if isinstance(result, WorkerDiedError) else result
         advance()
     return [_make_failure(path, failure) for path, failure in sources.errors] + [
-        item for item in done if item is not None
+        item for item in results if item is not None
     ]
 
 
@@ -425,20 +430,21 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
     except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector must not stop the others
         hint = format_bug_report(failure, ["replay"])
         return _make_failure(log.path, LogError("bug", f"{type(failure).__name__} in mind-skills", hint))
-    done = ReplayResult(log.path, build_session_report(log.path, analysis))
+    result = ReplayResult(log.path, build_session_report(log.path, analysis))
     if keep_details or keep_candidates:
-        done.header, done.candidates, done.ended = analysis.session, tuple(analysis.all_candidates), analysis.outcome.at
+        result.header, result.candidates = analysis.session, tuple(analysis.all_candidates)
+        result.ended_at = analysis.outcome.at
     if keep_details:
         from mind_skills.staging.episode import make_record
 
         name = analysis.session.session_id or log.path.name
-        done.episode = make_record(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
-    return done
+        result.episode = make_record(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
+    return result
 
 
 @contextmanager
 def _reduce_collections() -> Generator[None]:
-    """Collect garbage less often: what is read contains no reference cycles, and collection takes 2 % of the time."""
+    """Collect garbage less often: reading creates no reference cycles, and collection would take 2 % of the time."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, *before[1:])
     try:
@@ -501,48 +507,54 @@ def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
             project = _find_project(item, folder)
             if project is None or item.report is None:
                 continue
-            history_records = ledger.list_history(project)
-            settled = {
-                record.candidate.fingerprint for record in history_records if record.state in ("accepted", "dismissed")
+            settled_fingerprints = {
+                record.candidate.fingerprint
+                for record in ledger.list_history(project)
+                if record.state in ("accepted", "dismissed")
             }
             if project.root not in skills_by_root:
                 skills_by_root[project.root] = InstalledSkills(find_installed_skills(project.root).skills)
-            settled |= {c.fingerprint for c in item.candidates if skills_by_root[project.root].find_covering(c)}
-            item.candidates = tuple(c for c in item.candidates if c.fingerprint not in settled)
-            item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in settled]
+            settled_fingerprints |= {
+                c.fingerprint for c in item.candidates if skills_by_root[project.root].find_covering(c)
+            }
+            item.candidates = tuple(c for c in item.candidates if c.fingerprint not in settled_fingerprints)
+            item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in settled_fingerprints]
 
 
 class StagingSummary(NamedTuple):
-    """A note on each session with candidates, and the number of sessions whose candidates were staged, and were not."""
+    """The result of staging. ``notes`` describes each session with candidates; the other fields are counts."""
 
     notes: list[str]
     staged_sessions: int
+    """Sessions whose candidates were staged."""
     skipped_sessions: int
-    waiting: int = 0
-    """Number of pending learnings in the project afterwards."""
+    """Sessions with candidates that were not staged."""
+    pending_count: int = 0
+    """Pending candidates in the project afterwards; 0 if nothing was staged."""
 
 
 def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSummary:
-    """Stage all candidates in the project at ``folder`` or, if that is empty, the current project's candidates there.
+    """Stage the candidates of all ``results`` in the project at ``folder``.
 
-    Logs are untrusted, so a folder is not written to just because a log names it. Raises StoreError.
+    If ``folder`` is empty, only stage the candidates of the current project: logs are untrusted, so a folder is not
+    written to just because a log names it. Raises StoreError.
     """
     from mind_skills.learning.rules import load_rules
     from mind_skills.learning.skills.discovery import find_installed_skills
 
     current = resolve_project_option(folder)
     notes: list[str] = []
-    skipped = waiting = 0
+    skipped = pending_count = 0
     copies = {str(item.path) for item in results if item.candidates and _is_copy(item)}
     with state.open_ledger() as ledger:
         for item in sorted(results, key=lambda item: str(item.path) in copies):  # originals before their copies
-            if item.header is None or not item.candidates:
+            if item.report is None or item.header is None or not item.candidates:
                 continue
             project = _find_project(item, folder)
             if project is None or project.id != current.id:
-                why = "the log names no project" if project is None else f"its project is {item.header.project}"
+                reason = "the log names no project" if project is None else f"its project is {item.header.project}"
                 notes.append(
-                    f"{item.path}: not staged, {why}. Run the command in the project's folder, or use --project."
+                    f"{item.report.path}: not staged, {reason}. Run the command in the project's folder, or use --project."
                 )
                 skipped += 1
                 continue
@@ -557,7 +569,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             )
             arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
             result = ledger.stage(*arguments, adapts=rules.uses_decisions)
-            waiting = result.pending_count
+            pending_count = result.pending_count
             parts = [
                 f"{len(result.new)} new",
                 f"{len(result.seen_before)} seen before",
@@ -567,8 +579,8 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
                 [f"{len(result.unconfirmed)} waiting for another session to confirm them"] if result.unconfirmed else []
             )
             parts += [f"{len(result.covered)} covered by a skill"] if result.covered else []
-            notes.append(f"{current.root}: {', '.join(parts)}; {result.pending_count} on the list.")
-    return StagingSummary(notes, len(notes) - skipped, skipped, waiting)
+            notes.append(f"{current.root}: {', '.join(parts)}; {pending_count} on the list.")
+    return StagingSummary(notes, len(notes) - skipped, skipped, pending_count)
 
 
 def _is_copy(item: ReplayResult) -> bool:
@@ -593,7 +605,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
 
     episode_by_start: dict[object, Record] = {}
     unclear = 0
-    for item in sorted((item for item in results if item.header), key=lambda item: item.ended or 0):
+    for item in sorted((item for item in results if item.header), key=lambda item: item.ended_at or 0):
         if item.episode is None or item.header is None:
             unclear += 1
             continue
@@ -611,7 +623,7 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
 
 
 def _find_project(item: ReplayResult, folder: str) -> Project | None:
-    """Return the project at ``folder``; if that is empty, the one that the session's log names, or None."""
+    """Return the project at ``folder`` or, if that is empty, the project named in the session's log, or None."""
     if folder:
         return resolve_project_option(folder)
     return resolve_project(named=item.header.project) if item.header and item.header.project else None
@@ -642,10 +654,10 @@ def _print_session(session: SessionReport) -> None:
     for warning in session.warnings:
         print_line(f"  line {warning.line}: {warning.message}" if warning.line else f"  {warning.message}")
     rows: list[tuple[str, ...]] = []
-    for found in session.candidates:
-        lines = [evidence.line for evidence in found.evidence]
+    for each in session.candidates:
+        lines = [evidence.line for evidence in each.evidence]
         span = f"{min(lines)}-{max(lines)}" if lines else ""
-        rows.append((found.confidence, f"{found.probability:.2f}", format_kind(found.kind), span, found.title))
+        rows.append((each.confidence, f"{each.probability:.2f}", format_kind(each.kind), span, each.title))
     if rows:
         print_table(
             "",
@@ -657,26 +669,24 @@ def _print_session(session: SessionReport) -> None:
     print_line()
 
 
-def _print_skipped_files(sources: FoundLogs, *, named: bool) -> None:
-    """Print on stderr how many files were skipped; if no log was found, also where logs usually are.
+def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
+    """Print on stderr how many files were skipped; if no log was found, also print where hosts keep their logs.
 
-    ``named``: PATHS were given.
+    ``has_paths`` is true if PATHS were given.
     """
-    missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
-    if not sources.logs and (missing or not sources.errors):
-        if named and not missing:
+    is_missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
+    if not sources.logs and (is_missing or not sources.errors):
+        if has_paths and not is_missing:
             *others, last = (f"*{suffix}" for suffix in SUFFIXES)
             print_note(f"No session logs found. Session logs are {', '.join(others)} or {last} files.")
             if sources.skipped_files:
-                print_note(
-                    f"{format_count(sources.skipped_files, 'such file')} skipped: not the log of a supported host."
-                )
+                print_note(f"{format_count(sources.skipped_files, 'file')} skipped: not the log of a supported host.")
             if sources.other_files:
                 print_note(f"{format_count(sources.other_files, 'file')} of other types skipped.")
         print_note("By default, hosts keep their logs here:")
         for spec in load_all_specs():
-            _, usual, file = spec.database
-            location = f"{usual}/{file}" if file else f"{spec.folder}/{spec.log_folder}"
+            _, folder, file = spec.database
+            location = f"{folder}/{file}" if file else f"{spec.folder}/{spec.log_folder}"
             print_note(f"  {spec.title:12} ~/{location}")
     elif sources.skipped_files:
         print_note(f"{format_count(sources.skipped_files, 'other file')} skipped.")

@@ -19,7 +19,6 @@ from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
 from mind_skills.observations.readers import codex_subagents, opencode_db
 from mind_skills.output.text import (
     format_count,
-    format_path,
     is_interactive,
     print_heading,
     print_line,
@@ -57,12 +56,12 @@ class Histories(NamedTuple):
 
 
 def find_histories(since: int) -> Histories:
-    """Find those logs of all hosts that changed at ``since`` (UTC milliseconds) or later.
+    """Find the logs of all hosts that changed at ``since`` (UTC milliseconds) or later.
 
     The folders depend on the host specs and the environment. Logs of other users are ignored. Problems with single logs
     are part of the result; HomeError is raised if the state folder is unusable.
     """
-    found: list[tuple[int, str]] = []
+    dated_paths: list[tuple[int, str]] = []
     older = 0
     for root in list_roots(get_state_folder()):
         if root.host == "spool":
@@ -75,13 +74,13 @@ def find_histories(since: int) -> Histories:
                 older += 1
             elif item.kind == "database":
                 sessions, older_sessions = _list_database(Path(item.path), since, at)
-                found += sessions
+                dated_paths += sessions
                 older += older_sessions
             else:
-                found.append((at, item.path))
-    found.sort(key=lambda each: (-each[0], each[1]))
-    sources = find_logs(path for _, path in found[:MAX_LOGS])
-    return Histories(sources, older, max(0, len(found) - MAX_LOGS))
+                dated_paths.append((at, item.path))
+    dated_paths.sort(key=lambda each: (-each[0], each[1]))
+    sources = find_logs(path for _, path in dated_paths[:MAX_LOGS])
+    return Histories(sources, older, max(0, len(dated_paths) - MAX_LOGS))
 
 
 def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int, str]], int]:
@@ -93,23 +92,23 @@ def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int
         all_sessions = opencode_db.list_changed_sessions(path, 0, MAX_LOGS)
     except OSError:  # its reader will report the error
         return [(changed, str(path))], 0
-    recent = [(at, f"{path}?session={name}") for name, _, at in all_sessions if at >= since]
-    return recent, len(all_sessions) - len(recent)
+    recent_sessions = [(at, f"{path}?session={name}") for name, _, at in all_sessions if at >= since]
+    return recent_sessions, len(all_sessions) - len(recent_sessions)
 
 
 def keep_recent(sources: FoundLogs, since: int) -> Histories:
-    """Remove all logs from ``sources`` except those that changed at ``since`` (UTC ms) or later; return the result.
+    """Limit ``sources`` to the logs that changed at ``since`` (UTC ms) or later, at most ``MAX_LOGS``, newest first.
 
-    At most ``MAX_LOGS`` remain, newest first.
+    Return ``sources`` with the numbers of the logs that were removed.
     """
     databases: dict[Path, dict[str, int]] = {}
-    dated = sorted(
+    dated_logs = sorted(
         ((_get_change_time(log, databases), log) for log in sources.logs), key=lambda each: (-each[0], each[1])
     )
-    recent = [log for at, log in dated if at >= since]
-    older = len(sources.logs) - len(recent)
-    sources.logs = recent[:MAX_LOGS]
-    return Histories(sources, older, max(0, len(recent) - MAX_LOGS))
+    recent_logs = [log for at, log in dated_logs if at >= since]
+    older = len(sources.logs) - len(recent_logs)
+    sources.logs = recent_logs[:MAX_LOGS]
+    return Histories(sources, older, max(0, len(recent_logs) - MAX_LOGS))
 
 
 def _get_change_time(log: Log, databases: dict[Path, dict[str, int]]) -> int:
@@ -134,10 +133,11 @@ def _get_change_time(log: Log, databases: dict[Path, dict[str, int]]) -> int:
 class ReplayedSession(NamedTuple):
     """A session that was read: its log, its project folder (may be empty) and its candidates to offer.
 
-    ``is_copy`` is true if the session began as a copy of another session, whose learnings it repeats.
+    ``log`` is the path of the log, or ``-`` for stdin. ``is_copy`` is true if the session began as a copy of another
+    session, whose learnings it repeats.
     """
 
-    log: Path
+    log: str
     project: str
     candidates: tuple[Candidate, ...]
     is_copy: bool = False
@@ -168,31 +168,41 @@ class Summary(NamedTuple):
 
 
 def rank_learnings(sessions: Sequence[ReplayedSession]) -> list[Candidate]:
-    """Return the distinct learnings of all sessions, best first. Similar learnings are merged."""
-    seen = {candidate.fingerprint for each in sessions if not each.is_copy for candidate in each.candidates}
-    all_candidates = [c for each in sessions for c in each.candidates if not each.is_copy or c.fingerprint not in seen]
-    distinct = merge_candidates(all_candidates)
+    """Return the distinct learnings of all sessions, best first; similar ones of the best ``MAX_COMPARED`` are merged."""
+    original_fingerprints = {
+        candidate.fingerprint for each in sessions if not each.is_copy for candidate in each.candidates
+    }
+    all_candidates = [
+        candidate
+        for each in sessions
+        for candidate in each.candidates
+        if not each.is_copy or candidate.fingerprint not in original_fingerprints
+    ]
+    distinct_candidates = merge_candidates(all_candidates)
     groups: list[tuple[ComparisonKey, list[Candidate]]] = []
-    for candidate in distinct[:MAX_COMPARED]:
-        prepared = extract_comparison_key(candidate)
-        group = next((members for form, members in groups if are_alike(form, prepared)), None)
+    for candidate in distinct_candidates[:MAX_COMPARED]:
+        key = extract_comparison_key(candidate)
+        group = next((members for first_key, members in groups if are_alike(first_key, key)), None)
         if group is None:
-            groups.append((prepared, [candidate]))
+            groups.append((key, [candidate]))
         else:
             group.append(candidate)
-    return [*sort_best_first(merge_sightings(members) for _, members in groups), *distinct[MAX_COMPARED:]]
+    return [*sort_best_first(merge_sightings(members) for _, members in groups), *distinct_candidates[MAX_COMPARED:]]
 
 
 def describe_learnings(
     candidates: Iterable[Candidate], sessions: Sequence[ReplayedSession], current: Project
 ) -> list[Learning]:
     """Describe ``candidates``. ``current`` is the project in which the commands will be run. Raises StoreError."""
-    logs = {(found.session_id, found.fingerprint): each for each in sessions for found in each.candidates}
+    session_by_key = {
+        (candidate.session_id, candidate.fingerprint): each for each in sessions for candidate in each.candidates
+    }
     home = get_state_folder()
     has_database = os.path.exists(os.path.join(home, DATABASE_NAME))  # `Ledger.open` would create one
     with Ledger.open(home) if has_database else nullcontext() as ledger:
         return [
-            _describe_learning(each, logs[each.session_id, each.fingerprint], current, ledger) for each in candidates
+            _describe_learning(each, session_by_key[each.session_id, each.fingerprint], current, ledger)
+            for each in candidates
         ]
 
 
@@ -203,12 +213,12 @@ def _describe_learning(
     unchecked = "no check ran, but the session succeeded"
     proof = candidate.proof or (unchecked if candidate.outcome == "helpful" else "no check confirms it")
     project = resolve_project(named=session.project) if session.project else current
-    staged = _find_staged(candidate, project, ledger) if ledger is not None else ""
-    if staged:
-        command = f"mind-skills show {staged}"
+    staged_id = _find_staged(candidate, project, ledger) if ledger is not None else ""
+    if staged_id:
+        command = f"mind-skills show {staged_id}"
         command += "" if project.id == current.id else f" --project {_quote_path(project.root)}"
     else:
-        command = f"mind-skills replay {_quote_path(format_path(str(session.log)))}"
+        command = f"mind-skills replay {_quote_path(session.log)}"
     trust = f"{candidate.confidence}, {format_count(len(candidate.sessions), 'session')}"
     return Learning(candidate.symptom or candidate.title, cause if candidate.symptom else "", proof, trust, command)
 
@@ -216,10 +226,10 @@ def _describe_learning(
 def _find_staged(candidate: Candidate, project: Project, ledger: Ledger) -> str:
     """Return the id of the staged candidate for `mind-skills show`, or an empty string. Raises StoreError."""
     try:
-        found = ledger.find_candidate(candidate.id, project).candidate
+        staged = ledger.find_candidate(candidate.id, project).candidate
     except (UnknownIdError, AmbiguousIdError, OtherProjectError):
         return ""
-    return found.id if found.fingerprint == candidate.fingerprint else ""
+    return staged.id if staged.fingerprint == candidate.fingerprint else ""
 
 
 def _quote_path(path: str) -> str:
@@ -235,7 +245,7 @@ def _quote_path(path: str) -> str:
 def list_sentences(summary: Summary) -> list[str]:
     """Return the sentences before the list of learnings."""
     shown = len(summary.learnings)
-    learned = f"{format_count(summary.distinct, 'distinct learning')}" + (
+    heading = format_count(summary.distinct, "distinct learning") + (
         f", the best {shown}:" if summary.distinct > shown else ":"
     )
     sentences = [summary.scope]
@@ -249,7 +259,7 @@ def list_sentences(summary: Summary) -> list[str]:
         if summary.unreadable_logs
         else []
     )
-    return [*sentences, learned] if shown else sentences
+    return [*sentences, heading] if shown else sentences
 
 
 def print_summary(summary: Summary) -> None:

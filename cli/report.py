@@ -78,8 +78,8 @@ def _print_summary(report: PageReport) -> None:
     from mind_skills.report.events import format_day
 
     total, start = report.totals, report.since
-    where = report.project or "all projects"
-    print_heading(f"{where}, {'all time' if start is None else f'since {format_day(start)}'}")
+    scope = report.project or "all projects"
+    print_heading(f"{scope}, {'all time' if start is None else f'since {format_day(start)}'}")
     separator = ", " if start is None else ". In the same period, of these and older ones: "
     print_wrapped(
         f"{format_count(total.noticed, 'learning')} noticed{separator}{total.learnings_handed_over} offered, {total.skills} became "
@@ -101,7 +101,7 @@ def _print_summary(report: PageReport) -> None:
 
 
 def _describe_latest(report: PageReport) -> str:
-    """Return a sentence saying that nothing was noticed in the period, and when the latest learning was, if any."""
+    """Return a sentence saying that nothing was noticed in the period, with the date of the latest learning, if any."""
     from mind_skills.report.events import format_day
 
     if report.latest is None or report.since is None:
@@ -146,7 +146,7 @@ def _write_page(report: PageReport, home: str, out: str, *, open_page: bool) -> 
 
 
 def replace_page(path: str, data: bytes) -> None:
-    """Write a page to ``path``. Raises RefusedPathError if the file is neither missing, nor empty, nor such a page."""
+    """Write a page to ``path``. Raises RefusedPathError if the file exists and is neither empty nor such a page."""
     from mind_skills.errors import RefusedPathError
     from mind_skills.output.text import format_path
     from mind_skills.store.atomic import Folder

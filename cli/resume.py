@@ -5,7 +5,7 @@ from __future__ import annotations
 from mind_skills.cli import options
 from mind_skills.cli.pause import PauseReport
 from mind_skills.output.state import resolve_project_option
-from mind_skills.output.text import emit, print_line
+from mind_skills.output.text import emit, format_count, print_line
 from mind_skills.plugin import pausing
 from mind_skills.store.home import get_state_folder
 
@@ -14,7 +14,10 @@ from mind_skills.store.home import get_state_folder
 @options.only_project
 @options.as_json
 def command(folder: str, as_json: bool) -> None:
-    """Continue after `mind-skills pause`, everywhere or in one project."""
+    """Continue after `mind-skills pause`, everywhere or in one project.
+
+    A project that was paused with --project stays paused until it is resumed with --project.
+    """
     home = get_state_folder()
     project = resolve_project_option(folder) if folder else None
     changed = pausing.resume(home, project.id if project else "")
@@ -23,15 +26,18 @@ def command(folder: str, as_json: bool) -> None:
     emit(
         report,
         as_json,
-        lambda: print_line(_format_result(changed, report.project, is_paused_everywhere and project is not None)),
+        lambda: print_line(_format_result(report, 0 if project else pausing.count_paused_projects(home))),
     )
 
 
-def _format_result(changed: bool, project: str, is_paused_everywhere: bool) -> str:
-    scope = f" in {project}" if project else ""
-    text = f"Resumed{scope or ' everywhere'}." if changed else f"mind-skills was not paused{scope}."
-    return (
-        f"{text} All projects are paused: run `mind-skills resume` without --project to end that."
-        if is_paused_everywhere
-        else text
-    )
+def _format_result(report: PauseReport, paused_project_count: int) -> str:
+    """Return the result as text. ``paused_project_count`` is the number of projects that are still paused on their own."""
+    if paused_project_count:
+        number, verb = format_count(paused_project_count, "project"), "is" if paused_project_count == 1 else "are"
+        text = f"Resumed, but {number} {verb} still" if report.changed else f"Only {number} {verb}"
+        return f"{text} paused: run `mind-skills resume --project DIR` to end that."
+    scope = f" in {report.project}" if report.project else ""
+    text = f"Resumed{scope or ' everywhere'}." if report.changed else f"mind-skills was not paused{scope}."
+    if report.paused:
+        text += " All projects are paused: run `mind-skills resume` without --project to end that."
+    return text

@@ -13,7 +13,7 @@ import click
 
 from mind_skills.cli import options, show
 from mind_skills.cli.pending import gather_pending, print_pending
-from mind_skills.cli.status_report import name_project_option
+from mind_skills.cli.status_report import format_project_option
 from mind_skills.errors.records import UnknownIdError
 from mind_skills.hosts import find_spec
 from mind_skills.output import state
@@ -79,7 +79,7 @@ def command(folder: str) -> None:
     """
     project = resolve_project_option(folder)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _print_commands(project, name_project_option(project.root) if folder else "")
+        _print_commands(project, format_project_option(project.root) if folder else "")
         return
     refuse_agents(project)
     with state.open_ledger(create=False) as ledger:
@@ -90,26 +90,27 @@ def command(folder: str) -> None:
     if not undecided:
         print_line(f"There is nothing to decide in {project.root}.")
         if waiting:
-            print_line(f"The next session will be offered {format_count(len(waiting), 'learning')} that you kept.")
+            verb = "is" if len(waiting) == 1 else "are"
+            print_line(f"{format_count(len(waiting), 'learning')} that you kept {verb} still pending.")
         return
     Review(project, undecided).run()
 
 
 def _print_commands(project: Project, option: str) -> None:
-    """Print what is pending, and the commands that decide about each undecided learning, with ``option`` at their end."""
+    """Print the pending learnings, and for each undecided one the commands that decide about it, followed by ``option``."""
     with state.open_ledger(create=False) as ledger:
         report = gather_pending(ledger, project)
-        undecided = {candidate.id for candidate in ledger.list_pending(project) if not candidate.approved}
+        undecided_ids = {candidate.id for candidate in ledger.list_pending(project) if not candidate.approved}
     print_pending(report)
-    if not undecided:
+    if not undecided_ids:
         return
     print_line()
     print_wrapped(
-        "To keep a learning, do nothing: the next session is offered it, and its agent writes the skill. To decide yourself, "
-        "run the first of its two commands to dismiss it, or the second if you have written the skill."
+        "If you do nothing, the agent that is offered a learning decides about it. To decide yourself, run the first of its two "
+        "commands to dismiss it, or the second if you have written the skill."
     )
     for candidate in sorted(report.candidates, key=lambda each: each.injected_at is not None):
-        if candidate.id in undecided:
+        if candidate.id in undecided_ids:
             print_line()
             print_line(f'mind-skills dismiss {candidate.id} --reason "..."{option}')
             print_line(f"mind-skills accept {candidate.id} --skill PATH{option}")
@@ -121,7 +122,7 @@ class Review:
     def __init__(self, project: Project, candidates: Sequence[Candidate]) -> None:
         self.project = project
         self.candidates = candidates
-        self.project_option = name_project_option(project.root)
+        self.project_option = format_project_option(project.root)
         self.decision_counts: Counter[str] = Counter()
         self.width = min(MAX_WIDTH, shutil.get_terminal_size().columns)
 
@@ -138,7 +139,7 @@ class Review:
     def _decide(self, number: int, candidate: Candidate) -> bool:
         """Ask until the user decides about the candidate, skips it or quits. Return False to quit."""
         while True:
-            key = ask_key("  ".join(f"{each} {word}" for each, word in KEY_LABELS.items()) + "\n> ")
+            key = ask_key("  ".join(f"{each} {label}" for each, label in KEY_LABELS.items()) + "\n> ")
             if key in ("l", "q"):
                 return key == "l"
             try:

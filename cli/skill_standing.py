@@ -42,7 +42,7 @@ class VoteReport(Report):
 
 
 class OriginReport(Report):
-    """The candidate that a skill was made from. ``sessions`` detected it, the first of them in ``host``."""
+    """The candidate that a skill was made from. It was detected in ``sessions``, first in a session of ``host``."""
 
     candidate: str
     title: str
@@ -56,11 +56,11 @@ class StandingReport(Report):
     """A skill, its votes, and what follows from them.
 
     ``confidence`` is the helpful fraction of the decayed votes, null without votes, with 95 % bounds ``low`` and
-    ``high``. ``candidate`` is the id of the candidate that the skill was made from, or empty; ``origin`` describes that
+    ``high``. ``candidate`` is the id of the candidate that the skill was made from, or empty; ``origin`` describes the
     candidate. ``installed`` is false if the file no longer exists; ``archived`` is the skill's folder in the archive,
-    or empty. ``hosts`` are the hosts that read the skill. ``worth`` is its rank multiplier, ``multiplier`` that of its
-    state alone. ``failing`` explains why the skill certainly fails, or is empty. ``proposed`` is true if the skill is
-    proposed for archiving, for which it must have been made from a candidate.
+    or empty. ``hosts`` are the hosts that read the skill. ``worth`` is its rank multiplier; ``multiplier`` is the rank
+    multiplier of its state, whether or not it fails. ``failing`` explains why the skill certainly fails, or is empty.
+    ``proposed`` is true if the skill is proposed for archiving, for which it must have been made from a candidate.
     """
 
     name: str
@@ -87,12 +87,16 @@ class StandingReport(Report):
 
 @dataclass(frozen=True, slots=True)
 class _SkillData:
-    """The data of a project from which the standings of its skills are computed."""
+    """The data of a project from which the standings of its skills are computed. ``identify_skill`` returns their keys."""
 
     accepted: dict[str, Record]
+    """Accepted candidates by their ids."""
     uses: dict[str, list[UsedSkill]]
+    """Uses by the key of the skill."""
     skills: dict[str, Skill]
+    """Installed skills by their keys."""
     archived: dict[str, str]
+    """Folders in the archive by the keys of the original folders."""
     finished_sessions: dict[str, SkillLoad]
     """All finished sessions by their ids, as loads of no particular skill."""
     all_sessions: OutcomeTotals
@@ -184,17 +188,18 @@ def _build_origin(record: Record) -> OriginReport:
 
 
 def _list_skill_folders(root: str) -> list[tuple[str, str]]:
-    found = [
+    project_folders = [
         (os.path.join(folder, location), host)
         for folder in list_parents(root)
         for host, locations in PROJECT_SKILL_FOLDERS.items()
         for location in locations
     ]
-    return found + [
+    home_folders = [
         (os.path.join(home, rest), host)
         for host, locations in HOME_SKILL_FOLDERS.items()
         for home, rest in resolve_homes(locations)
     ]
+    return project_folders + home_folders
 
 
 def _find_hosts(path: str, skill_folders: list[tuple[str, str]]) -> list[str]:
@@ -205,9 +210,9 @@ def _find_hosts(path: str, skill_folders: list[tuple[str, str]]) -> list[str]:
 
 
 def _build_vote_fields(standing: SkillStanding) -> dict[str, Any]:
-    counted = {vote.source for vote in standing.votes}
+    counted_sessions = {vote.source for vote in standing.votes}
     return {
-        "votes": [VoteReport.copy(load, counts=load.session in counted) for load in standing.loads],
+        "votes": [VoteReport.copy(load, counts=load.session in counted_sessions) for load in standing.loads],
         "loads": len(standing.loads),
         "helpful": standing.maturity.helpful_count,
         "harmful": standing.maturity.harmful_count,

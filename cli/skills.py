@@ -11,7 +11,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
 from mind_skills.cli.skill_standing import StandingReport, find_origin, list_proposals, list_skills
-from mind_skills.cli.status_report import ProposalReport, name_project_option
+from mind_skills.cli.status_report import ProposalReport, format_project_option
 from mind_skills.errors import DONE, FAILURE, MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
@@ -46,7 +46,7 @@ class SkillsReport(Report):
 class ArchivedReport(Report):
     """A skill that was or would be moved from the folder ``source`` to the folder ``target``, and the reason.
 
-    ``at`` is the time at which it was archived, null in a dry run of that.
+    ``at`` is the time at which it was archived, null if `archive --dry-run` only planned this.
     """
 
     name: str
@@ -75,9 +75,9 @@ class ArchiveReport(Report):
 def command() -> None:
     """List the skills that sessions of a project can load, with the votes of these sessions.
 
-    A helpful or harmful outcome of a session is its vote on each skill that the session loaded. A skill that certainly
-    fails is proposed for archiving; skills are never changed or deleted. `mind-skills show NAME` lists the votes on a
-    skill. Without a command, the list is shown.
+    A helpful or harmful outcome of a session is its vote on each skill that the session loaded. A skill that was made
+    from a candidate and certainly fails is proposed for archiving; skills are never changed or deleted. `mind-skills
+    show NAME` lists the votes on a skill. Without a command, the list is shown.
     """
 
 
@@ -88,7 +88,7 @@ def list_command(folder: str, as_json: bool) -> None:
     project = resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         report = SkillsReport(project=project.root, skills=list_skills(ledger, project, state.read_clock()))
-    emit(report, as_json, lambda: _print_skills(report, name_project_option(project.root) if folder else ""))
+    emit(report, as_json, lambda: _print_skills(report, format_project_option(project.root) if folder else ""))
 
 
 @options.subcommand(command, "lint", "mind-skills skills lint .claude/skills --json")
@@ -143,7 +143,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
         else:
             report.skills = [_build_archived_report(each) for each in ledger.list_archived(project)]
             report.proposed = list_proposals(list_skills(ledger, project, state.read_clock()))
-    emit(report, as_json, lambda: _print_archive(report, name_project_option(project.root) if folder else ""))
+    emit(report, as_json, lambda: _print_archive(report, format_project_option(project.root) if folder else ""))
 
 
 @options.subcommand(command, "restore", "mind-skills skills restore exact-decimals")
@@ -156,7 +156,7 @@ def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
     with state.open_ledger(create=False) as ledger:
         moved = restore_skill(ledger, project, name, state.read_clock(), dry_run=dry_run)
     report = ArchiveReport(project=project.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
-    emit(report, as_json, lambda: _print_archive(report, name_project_option(project.root) if folder else ""))
+    emit(report, as_json, lambda: _print_archive(report, format_project_option(project.root) if folder else ""))
 
 
 def archive_skill(
@@ -209,19 +209,19 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
     """
     path = os.path.abspath(os.path.expanduser(name))
     by_path = [each for each in ledger.list_archived() if path in (each.target, os.path.join(each.target, FILE_NAME))]
-    found = [each for each in by_path if each.project == project.id]
-    found = found or [each for each in ledger.list_archived(project) if each.name == name]
-    if by_path and not found:
+    matches = [each for each in by_path if each.project == project.id]
+    matches = matches or [each for each in ledger.list_archived(project) if each.name == name]
+    if by_path and not matches:
         raise OtherProjectError("this archived skill")
-    if not found:
+    if not matches:
         hint = "Run `mind-skills skills archive` to list the archived skills."
         raise MindSkillsError("not_archived", f"no skill {name} is archived here", hint)
-    if len(found) > 1:
-        paths = ", ".join(format_path(each.target) for each in found)
+    if len(matches) > 1:
+        paths = ", ".join(format_path(each.target) for each in matches)
         raise MindSkillsError(
             "ambiguous_skill", f"several archived skills are called {name}: {paths}", "Use one of these paths."
         )
-    (archived,) = found
+    (archived,) = matches
     if os.path.lexists(archived.source):
         hint = "Move that folder away first; nothing is overwritten."
         raise MindSkillsError("place_taken", f"{format_path(archived.source)} already exists", hint)
@@ -231,27 +231,27 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
     return _build_archived_report(archived)
 
 
-def _build_archived_report(each: ArchivedSkill) -> ArchivedReport:
-    return ArchivedReport.copy(each, source=format_path(each.source), target=format_path(each.target))
+def _build_archived_report(archived: ArchivedSkill) -> ArchivedReport:
+    return ArchivedReport.copy(archived, source=format_path(archived.source), target=format_path(archived.target))
 
 
 def _find_skill(project: Project, name: str) -> Skill:
     """Find the only installed skill at the path or with the name ``name``. Raises MindSkillsError."""
     path = os.path.abspath(os.path.expanduser(name))
     skills = find_installed_skills(project.root).skills
-    found = [
+    matches = [
         each for each in skills if path in (os.path.abspath(each.path), os.path.dirname(os.path.abspath(each.path)))
     ]
-    found = found or [each for each in skills if each.name == name]
-    if not found:
+    matches = matches or [each for each in skills if each.name == name]
+    if not matches:
         hint = "Run `mind-skills skills list` to list the skills."
         raise MindSkillsError("unknown_skill", f"there is no skill {name} here", hint)
-    if len(found) > 1:
-        paths = ", ".join(format_path(each.path) for each in found)
+    if len(matches) > 1:
+        paths = ", ".join(format_path(each.path) for each in matches)
         raise MindSkillsError(
             "ambiguous_skill", f"several skills are called {name}: {paths}", "Use one of these paths."
         )
-    return found[0]
+    return matches[0]
 
 
 def _explain_failing(ledger: Ledger, project: Project, skill: Skill, now: int) -> str:
@@ -277,7 +277,7 @@ def print_flaws(
 
 
 def advise_failing(skill: StandingReport, option: str = "") -> str:
-    """Return what to do about a failing skill, or why there is nothing to do. ``option``: see ``name_project_option``."""
+    """Return what to do about a failing skill, or why there is nothing to do. ``option``: see ``format_project_option``."""
     if not skill.installed:
         return "It is archived." if skill.archived else "It was deleted."
     if skill.proposed:
@@ -287,7 +287,7 @@ def advise_failing(skill: StandingReport, option: str = "") -> str:
 
 
 def _print_skills(report: SkillsReport, option: str) -> None:
-    """Print the skills, and advice on the failing ones. ``option``: see ``name_project_option``."""
+    """Print the skills, and advice on the failing ones. ``option``: see ``format_project_option``."""
     rows = [
         (
             each.name,
@@ -310,7 +310,7 @@ def _print_skills(report: SkillsReport, option: str) -> None:
 
 
 def _print_archive(report: ArchiveReport, option: str) -> None:
-    """Print the moved or listed skills, and the proposed ones. ``option``: see ``name_project_option``."""
+    """Print the moved or listed skills, and the proposed ones. ``option``: see ``format_project_option``."""
     for each in report.skills:
         if report.done == "listed":
             print_line(f"{format_time(each.at)}  {each.name}: {each.target}, from {each.candidate} ({each.reason})")

@@ -89,7 +89,7 @@ class CountsReport(Report):
 
 
 class CriterionReport(Report):
-    """The decisions about a detector's candidates. ``weight`` is the factor by which they change the scores of its next ones."""
+    """The decisions about a detector's candidates. The scores of its later candidates are multiplied by ``weight``."""
 
     criterion: str
     accepted: int
@@ -100,9 +100,9 @@ class CriterionReport(Report):
 class SkillReport(Report):
     """A skill that was made from a candidate.
 
-    ``trigger`` is the description in the skill, empty if there is none or the file is gone. ``host`` is the host whose
-    session produced the candidate. ``offerTokens`` estimates the size of the offer in tokens; it is null without an
-    offer.
+    ``trigger`` is the shortened description in the skill, empty if there is none or the file is gone. ``host`` is the
+    host whose session produced the candidate. ``offerTokens`` estimates the size of the offer that contained the
+    candidate, in tokens; it is null if the candidate was not offered.
     """
 
     id: str
@@ -124,9 +124,9 @@ class ProposalReport(Report):
 
 
 class WaitingTitleReport(Report):
-    """A pending learning; ``offered`` is true if it was offered to a session that has not answered.
+    """A pending learning. ``offered`` is true if it was offered to a session that has not answered.
 
-    ``offered_at`` is the time of that offer. ``approved`` is true if the user wants it as a skill.
+    ``offered_at`` is the time of that offer, or null. ``approved`` is true if the user kept it in `mind-skills review`.
     """
 
     id: str
@@ -148,6 +148,7 @@ class StatusReport(Report):
     waiting: list[WaitingTitleReport]
     """The pending learnings, best first."""
     unfinished: int
+    """Number of sessions of this project that are running, or whose log is still to be read to the end."""
     counts: CountsReport
     latest: int | None
     """Time of the newest learning of this project; null if there is none."""
@@ -189,11 +190,11 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
     Raises MindSkillsError, StoreError, OSError.
     """
     report = gather_status(resolve_project_option(folder))
-    option = name_project_option(report.project) if folder and not as_json else ""
+    option = format_project_option(report.project) if folder and not as_json else ""
     emit(report, as_json, lambda: _print_numbers(report, option) if verbose else _print_sentences(report, option))
 
 
-def name_project_option(root: str) -> str:
+def format_project_option(root: str) -> str:
     """Return the ``--project`` option that makes a command run here apply to the project at ``root``; empty if not needed."""
     from shlex import quote as quote_word
 
@@ -310,11 +311,11 @@ def _list_detector_weights(ledger: Ledger, project: Project) -> list[CriterionRe
     return [
         CriterionReport(
             criterion=name,
-            accepted=found.helpful_count,
-            dismissed=found.harmful_count,
-            weight=round(found.weight, 3),
+            accepted=weight.helpful_count,
+            dismissed=weight.harmful_count,
+            weight=round(weight.weight, 3),
         )
-        for name, found in ledger.weigh_detectors(state.read_clock(), config).items()
+        for name, weight in ledger.weigh_detectors(state.read_clock(), config).items()
     ]
 
 
@@ -345,25 +346,25 @@ def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
 
 def _build_skill_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
     """Return the fields ``proposed``, ``archived`` and ``proof``, importing no more than the stored data requires."""
-    found: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
+    fields: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
     if ledger.has_harmful_use(project):
         from mind_skills.cli.skill_standing import list_proposals, list_skills
 
-        found["proposed"] = list_proposals(list_skills(ledger, project, state.read_clock()))
+        fields["proposed"] = list_proposals(list_skills(ledger, project, state.read_clock()))
     if accepted and ledger.list_errors_met(project):
-        helps = build_proof_report(ledger, project, accepted=accepted).overall
-        found["proof"] = helps if helps.with_skill.n + helps.without.n else None
-    return found
+        overall = build_proof_report(ledger, project, accepted=accepted).overall
+        fields["proof"] = overall if overall.with_skill.n + overall.without.n else None
+    return fields
 
 
 def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
     """Return the fields ``paused`` and ``paused_since``."""
     from mind_skills.plugin import pausing
 
-    everywhere, here = pausing.find_pause_start(home), pausing.find_pause_start(home, project.id)
-    if everywhere is not None:
-        return {"paused": "everywhere", "paused_since": everywhere}
-    return {"paused": "" if here is None else "project", "paused_since": here}
+    start_everywhere, start_here = pausing.find_pause_start(home), pausing.find_pause_start(home, project.id)
+    if start_everywhere is not None:
+        return {"paused": "everywhere", "paused_since": start_everywhere}
+    return {"paused": "" if start_here is None else "project", "paused_since": start_here}
 
 
 def _read_hook_errors(home: str) -> list[str]:
@@ -381,7 +382,7 @@ def _read_hook_errors(home: str) -> list[str]:
 
 
 def _print_sentences(report: StatusReport, option: str) -> None:
-    """Print a summary in sentences, all problems and a recent hook error. ``option``: see ``name_project_option``."""
+    """Print a summary in sentences, all problems and a recent hook error. ``option``: see ``format_project_option``."""
     print_heading(f"{report.project}: {_describe_switch(report)}")
     for text in (
         _describe_noticed(report),
@@ -413,7 +414,7 @@ def _describe_switch(report: StatusReport) -> str:
 
 
 def _print_paragraph(text: str) -> None:
-    """Print ``text``, on a terminal wrapped to its width."""
+    """Print ``text``, wrapped on a terminal."""
     if is_interactive():
         _print_wrapped("", text.split())
     else:
@@ -422,18 +423,18 @@ def _print_paragraph(text: str) -> None:
 
 def _describe_noticed(report: StatusReport) -> str:
     counts = report.counts
-    number = counts.waiting + counts.unanswered + counts.accepted + counts.dismissed
-    number += counts.ignored + counts.covered + counts.shelved + counts.seen_once
-    if not number:
+    total = counts.waiting + counts.unanswered + counts.accepted + counts.dismissed
+    total += counts.ignored + counts.covered + counts.shelved + counts.seen_once
+    if not total:
         return "Nothing has been noticed in this project yet."
-    were = "was" if number == 1 else "were"
-    again = f", in {counts.fired} sightings" if counts.fired > number else ""
-    latest = f", the last {_format_date(report.latest)}" if report.latest is not None and number > 1 else ""
-    return f"{format_count(number, 'learning')} {were} noticed in this project{again}{latest}."
+    verb = "was" if total == 1 else "were"
+    again = f", in {counts.fired} sightings" if counts.fired > total else ""
+    latest = f", the last {_format_date(report.latest)}" if report.latest is not None and total > 1 else ""
+    return f"{format_count(total, 'learning')} {verb} noticed in this project{again}{latest}."
 
 
 def _describe_others(counts: CountsReport) -> list[str]:
-    """Return a sentence on the learnings that are neither pending nor a skill, in a list that is empty if there are none."""
+    """Return a list with a sentence on the learnings that are neither pending nor a skill; empty if there are none."""
     groups = (
         (counts.dismissed, "dismissed"),
         (counts.ignored, "ignored by the session that was offered it"),
@@ -455,12 +456,12 @@ def _describe_pending(report: StatusReport) -> str:
     parts = [f"{waiting} {'waits' if waiting == 1 else 'wait'} for the next session"] if waiting else []
     if unanswered:
         last = max((each.offered_at or 0 for each in report.waiting if each.offered), default=0)
-        were = "was" if unanswered == 1 else "were"
+        verb = "was" if unanswered == 1 else "were"
         is_recent = last > state.read_clock() - RECENT_OFFER_MS
         parts.append(
-            f"{unanswered} {were} offered to a session that has not ended"
+            f"{unanswered} {verb} offered to a session that has not ended"
             if is_recent
-            else f"{unanswered} {were} offered {_format_date(last)} and never answered"
+            else f"{unanswered} {verb} offered {_format_date(last)} and never answered"
         )
     text = " and ".join(parts) or "Nothing is pending"
     foreign = len(report.foreign)
@@ -486,19 +487,19 @@ def _describe_skills(report: StatusReport) -> str:
 def _describe_hosts(report: StatusReport) -> str:
     """Describe which hosts have our hooks and when the hooks last reported a session, grouping hosts by state."""
     loops = {loop.host: loop for loop in report.loops if loop.installed}
-    active = [
+    active_hosts = [
         (name, last) for name, loop in loops.items() if loop.verdict != "silent" and (last := get_last_report(loop))
     ]
-    parts = [f"in {load_spec(name).title}, last report from them {_format_time(last)}" for name, last in active]
-    silent = [load_spec(name).title for name in loops if name not in dict(active)]
-    absent = [load_spec(name).title for name in HOST_NAMES if name not in loops]
-    if silent:
-        earlier = sum(loops[name].observed.count for name in loops if name not in dict(active))
-        were, logs = "was" if earlier == 1 else "were", "its logs" if len(silent) == 1 else "their logs"
-        read = f" ({format_count(earlier, 'earlier session')} {were} read from {logs})" if earlier else ""
-        parts.append(f"in {join_names(silent)}, no report from them yet{read}")
-    if absent:
-        parts.append(f"none in {join_names(absent)}")
+    parts = [f"in {load_spec(name).title}, last report from them {_format_time(last)}" for name, last in active_hosts]
+    silent_titles = [load_spec(name).title for name in loops if name not in dict(active_hosts)]
+    absent_titles = [load_spec(name).title for name in HOST_NAMES if name not in loops]
+    if silent_titles:
+        earlier = sum(loops[name].observed.count for name in loops if name not in dict(active_hosts))
+        verb, logs = "was" if earlier == 1 else "were", "its logs" if len(silent_titles) == 1 else "their logs"
+        read = f" ({format_count(earlier, 'earlier session')} {verb} read from {logs})" if earlier else ""
+        parts.append(f"in {join_names(silent_titles)}, no report from them yet{read}")
+    if absent_titles:
+        parts.append(f"none in {join_names(absent_titles)}")
     watch = " `mind-skills watch` reads session logs." if report.watching is not None else ""
     return f"Hooks: {'; '.join(parts)}.{watch}"
 
@@ -509,21 +510,21 @@ def _format_time(at: int | None) -> str:
 
 
 def _advise(report: StatusReport, option: str) -> str:
-    """Return the most important next step. ``option``: see ``name_project_option``."""
-    installed = [loop for loop in report.loops if loop.installed]
-    dead = [load_spec(loop.host).title for loop in installed if loop.verdict == "dead"]
+    """Return the most important next step. ``option``: see ``format_project_option``."""
+    installed_loops = [loop for loop in report.loops if loop.installed]
+    dead_titles = [load_spec(loop.host).title for loop in installed_loops if loop.verdict == "dead"]
     if report.paused:
-        where, more = (
-            ("everywhere", "") if report.paused == "everywhere" else ("in this project", option or " --project .")
-        )
+        scope, resume_option = _describe_pause(report, option)
         since = format_time(report.paused_since)
-        return f"run `mind-skills resume{more}` to continue; mind-skills has been paused {where} since {since}."
+        return (
+            f"run `mind-skills resume{resume_option}` to continue; mind-skills has been paused {scope} since {since}."
+        )
     if not report.enabled:
         return f"run `mind-skills config set enabled true{option or ' --project'}` to enable it in this project."
-    if not installed and report.watching is None:
+    if not installed_loops and report.watching is None:
         return "run `mind-skills install` to add the hooks to your coding agents."
-    if dead:
-        return f"run `mind-skills doctor` to find out why the last sessions of {join_names(dead)} were not reported."
+    if dead_titles:
+        return f"run `mind-skills doctor` to find out why the last sessions of {join_names(dead_titles)} were not reported."
     if report.proposed:
         name = report.proposed[0].name
         return f"run `mind-skills skills archive {name}{option}` to archive the failing skill {name}."
@@ -538,13 +539,16 @@ def _advise(report: StatusReport, option: str) -> str:
     return "nothing; work as usual."
 
 
+def _describe_pause(report: StatusReport, option: str) -> tuple[str, str]:
+    """Return where mind-skills is paused, and the option with which `mind-skills resume` ends this pause."""
+    return ("everywhere", "") if report.paused == "everywhere" else ("in this project", option or " --project .")
+
+
 def _print_numbers(report: StatusReport, option: str) -> None:
-    """Print the numbers, titles, folders and errors of the report. ``option``: see ``name_project_option``."""
+    """Print the numbers, titles, folders and errors of the report. ``option``: see ``format_project_option``."""
     print_heading(f"{report.project}: {_describe_switch(report)}")
     if report.paused:
-        scope, resume_option = (
-            ("everywhere", "") if report.paused == "everywhere" else ("in this project", option or " --project .")
-        )
+        scope, resume_option = _describe_pause(report, option)
         print_line(
             f"Paused {scope} since {format_time(report.paused_since)}: run `mind-skills resume{resume_option}` to continue."
         )
@@ -628,7 +632,7 @@ def _describe_skill(skill: SkillReport) -> str:
 
 
 def _print_skill_notes(report: StatusReport, option: str) -> None:
-    """Print the failing skills, the number of archived ones and the proof. ``option``: see ``name_project_option``."""
+    """Print the failing skills, the number of archived ones and the proof. ``option``: see ``format_project_option``."""
     for proposal in report.proposed:
         archive = f"`mind-skills skills archive {proposal.name}{option}`"
         print_line(f"{proposal.name} fails: {proposal.reason}. Run {archive} to archive it.")
@@ -674,7 +678,7 @@ def _print_foreign(report: StatusReport) -> None:
 
 
 def _print_wrapped(prefix: str, parts: Iterable[str]) -> None:
-    """Print ``parts`` after ``prefix``, wrapped to the width of the terminal between parts; indent the other lines."""
+    """Print ``parts`` after ``prefix``, breaking lines between parts at the width of the terminal, with a hanging indent."""
     width, text, is_empty = _get_width(), prefix, True
     for part in map(strip_control_characters, parts):
         if not is_empty and len(text) + 1 + len(part) > width:

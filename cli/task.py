@@ -112,13 +112,13 @@ def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bo
 def complete_command(task: str, folder: str, as_json: bool, **details: Any) -> None:
     """Record that TASK (its id or original description) is complete, and learn from it.
 
-    Each strategy that the summary names gets one vote from the session that did the task, if a hook reported that
-    session. A strategy that keeps failing becomes a warning. The summary is stored with the description of the task,
-    for `mind-skills task plan`. If the task succeeded, its errors are resolved. Running the command again counts
-    and stores nothing twice.
+    Each strategy named by the summary or --strategy gets one vote from the session that did the task, if a hook
+    reported that session. A strategy that keeps failing becomes a warning. The summary is stored with the description
+    of the task, for `mind-skills task plan`. If the task succeeded, its errors are resolved. Running the command again
+    counts and stores nothing twice.
 
-    The outcome is scored from four signals, like that of a session: success, duration, errors and retries. --failed
-    alone is neutral and casts no vote; add --errors, --retries and --duration-ms to describe the failure.
+    As for sessions, the outcome is scored from four signals: success, duration, errors and retries. --failed alone is
+    neutral and casts no vote; add --errors, --retries and --duration-ms to describe the failure.
     """
     arguments = validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **drop_unset(details)})
     report = complete_task(arguments, make_shell_caller(folder))
@@ -136,7 +136,7 @@ def _print_completion(report: CompleteReport) -> None:
         print_line(f"{each.content} {each.text}")
     for warning in report.inversions:
         print_line(warning.content)
-    print_line("Stored in the memory." if report.memory_stored else "There was nothing to store.")
+    print_line("Stored in the memory." if report.memory_stored else "Nothing was stored in the memory.")
     if report.open_errors:
         print_line(
             f"{format_count(report.open_errors, 'open error')}: run `mind-skills task errors show {report.bead_id}` to list them."
@@ -289,9 +289,9 @@ def resolve_errors_command(task: str, error_id: str, folder: str, as_json: bool)
             entry for entry in errors.list_errors(task, include_resolved=False) if entry.id.startswith(error_id)
         ]
         if error_id and len(unresolved) != 1:
-            found = "no open error" if not unresolved else f"{len(unresolved)} open errors"
+            matches = "no open error" if not unresolved else f"{len(unresolved)} open errors"
             hint = f"Run `mind-skills task errors show {task}` to list the ids."
-            raise MindSkillsError("unknown_error", f"{task} has {found} with an id that begins with {error_id}", hint)
+            raise MindSkillsError("unknown_error", f"{task} has {matches} with an id that begins with {error_id}", hint)
         for entry in unresolved:
             errors.resolve(entry.id)
         # Only print the counts: the text for agents asks for action even if no error is open.

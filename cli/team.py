@@ -191,7 +191,7 @@ def _print_preview(report: TeamPreviewReport) -> None:
 @options.subcommand(command, "sync", "mind-skills team sync", "mind-skills team sync --json")
 @options.as_json
 def sync_command(as_json: bool) -> None:
-    """Send what is new, and receive the sums that the team publishes. This ends after a minute even if the server hangs.
+    """Send what is new, and receive the sums that the team publishes. The command gives up after a minute.
 
     Run this command as often as you like, for example daily with cron or a systemd timer. Hooks never run it or wait
     for it.

@@ -99,17 +99,17 @@ def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Proje
 
 def undo_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project, now: int) -> UndoReport | None:
     """Revert the newest decision of the project and return it; None if there is none. Raises StoreError, OSError."""
-    found = find_last_decision(ledger, patterns, project)
-    if found is None:
+    report = find_last_decision(ledger, patterns, project)
+    if report is None:
         return None
-    if found.subject == "candidate":
+    if report.subject == "candidate":
         record = ledger.undo(now, project)
         memory_records.update_accepted(ledger, project, now)
         fields = {} if record is None else {"state": get_state(record), "detail": record.detail}
-        return found.replace(done="undone", **fields)
+        return report.replace(done="undone", **fields)
     patterns.credit.undo(project.id)
     patterns.update_advice(now)
-    return found.replace(done="undone")
+    return report.replace(done="undone")
 
 
 def _build_candidate_report(receipt: Receipt, record: Record) -> UndoReport:
@@ -117,7 +117,7 @@ def _build_candidate_report(receipt: Receipt, record: Record) -> UndoReport:
     return UndoReport(
         done="would_undo",
         subject="candidate",
-        what=_normalise_decision(receipt.event),
+        what=cast('Literal["accepted", "dismissed", "approved"]', receipt.event),
         id=record.candidate.id,
         title=record.candidate.title,
         state=previous.state,
@@ -125,10 +125,6 @@ def _build_candidate_report(receipt: Receipt, record: Record) -> UndoReport:
         session=receipt.session,
         at=receipt.at,
     )
-
-
-def _normalise_decision(what: str) -> Literal["accepted", "dismissed", "approved"]:
-    return "accepted" if what == "accepted" else "approved" if what == "approved" else "dismissed"
 
 
 def _build_pattern_report(patterns: ProjectPatterns, decision: Decision) -> UndoReport:

@@ -53,34 +53,34 @@ def command(
         raise click.UsageError(
             "--verify searches for leftovers of a removal, and --dry-run removes nothing: use only one of them"
         )
-    selected = [*HOST_NAMES, service.SERVICE_NAME] if all_hosts else list(dict.fromkeys(hosts))
+    selected_hosts = [*HOST_NAMES, service.SERVICE_NAME] if all_hosts else list(dict.fromkeys(hosts))
     if purge:
-        purging.require_no_other_host(selected)
+        purging.require_no_other_host(selected_hosts)
         is_interactive = not (yes or dry_run or as_json) and sys.stdin.isatty() and sys.stdout.isatty()
         if is_interactive and not _confirm_purge():
             print_line("Nothing was changed.")
             return DONE
-    raise_failure = len(selected) == 1 and not purge  # an error in one host must not stop the others
+    raise_failure = len(selected_hosts) == 1 and not purge  # an error in one host must not stop the others
     reports = [
         service.uninstall_service(dry_run=dry_run, raise_failure=raise_failure)
         if host == service.SERVICE_NAME
         else host_install.uninstall_host(host, dry_run=dry_run, raise_failure=raise_failure, purge=purge)
-        for host in selected
+        for host in selected_hosts
     ]
     has_failed = any(report.error for report in reports)
     purge_result, purge_records = purging.PurgeResult(), purging.PurgeRecords()
     if purge:
         purging.require_no_watch(dry_run=dry_run)
         purge_result, purge_records = purging.purge(dry_run=dry_run)
-    elif not has_failed and not purging.list_other_hosts(selected):
+    elif not has_failed and not purging.list_other_hosts(selected_hosts):
         purge_result.remaining += purging.describe_remaining()
     leftovers = [
         text
-        for host in selected
+        for host in selected_hosts
         if host != service.SERVICE_NAME
         for text in host_install.find_residue(host, purge=purge)
     ]
-    leftovers += service.find_residue() if service.SERVICE_NAME in selected else []
+    leftovers += service.find_residue() if service.SERVICE_NAME in selected_hosts else []
     leftovers += purging.find_residue(purge_records) if purge else []
     residue = leftovers if verify else None
     report = UninstallReport(
@@ -119,7 +119,7 @@ def _print_skills(paths: list[str]) -> None:
 
 
 def _format_removal(paths: list[str]) -> str:
-    """Return the command that deletes the skills: a skill's folder if that is in a folder `skills`, otherwise its file."""
+    """Return the command that deletes the skills: the folder of a skill if it is in a folder `skills`, else only the file."""
     folders = {path: os.path.dirname(path) for path in paths}
     targets = [
         folder
@@ -136,12 +136,12 @@ def _is_untouched(report: HostReport) -> bool:
 
 
 def _print_report(report: UninstallReport, *, purge: bool) -> None:
-    untouched = [host for host in report.hosts if _is_untouched(host)]
+    untouched_hosts = [host for host in report.hosts if _is_untouched(host)]
     for host in report.hosts:
-        if host not in untouched:
+        if host not in untouched_hosts:
             _print_host(host, dry_run=report.dry_run)
-    if untouched:
-        print_wrapped(f"The settings of {join_names([host.host for host in untouched])} contain nothing of ours.")
+    if untouched_hosts:
+        print_wrapped(f"The settings of {join_names([host.host for host in untouched_hosts])} contain nothing of ours.")
     for path in report.purged:
         print_line(f"{'would remove' if report.dry_run else 'removed'} {path}")
     for text in report.kept:
@@ -157,8 +157,8 @@ def _print_report(report: UninstallReport, *, purge: bool) -> None:
         print_line(f"  {text}")
     if report.program:
         print_line(f"`{report.program}` removes the program itself.")
-    changed = [file for host in report.hosts for file in host.files if report.dry_run and file.diff]
-    for file in [each for each in changed if not is_slash_command(each.path)]:
+    changed_files = [file for host in report.hosts for file in host.files if report.dry_run and file.diff]
+    for file in [each for each in changed_files if not is_slash_command(each.path)]:
         print_line()
         print_line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
 
@@ -175,7 +175,7 @@ def _print_host(host: HostReport, *, dry_run: bool) -> None:
 
 
 def _describe_verified(report: UninstallReport, *, purge: bool) -> str:
-    """Return the text to print if there are no leftovers. Without ``purge``, the state folder does not count as one."""
+    """Return the text to print if there are no leftovers. Without ``purge``, the state folder does not count as a leftover."""
     folder = get_state_folder()
     if not purge and purging.is_used(folder):
         return f"Verified: nothing is left in the settings; what was learned is stored in {folder}."

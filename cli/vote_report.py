@@ -58,7 +58,7 @@ CriterionState = Literal["unknown", "few", "weighed"]
 
 
 class CastVoteReport(Report):
-    """A vote. ``source`` is the id of the session or candidate, ``left`` the weight of the vote after decay.
+    """A vote. ``source`` is the id of the session or candidate, ``left`` the decayed weight of the vote.
 
     ``counts`` is false if the outcome of the session was neutral or unknown, the time is implausible, or the vote was
     undone.
@@ -95,7 +95,10 @@ class VotesReport(Report):
 
 
 class MaturityReport(VotesReport):
-    """A strategy or a skill. ``harmful_share`` is the harmful fraction of the decayed votes, null if no weight is left."""
+    """The common fields of strategies and skills.
+
+    ``harmful_share`` is the harmful fraction of the decayed votes, null if no weight is left.
+    """
 
     state: MaturityState
     multiplier: float
@@ -129,9 +132,9 @@ class ShowSkillReport(MaturityReport):
     """Output of `mind-skills show SKILL --json`.
 
     ``confidence`` is the helpful fraction of the decayed votes, with its 95 % bounds ``low`` and ``high``. ``worth`` is
-    the rank multiplier of the skill, ``multiplier`` that of its state alone. ``hosts`` are the hosts that read the
-    skill. ``installed`` is false if the file no longer exists; ``archived`` is the skill's folder in the archive, or
-    empty.
+    the rank multiplier of the skill; ``multiplier`` is the rank multiplier of its state, whether or not it fails.
+    ``hosts`` are the hosts that read the skill. ``installed`` is false if the file no longer exists; ``archived`` is
+    the skill's folder in the archive, or empty.
     """
 
     subject: Literal["skill"] = "skill"
@@ -200,7 +203,7 @@ class VoteFigures:
 
     def list_votes(self) -> list[CastVoteReport]:
         """Return all votes, newest first."""
-        found = [
+        votes = [
             CastVoteReport.copy(
                 vote,
                 left=_compute_decayed_weight(vote.weight, vote.at, self.now, self.config.half_life_days),
@@ -208,7 +211,7 @@ class VoteFigures:
             )
             for vote in self.votes
         ]
-        return sorted(found, key=lambda each: (-(each.at or 0), each.source))
+        return sorted(votes, key=lambda each: (-(each.at or 0), each.source))
 
 
 def _compute_decayed_weight(weight: float, at: int | None, now: int, half_life_days: float) -> float:
@@ -238,7 +241,7 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> Sho
     """
     requested = patterns.find(pattern_id, now)
     strategy = patterns.find(get_short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
-    rules, maturity = patterns.rules, strategy.maturity
+    rules, current = patterns.rules, strategy.maturity
     figures = measure_votes(patterns.maturities.list_votes(strategy.pattern.id), rules.maturity, now)
     undone_sessions = sorted(patterns.credit.list_undone_sessions(strategy.pattern.id))
     return ShowPatternReport.from_values(
@@ -246,9 +249,9 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> Sho
             "id": get_short_id(requested.pattern),
             "content": requested.pattern.content,
             "kind": requested.pattern.kind,
-            "state": maturity.state,
-            "multiplier": get_multiplier(maturity.state),
-            "pinned": maturity.pinned,
+            "state": current.state,
+            "multiplier": get_multiplier(current.state),
+            "pinned": current.pinned,
             "told": _is_offered(patterns, strategy, now),
             "verdict": _explain_pattern_state(strategy, figures, patterns),
             "reasons": _list_pattern_reasons(strategy, figures, patterns),
@@ -256,8 +259,8 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> Sho
             "harmful": strategy.pattern.failure_count,
             **figures.build_fields(),
             "created_at": strategy.pattern.created_at,
-            "promoted_at": maturity.promoted_at,
-            "deprecated_at": maturity.deprecated_at,
+            "promoted_at": current.promoted_at,
+            "deprecated_at": current.deprecated_at,
             "inverted_to": f"{WARNING_ID_PREFIX}{get_short_id(strategy.pattern)}"
             if strategy.pattern.inverted_to
             else "",
@@ -280,10 +283,10 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> Sho
 
 def _is_offered(patterns: ProjectPatterns, strategy: Standing, now: int) -> bool:
     """Return whether the sessions of the project receive the strategy or its warning (hooks/session_votes.py)."""
-    warnings = [each.id for each in patterns.credit.list_warnings(patterns.project.id)[:MAX_ADVICE_ITEMS]]
+    warning_ids = [each.id for each in patterns.credit.list_warnings(patterns.project.id)[:MAX_ADVICE_ITEMS]]
     proven = patterns.credit.list_proven(patterns.project.id, now=now)
     proven.sort(key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
-    return strategy.pattern.inverted_to in warnings or strategy.pattern.id in [
+    return strategy.pattern.inverted_to in warning_ids or strategy.pattern.id in [
         each.pattern.id for each in proven[:MAX_ADVICE_ITEMS]
     ]
 
@@ -340,27 +343,27 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillRep
         if each.counts
     ]  # fmt: skip
     figures = measure_votes(votes, rules.maturity, now)
-    without_vote = [
+    uncounted_votes = [
         CastVoteReport(source=each.session, type=each.outcome, at=each.at, left=0.0, counts=False)
         for each in skill.votes
         if not each.counts
     ]
-    extra = [f"It fails: {skill.failing}. {advise_failing(skill)}"] if skill.failing else []
+    extra_reasons = [f"It fails: {skill.failing}. {advise_failing(skill)}"] if skill.failing else []
     if skill.worth != skill.multiplier:
-        extra.append(f"Its rank is multiplied by {skill.worth:g} as long as it is uncertain whether it fails.")
-    if without_vote:
-        extra.append(
-            f"{len(without_vote)} of {skill.loads} sessions that loaded it cast no vote: their outcome is neutral or unknown."
+        extra_reasons.append(f"Its rank is multiplied by {skill.worth:g} as long as it is uncertain whether it fails.")
+    if uncounted_votes:
+        extra_reasons.append(
+            f"{len(uncounted_votes)} of {skill.loads} sessions that loaded it cast no vote: their outcome is neutral or unknown."
         )
     if skill.origin is None:
-        extra.append("It was not made from a candidate, so it is never proposed for archiving.")
+        extra_reasons.append("It was not made from a candidate, so it is never proposed for archiving.")
     return ShowSkillReport.copy(
         skill,
         id=skill.name,
         verdict=_explain_state(skill.state, figures),
-        reasons=[*_list_reasons(skill.state, figures), *extra],
+        reasons=[*_list_reasons(skill.state, figures), *extra_reasons],
         thresholds=_list_thresholds("maturity", rules.maturity),
-        **figures.build_fields() | {"votes": [*figures.list_votes(), *without_vote]},
+        **figures.build_fields() | {"votes": [*figures.list_votes(), *uncounted_votes]},
     )
 
 
@@ -382,17 +385,19 @@ def _explain_state(state: MaturityState, figures: VoteFigures) -> str:
 
 def _list_reasons(state: MaturityState, figures: VoteFigures) -> list[str]:
     """Return further reasons: the effect of decay, and what is missing for another state."""
-    found: list[str] = []
+    reasons: list[str] = []
     cast = figures.helpful + figures.harmful
     if cast and sum(figures.decayed_sums) < cast - 0.05:
         half = f"{figures.config.half_life_days:g} days"
-        found.append(f"{sum(figures.decayed_sums):.2f} of {cast} votes remain; a vote loses half its weight in {half}.")
+        reasons.append(
+            f"{sum(figures.decayed_sums):.2f} of {cast} votes remain; a vote loses half its weight in {half}."
+        )
     if state == "candidate" and _list_unmet_criteria(figures):
-        found.append(f"For the state proven, {' and '.join(_list_unmet_criteria(figures))}.")
+        reasons.append(f"For the state proven, {' and '.join(_list_unmet_criteria(figures))}.")
     if state == "established" and figures.harmful_share is not None:
         needed = f"more than {figures.config.deprecation_threshold:.0%} is needed"
-        found.append(f"Not deprecated because {_describe_harmful_share(figures)} ({needed}).")
-    return found
+        reasons.append(f"Not deprecated because {_describe_harmful_share(figures)} ({needed}).")
+    return reasons
 
 
 def _describe_few_votes(figures: VoteFigures) -> str:
@@ -405,12 +410,12 @@ def _describe_few_votes(figures: VoteFigures) -> str:
 
 def _list_unmet_criteria(figures: VoteFigures) -> list[str]:
     """Return the unmet criteria for the state ``proven``."""
-    found: list[str] = []
+    criteria: list[str] = []
     if figures.decayed_sums[0] < figures.config.min_helpful - EPSILON:
-        found.append(f"{_describe_helpful(figures)} ({figures.config.min_helpful:g} are needed)")
+        criteria.append(f"{_describe_helpful(figures)} ({figures.config.min_helpful:g} are needed)")
     if figures.harmful_share is not None and figures.harmful_share >= figures.config.max_harmful:
-        found.append(f"{_describe_harmful_share(figures)} (it must be less than {figures.config.max_harmful:.0%})")
-    return found
+        criteria.append(f"{_describe_harmful_share(figures)} (it must be less than {figures.config.max_harmful:.0%})")
+    return criteria
 
 
 def _describe_helpful(figures: VoteFigures) -> str:
@@ -477,24 +482,24 @@ def _list_criterion_reasons(
 ) -> list[str]:
     decayed_total = weight.decayed_helpful + weight.decayed_harmful
     total = weight.helpful_count + weight.harmful_count
-    found: list[str] = []
+    reasons: list[str] = []
     if total and decayed_total < total - 0.05:
         half = f"{config.half_life_days:g} days"
-        found.append(f"{decayed_total:.2f} of {total} decisions remain; a decision loses half its weight in {half}.")
+        reasons.append(f"{decayed_total:.2f} of {total} decisions remain; a decision loses half its weight in {half}.")
     if state == "weighed":
-        found.append(f"The share of dismissals is between {bounds[0]:.0%} and {bounds[1]:.0%} (95 % interval).")
+        reasons.append(f"The share of dismissals is between {bounds[0]:.0%} and {bounds[1]:.0%} (95 % interval).")
     if should_deprecate(weight, config):
-        found.append(
+        reasons.append(
             f"More than {config.max_harmful_ratio:.0%} were dismissed: the detector counts as deprecated, and its candidates rank lower."
         )
     if state == "weighed" and weight.weight == MIN_WEIGHT:
-        found.append(f"The weight is never less than {MIN_WEIGHT:g}, so that the detector can recover.")
-    return found
+        reasons.append(f"The weight is never less than {MIN_WEIGHT:g}, so that the detector can recover.")
+    return reasons
 
 
 def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfig, now: int) -> list[CastVoteReport]:
     """Return all decisions, newest first. The source of a decision is the id of its candidate."""
-    found = [
+    votes = [
         CastVoteReport(
             source=event.id.rpartition("/")[2],
             type="accepted" if event.type == "helpful" else "dismissed",
@@ -504,7 +509,7 @@ def _list_criterion_votes(events: Sequence[FeedbackEvent], config: LearningConfi
         )
         for event in events
     ]
-    return sorted(found, key=lambda each: (-(each.at or 0), each.source))
+    return sorted(votes, key=lambda each: (-(each.at or 0), each.source))
 
 
 def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionReport, *, verbose: bool = False) -> None:

@@ -181,13 +181,13 @@ def get_state(record: Record) -> State:
 
 def build_foreign_reports(ledger: Ledger, project: Project) -> list[ForeignReport]:
     """Return the documents of the candidates that others added to the project's pending file."""
-    found = ledger.list_foreign(project)
-    if not found:
+    entries = ledger.list_foreign(project)
+    if not entries:
         return []
     from mind_skills.redaction.personal import redact_personal
     from mind_skills.redaction.secrets import redact
 
     return [
-        ForeignReport(id=redact(str(form["id"])), title=redact_personal(redact(str(form.get("title", "")))))
-        for form in found
+        ForeignReport(id=redact(str(entry["id"])), title=redact_personal(redact(str(entry.get("title", "")))))
+        for entry in entries
     ]

@@ -83,9 +83,9 @@ _members_by_class: dict[type, dict[str, tuple[str, bool]]] = {}
 
 def list_members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
     """Map each member of a document class to its JSON name and whether its numbers are always floats."""
-    found = _members_by_class.get(kind)
-    if found is None:
-        found = _members_by_class[kind] = {
+    members = _members_by_class.get(kind)
+    if members is None:
+        members = _members_by_class[kind] = {
             name: (
                 to_camel_case(name) if kind.uses_camel_case else name,
                 "float" in annotation and "int" not in annotation,
@@ -93,7 +93,7 @@ def list_members(kind: type[Document]) -> dict[str, tuple[str, bool]]:
             for cls in reversed(kind.__mro__)
             for name, annotation in vars(cls).get("__annotations__", {}).items()
         }
-    return found
+    return members
 
 
 def to_plain(value: Any, as_float: bool = False) -> Any:

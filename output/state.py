@@ -27,7 +27,7 @@ _ADVICE_BY_KIND = {
     ".gitignore if none is named.",
     "unknown": "Fix this problem; the file is not written until git reports that it is ignored.",
 }
-"""Advice for each ``kind`` of ``Verdict`` (store/git.py) with which the file is not written."""
+"""Advice for each ``kind`` of ``Verdict`` (store/git.py) that keeps the pending file from being written."""
 
 
 def read_clock() -> int:
@@ -56,7 +56,7 @@ def resolve_project_option(folder: str) -> Project:
 
 
 def has_database() -> bool:
-    """Return whether the state folder contains a database, possibly a damaged one. Raises HomeError if it is unusable."""
+    """Return whether the state folder contains a database, possibly a damaged one. Raises HomeError for an unusable folder."""
     folder = get_state_folder()
     if not os.path.lexists(folder):
         return False

@@ -40,6 +40,15 @@ def find_pause_start(home: str, project_id: str = "") -> int | None:
         return None
 
 
+def count_paused_projects(home: str) -> int:
+    """Return the number of projects with a pause of their own."""
+    try:
+        names = os.listdir(os.path.join(home, FOLDER))
+    except FileNotFoundError:
+        return 0
+    return sum(name != EVERYWHERE for name in names)
+
+
 def pause(home: str, project_id: str = "") -> bool:
     """Pause a project, or everywhere without ``project_id``; return False if already paused.
 

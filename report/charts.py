@@ -35,7 +35,7 @@ class Bar(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """Bars from the first to the last day. Each covers ``days`` days; ``maximum`` and ``total`` are of their amounts."""
+    """Bars from the first to the last day, each for ``days`` days, and the maximum and total of their amounts."""
 
     bars: tuple[Bar, ...]
     days: int

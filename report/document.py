@@ -14,9 +14,9 @@ from mind_skills.output.document import Report
 class CountsReport(Report):
     """Event counts.
 
-    ``noticed`` is the number of learnings, ``handed_over`` of offers of a learning to a session, ``skills`` of skills made
-    from learnings, ``used`` of sessions' uses of these skills, and ``refused`` of dismissed learnings. ``tokens``
-    estimates the number of tokens that were added to sessions.
+    ``noticed`` counts learnings, ``handed_over`` offers of a learning to a session, ``skills`` skills made from
+    learnings, ``used`` uses of these skills by sessions, and ``refused`` dismissed learnings. ``tokens`` estimates the
+    number of tokens that were added to sessions.
     """
 
     noticed: int
@@ -44,8 +44,8 @@ class TotalsReport(CountsReport):
     """Total counts.
 
     ``learnings_handed_over`` and ``learnings_used`` count each learning once, however often it was offered or its skill
-    was used; ``waiting`` counts those that wait now. ``sessions`` is the number of sessions that received an offer,
-    ``sessions_read`` of those that ended and were analysed.
+    was used; ``waiting`` counts those that wait now. ``sessions`` is the number of sessions that were offered learnings,
+    ``sessions_read`` the number of sessions that ended and were analysed.
     """
 
     learnings_handed_over: int
@@ -92,7 +92,7 @@ class LearningReport(Report):
 
 
 class VoteReport(Report):
-    """A session that loaded a skill, and its outcome; ``counts`` is whether the outcome counts as a vote."""
+    """A session that loaded a skill, and its outcome; ``counts`` is true if the outcome is a vote."""
 
     session: str
     at: int
@@ -114,7 +114,7 @@ class SkillReport(Report):
     """A skill that came from a learning (``candidate``), or that sessions loaded.
 
     ``share`` is the decayed share of helpful votes, null without votes, with its 95 % interval; ``curve`` is the
-    history of the share. ``failing`` says why the skill certainly fails, or is empty. ``archived`` is whether it was
+    history of the share. ``failing`` explains why the skill certainly fails, or is empty. ``archived`` is true if it was
     moved to the archive.
     """
 
@@ -142,8 +142,8 @@ class SideReport(Report):
     """One side of a comparison: ``solved`` of ``n`` sessions resolved the error.
 
     ``share`` is their fraction, null if ``n`` is 0; ``low`` and ``high`` are the bounds of its 95 % interval (Wilson). The
-    medians are over the sessions that resolved the error: tool calls, and milliseconds. They are null if there are no
-    such sessions; the milliseconds also if the logs have no times.
+    medians are the tool calls and milliseconds that the solving sessions needed. Both are null if ``solved`` is 0;
+    ``median_ms`` is also null if the logs have no times.
     """
 
     n: int
@@ -195,10 +195,10 @@ class ProofReport(Report):
 
 
 class CostReport(Report):
-    """What the sessions received, and the errors of hooks.
+    """The size of the texts that sessions received, and the errors of hooks.
 
     ``texts`` is the number of texts added to sessions, including those with advice only; ``tokens`` estimates their total
-    size in tokens, ``largest`` that of the largest. ``complaints`` is the number of lines in the hooks' log, and
+    size in tokens, ``largest`` the size of the largest. ``complaints`` is the number of lines in the hooks' log, and
     ``last_complaints`` are the newest of them.
     """
 

@@ -17,7 +17,7 @@ EARLIEST = 946_684_800_000
 
 
 class Event(NamedTuple):
-    """An event. ``at`` is UTC ms; ``project``, ``candidate`` and ``session`` are ids or empty; ``amount`` is what it adds to a count."""
+    """An event. ``at`` is UTC ms; ``project``, ``candidate`` and ``session`` are ids or empty; ``amount`` is added to a count."""
 
     kind: Kind
     at: int
@@ -46,7 +46,7 @@ def _list_record_events(overview: Overview) -> Iterator[Event]:
 
 
 def _list_receipt_events(overview: Overview) -> Iterator[Event]:
-    """Yield offers and uses. A withdrawn offer, to which no agent responded, does not count."""
+    """Yield offers and uses. An offer that was withdrawn because its session ended without responding does not count."""
     learning_hosts = {(each.project, each.candidate.id): each.candidate.host for each in overview.records}
     offers: dict[tuple[str, str, str], Event] = {}
     for receipt in overview.receipts:
@@ -83,14 +83,16 @@ def format_day(at: int) -> str:
 
 
 def count_totals(events: Iterable[Event], waiting: int, sessions_read: int) -> TotalsReport:
-    """Sum all events. ``waiting`` is the number of waiting learnings, ``sessions_read`` of sessions that ended in the period."""
-    found = list(events)
+    """Sum all events. ``waiting`` counts the learnings that wait, ``sessions_read`` the sessions read in the period."""
+    all_events = list(events)
     return TotalsReport(
-        **_sum_amounts(found),
-        learnings_handed_over=len({(each.project, each.candidate) for each in found if each.kind == "handed_over"}),
-        learnings_used=len({(each.project, each.candidate) for each in found if each.kind == "used"}),
+        **_sum_amounts(all_events),
+        learnings_handed_over=len(
+            {(each.project, each.candidate) for each in all_events if each.kind == "handed_over"}
+        ),
+        learnings_used=len({(each.project, each.candidate) for each in all_events if each.kind == "used"}),
         waiting=waiting,
-        sessions=len({each.session for each in found if each.kind == "handed_over"}),
+        sessions=len({each.session for each in all_events if each.kind == "handed_over"}),
         sessions_read=sessions_read,
     )
 
@@ -100,7 +102,7 @@ def count_days(events: Iterable[Event]) -> list[DayReport]:
     by_day: dict[str, list[Event]] = {}
     for event in events:
         by_day.setdefault(format_day(event.at), []).append(event)
-    return [DayReport(day=day, **_sum_amounts(found)) for day, found in sorted(by_day.items()) if day]
+    return [DayReport(day=day, **_sum_amounts(day_events)) for day, day_events in sorted(by_day.items()) if day]
 
 
 def count_groups(events: Mapping[str, list[Event]], sessions: Mapping[str, int]) -> list[GroupReport]:
@@ -113,7 +115,7 @@ def count_groups(events: Mapping[str, list[Event]], sessions: Mapping[str, int])
 
 
 def _sum_amounts(events: Iterable[Event]) -> dict[str, int]:
-    found: dict[str, int] = dict.fromkeys(KINDS, 0)
+    sums: dict[str, int] = dict.fromkeys(KINDS, 0)
     for event in events:
-        found[event.kind] += event.amount
-    return found
+        sums[event.kind] += event.amount
+    return sums

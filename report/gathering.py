@@ -23,9 +23,9 @@ MAX_LOG_LINES = 5
 def gather_report(
     ledger: Ledger, now: int, project: Project | None = None, since: int | None = None, *, redacted: bool = False
 ) -> PageReport:
-    """Build the report of a project, or of all projects, since a time (UTC milliseconds). Raises StoreError, OSError.
+    """Build the report of ``project``, or of all projects, since a time (UTC milliseconds) or on the whole history.
 
-    ``redacted`` omits project names, paths and session ids.
+    ``redacted`` omits project names, paths and session ids. Raises StoreError, OSError.
     """
     overview = ledger.read_overview(project)
     events = [event for event in list_events(overview) if since is None or event.at >= since]
@@ -72,7 +72,7 @@ def _make_cost_report(home: str, overview: Overview, since: int | None) -> CostR
 
 
 def _read_log_lines(home: str) -> list[str]:
-    """Return the lines of the hooks' log, which is bounded (plugin/hooklog.py), oldest first; empty without a log."""
+    """Return the lines of the hooks' log, oldest first; empty without a log. The size of the log is limited."""
     try:
         with open(find_log_path(home), "rb") as log:
             return [clean_path(line) for line in log.read().decode("utf-8", "replace").splitlines()]

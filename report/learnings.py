@@ -21,7 +21,7 @@ MAX_PATH_LENGTH = 1_000
 
 
 def name_projects(workspaces: Collection[Workspace]) -> dict[str, str]:
-    """Return the display name of each project by id; equal names are followed by the folder."""
+    """Return the display name of each project by id. A name that several projects have is followed by the folder."""
     names = {workspace.project: clean_path(workspace.name) for workspace in workspaces}
     counts = Counter(names.values())
     folders = {
@@ -32,33 +32,32 @@ def name_projects(workspaces: Collection[Workspace]) -> dict[str, str]:
 
 
 def list_learnings(overview: Overview, names: Mapping[str, str], since: int | None) -> list[LearningReport]:
-    """Return the learnings with an event since the given time (UTC ms) and those that wait, newest event first.
+    """Return the learnings with an event at ``since`` (UTC ms) or later and those that wait, newest event first.
 
-    ``names`` are the project names by id. Merged learnings are omitted.
+    If ``since`` is None, return all. Merged learnings are omitted. ``names`` are the project names by id.
     """
-    last: dict[tuple[str, str], int] = {}
+    last_receipts: dict[tuple[str, str], int] = {}
     for receipt in overview.receipts:
         key = (receipt.project, receipt.candidate)
-        last[key] = max(receipt.at, last.get(key, 0))
-    found: list[tuple[int, Record]] = []
+        last_receipts[key] = max(receipt.at, last_receipts.get(key, 0))
+    records: list[tuple[int, Record]] = []
     for record in overview.records:
-        changed = max(
-            record.candidate.detected_at, record.settled_at or 0, last.get((record.project, record.candidate.id), 0)
-        )
-        if record.state != "merged" and (since is None or changed >= since or get_state(record) == "pending"):
-            found.append((changed, record))
-    found.sort(key=lambda pair: (-pair[0], pair[1].project, pair[1].candidate.id))
+        last_receipt = last_receipts.get((record.project, record.candidate.id), 0)
+        changed_at = max(record.candidate.detected_at, record.settled_at or 0, last_receipt)
+        if record.state != "merged" and (since is None or changed_at >= since or get_state(record) == "pending"):
+            records.append((changed_at, record))
+    records.sort(key=lambda pair: (-pair[0], pair[1].project, pair[1].candidate.id))
     learnings: list[LearningReport] = []
-    with show_progress("Preparing", len(found)) as step:
-        for changed, record in found:
-            learnings.append(_make_learning_report(record, names.get(record.project, ""), changed))
-            step()
+    with show_progress("Preparing", len(records)) as advance:
+        for changed_at, record in records:
+            learnings.append(_make_learning_report(record, names.get(record.project, ""), changed_at))
+            advance()
     return learnings
 
 
-def _make_learning_report(record: Record, project: str, changed: int) -> LearningReport:
-    # Clean the texts again, because older versions had fewer rules of redaction. The content of evidence is omitted: it is not
-    # shown, and would take longest to clean.
+def _make_learning_report(record: Record, project: str, changed_at: int) -> LearningReport:
+    # Clean the texts again, because older versions had fewer redaction rules. The content of evidence is omitted: it is
+    # not shown, and would take longest to clean.
     summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
     candidate = cap_candidate(replace(record.candidate, evidence=summaries))
     has_skill, is_dismissed = record.state in ("accepted", "covered"), record.state == "dismissed"
@@ -79,7 +78,7 @@ def _make_learning_report(record: Record, project: str, changed: int) -> Learnin
         taint=list(candidate.taint),
         sessions=len(candidate.sessions) or 1,
         detected_at=candidate.detected_at,
-        changed_at=changed,
+        changed_at=changed_at,
         skill=clean_path(record.detail) if has_skill else "",
         reason=clean_line(record.detail, MAX_CONTENT_LENGTH) if is_dismissed else "",
         why=explain_state(record),
@@ -88,15 +87,15 @@ def _make_learning_report(record: Record, project: str, changed: int) -> Learnin
 
 def explain_state(record: Record) -> str:
     """Explain the state of a learning in one or two sentences."""
-    on = _format_date_suffix(record.settled_at)
+    date = _format_date_suffix(record.settled_at)
     return {
         "pending": "It is waiting: the next sessions of its project are offered the best waiting learnings.",
         "offered": f"It was offered{_format_date_suffix(record.candidate.injected_at)} to a session that has not answered yet.",
         "waiting": "Its confidence is too low to be offered after one session. It will be offered once another session confirms it.",
-        "accepted": f"It became the skill {get_skill_name(record.detail)}{on}.",
-        "dismissed": f"It was dismissed{on}, and is not offered again.",
-        "ignored": f"It was offered and ignored{on}. It returns to the list once another session detects it.",
-        "shelved": f"The list was full{on}. It returns to the list once another session detects it.",
+        "accepted": f"It became the skill {get_skill_name(record.detail)}{date}.",
+        "dismissed": f"It was dismissed{date}, and is not offered again.",
+        "ignored": f"It was offered and ignored{date}. It returns to the list once another session detects it.",
+        "shelved": f"The list was full{date}. It returns to the list once another session detects it.",
         "covered": f"The skill {get_skill_name(record.detail)} already covers it. It returns to the list if that skill is removed.",
         "merged": "It was merged into another learning.",
     }[get_state(record)]

@@ -1,4 +1,4 @@
-"""HTML page of the report: a single file that needs nothing else, not even a network.
+"""HTML page of the report: a single file that needs no other file and no network.
 
 All text goes through Jinja2's autoescape, except for our own style sheet and script. The page's
 Content-Security-Policy forbids loading anything, and allows only these two, by their hashes.
@@ -30,8 +30,8 @@ LEARNINGS_BYTES = 3_600_000
 """Bytes available for learnings. Those that do not fit are shown with less detail or omitted, so that the page opens
 quickly and stays below 5 MB."""
 DEPTHS = ("line", "short", "whole")
-"""Levels of detail of a learning: title, state and id; also its texts and origin; also evidence, files and why it was
-noticed."""
+"""Levels of detail of a learning: the first shows its title, state and id, the second also its texts and origin, the
+third also its evidence, files and why it was noticed."""
 MAX_CHARTS, MAX_VOTES, MAX_REFUSED = 100, 50, 100
 """Maximum number of skills shown with votes, of votes per skill, and of dismissed learnings; the latest are shown."""
 ROLES = {"verification": "proof", "change": "change made"}
@@ -68,14 +68,14 @@ def render_page(report: PageReport) -> str:
         script=Markup(script),  # noqa: S704 -- our own file
         bins=bins,
         sums=sums,
-        bars={kind: charts.draw_bars(bins, found) for kind, found in sums.items()},
+        bars={kind: charts.draw_bars(bins, bin_sums) for kind, bin_sums in sums.items()},
         curves=[charts.draw_curve(skill) for skill in report.skills[:MAX_CHARTS]],
         max_votes=MAX_VOTES,
         max_refused=MAX_REFUSED,
         sections=_group_rows(report, len(rows)),
         rows=rows,
         depths=depths,
-        places={(each.project, each.id): number for number, each in enumerate(report.learnings[: len(rows)])},
+        row_numbers={(each.project, each.id): number for number, each in enumerate(report.learnings[: len(rows)])},
         states={
             state: text for state, text in STATE_TEXTS.items() if any(each.state == state for each in report.learnings)
         },
@@ -92,14 +92,14 @@ def hash_source(text: str) -> str:
 def _render_learnings(
     environment: Environment, report: PageReport, hosts: dict[str, int], projects: dict[str, int]
 ) -> tuple[list[Markup], dict[str, int]]:
-    """Render as many learnings as fit; also return how many, from the first on, have at least each level of detail."""
+    """Render as many learnings as fit. Also return how many, counted from the first, have at least each level of detail."""
     template, has_several_projects = environment.get_template("learning.html"), len(projects) > 1
     rows: list[Markup] = []
     depths: dict[str, int] = {}
     remaining_bytes = LEARNINGS_BYTES
     for depth in DEPTHS:
         depths[depth] = 0
-        # Each depth uses the bytes left by the previous one, which covered more learnings.
+        # Each level of detail uses the bytes that the previous one left.
         for number, each in enumerate(report.learnings if depth == DEPTHS[0] else report.learnings[: len(rows)]):
             attributes = {"number": number, "host": hosts[each.host], "project": projects[each.project]}
             row = Markup(  # noqa: S704 -- escaped by the template
@@ -114,15 +114,15 @@ def _render_learnings(
     return rows, depths
 
 
-def _group_rows(report: PageReport, number: int) -> list[tuple[str, list[int]]]:
-    """Group the first ``number`` learnings by what happened in the period; without a period, they are one group.
+def _group_rows(report: PageReport, row_count: int) -> list[tuple[str, list[int]]]:
+    """Group the first ``row_count`` learnings by what happened in the period; without a period, they are one group.
 
     Returns the heading of each group and the indexes of its learnings.
     """
     if report.since is None:
-        return [("", list(range(number)))]
+        return [("", list(range(row_count)))]
     noticed, changed, waiting = list[int](), list[int](), list[int]()
-    for index, each in enumerate(report.learnings[:number]):
+    for index, each in enumerate(report.learnings[:row_count]):
         is_old = each.detected_at < report.since
         (noticed if not is_old else changed if each.changed_at >= report.since else waiting).append(index)
     earlier = [
@@ -138,7 +138,7 @@ def _number_names(names: Iterable[str]) -> dict[str, int]:
 
 
 def make_environment() -> Environment:
-    """Return the template environment with this page's templates and filters; every text is escaped."""
+    """Return the environment with the templates and filters of this page. It escapes all text."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

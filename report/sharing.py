@@ -2,7 +2,7 @@
 
 Texts are split at white space, and every word that contains a slash or backslash counts as a path, even `and/or`,
 because what has been shared cannot be taken back. Names of projects, and of the files of a learning, are removed
-anywhere in a text; names of fewer than four characters only as whole words, because they occur in other words.
+anywhere in a text; names of fewer than four characters only as whole words, because they may be part of other words.
 """
 
 from __future__ import annotations
@@ -48,14 +48,12 @@ def redact_for_sharing(report: PageReport, names: Iterable[str], roots: Iterable
 
 
 class _Redactor:
-    """Redacts one report."""
-
     def __init__(self, names: Iterable[str], labels: dict[str, str]) -> None:
         self._labels = labels
         self._names = _compile_names(names)
 
     def redact_document(self, document: D, files: re.Pattern[str] | None = None) -> D:
-        """Return the redacted document. ``files`` matches the file names of the learning that contains it, if any."""
+        """Return the redacted document. ``files`` matches the names of the files of the learning that contains it, if any."""
         if isinstance(document, LearningReport):
             files = _compile_names(os.path.basename(path) for path in document.files)
         return type(document).from_values(
@@ -66,8 +64,8 @@ class _Redactor:
         if isinstance(value, Document):
             return self.redact_document(value, files)
         if isinstance(value, list):
-            found = [self._redact_member(name, each, files) for each in cast("list[object]", value)]
-            return [] if name == "files" else found
+            redacted = [self._redact_member(name, each, files) for each in cast("list[object]", value)]
+            return [] if name == "files" else redacted
         if not isinstance(value, str) or name in _SAFE_MEMBERS:
             return value
         if name in _REMOVED_MEMBERS or (name == "skill" and value):
@@ -89,10 +87,11 @@ def _replace_path(word: str) -> str:
 
 def _compile_names(names: Iterable[str]) -> re.Pattern[str] | None:
     """Compile a pattern that matches any of the names, whatever the case; None without names."""
-    found = sorted({name for name in names if name}, key=lambda name: (-len(name), name))
-    if not found:
+    sorted_names = sorted({name for name in names if name}, key=lambda name: (-len(name), name))
+    if not sorted_names:
         return None
     alternatives = [
-        re.escape(name) if len(name) >= _MIN_SUBSTRING_LENGTH else rf"(?<!\w){re.escape(name)}(?!\w)" for name in found
+        re.escape(name) if len(name) >= _MIN_SUBSTRING_LENGTH else rf"(?<!\w){re.escape(name)}(?!\w)"
+        for name in sorted_names
     ]
     return re.compile("|".join(alternatives), re.IGNORECASE)

@@ -45,12 +45,12 @@ present are points in addition."""
 
 def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[SkillReport]:
     """Return the skills with their states at ``now`` (UTC ms), latest use first; ``names`` are project names by id."""
-    found = [
+    skills = [
         skill.replace(project=names[workspace.project])
         for workspace in overview.workspaces
         for skill in _list_project_skills(overview, workspace, now)
     ]
-    return sorted(found, key=lambda skill: (-(skill.last_used or 0), skill.name, skill.path))
+    return sorted(skills, key=lambda skill: (-(skill.last_used or 0), skill.name, skill.path))
 
 
 def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> list[SkillReport]:
@@ -94,7 +94,7 @@ def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> 
 
 
 def _make_vote_fields(standing: SkillStanding) -> dict[str, Any]:
-    counted = {vote.source for vote in standing.votes}
+    counted_sessions = {vote.source for vote in standing.votes}
     return {
         "state": standing.maturity.state,
         "loads": len(standing.loads),
@@ -106,14 +106,14 @@ def _make_vote_fields(standing: SkillStanding) -> dict[str, Any]:
         "left": round(standing.decayed_helpful + standing.decayed_harmful, DIGITS),
         "last_used": standing.last_used,
         "votes": [
-            VoteReport(session=load.session, at=load.at, outcome=load.outcome, counts=load.session in counted)
+            VoteReport(session=load.session, at=load.at, outcome=load.outcome, counts=load.session in counted_sessions)
             for load in standing.loads
         ],
     }
 
 
 def identify_skill(path: str, name: str, roots: Iterable[str]) -> str:
-    """Return the key of a skill: its path, relative to the root in ``roots`` that contains it, if any; else its name."""
+    """Return the key of a skill: its path, relative to the root that contains it if one does, or its name if it has no path."""
     if not path:
         return name
     path = os.path.normpath(path)
@@ -124,7 +124,7 @@ def identify_skill(path: str, name: str, roots: Iterable[str]) -> str:
 def sample_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> list[PointReport]:
     """Return points of the decayed share of helpful votes from the first vote to ``now`` (UTC ms), oldest first.
 
-    Between votes, the interval widens.
+    The evenly spaced points show how the interval widens between votes.
     """
     times = sorted({vote.at for vote in votes if vote.at is not None and vote.at <= now})
     if not times:
@@ -148,31 +148,34 @@ def sample_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now:
 
 
 def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
-    """Compare the sessions in which the errors of skills recurred, with and without the skill. ``names`` are by project id."""
-    pooled: list[Case] = []
-    unskilled: list[Case] = []
+    """Compare the sessions in which the errors of skills recurred, with and without the skill.
+
+    ``names`` are project names by id.
+    """
+    pooled_cases: list[Case] = []
+    unskilled_cases: list[Case] = []
     skills: list[SkillProofReport] = []
     known = 0
     for workspace in overview.workspaces:
         accepted = [each for each in overview.records if each.project == workspace.project and each.state == "accepted"]
-        used = [use for use in overview.uses if use.project == workspace.project]
-        found = find_recurrences(overview.met.get(workspace.project, ()), accepted, used)
-        known += found.known
-        unskilled += found.unskilled
-        for skill in found.skills:
-            pooled += [_scope_case(workspace, skill, case) for case in skill.cases]
+        uses = [use for use in overview.uses if use.project == workspace.project]
+        recurrences = find_recurrences(overview.met.get(workspace.project, ()), accepted, uses)
+        known += recurrences.known
+        unskilled_cases += recurrences.unskilled
+        for skill in recurrences.skills:
+            pooled_cases += [_scope_case(workspace, skill, case) for case in skill.cases]
             if skill.cases or skill.before:
                 skills.append(_make_skill_report(names[workspace.project], skill))
     return ProofReport(
         known=known,
-        overall=_make_comparison_report(compare_arms(pooled)),
-        unskilled=_make_side_report(summarise_arm(unskilled)),
+        overall=_make_comparison_report(compare_arms(pooled_cases)),
+        unskilled=_make_side_report(summarise_arm(unskilled_cases)),
         skills=skills,
     )
 
 
 def _scope_case(workspace: Workspace, skill: SkillCases, case: Case) -> Case:
-    """Return ``case`` with the skill in its session and signature, so that it is counted separately for each skill."""
+    """Prefix the session and signature of ``case`` with the skill, so that it is counted separately for each skill."""
     prefix = f"{workspace.project}\0{skill.candidate}\0"
     return case._replace(session=prefix + case.session, signature=prefix + case.signature)
 

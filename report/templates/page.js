@@ -4,24 +4,25 @@
   const rows = [...document.querySelectorAll("#rows > ul > li")];
   const shown = document.getElementById("shown");
   const texts = new Map();
-  const text = (row) => {
+  const getText = (row) => {
     if (!texts.has(row)) texts.set(row, row.textContent.toLowerCase());
     return texts.get(row);
   };
 
   function filter() {
     const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const chosen = ["state", "host", "project"]
+    const selected = ["state", "host", "project"]
       .map((name) => [name, form.elements[name]?.value])
       .filter(([, value]) => value);
-    let left = 0;
+    let matching = 0;
     for (const row of rows) {
-      const fits =
-        chosen.every(([name, value]) => row.dataset[name] === value) && words.every((word) => text(row).includes(word));
-      if (row.hidden === fits) row.hidden = !fits;
-      left += fits;
+      const matches =
+        selected.every(([name, value]) => row.dataset[name] === value) &&
+        words.every((word) => getText(row).includes(word));
+      if (row.hidden === matches) row.hidden = !matches;
+      matching += matches;
     }
-    shown.textContent = `${left} of ${rows.length} ${rows.length === 1 ? "learning" : "learnings"}, newest change first.`;
+    shown.textContent = `${matching} of ${rows.length} ${rows.length === 1 ? "learning" : "learnings"}, newest change first.`;
   }
 
   function openTarget() {
@@ -35,10 +36,10 @@
   if (form) {
     form.hidden = false;
     // Filtering thousands of rows takes a moment and must not block typing.
-    let waiting;
+    let timer;
     form.addEventListener("input", () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(filter, rows.length > 500 ? 200 : 0);
+      clearTimeout(timer);
+      timer = setTimeout(filter, rows.length > 500 ? 200 : 0);
     });
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(filter));

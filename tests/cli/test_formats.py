@@ -112,6 +112,6 @@ def test_replay_of_a_folder_without_logs_says_what_it_looks_for_and_where_hosts_
         "1 file of other types skipped.",
     ]
     assert "  Claude Code  ~/.claude/projects" in said
-    assert "1 such file skipped: not the log of a supported host." in mind_skills("replay", tmp_path).err
+    assert "1 file skipped: not the log of a supported host." in mind_skills("replay", tmp_path).err
     (tmp_path / "nothing").mkdir()
     assert "skipped" not in mind_skills("replay", tmp_path / "nothing").err

@@ -237,3 +237,12 @@ def test_a_hyphen_reads_a_log_from_stdin_and_leaves_no_copy(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"no log")))
     assert [error["path"] for error in mind_skills("replay", "-", "--json").json["errors"]] == ["-"]
     assert list(tmp_path.iterdir()) == before
+
+
+def test_the_copy_of_stdin_is_not_named_by_notes_and_commands(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(DEMO.read_bytes())))
+    done = mind_skills("replay", "-", "--stage", "--html", "-")
+    assert "<p>Show: <code>mind-skills replay -</code></p>" in done.out
+    assert done.err.startswith("-: not staged, its project is ")

@@ -30,7 +30,7 @@ SYMPTOM = "AssertionError: assert Decimal('2.67') == Decimal('2.68')"
 CAUSE = "Decimal(2.675) is 2.67499..., because the price is already a float: no rounding mode can help."
 PROOF = "`pytest tests/test_invoice.py` passed: 2 passed in 0.03s"
 NEXT = (
-    "Nothing was written. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
+    "No learning was stored. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
     "--stage` in a project to put its learnings on the list.\n"
 )
 
@@ -91,7 +91,7 @@ def test_installing_is_not_recommended_if_a_host_has_hooks(mind_skills: Run, hom
     (home / ".claude").mkdir()
     assert mind_skills("install", "claude-code", "--yes", "--no-history").code == 0
     assert mind_skills("replay").out.endswith(
-        "\n\nNothing was written. Run `mind-skills replay --stage` in a project to put its learnings on the list.\n"
+        "\n\nNo learning was stored. Run `mind-skills replay --stage` in a project to put its learnings on the list.\n"
     )
 
 
@@ -102,7 +102,8 @@ def test_replay_with_stage_prints_ids_for_show_and_counts_sessions_of_other_proj
     done = mind_skills("replay", "--stage")
     assert done.err == (
         "The learnings of 3 sessions of this project were staged; 2 are on the list now.\n"
-        "Those of 1 session of other projects were not staged; run the command in their folders.\n"
+        "The learnings of 1 session of other or unknown projects were not staged. Run the command in the folder of each "
+        "project, or use --project.\n"
     )
     ids = re.findall(r"Show: mind-skills show (sc_\w+)\n", done.out)
     assert len(ids) == 2
@@ -203,10 +204,10 @@ def test_a_copied_session_is_not_counted_twice_and_similar_titles_are_one_learni
     twin = candidate("b", session="U", title="The prompt is pasted but not submitted: timeout waiting for prepare-cli")
     same = candidate("c", session="V", title="Timeout waiting for prepare-cli: the prompt is pasted but not submitted")
     taught = [
-        replay_summary.ReplayedSession(Path("s"), "", (one,)),
-        replay_summary.ReplayedSession(Path("t"), "", (other, candidate("own", session="T")), is_copy=True),
-        replay_summary.ReplayedSession(Path("u"), "", (twin,)),
-        replay_summary.ReplayedSession(Path("v"), "", (same,)),
+        replay_summary.ReplayedSession("s", "", (one,)),
+        replay_summary.ReplayedSession("t", "", (other, candidate("own", session="T")), is_copy=True),
+        replay_summary.ReplayedSession("u", "", (twin,)),
+        replay_summary.ReplayedSession("v", "", (same,)),
     ]
     assert sorted(each.sessions for each in replay_summary.rank_learnings(taught)) == [("S",), ("T",), ("U", "V")]
 

@@ -135,7 +135,7 @@ def test_a_kept_learning_is_not_shown_again_and_undo_reverts_the_decision(
     with Terminal("review") as terminal:
         assert terminal.finish() == 0
     assert terminal.screen == (
-        f"There is nothing to decide in {waiting}.\nThe next session will be offered 1 learning that you kept.\n"
+        f"There is nothing to decide in {waiting}.\n1 learning that you kept is still pending.\n"
     )
     assert [mind_skills("undo", "--json").json["what"] for _ in range(2)] == ["dismissed", "approved"]
     assert mind_skills("undo").code == 1
@@ -272,7 +272,7 @@ def test_review_without_a_terminal_lists_candidates_and_the_commands_to_decide(
     mind_skills: Run, waiting: Path, state: Path
 ) -> None:
     pending, done = mind_skills("pending"), mind_skills("review")
-    assert (done.code, done.err, done.out.startswith(f"{pending.out}\nTo keep a learning, do nothing")) == (
+    assert (done.code, done.err, done.out.startswith(f"{pending.out}\nIf you do nothing, the agent")) == (
         *(0, pending.err),
         True,
     )

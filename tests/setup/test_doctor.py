@@ -317,6 +317,21 @@ def test_status_shows_a_pause_until_it_is_resumed(tmp_path: Path, mind_skills: C
     assert mind_skills("status", "--json").json["paused"] == ""
 
 
+def test_resuming_everywhere_names_the_projects_that_stay_paused(
+    mind_skills: Callable[..., Any], tmp_path: Path
+) -> None:
+    for name in ("project", "shop"):
+        (tmp_path / name).mkdir(exist_ok=True)
+        mind_skills("pause", "--project", tmp_path / name)
+    mind_skills("pause")
+    hint = "run `mind-skills resume --project DIR` to end that.\n"
+    assert mind_skills("resume").out == f"Resumed, but 2 projects are still paused: {hint}"
+    mind_skills("resume", "--project", tmp_path / "shop")
+    assert mind_skills("resume").out == f"Only 1 project is paused: {hint}"
+    mind_skills("resume", "--project", tmp_path / "project")
+    assert mind_skills("resume").out == "mind-skills was not paused.\n"
+
+
 @pytest.mark.usefixtures("without_starting_hooks")
 def test_stored_data_not_checked_against_the_redaction_rules_is_reported_until_a_prune(
     mind_skills: Callable[..., Any], project: Path

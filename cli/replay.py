@@ -597,8 +597,10 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
     """Store the sessions with a clear outcome as episodes in the memory, and return a summary. Raises StoreError.
 
     Of a fork and its original, which begin with the same request at the same time, only the one that ended first is
-    stored. Projects need not exist on this machine, since a search may cover all projects.
+    stored. Projects need not exist on this machine, since a search may cover all projects. A session whose log names no
+    project stays in quarantine, as with `memory add --everywhere`: every project could find its record.
     """
+    from mind_skills.memory.model import QUARANTINE_TAINT
     from mind_skills.memory.records import SCHEMA, Records
     from mind_skills.store.database import Database
     from mind_skills.store.home import ensure_folder
@@ -610,7 +612,11 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
             unclear += 1
             continue
         project = _find_project(item, folder)
-        record = replace(item.episode, project=project.id if project else "")
+        if project is None:
+            taint = ",".join(filter(None, (item.episode.taint, QUARANTINE_TAINT)))
+            record = replace(item.episode, project="", taint=taint)
+        else:
+            record = replace(item.episode, project=project.id)
         start = (item.header.host, record.task, item.header.started)
         episode_by_start.setdefault(start if item.header.started is not None else record.id, record)
     with Database.open(ensure_folder(), SCHEMA) as database:
@@ -618,6 +624,8 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
         records.put(episode_by_start.values())
         removed = records.keep_newest("episode", get_max_episodes())
     text = f"{format_count(len(episode_by_start), 'session')} remembered"
+    hidden = sum(record.is_quarantined for record in episode_by_start.values())
+    text += f" ({hidden} without a project, in quarantine until `mind-skills memory trust ID`)" if hidden else ""
     text += f", {unclear} skipped because of an unclear outcome" if unclear else ""
     return text + (f"; {format_count(removed, 'older one')} forgotten" if removed else "") + "."
 

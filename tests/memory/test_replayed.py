@@ -53,6 +53,19 @@ def test_a_past_session_becomes_an_episode_of_its_project_and_is_found_by_its_pr
         assert [hit.record.id for hit in store.query(episode.task)] == [episode.id]
 
 
+def test_a_session_without_a_project_stays_in_quarantine(replay: Callable[..., str], apart: Path) -> None:
+    lines = [json.loads(line) for line in DEMO.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line.pop("cwd", None)
+    Path("one.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    quarantine = "(1 without a project, in quarantine until `mind-skills memory trust ID`)"
+    assert replay("one.jsonl", "--remember") == f"1 session remembered {quarantine}."
+    [episode] = list_records(apart)
+    assert (episode.project, episode.is_quarantined) == ("", True)
+    with open_memory(str(apart / "state")) as store:
+        assert store.query(episode.task) == []
+
+
 def test_a_session_and_its_copy_are_remembered_once(replay: Callable[..., str], apart: Path) -> None:
     text = DEMO.read_text(encoding="utf-8")
     session = json.loads(text.splitlines()[0])["sessionId"]

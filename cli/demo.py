@@ -120,7 +120,7 @@ def run_demo() -> DemoReport:
         root = Path(folder, "shop")
         # Without a .git of its own, the project would be the repository around the temporary folder, if there is one.
         (root / ".git").mkdir(parents=True)
-        sandbox = Sandbox(str(Path(folder, "state")), resolve_project(named=str(root)), Path(folder))
+        sandbox = Sandbox(str(Path(folder, "state")), resolve_project(project_folder=str(root)), Path(folder))
         return DemoReport(
             steps=[*_run_first_session(sandbox), *_run_second_session(sandbox), _run_third_session(sandbox)]
         )

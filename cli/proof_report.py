@@ -113,7 +113,7 @@ def build_proof_report(
     pooled_cases = [_separate_case(skill, case) for skill in skills for case in skill.cases]
     return ProofReport(
         project=project.root,
-        known=recurrences.known,
+        known=recurrences.tracked_count,
         overall=_build_comparison(compare_arms(pooled_cases)),
         unskilled=_build_arm(summarise_arm(recurrences.unskilled)),
         skills=[_build_skill_report(skill) for skill in skills],

@@ -423,7 +423,7 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
             analysis = analyse(
                 log.path, format_name=log.format, include_waiting=keep_details, rules=detects_user_rules()
             )
-        if problem := explain_empty_log(log, analysis.session, analysis.observations):
+        if problem := explain_empty_log(log, analysis.session, analysis.observation_count):
             return _make_failure(log.path, problem)
     except LogError as failure:
         return _make_failure(log.path, failure)
@@ -481,7 +481,7 @@ def build_session_report(path: Path, analysis: Analysis) -> SessionReport:
     return SessionReport.copy(
         analysis.session,
         path=format_path(str(path)),
-        observations=analysis.observations,
+        observations=analysis.observation_count,
         outcome=OutcomeReport.copy(outcome, score=None if outcome.score is None else round(outcome.score, 4)),
         candidates=[
             FoundCandidateReport.from_values(
@@ -634,7 +634,7 @@ def _find_project(item: ReplayResult, folder: str) -> Project | None:
     """Return the project at ``folder`` or, if that is empty, the project named in the session's log, or None."""
     if folder:
         return resolve_project_option(folder)
-    return resolve_project(named=item.header.project) if item.header and item.header.project else None
+    return resolve_project(project_folder=item.header.project) if item.header and item.header.project else None
 
 
 def _print_report(report: ReplayReport) -> None:

@@ -212,7 +212,7 @@ def _describe_learning(
     cause = candidate.cause.partition(CAUSE_SEPARATOR)[0]
     unchecked = "no check ran, but the session succeeded"
     proof = candidate.proof or (unchecked if candidate.outcome == "helpful" else "no check confirms it")
-    project = resolve_project(named=session.project) if session.project else current
+    project = resolve_project(project_folder=session.project) if session.project else current
     staged_id = _find_staged(candidate, project, ledger) if ledger is not None else ""
     if staged_id:
         command = f"mind-skills show {staged_id}"

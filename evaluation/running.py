@@ -75,7 +75,7 @@ def _judge(task: Task) -> SessionScore:
     analysis = analyse.analyse(
         task.log.path, format_name=task.log.format, include_waiting=False, detect=detect, tiers=tiers
     )
-    if unread := explain_empty_log(task.log, analysis.session, analysis.observations):
+    if unread := explain_empty_log(task.log, analysis.session, analysis.observation_count):
         raise unread
     return score_session(task.label, [_build_offered(candidate) for candidate in analysis.candidates])
 
@@ -90,7 +90,7 @@ def _build_offered(candidate: Candidate) -> OfferedCandidate:
 def _measure(task: Task) -> Measured:
     meter, log = Meter(task.label), open_log(task.log.path, task.log.format)
     analysis = analyse.analyse_observations(log.session, log.observations, meter.measure_window)
-    if unread := explain_empty_log(task.log, analysis.session, analysis.observations):
+    if unread := explain_empty_log(task.log, analysis.session, analysis.observation_count):
         raise unread
     return meter.build_result()
 

@@ -105,7 +105,7 @@ def read_file(task: Task) -> list[Row]:
     for log in sources.logs:
         try:
             analysis = analyse(log.path, format_name=log.format, include_waiting=False, rules=task.rules)
-            problem = explain_empty_log(log, analysis.session, analysis.observations)
+            problem = explain_empty_log(log, analysis.session, analysis.observation_count)
         except LogError as failure:
             problem = failure
         else:

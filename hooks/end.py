@@ -85,7 +85,7 @@ def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_lo
         has_no_response = (
             (unreadable is None and not offer.answered) if analysis is None else not analysis.has_replied_since(since)
         )
-        if (has_no_response and not offer.early) or is_undelivered(
+        if (has_no_response and not offer.clock_was_set_back) or is_undelivered(
             ledger.home, session.session_id, session.log, offer.ids
         ):
             ledger.withdraw_offer(session.session_id, at)

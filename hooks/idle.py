@@ -95,7 +95,9 @@ def run_checkpoint(
                 analysis = stage_new_findings(ledger, session, moment.at, lambda path: analyse_increment(path, saved))
                 if analysis is not None:
                     ledger.set_attempts(session.session_id, 0)
-                    offer = None if is_from_host or not session.offered else ledger.find_offer(session.session_id)
+                    offer = (
+                        None if is_from_host or not session.has_open_offer else ledger.find_offer(session.session_id)
+                    )
                     if offer is not None and analysis.has_replied_since(session.get_response_start(offer.at)):
                         _record_answer(ledger, session, moment)
                 SessionMarkers(home, moment.session_id).checked.write(str(moment.at))
@@ -105,7 +107,7 @@ def run_checkpoint(
 def _record_answer(ledger: Ledger, session: ReportedSession, moment: Moment) -> None:
     """Record that the agent has responded, so that the session's offer is not released for others."""
     SessionMarkers(ledger.home, session.session_id, session.project.id).unanswered.remove()
-    if session.offered and moment.source != "error":  # hosts also go idle when the agent fails
+    if session.has_open_offer and moment.source != "error":  # hosts also go idle when the agent fails
         ledger.mark_answered(session.session_id, moment.at)
 
 

@@ -180,4 +180,4 @@ def is_over(home: str, session: ReportedSession, now: int, idle_timeout: int = I
 
 def _awaits_response(home: str, session: ReportedSession) -> bool:
     """Return whether the session received an offer and has not responded: perhaps the user has not entered a prompt yet."""
-    return session.offered and SessionMarkers(home, session.session_id, session.project.id).unanswered.exists()
+    return session.has_open_offer and SessionMarkers(home, session.session_id, session.project.id).unanswered.exists()

@@ -140,7 +140,7 @@ def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -
         is_skill_path = bool(_SKILL_PATH.search(path)) if path else True
         records.setdefault(
             path or use.name,
-            SkillUseRecord(use.name, path, use.how, use.at, is_skill_path, find_candidate_ids(path), use.first),
+            SkillUseRecord(use.name, path, use.how, use.at, is_skill_path, find_candidate_ids(path), use.first_line),
         )
     return list(records.values())
 
@@ -176,7 +176,7 @@ def _is_written_by_session(name: str, path: str, use: SkillUse, written_skills: 
         for written_path, line in written_skills
         if written_path == path or (not path and os.path.basename(os.path.dirname(written_path)) == name)
     ]
-    return bool(lines) and (use.how == "read" or min(lines) <= use.last)
+    return bool(lines) and (use.how == "read" or min(lines) <= use.last_line)
 
 
 def find_candidate_ids(path: str) -> tuple[str, ...]:

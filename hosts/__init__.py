@@ -107,14 +107,14 @@ class HostSpec:
         ``project_variable`` is the environment variable that holds the project folder in a hook; without it, the payload's
         ``cwd`` is used. With ``searches_project``, the project is the nearest folder upwards that has ``.git`` or
         ``.claude``. ``pid_variable`` holds the id of the session's process; without it, the hook's ancestors are
-        searched (not for a plugin, whose payload has the id). ``offer_event`` is the event whose reply carries the
+        searched, except for a plugin, whose payload has the id. ``offer_event`` is the event whose reply carries the
         offer, and ``offer_limit`` the offer's maximum length in characters (0: unlimited). ``can_show_user_text``: a
         reply can show the user text that the model does not see. ``headless_marker`` is an environment variable and the
         prefix of its value in unattended sessions; both are empty if the host sets none.
 
-        ``keeps_context``: the reply to a start event is added to the history at once, so a second request for the same
-        session comes from another copy of the hook. ``forgets_context``: the session does not store the offer, so each
-        request must carry it again, also after a resume.
+        ``keeps_context``: the reply to a start event is added to the history at once, so a process asks only once per
+        session, and a second request comes from another copy of the hook. ``forgets_context``: the session does not store
+        the offer, so each request to the model must carry it again, also after a resume.
 
         MCP servers are listed under ``server_key`` in the first existing file of ``server_files``, or in the last one if
         none exists. With ``servers_at_home`` that file is in the home folder itself, unless ``folder_variable`` is set.
@@ -123,9 +123,8 @@ class HostSpec:
 
         ``command_file`` is the file of a slash command in the settings folder, with ``{}`` for the command's name; empty if
         users cannot add commands. ``skill_tool`` is the tool that loads a skill by name; empty if the model reads the file
-        with a shell command.
-        ``project_skills`` and ``home_skills`` are the folders, relative to the project and the home folder, that contain
-        ``NAME/SKILL.md``.
+        with a shell command. ``project_skills`` and ``home_skills`` are the folders, relative to the project and the home
+        folder, that contain ``NAME/SKILL.md``.
 
         Root sessions' logs match ``log_pattern`` in ``log_folder`` of the settings folder. If ``log_folder`` is empty,
         they are in a ``database``: an environment variable that overrides its folder, the default folder relative to

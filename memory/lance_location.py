@@ -40,7 +40,7 @@ def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation
 
     Raises LanceError if ``root`` is not a project, or ``relative_path`` not a path inside it that ends in ``.lance``.
     """
-    project = resolve_project(named=root)
+    project = resolve_project(project_folder=root)
     base = os.path.dirname(project.git) if os.path.basename(project.git) == ".git" else project.root
     is_project = project.git or os.path.isdir(os.path.join(base, ".claude"))
     if not root or not is_project or base == os.path.realpath(os.path.expanduser("~")):

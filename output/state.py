@@ -52,7 +52,7 @@ def resolve_project_option(folder: str) -> Project:
     path = os.path.abspath(os.path.expanduser(folder))
     if not os.path.isdir(path):
         raise MindSkillsError("project_missing", f"{path} is not a folder", "Give the path of an existing folder.")
-    return resolve_project(named=path)
+    return resolve_project(project_folder=path)
 
 
 def has_database() -> bool:

@@ -159,8 +159,8 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     for workspace in overview.workspaces:
         accepted = [each for each in overview.records if each.project == workspace.project and each.state == "accepted"]
         uses = [use for use in overview.uses if use.project == workspace.project]
-        recurrences = find_recurrences(overview.met.get(workspace.project, ()), accepted, uses)
-        known += recurrences.known
+        recurrences = find_recurrences(overview.errors_met.get(workspace.project, ()), accepted, uses)
+        known += recurrences.tracked_count
         unskilled_cases += recurrences.unskilled
         for skill in recurrences.skills:
             pooled_cases += [_scope_case(workspace, skill, case) for case in skill.cases]

@@ -1,4 +1,4 @@
-"""Turn a session log into candidates: read, detect, score, select. Memory use does not depend on the size of the log."""
+"""Turn a session log into candidates: read, detect, score, select. Memory use hardly depends on the size of the log."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ class Analysis:
     session: Session
     outcome: Outcome
     all_candidates: list[Candidate]
-    """The candidates made of the selected findings (staging/select.py), best first: those to offer and those that wait."""
-    observations: int = 0
-    tools: int = 0
+    """The candidates made from the selected findings (staging/select.py), best first: those to offer and those that wait."""
+    observation_count: int = 0
+    tool_call_count: int = 0
     has_replied: bool = False
     """Whether the main agent responded. If it did not, it never saw the offer made to its session."""
     replied_at: int | None = None
-    """Time of its last response in UTC milliseconds; None if the log has no timestamps."""
+    """Time of its last response in UTC milliseconds; None without a response or without timestamps."""
     skills_written: list[WrittenSkill] = field(default_factory=list[WrittenSkill])
     skills_used: list[SkillUse] = field(default_factory=list[SkillUse])
     errors: list[SessionError] = field(default_factory=list[SessionError])
@@ -99,7 +99,7 @@ class Analysis:
         return self.has_replied and (self.replied_at is None or self.replied_at >= since)
 
     def rescore(self, config: LearningConfig) -> None:
-        """Recompute the outcome with the settings of the session's project, which is known only from its log."""
+        """Recompute the outcome, also in the candidates, with the settings of the session's project, which is read from the log."""
         self.outcome = rescore(self.outcome, config)
         for candidate in self.all_candidates:
             candidate.outcome = self.outcome.type
@@ -114,10 +114,10 @@ def analyse(
     detect: Detect = registry.detect,
     tiers: TierLookup = find_tier,
 ) -> Analysis:
-    """Read and analyse a log, as ``analyse_observations`` does.
+    """Read a log, analyse its observations, and determine the sources of quoted text (provenance.py).
 
     If ``include_waiting`` is False, candidates that are not to be offered yet are dropped. With ``rules``, lasting rules of the
-    user are detected as well, and ``detect`` is not used.
+    user are detected as well, and ``detect`` is ignored.
 
     Raises:
         LogError: The log cannot be read at all. Unreadable lines become warnings of the session.
@@ -142,27 +142,24 @@ def analyse_observations(
 ) -> Analysis:
     """Analyse the observations of a session in one pass; ``session`` may be filled in while they are consumed.
 
-    ``detect`` and ``tiers`` default to the shipped weights; an evaluation passes others. The sources of quoted text are
-    determined afterwards, in a second pass over the log (provenance.py).
+    ``detect`` and ``tiers`` default to the shipped weights; an evaluation passes others. The caller determines the sources
+    of quoted text afterwards, in a second pass over the log (provenance.py).
     """
-    outcome_meter, findings, window = OutcomeCollector(session), list[list[Finding]](), list[Observation]()
-    result, skill_meter, error_meter = (
-        Analysis(session, outcome_meter.result(), []),
-        SkillUseCollector(session),
-        ErrorCollector(),
-    )
-    episode_meter = EpisodeCollector()
+    outcome_collector, episode_collector = OutcomeCollector(session), EpisodeCollector()
+    skill_collector, error_collector = SkillUseCollector(session), ErrorCollector()
+    result = Analysis(session, outcome_collector.result(), [])
+    findings, window = list[list[Finding]](), list[Observation]()
     min_count, characters, counted = MAX_WINDOW_CHARACTERS // MAX_OBSERVATION_CHARACTERS, 0, 0
     for observation in observations:
-        outcome_meter.feed(observation)
-        episode_meter.feed(observation)
+        outcome_collector.feed(observation)
+        episode_collector.feed(observation)
         if observation.kind == "tool":
-            skill_meter.feed(observation)
-            error_meter.feed(observation)
+            skill_collector.feed(observation)
+            error_collector.feed(observation)
         _record_observation(result, observation)
         window.append(observation)
         if len(window) < min_count:
-            continue  # too few to exceed the limit
+            continue  # too few to reach the limit
         characters += sum(estimate_length(each) + len(each.change) for each in window[counted:])
         counted = len(window)
         if characters >= MAX_WINDOW_CHARACTERS or counted >= WINDOW_OBSERVATIONS:
@@ -170,12 +167,8 @@ def analyse_observations(
             del window[: counted - min(OVERLAP_OBSERVATIONS, counted // OVERLAP_DIVISOR)]
             characters = counted = 0
     findings.append(detect(window, session.project))
-    result.outcome, result.skills_used, result.errors = (
-        outcome_meter.result(),
-        skill_meter.result(),
-        error_meter.result(),
-    )
-    result.episode = episode_meter.episode
+    result.outcome, result.episode = outcome_collector.result(), episode_collector.episode
+    result.skills_used, result.errors = skill_collector.result(), error_collector.result()
     result.all_candidates = select_candidates(findings, session, result.outcome, tiers)
     return result
 
@@ -204,7 +197,7 @@ def analyse_growing_log(
 
 
 def _record_observation(result: Analysis, observation: Observation) -> None:
-    result.observations += 1
+    result.observation_count += 1
     kind = observation.kind
     if kind != "user" and observation.agent == "main":  # an agent that acts without a message has responded too
         result.has_replied = True
@@ -216,7 +209,7 @@ def _record_observation(result: Analysis, observation: Observation) -> None:
             ]
     if kind != "tool":
         return
-    result.tools += 1
+    result.tool_call_count += 1
     if observation.outcome not in ("ok", "unknown"):
         return
     if observation.action in ("edit", "write", "run"):

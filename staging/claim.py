@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.staging import start_files
-from mind_skills.staging.offer_text import ASK, COMMAND, SKILLS, assemble, count_fitting
+from mind_skills.staging.offer_text import ASK, COMMAND, SKILLS, assemble_offer, count_fitting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Offer:
     An offer that is not ``fresh`` is already in the session's context, unless the host lost the first output of the hook.
     """
 
-    __slots__ = ("answered", "at", "early", "fresh", "ids", "session_id", "settled", "text")
+    __slots__ = ("answered", "at", "clock_was_set_back", "fresh", "ids", "session_id", "settled", "text")
 
     def __init__(
         self,
@@ -44,12 +44,12 @@ class Offer:
         settled: bool = False,
         fresh: bool = False,
         answered: bool = False,
-        early: bool = False,
+        clock_was_set_back: bool = False,
     ) -> None:
         """``settled``: the offer is closed because its session has ended. ``fresh``: this call of ``claim_offer`` made it.
 
-        ``answered``: it is recorded that the agent responded after the offer. ``early``: the recorded time is before that of
-        the offer, so the clock was set back, and timestamps in the log cannot be compared with the offer's.
+        ``answered``: it is recorded that the agent responded after the offer. ``clock_was_set_back``: that response is dated
+        before the offer, so timestamps in the log cannot be compared with the offer's.
         """
         self.session_id = session_id
         self.text = text
@@ -58,7 +58,7 @@ class Offer:
         self.settled = settled
         self.fresh = fresh
         self.answered = answered
-        self.early = early
+        self.clock_was_set_back = clock_was_set_back
 
 
 def could_offer(home: str, project_id: str, session_id: str) -> bool:
@@ -79,14 +79,15 @@ def claim_offer(
     writing: str = ASK,
     leave_open: list[object] | None = None,
 ) -> Offer | None:
-    """Return the session's offer, or make one of up to ``limit`` unoffered candidates (at most five) and any advice.
+    """Return the session's offer, or make one of up to ``limit`` unoffered candidates (at most five) and the project's advice.
 
     Return None if there is neither an offer nor anything to offer. ``at`` is the time of the offer (UTC ms); for ``skills``,
     ``command`` and ``writing``, see staging/offer_text.py.
 
-    Repeated calls for a session return the same text, even if other arguments differ. The only exception is a session that
-    received advice without candidates: it can be offered candidates later. Two concurrent sessions never get the same
-    candidate. The pending file is updated later, by ``Ledger.update_pending_file`` in a detached process.
+    While an offer is open, repeated calls for its session return the same text, even if other arguments differ. The only
+    exception is a session that received advice without candidates: it can be offered candidates later. Two concurrent
+    sessions never get the same candidate. The pending file is updated later, by ``Ledger.update_pending_file`` in a
+    detached process.
 
     ``leave_open`` is for a process that is about to exit: the open database is appended to it instead of being closed.
     Closing the last connection would copy the write-ahead log into the database and wait for the disk, which the next
@@ -108,7 +109,7 @@ def claim_offer(
                 project,
                 session_id,
                 at,
-                lambda entries, advice: assemble(entries, skills, advice, command=command, writing=writing),
+                lambda entries, advice: assemble_offer(entries, skills, advice, command=command, writing=writing),
                 min(limit, _MAX_PER_OFFER),
             )
     finally:
@@ -131,7 +132,7 @@ def _claim(
     if offer is not None and offer.ids:
         return offer
     unoffered = _list_unoffered(sql, project.id)
-    # What only this session has learned is in its context already, even after a resume, so it is left for other sessions.
+    # What only this session has seen is already in its context, even after a resume, and is left for other sessions.
     chosen = [row for row in unoffered if not _is_only_sighting(sql, project.id, row[0], session_id)][:limit]
     chosen = chosen[: count_fitting([entry for _, _, entry in chosen])]  # the rest is left for the next session
     advice = start_files.read_advice(home, project.id)
@@ -166,12 +167,20 @@ def find_offer(sql: sqlite3.Connection, session_id: str) -> Offer | None:
         return None
     text, ids, at, settled_at, answered_at = row
     settled, answered = settled_at is not None, answered_at is not None
-    early = answered and answered_at < at
-    return Offer(session_id, text, tuple(ids.split()), at, settled=settled, answered=answered, early=early)
+    clock_was_set_back = answered and answered_at < at
+    return Offer(
+        session_id,
+        text,
+        tuple(ids.split()),
+        at,
+        settled=settled,
+        answered=answered,
+        clock_was_set_back=clock_was_set_back,
+    )
 
 
 def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
-    """Shelve the candidates beyond the ten best, before an offer or a decision frees a place among those.
+    """Shelve the candidates beyond the ten best, before an offer or a decision frees a place among the ten.
 
     Until then they are a reserve, because a session may withdraw the candidates that displaced them. Once shelved, they
     are restored only by a new sighting; otherwise worse candidates would move up whenever one was decided.
@@ -197,11 +206,11 @@ def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> 
 
 
 def _list_unoffered(
-    sql: sqlite3.Connection, project_id: str, limit: str = f"{_MAX_PENDING}"
+    sql: sqlite3.Connection, project_id: str, limit: str = str(_MAX_PENDING)
 ) -> list[tuple[str, str, str]]:
-    """List the fingerprint, id and entry of each pending candidate not offered yet, best first: by default ten.
+    """List (fingerprint, id, entry) of the pending candidates not offered yet, best first.
 
-    ``limit`` is the operand of an SQL ``LIMIT``. Offered candidates do not count towards the ten: otherwise long-running
+    ``limit`` is the operand of an SQL ``LIMIT``, ten by default. Offered candidates do not count towards the ten: otherwise long-running
     sessions would leave nothing for the others.
     """
     return sql.execute(

@@ -1,4 +1,4 @@
-"""Parts of a command line such as ``cargo fmt && cargo test``: which one printed an error, and which one is like another.
+"""Select a part of a command line such as ``cargo fmt && cargo test``: the one that printed an error, or a variant of another command.
 
 A host reports one exit code for the whole line, so the part that failed has to be inferred.
 """
@@ -23,10 +23,10 @@ _INCIDENTAL = compile_lazily(
 
 
 def select_failed_part(command: str, error: str) -> str:
-    """Return the part of a command line that probably printed ``error``; the whole line if it has one part or is a script.
+    """Return the part of a command line that probably printed ``error``; the whole line if it has one part, or is a script.
 
-    That is the part whose program the error names at its start, else the one that shares most names with the error, else
-    the last one that is not incidental: the parts before it passed, or their failure would have ended the line.
+    The part is the one whose program the error begins with, else the one that shares most names with the error, else the
+    last one that is not incidental: after ``&&``, the parts before it have passed. The whole line if all are incidental.
     """
     parts = _split_parts(command)
     program = error.partition(": ")[0]
@@ -38,12 +38,12 @@ def select_failed_part(command: str, error: str) -> str:
     shared = [_count_shared_names(part, error) for part in parts]
     if max(shared) and shared.count(max(shared)) == 1:
         return parts[shared.index(max(shared))]
-    acting = [part for part in parts if _is_acting(_strip_settings(part))]
-    return acting[-1] if acting else command
+    acting_parts = [part for part in parts if _is_acting(_strip_settings(part))]
+    return acting_parts[-1] if acting_parts else command
 
 
 def select_similar_part(command: str, other: str) -> str:
-    """Return the part of a command line that is a variant of ``other``, a shortened command; the whole line if none is."""
+    """Return the first part of a command line that is a variant of ``other``, a shortened command; the whole line if none is."""
     for part in _split_parts(command) if other else ():
         if are_variants(tokens.shorten_command(part), other):
             return part

@@ -19,8 +19,7 @@ from mind_skills.learning.skills.coverage import (
     covers,
     extract_distinctive_words,
 )
-from mind_skills.staging.merge import MUTABLE_PARTS
-from mind_skills.staging.model import APPROVED, Candidate
+from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.receipts import add_receipt, count_candidate_receipts
@@ -35,21 +34,21 @@ IGNORED_PENALTY, MAX_IGNORED = -0.15, 2
 """Rank penalty for each session that ignored an offer of the candidate, and maximum number of such sessions that count."""
 
 
-def rate_novelty(share: float) -> float:
-    """Return the rank component ``novelty``, 0 or less. ``share`` is the part (0 to 1) of the candidate in the nearest skill."""
+def compute_novelty_penalty(share: float) -> float:
+    """Return the rank component ``novelty``, 0 or less. ``share`` (0 to 1) is how much of the candidate the nearest skill contains."""
     return round(NOVELTY_PENALTY * min(share / MIN_SHARE, 1.0), 3) if share > 0 else 0.0
 
 
-def rate_history(ignored: int) -> float:
+def compute_history_penalty(ignored_count: int) -> float:
     """Return the rank component ``history``, 0 or less, for a number of ignored offers."""
-    return round(IGNORED_PENALTY * min(ignored, MAX_IGNORED), 3) if ignored > 0 else 0.0
+    return round(IGNORED_PENALTY * min(ignored_count, MAX_IGNORED), 3) if ignored_count > 0 else 0.0
 
 
 class InstalledSkills:
     """Installed skills, prepared for comparison with many candidates."""
 
     def __init__(self, skills: Iterable[Skill]) -> None:
-        """``skills`` are in order of precedence: of two that cover the same share, the first wins. Each is compared by passage."""
+        """``skills`` are in order of precedence: of two that cover the same share, the first wins. Each is compared passage by passage."""
         self._passages = [(skill.path, words) for skill in skills for words in skill.split_passages()]
 
     def find_covering(self, candidate: Candidate) -> str:
@@ -58,26 +57,26 @@ class InstalledSkills:
         A skill that merely names the candidate's id does not count: a repository can compute the id of a candidate that
         it wants to suppress.
         """
-        candidate_words = extract_distinctive_words(list_covered_texts(candidate))
-        found = [
+        candidate_words = extract_distinctive_words(list_comparable_texts(candidate))
+        matches = [
             (compute_shared_fraction(candidate_words, words), path)
             for path, words in self._passages
             if covers(candidate_words, words)
         ]
-        return max(found, key=lambda pair: pair[0])[1] if found else ""
+        return max(matches, key=lambda match: match[0])[1] if matches else ""
 
     def find_nearest(self, candidate: Candidate) -> tuple[float, str]:
-        """Return the share (0 to 1) of a candidate that the nearest skill contains, and that skill's path; (0.0, "") if there is none."""
-        candidate_words = extract_distinctive_words(list_covered_texts(candidate))
-        found = [
+        """Return how much of a candidate (0 to 1) the nearest skill contains, and the skill's path; (0.0, "") if none is near."""
+        candidate_words = extract_distinctive_words(list_comparable_texts(candidate))
+        matches = [
             (compute_shared_fraction(candidate_words, words), path)
             for path, words in self._passages
             if len(candidate_words & words) >= MIN_SHARED_WORDS
         ]
-        return max(found, key=lambda pair: pair[0]) if found else (0.0, "")
+        return max(matches, key=lambda match: match[0]) if matches else (0.0, "")
 
 
-def list_covered_texts(candidate: Candidate) -> list[str]:
+def list_comparable_texts(candidate: Candidate) -> list[str]:
     """List the texts of a candidate that a skill about it would repeat: title, failed commands, causes, insights, files.
 
     A symptom in the user's words is excluded, because it describes at length what the user noticed, not the fault.
@@ -118,11 +117,13 @@ def _change_coverage(sql: sqlite3.Connection, record: Record, path: str, at: int
 
 
 def _update_parts(sql: sqlite3.Connection, record: Record, installed: InstalledSkills) -> None:
-    """Update the rank components that change while a candidate is pending."""
-    ignored = count_candidate_receipts(sql, record, "ignored")
-    updated = {"novelty": rate_novelty(installed.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}
-    parts = {name: value for name, value in record.candidate.parts.items() if name not in MUTABLE_PARTS}
+    """Update the components ``novelty`` and ``history`` of a candidate's rank."""
+    ignored_count = count_candidate_receipts(sql, record, "ignored")
+    updated = {
+        "novelty": compute_novelty_penalty(installed.find_nearest(record.candidate)[0]),
+        "history": compute_history_penalty(ignored_count),
+    }
+    parts = {name: value for name, value in record.candidate.parts.items() if name not in updated}
     parts |= {name: value for name, value in updated.items() if value}
-    parts |= {APPROVED: record.candidate.parts[APPROVED]} if record.candidate.approved else {}
     if parts != record.candidate.parts:
         candidates.update_candidate(sql, record.project, replace(record.candidate, parts=parts))

@@ -42,7 +42,6 @@ def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, a
     if record.state == "pending":
         shelve_surplus(sql, record.project, at)
     set_state(sql, record, state, at, detail)
-    previous_state = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
     detail_key = "skill" if state == "accepted" else "reason"
     add_receipt(
         sql,
@@ -50,7 +49,7 @@ def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, a
         state,
         record,
         session,
-        {detail_key: detail, "was": previous_state, **_build_scorer_fields(record.candidate)},
+        {detail_key: detail, "was": _build_state_fields(record), **_build_scorer_fields(record.candidate)},
     )
     return True
 
@@ -58,14 +57,18 @@ def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, a
 def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
     """Record that the user wants a pending candidate as a skill. Return False if it is not pending or already approved.
 
-    An approved candidate is offered first, labelled as agreed by the user, and is neither merged nor withdrawn.
+    An approved candidate is offered first, with a label that says so, and is neither merged into another nor withdrawn.
     """
     if record.state != "pending" or record.candidate.approved:
         return False
     _set_approved(sql, record, is_approved=True)
-    previous_state = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
-    add_receipt(sql, at, "approved", record, detail={"was": previous_state})
+    add_receipt(sql, at, "approved", record, detail={"was": _build_state_fields(record)})
     return True
+
+
+def _build_state_fields(record: Record) -> dict[str, object]:
+    """Return the state of a candidate in the form that ``read_previous_state`` reads from a receipt."""
+    return {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
 
 
 def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool) -> None:
@@ -162,7 +165,7 @@ class Decision(NamedTuple):
 
 
 def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> tuple[list[Decision], int]:
-    """List the effective decisions on scored candidates, oldest first, and count those on candidates without a score."""
+    """List the effective decisions whose receipts have the scorer's values, oldest first, and count the other ones."""
     condition, values = candidates.build_project_condition(project)
     receipts = select_receipts(sql, f"what IN ('accepted', 'dismissed', 'ignored', 'undone') AND {condition}", *values)
     undone = {receipt.detail.get("undoes") for receipt in receipts if receipt.event == "undone"}
@@ -175,7 +178,7 @@ def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> t
 
 
 def read_taste(sql: sqlite3.Connection, project: Project) -> Taste:
-    """Fit the user's taste from the decisions in a project."""
+    """Fit the user's taste to the decisions in a project."""
     decisions, _ = list_decisions(sql, project)
     return fit_taste((each.values for each in decisions), map_features_to_groups()) if decisions else NO_TASTE
 
@@ -209,7 +212,7 @@ def _parse_decision(receipt: Receipt) -> Decision:
 
 
 class ReplayStep(NamedTuple):
-    """One replayed decision.
+    """One replayed decision, with the number of decisions before it.
 
     ``scorer_tier`` is the tier of its candidate before the adjustment to the user's taste, ``adjusted_tier`` the tier after it.
     """

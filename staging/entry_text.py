@@ -25,7 +25,7 @@ from mind_skills.staging.model import (
     Candidate,
     is_quoted,
 )
-from mind_skills.staging.offer_text import RULE_PREFIX, assemble
+from mind_skills.staging.offer_text import RULE_PREFIX, assemble_offer
 from mind_skills.staging.quote import CAUSE_SEPARATOR, Quotes, is_stated, list_statements
 
 MAX_ENTRY_LENGTH = 420
@@ -70,7 +70,7 @@ _SURROUNDINGS = compile_lazily(
     r"(?:\A|(?<=[;&\n]))\s*(?:cd|pushd|Set-Location)\s+(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s;&]+)|(?<!\|)\|(?!\|)[^;&\n]*"
 )
 """What a command does not depend on: the change to its folder, and what displays its output."""
-_LEADING_ASSIGNMENTS = compile_lazily(r"\A(?:env )?(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|[^\s\"']*) )+")
+_LEADING_ASSIGNMENTS = compile_lazily(r"\A(?:env )?(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|[^\s\"'][^\s\"']*)? )+")
 """Variable assignments at the start of a command."""
 _UNINFORMATIVE_COMMAND = compile_lazily(
     r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
@@ -84,14 +84,14 @@ _CODE_WORD = compile_lazily(r"[^\s()\[\]{},;]+")
 
 def render_offer(candidates: list[Candidate]) -> str:
     """Return the complete offer for up to ``MAX_PER_OFFER`` candidates. Only tests need it: claim.py joins stored entries."""
-    return assemble([render_entry(candidate) for candidate in candidates[:MAX_PER_OFFER]])
+    return assemble_offer([render_entry(candidate) for candidate in candidates[:MAX_PER_OFFER]])
 
 
 def render_entry(candidate: Candidate) -> str:
     """Render one candidate in at most ``MAX_ENTRY_LENGTH`` characters, without anything that looks like a tag.
 
-    The first line has the tier and the id. Labelled lines follow: symptom, cause and remedy, each possibly "not
-    stated", then proof, summary and names if there are any. A rule of the user is one line.
+    The first line has the tier and the id. Labelled lines follow: always symptom, cause and remedy, each possibly "not
+    stated"; then proof, summary and further names, as available. A rule of the user is one line.
     """
     quotes, head = Quotes(candidate), f"[{candidate.confidence}] {candidate.id}"
     if candidate.kind == RULE_KIND:
@@ -100,10 +100,11 @@ def render_entry(candidate: Candidate) -> str:
         )
     notes = _list_notes(candidate)
     lines = _Lines(f"{head} ({', '.join(notes)})" if notes else head)
-    failed = _shorten_command(_find_failed_command(candidate), _MAX_FAILED_COMMAND_LENGTH)
-    error = _describe_error(candidate)
-    symptom = f"{failed}: {error}" if " " in failed and error else f"{failed} failed" if " " in failed else error
-    remedy, proof = _describe_remedy(candidate, failed), _describe_proof(candidate, failed)
+    failed_command = _shorten_command(_find_failed_command(candidate), _MAX_FAILED_COMMAND_LENGTH)
+    error = symptom = _describe_error(candidate)
+    if " " in failed_command:
+        symptom = f"{failed_command}: {error}" if error else f"{failed_command} failed"
+    remedy, proof = _describe_remedy(candidate, failed_command), _describe_proof(candidate, failed_command)
     is_variant = remedy.startswith(_SAME_COMMAND)
     remedy_command = (
         _SAME_COMMAND if is_variant else remedy.removesuffix(" instead").removesuffix(f" {OUTSIDE_SANDBOX}")
@@ -120,7 +121,7 @@ def render_entry(candidate: Candidate) -> str:
     if quotes.has_reduced_quota() and not remedy:
         lines.quote("remedy", quotes.quote_remedy, _MAX_SHORT_REMEDY_LENGTH)
     lines.quote("cause", quotes.quote_cause, _MAX_CAUSE_LENGTH)
-    if not lines.is_quoted("remedy"):
+    if not lines.has_quote("remedy"):
         lines.quote("remedy", quotes.quote_remedy, _MAX_CAUSE_LENGTH)
     if symptom:
         lines.quote("symptom", partial(quotes.quote_complaint, is_secondary=True), _MAX_COMPLAINT_LENGTH)
@@ -156,7 +157,7 @@ class _Lines:
         if part and len(part) <= self.count_room(name):
             self.parts.setdefault(name, []).append(part)
 
-    def is_quoted(self, name: str) -> bool:
+    def has_quote(self, name: str) -> bool:
         """Return whether a line already contains a quote."""
         return any(part.startswith('"') for part in self.parts[name])
 
@@ -173,9 +174,9 @@ def _replace_markup(text: str) -> str:
 
 
 def describe_for_prompt(candidate: Candidate) -> list[str]:
-    """Describe a candidate in sentences that are safe for a prompt: its subject, and its rule, or its cause and remedy.
+    """Describe a candidate in one or two texts that are safe for a prompt: its subject, then its rule or its cause and remedy.
 
-    Of a tainted candidate, only the subject is described. Tool output appears as typed tokens only.
+    Only the subject of a tainted candidate is described. Tool output appears as typed tokens only.
     """
     quotes = Quotes(candidate)
     statements = (
@@ -193,7 +194,7 @@ def describe_for_prompt(candidate: Candidate) -> list[str]:
 
 
 def _list_notes(candidate: Candidate) -> list[str]:
-    """List notes on approval, cost, number of sessions, untrusted sources and repeated tool output, if any."""
+    """List the notes on approval, cost, number of sessions, untrusted sources and repeated tool output that apply."""
     notes = [APPROVED_LABEL] if candidate.approved else []
     notes += [part for part in candidate.scope.split("; ") if _COST_NOTE.fullmatch(part)]
     if len(candidate.sessions) > 1:
@@ -233,7 +234,7 @@ def _describe_error(candidate: Candidate) -> str:
     return text if tokens.contains_name(text) else ""
 
 
-def _describe_remedy(candidate: Candidate, failed: str) -> str:
+def _describe_remedy(candidate: Candidate, failed_command: str) -> str:
     """Return what was done, as typed tokens; empty if the evidence does not show it.
 
     If the remedy is a command, it is described as by ``_describe_passed_command``; otherwise by the names that a change removed
@@ -241,7 +242,7 @@ def _describe_remedy(candidate: Candidate, failed: str) -> str:
     """
     changes = [e for e in candidate.evidence if e.role == "change" and not is_quoted(e)]
     if _is_command(candidate, candidate.remedy):
-        return _describe_passed_command(candidate, failed)
+        return _describe_passed_command(candidate, failed_command)
     if not changes:
         return ""
     changed = changes[0].summary.removeprefix("changed ")
@@ -267,30 +268,35 @@ def _extract_names(words: list[str]) -> str:
     names = tokens.extract_code_names(text, _MAX_REMEDY_LENGTH // 2)
     if not names:
         names = tokens.reduce_to_tokens(text, _MAX_REMEDY_LENGTH // 2)
-    return names if tokens.contains_name(names, is_single=True) or names.startswith("-") else ""
+    return names if tokens.contains_name(names, accepts_single=True) or names.startswith("-") else ""
 
 
-def _describe_passed_command(candidate: Candidate, failed: str) -> str:
+def _describe_passed_command(candidate: Candidate, failed_command: str) -> str:
     """Return the command that passed, with variables set for it, or its difference from a similar failed command.
 
     Empty if that is uninformative.
     """
     before, remedy = _find_failed_command(candidate), candidate.remedy.removesuffix(_OUTSIDE_SANDBOX_NOTE)
-    after = select_similar_part(remedy, failed)
+    after = select_similar_part(remedy, failed_command)
     passed = _shorten_command(after, _MAX_COMMAND_LENGTH)
     location = OUTSIDE_SANDBOX if remedy != candidate.remedy else ""
     added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
-    if failed and passed and are_variants(passed, failed) and (passed == failed or added or removed):
+    if (
+        failed_command
+        and passed
+        and are_variants(passed, failed_command)
+        and (passed == failed_command or added or removed)
+    ):
         parts = (f"with {added}" if added else "", f"without {removed}" if removed else "", location)
         return " ".join([_SAME_COMMAND, *filter(None, parts)]) if any(parts) else ""
     if location:
         return f"{passed} {location}" if " " in passed else ""
-    if " " not in passed or passed == failed or _UNINFORMATIVE_COMMAND.search(passed):
+    if " " not in passed or passed == failed_command or _UNINFORMATIVE_COMMAND.search(passed):
         return ""
     assigned = (word for word in added.split() if _ASSIGNMENT.fullmatch(word))
     assignments = " ".join(word for word in assigned if f"{word.partition('=')[0]}=" not in passed)
     passed += f" with {assignments}" if assignments else ""
-    return f"{passed} instead" if len(set(failed.split()) & set(passed.split())) > 1 else passed
+    return f"{passed} instead" if len(set(failed_command.split()) & set(passed.split())) > 1 else passed
 
 
 def _shorten_command(text: str, limit: int) -> str:
@@ -324,7 +330,7 @@ def _strip_folder(word: str) -> str:
 
 
 def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
-    """List pairs of removed and added text: first that of the remedy, then one for each added line of each change."""
+    """List pairs of removed and added text: first the remedy's, then one for each of the first added lines of each change."""
     removed, _, added = candidate.remedy.rpartition(" -> ")
     pairs = [(removed, added)]
     for each in candidate.evidence:
@@ -333,11 +339,11 @@ def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
     return pairs
 
 
-def _describe_proof(candidate: Candidate, failed: str) -> str:
+def _describe_proof(candidate: Candidate, failed_command: str) -> str:
     """Return the command that passed, with the counts in its output. Empty for a command that merely ran, which proves nothing."""
     found = _COMMAND_RESULT.match(candidate.proof)
     command = (
-        _shorten_command(select_similar_part(found[1], failed), _MAX_COMMAND_LENGTH)
+        _shorten_command(select_similar_part(found[1], failed_command), _MAX_COMMAND_LENGTH)
         if found and found[2] == "passed"
         else ""
     )
@@ -345,7 +351,7 @@ def _describe_proof(candidate: Candidate, failed: str) -> str:
         return ""
     matches = _RESULT_COUNT.finditer(candidate.proof[found.end() :])
     counts = list(dict.fromkeys(" ".join(each[0].split()) for each in matches))
-    return f"{_SAME_COMMAND if command == failed else command} passed" + (
+    return f"{_SAME_COMMAND if command == failed_command else command} passed" + (
         f": {', '.join(counts[:2])}" if counts else ""
     )
 

@@ -1,8 +1,9 @@
 """Summarise a session for the memory (hooks/memory_records.py): the request, what was tried, and the outcome.
 
 A summary contains the user's first message, the strategies, the changed files, the commands with their success and failure
-counts, the errors and the outcome. An agent may read it, so tool output is reduced to typed tokens (staging/tokens.py)
-without sentences: commands to their signatures, errors to their normalised names, files to their base names.
+counts, the errors and the outcome. An agent may read it, so everything that strangers may have written is
+reduced to typed tokens (staging/tokens.py): commands to their signatures, errors to their normalised names, files to their
+base names.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ session, for example from a command."""
 
 @dataclass(slots=True)
 class Episode:
-    """A session's request, commands and untrusted sources. ``commands`` maps signatures to (successes, failures), in order of use."""
+    """A session's request, commands and untrusted sources. ``commands`` maps signatures to (successes, failures), in order of first use."""
 
     request: str = ""
     commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
@@ -117,7 +118,7 @@ def _summarise(analysis: Analysis) -> str:
     parts = [
         ("Asked", collapse_to_line(analysis.episode.request, _MAX_SHOWN_REQUEST_LENGTH)),
         ("Followed", ", ".join(analysis.strategies)),
-        ("Changed", list_file_names(outcome.files_touched, _MAX_LISTED_FILES)),
+        ("Changed", describe_files(outcome.files_touched, _MAX_LISTED_FILES)),
         ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in most_failed)),
         ("Errors", "; ".join(errors[:_MAX_LISTED_ERRORS])),
         ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {describe_outcome(outcome.reasoning)}"),
@@ -125,8 +126,11 @@ def _summarise(analysis: Analysis) -> str:
     return "\n".join(f"{name}: {text}" for name, text in parts if text)
 
 
-def list_file_names(paths: tuple[str, ...], limit: int) -> str:
-    """Return up to ``limit`` base names of files, and the number of other files. Names that are not well-formed are only counted."""
+def describe_files(paths: tuple[str, ...], limit: int) -> str:
+    """Return a phrase with up to ``limit`` base names and the number of other files.
+
+    Names that are not well-formed are only counted.
+    """
     bases = dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths)
     names = list(dict.fromkeys(filter(None, (tokens.shorten_path(base) for base in bases))))[:limit]
     more = len(bases) - len(names)
@@ -135,7 +139,7 @@ def list_file_names(paths: tuple[str, ...], limit: int) -> str:
 
 
 def describe_outcome(reasoning: str) -> str:
-    """Return the reason for a session's outcome with commands shortened and other foreign words replaced by an ellipsis."""
+    """Return the reason for a session's outcome, with commands shortened and other words from the session replaced by an ellipsis."""
     return tokens.neutralise_reason(reasoning, _REASON_WORDS, 200)
 
 

@@ -33,9 +33,9 @@ _FOLDER = compile_lazily(r"\S*/")
 def name_error(error: str, signature: str, target: str, normalised: str | None = None) -> str:
     """Return a name for an error: its normalised form or, if that is unspecific, the failed check and that form.
 
-    Empty if the check is not specific either, or if a task runner printed the error. ``error`` is the line that states
-    the error; ``signature`` and ``target`` are those of the command; ``normalised`` is the normalised form of ``error``,
-    which is computed if not given.
+    Empty if a task runner printed the error, or if the error is unspecific and the command is not a check of something
+    specific. ``error`` is the line that states the error; ``signature`` and ``target`` belong to the command;
+    ``normalised`` is the normalised form of ``error``, which is computed if not given.
     """
     if is_runner_message(error):
         return ""
@@ -52,14 +52,15 @@ MAX_ERRORS = 50
 MAX_TRACKED_COMMANDS = 1_000
 """Maximum number of failing commands tracked at once; the oldest is dropped."""
 _Command = tuple[str, str]
+"""Signature and target of a command."""
 
 
 @dataclass(slots=True)
 class SessionError:
-    """One error of a session. ``line`` is that of its first occurrence, ``solved_line`` that of its solution (0: not solved).
+    """One error of a session, first met in ``line`` at the time ``at`` (UTC ms; None without timestamps), ``times`` times in all.
 
-    ``steps`` is the number of tool calls from the first occurrence to the solution, and ``duration_ms`` the time, None if the
-    log has no timestamps. ``times`` is the number of occurrences; ``at`` is the time of the first (UTC ms), or None.
+    ``solved_line`` is the line of its solution; ``steps`` (tool calls) and ``duration_ms`` measure from the first occurrence to
+    the solution. An unsolved error has 0, 0 and None; ``duration_ms`` is also None without timestamps.
     """
 
     signature: str

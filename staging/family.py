@@ -211,7 +211,7 @@ def _find_message(text: str) -> str:
 
 
 def _find_package(text: str) -> str:
-    """Return the package or command that an error names as missing; empty if it names none, or a file.
+    """Return the package or recognised program that an error names as missing; empty if it names none, or a file.
 
     A path after the name is dropped, unless the package is scoped or a Go module.
     """

@@ -46,9 +46,9 @@ def compute_fingerprint(
     parts = [normalise_text(anchor)] if normalise_text(anchor) else [normalise_text(cause), *list_names(remedy)]
     core = "\n".join(filter(None, parts)) or "\n".join(normalise_text(item.summary) for item in evidence)
     if not is_specific(core.partition(ANCHOR_SEPARATOR)[0]):
-        named = [item.summary for item in evidence if item.role in ("cause", "insight")]
-        changed = sorted({item.summary for item in evidence if item.role == "change"})
-        core = "\n".join([core, *map(normalise_text, named[:1] or changed)])
+        causes = [item.summary for item in evidence if item.role in ("cause", "insight")]
+        changes = sorted({item.summary for item in evidence if item.role == "change"})
+        core = "\n".join([core, *map(normalise_text, causes[:1] or changes)])
     return digest_text(f"{get_family(kind)}\0{core}", 16)
 
 
@@ -70,7 +70,7 @@ def list_words(remedy: str) -> set[str]:
 
 
 def is_specific(text: str) -> bool:
-    """Return whether an error identifies what failed: at least two of its words are not generic."""
+    """Return whether the text of an error identifies what failed: at least two different words are not generic."""
     return len(set(_WORD.findall(normalise_text(text))) - _GENERIC_WORDS) >= _MIN_SPECIFIC_WORDS
 
 

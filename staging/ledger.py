@@ -181,7 +181,7 @@ class Ledger:
         return found
 
     def update_pending_file(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
-        """Write those of the project's pending files that differ from the database.
+        """Update the project's pending files that differ from the database.
 
         If the installed ``skills`` are given, the candidates that they cover are set aside first, and those no longer
         covered are restored.
@@ -191,7 +191,7 @@ class Ledger:
         self._change_project(project, lambda sql: None if skills is None else apply_skills(sql, project.id, skills, at))
 
     def rewrite_pending_files(self) -> None:
-        """Write those pending files of all projects that differ from the database."""
+        """Update the pending files of all projects that differ from the database."""
         with self.database.reading() as sql:
             projects = place_table.list_project_ids(sql)
         self._write_files(projects)

@@ -74,21 +74,21 @@ def _merge_tiers(candidates: Iterable[Candidate], *, is_recurrent: bool, is_tain
 def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
     """Return the indices of a few sightings that merge into the same candidate as all of them, except for sessions and files.
 
-    Of equal sightings, the first is preferred. Files may be lost; one that only old sightings name is no longer relevant.
+    Of equal sightings, the first is preferred. A file that only the other sightings name is lost: it is no longer relevant.
     """
     indices = range(len(sightings))
     if not indices:
         return set()
     by_time = sorted(indices, key=lambda index: _get_sort_key(sightings[index]))
-    found = {by_time[0], max(by_time, key=lambda index: _get_quality_key(sightings[index]))}
-    found.add(max(indices, key=lambda index: TIERS.index(sightings[index].confidence)))
+    cover = {by_time[0], max(by_time, key=lambda index: _get_quality_key(sightings[index]))}
+    cover.add(max(indices, key=lambda index: TIERS.index(sightings[index].confidence)))
     offered = [(at, index) for index in indices if (at := sightings[index].injected_at) is not None]
-    found |= {index for _, index in sorted(offered)[:1]}
-    taint = dict[str, int]()
+    cover |= {index for _, index in sorted(offered)[:1]}
+    first_by_taint = dict[str, int]()
     for index in indices:
         for source in sightings[index].taint:
-            taint.setdefault(source, index)
-    return found | set(taint.values())
+            first_by_taint.setdefault(source, index)
+    return cover | set(first_by_taint.values())
 
 
 def merge_candidates(*lists: Iterable[Candidate]) -> list[Candidate]:

@@ -52,8 +52,9 @@ class Candidate:
     detected_at: int = 0
     """UTC milliseconds."""
     score: float = 0.0
-    """The probability after adjustments (staging/select.py, staging/trust.py); ``parts`` has its components and those of the rank."""
+    """The probability after adjustments (staging/select.py, staging/trust.py)."""
     parts: dict[str, float] = field(default_factory=dict[str, float])
+    """Components of the score by name, and those rank components that are not part of it (``MUTABLE_PARTS`` in staging/merge.py)."""
     probability: float = 0.0
     """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), not adjusted to the
     user's taste; 0 if it was staged by a version without probabilities."""
@@ -190,9 +191,9 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 
 def clean_line(text: str, limit: int) -> str:
-    """Return ``text`` on one line, without invisible characters, secrets or personal data, cut to ``limit``.
+    """Return ``text`` on one line, without invisible characters, secrets or personal data, cut to ``limit`` characters.
 
-    Logs are redacted when they are read; this covers candidates created in other ways.
+    Logs are redacted when they are read; this protects candidates that were created in another way.
     """
     return clip(" ".join(_clean(text).split()), limit)
 

@@ -62,7 +62,7 @@ def is_plain_word(text: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Return whether ``text`` has the form of a name rather than that of a word in a sentence."""
+    """Return whether ``text`` looks like a name rather than an ordinary word."""
     return text.isascii() and (_NAME_MARK.search(text) is not None or is_error_class(text))
 
 
@@ -72,7 +72,7 @@ def is_flag(text: str) -> bool:
 
 
 def is_path(text: str) -> bool:
-    """Return whether a name is that of a file or folder, which shows where an error occurred but not which error it was."""
+    """Return whether a name belongs to a file or folder, which shows where an error occurred but not which error it was."""
     return "/" in text or (_ENDING.search(text) is not None and not text.endswith("()"))
 
 
@@ -84,7 +84,7 @@ def is_digest(text: str) -> bool:
 def shorten_name(text: str) -> str:
     """Return a name, shortened if it is long, and without the modules of an error class.
 
-    Empty if it has characters that names lack, or an overlong word.
+    Empty if it contains an overlong word, or a character that does not occur in names.
     """
     if _ALLOWED.fullmatch(text) is None or "//" in text:
         return ""

@@ -60,7 +60,7 @@ def count_fitting(entries: Sequence[str]) -> int:
     return len(entries)
 
 
-def assemble(
+def assemble_offer(
     entries: Sequence[str], skills: str = SKILLS, advice: str = "", *, command: str = COMMAND, writing: str = ASK
 ) -> str:
     """Return the complete offer with as many of the rendered ``entries`` (staging/entry_text.py) as fit.

@@ -20,7 +20,7 @@ from mind_skills.staging.tables import candidates, places
 from mind_skills.staging.tables.places import Place
 from mind_skills.staging.tables.receipts import was_staged_here
 from mind_skills.store.atomic import Folder
-from mind_skills.store.git import check_ignored, compute_stamp
+from mind_skills.store.git import Verdict, check_ignored, compute_stamp
 from mind_skills.store.project import Project
 
 if TYPE_CHECKING:
@@ -30,30 +30,30 @@ if TYPE_CHECKING:
 
 
 def write_files(database: Database, project_id: str) -> list[str]:
-    """Update those pending files of a project that differ from the database; return problems as sentences.
+    """Update the pending files of a project that differ from the database; return problems as sentences.
 
     Git is asked before the database is locked, and only if the files that determine its answer have changed.
     """
     with database.reading() as sql:
         has_pending = bool(candidates.list_pending(sql, project_id))
-        found = [place for place in places.list_places(sql, project_id) if has_pending or _needs_update(place)]
-    if not found:
+        outdated = [place for place in places.list_places(sql, project_id) if has_pending or _needs_update(place)]
+    if not outdated:
         return []
-    asked_places = {place.root: _ask_git(place) for place in found}
+    verdicts = {place.root: _ask_git(place) for place in outdated}
     problems: list[str] = []
     with database.writing() as sql:
         for place in places.list_places(sql, project_id):
-            if place.root not in asked_places:
+            if place.root not in verdicts:
                 continue  # registered meanwhile by another process, which asks git itself
             try:
-                _update_place(sql, project_id, place._replace(verdict=asked_places[place.root].verdict), problems)
+                _update_place(sql, project_id, place._replace(verdict=verdicts[place.root]), problems)
             except StoreError as error:
                 problems.append(str(error))
     return problems
 
 
 def read_foreign(sql: sqlite3.Connection, project: Project) -> tuple[list[JsonObject], list[str]]:
-    """List the candidates in the file at ``project.root`` that this machine did not stage, and any problems."""
+    """Return the candidates in the pending file of ``project.root`` that this machine did not stage, and any problems."""
     path = os.path.join(project.root, FILE_PATH)
     if not os.path.lexists(path):
         return [], []
@@ -69,20 +69,20 @@ def _get_file_path(place: Place) -> str:
 
 
 def _needs_update(place: Place) -> bool:
-    """Return whether a place needs an update even if nothing is pending: its file exists, or the folder itself does not."""
+    """Return whether a place needs an update even if nothing is pending: its file exists, or its folder does not."""
     return os.path.lexists(_get_file_path(place)) or not os.path.isdir(place.root)
 
 
-def _ask_git(place: Place) -> Place:
-    """Return the place with git's current verdict on its file; git runs only if the inputs of the verdict have changed.
+def _ask_git(place: Place) -> Verdict:
+    """Return git's verdict on the file of a place; git runs only if the inputs of the stored verdict have changed.
 
     Git is not asked if ``.claude`` is a symbolic link, because no file is written through a link.
     """
     if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER_NAME)):
-        return place
+        return place.verdict
     if place.verdict.stamp and place.verdict.stamp == compute_stamp(place.root, FILE_PATH, place.git):
-        return place
-    return place._replace(verdict=check_ignored(place.root, FILE_PATH, place.git))
+        return place.verdict
+    return check_ignored(place.root, FILE_PATH, place.git)
 
 
 def _update_place(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
@@ -97,6 +97,7 @@ def _update_place(sql: sqlite3.Connection, project_id: str, place: Place, proble
 
 
 def _read_file(folder: Folder, problems: list[str]) -> PendingFile:
+    """Read the pending file in a folder. An unreadable one is set aside, and read as if it were missing."""
     data = folder.read(FILE_NAME, MAX_BYTES)
     if data is not None:
         try:
@@ -116,20 +117,20 @@ def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems
     if not pending and not os.path.lexists(_get_file_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER_NAME), make=True) as folder:
-        present = _read_file(folder, problems)
-        is_own_file = bool(place.token) and present.token == place.token
+        current = _read_file(folder, problems)
+        is_own_file = bool(place.token) and current.token == place.token
         # Preserve keys that a person added to a candidate, but only in a file that we wrote.
-        previous = {str(c["id"]): c for c in present.candidates} if is_own_file else {}
+        previous = {str(c["id"]): c for c in current.candidates} if is_own_file else {}
         listed: list[JsonObject] = []
         for candidate in pending:
             entry = candidate_to_json(candidate)
             added = {k: v for k, v in previous.get(candidate.id, {}).items() if k not in entry and k != "injectedAt"}
             listed.append({**entry, **added})
         unreadable = candidates.list_unreadable_ids(sql, project_id)
-        listed += [c for c in present.candidates if c["id"] in unreadable]
-        listed += _exclude_ours(sql, project_id, present)
-        if not (is_own_file and listed and present.candidates == listed):
-            _replace_file(sql, project_id, place, folder, PendingFile(listed, extra=present.extra))
+        listed += [c for c in current.candidates if c["id"] in unreadable]
+        listed += _exclude_ours(sql, project_id, current)
+        if not (is_own_file and listed and current.candidates == listed):
+            _replace_file(sql, project_id, place, folder, PendingFile(listed, extra=current.extra))
 
 
 def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
@@ -138,12 +139,12 @@ def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None
         return
     with Folder(os.path.join(place.root, FOLDER_NAME)) as folder:
         try:
-            present = parse_pending_file(folder.read(FILE_NAME, MAX_BYTES) or b"")
+            current = parse_pending_file(folder.read(FILE_NAME, MAX_BYTES) or b"")
         except UnreadablePendingError:
             return  # not written by us
-        others = _exclude_ours(sql, project_id, present)
-        if others != present.candidates:
-            _replace_file(sql, project_id, place, folder, PendingFile(others, extra=present.extra))
+        others = _exclude_ours(sql, project_id, current)
+        if others != current.candidates:
+            _replace_file(sql, project_id, place, folder, PendingFile(others, extra=current.extra))
 
 
 def _replace_file(sql: sqlite3.Connection, project_id: str, place: Place, folder: Folder, content: PendingFile) -> None:
@@ -171,7 +172,7 @@ _FieldType = Literal["text", "texts", "int", "time"]
 
 
 def is_pending_file_name(name: str) -> bool:
-    """Return whether ``name`` is that of a pending file, of one that was set aside, or of a temporary file for one."""
+    """Return whether a file with this name is a pending file, one that was set aside, or the temporary file of a write."""
     suffix = name.removeprefix(FILE_NAME)
     kind, _, number = suffix.partition("-")
     is_set_aside = kind in (".corrupt", ".newer") and number.isdecimal()

@@ -46,10 +46,13 @@ def mark_sources(
             repeats=[(each.runs, sorted(each.sources)) for each in repeats],
             strangers=untrusted_since,
         )
-    found: dict[int, list[tuple[Evidence, Repetition]]] = {}
+    quotes_by_candidate: dict[int, list[tuple[Evidence, Repetition]]] = {}
     for (number, part), (runs, sources) in zip(quotes, memo["repeats"], strict=True):
-        found.setdefault(number, []).append((part, Repetition(list(runs), set(sources))))
-    return [_mark_candidate(each, found.get(number, []), memo["strangers"]) for number, each in enumerate(candidates)]
+        quotes_by_candidate.setdefault(number, []).append((part, Repetition(list(runs), set(sources))))
+    return [
+        _mark_candidate(each, quotes_by_candidate.get(number, []), memo["strangers"])
+        for number, each in enumerate(candidates)
+    ]
 
 
 def _get_line(part: Evidence) -> int:
@@ -94,7 +97,8 @@ def _mark_candidate(
 def _drop_quotes(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate | None:
     """Return the candidate without the ``tainted`` quotes.
 
-    Return None if one of them is from the user or the episode itself, or if the first cause would be lost.
+    Return None if one of them is from the user or the episode itself, or if the first cause, or all evidence of causes,
+    would be lost.
     """
     if any(_is_by_user(part) or not part.stated_line for part in tainted):
         return None

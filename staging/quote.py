@@ -100,7 +100,7 @@ class Quotes:
         return quote or self._select_first(statements, limit, _extract_clause)
 
     def quote_remedy(self, limit: int) -> str:
-        """Return a statement of what was done: one that the detector selected, else one about the remedy."""
+        """Return a statement of what was done: one that the detector selected, else one about the remedy; empty if there is none."""
         topic_words = _extract_words(self._candidate.remedy)
         topic_words = topic_words or _extract_words(f"{self._candidate.symptom} {self._candidate.cause}")
         selected = [each for e in self._candidate.evidence if is_quoted(e) and (each := self._find_remedy_statement(e))]
@@ -116,8 +116,8 @@ class Quotes:
     def _find_remedy_statement(self, part: Evidence) -> str:
         """Return the first sentence of a quote that states what was done and is not part of the cause; else empty.
 
-        Only quotes that detectors/composing/evidence.py selected as a cause or a change count, and a plan only within the
-        episode.
+        Only quotes that detectors/composing/evidence.py selected as a cause or a change count. A sentence that states a plan
+        counts only if it is part of the episode.
         """
         if part.role not in ("change", "cause") or not part.summary.startswith("agent: "):
             return ""
@@ -132,7 +132,7 @@ class Quotes:
         )
 
     def quote_complaint(self, limit: int, *, is_secondary: bool = False) -> str:
-        """Return the user's complaint; with ``is_secondary`` (another symptom is already shown), only one that reports a failure."""
+        """Return the user's complaint; with ``is_secondary`` (a symptom is shown already), only if it reports a failure."""
         symptoms = (e.summary for e in self._candidate.evidence if e.role == "symptom")
         user_texts = [text for text in symptoms if text.startswith("user: ")]
         texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in user_texts[:1])]
@@ -167,9 +167,8 @@ class Quotes:
             if not shortened:
                 continue
             self._quoted.append(quote)
-            quote = shortened
-            self._agent_quota -= 0 if is_by_user else len(quote)
-            return quote
+            self._agent_quota -= 0 if is_by_user else len(shortened)
+            return shortened
         return ""
 
 
@@ -262,7 +261,10 @@ def _get_cause(candidate: Candidate) -> str:
 
 
 def list_statements(candidate: Candidate, speaker: str = "") -> list[str]:
-    """List quoted texts (of ``speaker``, if given), those of the user last, as the user may have pasted tool output."""
+    """List the quoted texts, those of the user last, because the user may have pasted tool output.
+
+    ``speaker`` is ``"agent: "`` or ``"user: "``, or empty for both.
+    """
     quotes = [e for e in candidate.evidence if is_quoted(e) and e.summary.startswith(speaker)]
     quotes.sort(key=lambda e: e.summary.startswith("user: "))
     return [text for e in quotes for text in (e.content, _SPEAKER.sub("", e.summary)) if text.strip()]

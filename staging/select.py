@@ -47,11 +47,11 @@ def select_candidates(
     ``windows`` are the findings of each window of the log; within a window, no two are of the same episode
     (detectors/selection.py). Windows overlap; of findings that two windows share, only the more probable becomes a candidate.
     """
-    numbered = [(number, finding) for number, window in enumerate(windows) for finding in window]
-    found = [each for each in numbered if each[1].kind != RULE_KIND]
+    numbered_findings = [(number, finding) for number, window in enumerate(windows) for finding in window]
+    non_rules = [each for each in numbered_findings if each[1].kind != RULE_KIND]
     selected: list[tuple[int, Finding]] = []
     for number, finding in sorted(
-        found, key=lambda each: (-each[1].probability, _get_first_line(each[1].evidence), each[1].kind)
+        non_rules, key=lambda each: (-each[1].probability, _get_first_line(each[1].evidence), each[1].kind)
     ):
         if len(selected) == MAX_PER_SESSION + MAX_WAITING or tiers(finding.probability) is None:
             break  # a session may hold thousands of findings, and the comparison is quadratic
@@ -61,7 +61,7 @@ def select_candidates(
         _make_candidate(finding, session, outcome, tiers(finding.probability) or "waiting") for _, finding in selected
     ]
     rules = sorted(
-        (finding for _, finding in numbered if finding.kind == RULE_KIND), key=lambda each: -each.probability
+        (finding for _, finding in numbered_findings if finding.kind == RULE_KIND), key=lambda each: -each.probability
     )
     return merge_candidates(
         [*candidates, *(_make_candidate(finding, session, outcome, "medium") for finding in rules[:MAX_RULES])]
@@ -69,7 +69,10 @@ def select_candidates(
 
 
 def split_by_tier(candidates: Iterable[Candidate], limit: int) -> Split:
-    """Split candidates into those to offer, the best ``limit`` and one rule, and the best five of the rest, which wait."""
+    """Split candidates into those to offer and those that wait.
+
+    Offered are the best ``limit``, at most five, and one rule; the best five of the others wait.
+    """
     ranked = merge_candidates(candidates)
     offerable = [each for each in ranked if each.confidence != "waiting"]
     offered = [each for each in offerable if each.kind != RULE_KIND][: min(limit, MAX_PER_SESSION)]
@@ -79,7 +82,7 @@ def split_by_tier(candidates: Iterable[Candidate], limit: int) -> Split:
 
 
 def apply_taste(candidate: Candidate, taste: Taste, tiers: TierLookup = scorer.find_tier) -> Candidate | None:
-    """Return the candidate with the tier and score that it has for this user; None if it reaches no tier.
+    """Return the candidate with the tier and score that result from the user's taste; None if it reaches no tier.
 
     The adjustment starts from the scorer's probability, so repeated calls do not add up. Candidates without a probability
     are unchanged, and so are rules, which have other features.

@@ -39,7 +39,7 @@ _NAMED = compile_lazily(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]
 
 
 class ComparisonKey(NamedTuple):
-    """The parts of a candidate that are compared: its family (``kind``), its title with distinctive words and names, its remedy's words."""
+    """The compared parts of a candidate: its family (``kind``), its title with its distinctive words and names, and its remedy's words."""
 
     kind: str
     words: set[str]
@@ -129,12 +129,14 @@ def regroup_candidates(sql: sqlite3.Connection, project: str, session: str, at: 
             and representative not in mergeable
             and list_merged_into(sql, representative)
         ):
-            rebuild_candidate(sql, representative)  # offered or approved: add the sessions of those merged into it
+            rebuild_candidate(
+                sql, representative
+            )  # offered or approved: add the sessions of those that were merged into it
     _update_waiting(sql, project, session, at)
 
 
 def rebuild_candidate(sql: sqlite3.Connection, record: Record) -> bool:
-    """Rebuild a candidate from its sightings and those of candidates merged into it; return False if it has no sightings itself."""
+    """Rebuild a candidate from its own sightings and those of the candidates merged into it; return False if it has none of its own."""
     own_sightings = list_sightings(sql, record)
     if not own_sightings:
         return False
@@ -186,7 +188,7 @@ def revive_candidate(sql: sqlite3.Connection, record: Record, session: str, at: 
 
 
 def _update_waiting(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
-    """Update candidates without an offer whose tier changed: ``pending`` or ``waiting``."""
+    """Set candidates without an offer to ``pending`` or ``waiting`` if their tier has changed."""
     for record in candidates.list_unoffered(sql, project):
         state = candidates.get_unoffered_state(record.candidate)
         if state != record.state:

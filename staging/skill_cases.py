@@ -36,20 +36,24 @@ class SkillCases(NamedTuple):
 
 
 class Recurrences(NamedTuple):
-    """The recurrences of all tracked errors of a project: by skill, and those that no skill covers."""
+    """The recurrences of a project's tracked errors: by skill, and those of errors without a skill."""
 
     skills: tuple[SkillCases, ...]
     unskilled: tuple[Case, ...]
-    known: int
+    tracked_count: int
     """Number of distinct tracked errors."""
 
 
 def find_recurrences(
-    met: Sequence[EncounteredError], accepted: Iterable[Record], uses: Iterable[UsedSkill]
+    errors: Sequence[EncounteredError], accepted: Iterable[Record], uses: Iterable[UsedSkill]
 ) -> Recurrences:
-    """Find the recurrences in one project. ``met`` are its errors, oldest first; ``accepted`` and ``uses`` are its candidates and uses."""
+    """Find the recurrences in one project.
+
+    ``errors`` are the errors that its sessions met, oldest first; ``accepted`` are its accepted candidates, and ``uses`` its
+    skill uses.
+    """
     by_signature: dict[str, list[EncounteredError]] = {}
-    for each in met:
+    for each in errors:
         by_signature.setdefault(each.signature, []).append(each)
     loading_lines: dict[str, dict[str, int]] = {}
     for use in uses:
@@ -83,7 +87,10 @@ def _collect_skill_cases(
 
 
 def _build_case(row: EncounteredError, loading_lines: Mapping[str, int]) -> Case:
-    """Build a case. ``loading_lines`` maps sessions to the line that loaded the skill; loading it after the solution does not count."""
+    """Build a case. ``loading_lines`` maps sessions to the first line that loaded the skill.
+
+    A skill that was loaded only after the error was solved does not count as loaded.
+    """
     line = loading_lines.get(row.session)
     loaded = line is not None and (not row.solved or line <= row.solved_line)
     return Case(row.session, row.signature, row.solved, loaded, row.steps, row.duration_ms)
@@ -96,7 +103,10 @@ def list_signatures(candidate: Candidate) -> tuple[str, ...]:
 
 
 def _get_error_name(evidence: Evidence) -> str:
-    """Return the name of the error in evidence, which follows the command's line (detectors/composing/evidence.py)."""
+    """Return the name of the error in a symptom, or an empty string.
+
+    The error is on the line after the command (detectors/composing/evidence.py).
+    """
     lines = evidence.content.split("\n")
     if not lines[0].startswith("$ ") or len(lines) == 1:
         return ""

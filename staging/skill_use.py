@@ -31,14 +31,15 @@ _WORD = compile_lazily(r"[^\s'\"<>=]*SKILL\.md\Z")
 class SkillUse:
     """One skill used in one way. ``path`` is as in the log, so it may be relative; empty if the log has only the name.
 
-    ``first`` and ``last`` are lines of the log; ``at`` is the time of the last use (UTC ms), None without timestamps.
+    ``first_line`` and ``last_line`` are the lines of its first and last use in the log; ``at`` is the time of the last one (UTC ms),
+    None without timestamps.
     """
 
     name: str
     path: str
     how: UseKind
-    first: int
-    last: int
+    first_line: int
+    last_line: int
     at: int | None = None
 
 
@@ -59,25 +60,26 @@ class SkillUseCollector:
         if SKILL_FILE_NAME not in observation.command and not observation.files and observation.tool not in SKILL_TOOLS:
             return  # the usual case
         for how, key in _find_uses(observation):
-            self._add(how, key, observation.line, observation.at)
+            _add_use(self._uses, how, key, observation.line, observation.at)
 
     def result(self) -> list[SkillUse]:
-        """Return the uses so far in order of first use. Can be called repeatedly."""
-        session_uses, self._uses = self._uses, dict(self._uses)
+        """Return the uses so far, in order of first use. Can be called repeatedly."""
+        uses = dict(self._uses)
         for loaded in self._session.skills:
-            self._add("host", loaded.path, loaded.line, loaded.at)
-        found, self._uses = self._uses, session_uses
-        return sorted(found.values(), key=lambda use: (use.first, use.name))
+            _add_use(uses, "host", loaded.path, loaded.line, loaded.at)
+        return sorted(uses.values(), key=lambda use: (use.first_line, use.name))
 
-    def _add(self, how: UseKind, key: str, line: int, at: int | None) -> None:
-        previous = self._uses.get((how, key))
-        if previous is not None:
-            self._uses[how, key] = SkillUse(
-                previous.name, previous.path, how, previous.first, max(previous.last, line), at or previous.at
-            )
-        elif len(self._uses) < MAX_USES:
-            path = "" if how == "tool" else key
-            self._uses[how, key] = SkillUse(key if how == "tool" else _get_skill_name(key), path, how, line, line, at)
+
+def _add_use(uses: dict[tuple[UseKind, str], SkillUse], how: UseKind, key: str, line: int, at: int | None) -> None:
+    """Add a use of the skill named ``key`` (loaded by a tool) or at the path ``key`` (read as a file or supplied by the host)."""
+    previous = uses.get((how, key))
+    if previous is not None:
+        uses[how, key] = SkillUse(
+            previous.name, previous.path, how, previous.first_line, max(previous.last_line, line), at or previous.at
+        )
+    elif len(uses) < MAX_USES:
+        path = "" if how == "tool" else key
+        uses[how, key] = SkillUse(key if how == "tool" else _get_skill_name(key), path, how, line, line, at)
 
 
 def _find_uses(observation: Observation) -> Iterator[tuple[UseKind, str]]:

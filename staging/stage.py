@@ -33,7 +33,7 @@ class Staged:
     seen_before: tuple[str, ...] = ()
     """Staged before, by this session or another."""
     settled_before: tuple[str, ...] = ()
-    """Dismissed, accepted, ignored or shelved before, and not pending again."""
+    """Accepted, dismissed, ignored or shelved before, and not pending again."""
     covered: tuple[str, ...] = ()
     """Covered by an installed skill; set aside and not listed in the other fields."""
     unconfirmed: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ def stage_candidates(
     *,
     adapts: bool = True,
 ) -> Staged:
-    """Replace what ``session`` staged in ``project`` with those of ``candidates`` that ``split_by_tier`` selects.
+    """Replace the candidates of ``session`` in ``project`` with the new ``candidates`` that ``split_by_tier`` selects.
 
     Runs inside the caller's transaction. Idempotent.
 
@@ -72,29 +72,31 @@ def stage_candidates(
     in ``learning``.
     """
     weights = weigh_detectors(sql, at, learning)
-    previous = table.list_fingerprints(sql, project.id, session)
+    previous_fingerprints = table.list_fingerprints(sql, project.id, session)
     taste = read_taste(sql, project) if adapts else NO_TASTE
     tiered = (apply_taste(c, taste) for c in candidates)
     weighted = (weigh_candidate(c, weights) for c in tiered if c is not None)
     attributed = (replace(c, session_id=session, host=host, sessions=(session,)) for c in weighted)
     incoming = [c for group in split_by_tier((cap_candidate(c) for c in attributed), max_candidates) for c in group]
-    dropped = sorted(previous - {c.fingerprint for c in incoming})
+    dropped = sorted(previous_fingerprints - {c.fingerprint for c in incoming})
     withdrawn = [id_ for fingerprint in dropped for id_ in _withdraw(sql, project.id, session, fingerprint, at)]
-    outcomes = [(candidate, _record_sighting(sql, project.id, session, candidate, at)) for candidate in incoming]
+    results = [(candidate, _record_sighting(sql, project.id, session, candidate, at)) for candidate in incoming]
     regroup_candidates(sql, project.id, session, at)
     ids: dict[str, list[str]] = {"new": [], "seen_before": [], "settled_before": [], "unconfirmed": []}
-    for candidate, outcome in outcomes:
+    for candidate, result in results:
         record = table.find_by_fingerprint(sql, project.id, candidate.fingerprint)
         assert record is not None  # staged above
         target = table.find_merge_target(sql, record)
-        decided_outcome = "settled_before" if target.state in ("accepted", "dismissed") else "seen_before"
-        ids_of_outcome = ids[
-            "unconfirmed" if target.state == "waiting" else outcome if target is record else decided_outcome
-        ]
-        if target.candidate.id not in ids_of_outcome:
-            ids_of_outcome.append(target.candidate.id)
+        if target.state == "waiting":
+            field = "unconfirmed"
+        elif target is record:
+            field = result
+        else:
+            field = "settled_before" if target.state in ("accepted", "dismissed") else "seen_before"
+        if target.candidate.id not in ids[field]:
+            ids[field].append(target.candidate.id)
     covered_ids = frozenset(covered.apply_skills(sql, project.id, skills, at) if skills is not None else ())
-    listed_ids = {name: tuple(id_ for id_ in found if id_ not in covered_ids) for name, found in ids.items()}
+    listed_ids = {name: tuple(id_ for id_ in all_ids if id_ not in covered_ids) for name, all_ids in ids.items()}
     return Staged(
         **listed_ids,
         covered=tuple(id_ for name in ids for id_ in ids[name] if id_ in covered_ids),
@@ -104,6 +106,10 @@ def stage_candidates(
 
 
 def _withdraw(sql: sqlite3.Connection, project: str, session: str, fingerprint: str, at: int) -> list[str]:
+    """Withdraw a session's sighting of a candidate, and the candidate itself if no other session has seen it.
+
+    An offered, approved or decided candidate is left unchanged. Return a list with the id of the deleted candidate; empty if none was.
+    """
     record = table.find_by_fingerprint(sql, project, fingerprint)
     if record is None or record.offered_to or record.candidate.approved or record.state not in _WITHDRAWABLE_STATES:
         return []
@@ -116,6 +122,7 @@ def _withdraw(sql: sqlite3.Connection, project: str, session: str, fingerprint: 
 
 
 def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate, at: int) -> str:
+    """Record that a session saw a candidate, unless it is accepted or dismissed; return the field of ``Staged`` for its id."""
     record = table.find_by_fingerprint(sql, project, candidate.fingerprint)
     if record is not None and record.state in ("accepted", "dismissed"):
         return "settled_before"

@@ -1,13 +1,13 @@
 """Files in the state folder that a session start reads before, or instead of, the database. Imports little.
 
-- Flags: empty files that show, at the cost of one stat, whether anything could be pending: ``ready/<project>``,
-  ``offered/<session>``. They are hints: a flag without a candidate costs one database query. A flag is set inside the
-  transaction that makes it true, so a candidate that can be offered always has its flag.
+- Flags: empty files that show, at the cost of one stat, whether there may be something to offer (``ready/<project>``) or
+  an offer (``offered/<session>``). They are hints: a flag that is no longer true costs one database query. A flag is set
+  inside the transaction that makes it true, so a project with candidates to offer always has its flag.
 - Advice: warnings and proven strategies for the next sessions of a project, in ``advice/<project>``. It is derived from the
-  votes on strategies (hooks/session_votes.py) and rewritten when they change, as at the end of a session.
-- Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. The name of a session's
-  own file is the digest of its id; ``any-session`` is for all sessions without one; ``told-...`` marks a text that a
-  session has received. Reminders are derived from the stored errors of tasks (hooks/reminders.py).
+  votes on strategies (hooks/session_votes.py) and rewritten when they change, for example at the end of a session.
+- Reminders: open items of a project's tasks for its resumed sessions, in ``reminders/<project>/``. A session's own file is
+  named after the digest of its id; ``any-session`` is for all other sessions; ``told-...`` marks a text that a session
+  has received. Reminders are derived from the stored errors of tasks (hooks/reminders.py).
 """
 
 from __future__ import annotations
@@ -71,8 +71,7 @@ def read_advice(home: str, project_id: str) -> str:
 def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> None:
     """Replace the reminders of a project; ``texts`` maps session ids to texts. The empty id stands for all other sessions.
 
-    Reminders that ``texts`` does not contain are deleted; without texts, so is the project's folder. Raises OSError,
-    HomeError.
+    If no text is left, the project's folder is deleted as well. Raises OSError, HomeError.
     """
     folder = os.path.join(home, REMINDERS_FOLDER, project_id)
     files = {digest_text(session) if session else _ANY_SESSION: text for session, text in texts.items() if text}

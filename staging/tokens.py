@@ -101,7 +101,7 @@ def reduce_to_tokens(text: str, limit: int) -> str:
     omitted.
     """
     budget = _Budget()
-    line = _replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), ";"), ";")
+    line = _replace_addresses(text, ";")
     parts: list[str] = []
     end_of_last = 0
     for found in FIXED_MESSAGES.finditer(line):
@@ -140,11 +140,11 @@ def _strip_joining_words(run: list[str]) -> list[str]:
     return run[begin:end]
 
 
-def contains_name(typed_tokens: str, *, is_single: bool = False) -> bool:
+def contains_name(typed_tokens: str, *, accepts_single: bool = False) -> bool:
     """Return whether typed tokens identify something.
 
     They do if they contain a fixed message, the name of an error or of something in code, or a path, code, flag or quoted word
-    next to another informative word (with ``is_single``, also alone).
+    together with another informative word (with ``accepts_single``, also without one).
     """
     if FIXED_MESSAGES.search(typed_tokens):
         return True
@@ -156,14 +156,14 @@ def contains_name(typed_tokens: str, *, is_single: bool = False) -> bool:
     code_names = [
         word for word in found if names.is_error_class(word) or (names.is_name(word) and not names.is_path(word))
     ]
-    return bool(code_names or (found and (is_single or len(informative) > 1)))
+    return bool(code_names or (found and (accepts_single or len(informative) > 1)))
 
 
 def list_names(text: str, limit: int, shown: str = "") -> str:
     """Return the names in ``text`` that are not in ``shown``, separated by commas, within the limits for one text."""
     budget = _Budget()
     found: list[str] = []
-    for piece in _PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), ";"), ";")):
+    for piece in _PIECE.findall(_replace_addresses(text, ";")):
         stripped = piece.strip(":.").strip(_QUOTES).strip(".")
         if (
             not names.is_name(stripped)
@@ -178,6 +178,11 @@ def list_names(text: str, limit: int, shown: str = "") -> str:
         if is_informative and not is_shown and _LETTERS.search(name) and len(", ".join([*found, name])) <= limit:
             found.append(name)
     return ", ".join(found)
+
+
+def _replace_addresses(text: str, replacement: str) -> str:
+    """Remove control characters from ``text``, and replace every word that contains a link or a domain."""
+    return _replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), replacement), replacement)
 
 
 def _replace_words(pattern: re.Pattern[str], text: str, replacement: str) -> str:
@@ -331,7 +336,7 @@ def extract_code_names(text: str, limit: int) -> str:
     """
     budget = _Budget()
     found: list[str] = []
-    for piece in _CODE_PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), ";"), ";")):
+    for piece in _CODE_PIECE.findall(_replace_addresses(text, ";")):
         stripped = piece.strip("'\"").rstrip("(").strip(".")
         is_marked = piece[0] in "-'\"" or piece[-1] == "(" or "=" in piece
         variable, equals, value = stripped.partition("=")
@@ -359,9 +364,7 @@ def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
     """
     parts: list[str] = []
     foreign_count = 0
-    for index, part in enumerate(
-        _replace_words(_LINK, _replace_words(_ADDRESS, strip_controls(text), "…"), "…").split("`")
-    ):
+    for index, part in enumerate(_replace_addresses(text, "…").split("`")):
         if index % 2:
             parts.append(shorten_command(part))
             continue

@@ -48,12 +48,12 @@ def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = matur
     outcomes: dict[str, list[SkillLoad]] = {}
     for each in list_outcomes(sql):
         outcomes.setdefault(each.project, []).append(SkillLoad("", each.session, each.at, each.type))
-    session_counts = {project: sum_outcomes(found, config, now=now) for project, found in outcomes.items()}
+    totals = {project: sum_outcomes(sessions, config, now=now) for project, sessions in outcomes.items()}
     weights: dict[tuple[str, str], float] = {}
     for project, id_, fingerprint, accepted in list_acceptances(sql):
         standing = compute_standing(fingerprint, loads.get((project, fingerprint), []), config=config, now=now)
-        session_counts.setdefault(project, sum_outcomes((), config, now=now))
-        multiplier = compute_rank_multiplier(standing, session_counts[project].subtract(standing), config)
+        totals.setdefault(project, sum_outcomes((), config, now=now))
+        multiplier = compute_rank_multiplier(standing, totals[project].subtract(standing), config)
         remaining = compute_decay(_find_last_confirmation(standing, accepted, now), now, config.half_life_days)
         weights[project, id_] = 0.0 if (project, id_) in archived else multiplier * max(MIN_WEIGHT, remaining)
     return lambda project, id_: weights.get((project, id_), UNKNOWN_WEIGHT)
@@ -80,7 +80,7 @@ def weigh_detectors(sql: sqlite3.Connection, now: int, config: LearningConfig = 
 
 
 def list_events(sql: sqlite3.Connection) -> dict[str, list[FeedbackEvent]]:
-    """List the decisions on each detector's candidates, oldest first; an event names its candidate as ``project/id``."""
+    """List the decisions on candidates by detector, oldest first; an event names its candidate as ``project/id``."""
     events: dict[str, list[FeedbackEvent]] = {}
     for project, id_, state, at, kind in sql.execute(_DECISIONS_QUERY).fetchall():
         feedback: FeedbackType = "helpful" if state == "accepted" else "harmful"

@@ -1,4 +1,4 @@
-"""Count the pending learnings not offered yet, without opening a ledger, since prompts and status lines do so often."""
+"""Count the pending learnings not offered yet, without opening a ledger: shell prompts and status lines ask often."""
 
 from __future__ import annotations
 

@@ -46,9 +46,9 @@ class Folder:
         try:
             if make and not os.path.lexists(self.path):
                 _create_folder(self.path)
-            found = os.lstat(self.path)
-            if not stat.S_ISDIR(found.st_mode):
-                kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "not a folder"
+            status = os.lstat(self.path)
+            if not stat.S_ISDIR(status.st_mode):
+                kind = "a symbolic link" if stat.S_ISLNK(status.st_mode) else "not a folder"
                 raise RefusedPathError(f"{self.path} is {kind}", "Replace it with a real folder.")
             if _HAS_DIR_FD:
                 self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | _NOFOLLOW | _CLOEXEC)
@@ -98,13 +98,13 @@ class Folder:
             return None
 
     def _stat_regular(self, name: str) -> os.stat_result | None:
-        found = self.stat_entry(name)
-        if found is not None and not stat.S_ISREG(found.st_mode):
-            kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "not a regular file"
+        status = self.stat_entry(name)
+        if status is not None and not stat.S_ISREG(status.st_mode):
+            kind = "a symbolic link" if stat.S_ISLNK(status.st_mode) else "not a regular file"
             raise RefusedPathError(
                 f"{os.path.join(self.path, name)} is {kind}", "Remove it, or replace it with a regular file."
             )
-        return found
+        return status
 
     def read(self, name: str, limit: int) -> bytes | None:
         """Return the content of a regular file, or None if there is no such file.
@@ -214,9 +214,9 @@ class Folder:
         """
         source, target = os.path.join(self.path, name), os.path.join(target_folder.path, new_name)
         try:
-            found = self.stat_entry(name)
-            if found is None or not stat.S_ISDIR(found.st_mode):
-                kind = "missing" if found is None else "not a real folder"
+            status = self.stat_entry(name)
+            if status is None or not stat.S_ISDIR(status.st_mode):
+                kind = "missing" if status is None else "not a real folder"
                 raise RefusedPathError(f"{source} is {kind}", "Check the path: only a real folder can be moved.")
             # A folder created after this check is not lost: rename(2) replaces only an empty one.
             if target_folder.stat_entry(new_name) is not None:

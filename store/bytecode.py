@@ -1,4 +1,4 @@
-"""Removes the bytecode that Python cached for our modules, so that it compiles them again.
+"""Remove the bytecode that Python cached for our modules, so that it compiles them again.
 
 When the disk is full, CPython before 3.12.8 and 3.13.1 leaves truncated bytecode files. From then on,
 importing such a module raises EOFError (https://github.com/python/cpython/issues/126606).
@@ -11,14 +11,14 @@ from contextlib import suppress
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 """The folder of all our modules."""
-_SKIPPED = frozenset({".git", "node_modules"})
+_SKIPPED_FOLDERS = frozenset({".git", "node_modules"})
 
 
 def remove_bytecode() -> int:
     """Remove the ``.pyc`` files in our ``__pycache__`` folders and return their number; failures are ignored."""
     removed = 0
     for folder, folders, names in os.walk(PACKAGE):
-        folders[:] = [name for name in folders if not (name in _SKIPPED or name.startswith(".venv"))]
+        folders[:] = [name for name in folders if not (name in _SKIPPED_FOLDERS or name.startswith(".venv"))]
         if os.path.basename(folder) == "__pycache__":
             for name in (name for name in names if name.endswith(".pyc")):
                 with suppress(OSError):

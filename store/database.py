@@ -155,11 +155,11 @@ class Transaction:
         """Internal; use ``Database.writing`` or ``Database.reading``."""
         self._database = database
         self._begin = begin
-        self._nested = False
+        self._is_nested = False
 
     def __enter__(self) -> sqlite3.Connection:
-        self._nested = self._database.sql.in_transaction
-        if self._nested:
+        self._is_nested = self._database.sql.in_transaction
+        if self._is_nested:
             return self._database.sql
         try:
             self._database.sql.execute(self._begin)
@@ -171,7 +171,7 @@ class Transaction:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         sql = self._database.sql
-        if self._nested:
+        if self._is_nested:
             return
         if error is None:
             try:
@@ -188,13 +188,15 @@ class Transaction:
             and isinstance(error, Exception)
             and not isinstance(error, OSError)
         ):
-            _mark_suspect(self._database.path)  # perhaps a damaged row: the next process that opens the database checks
+            _mark_suspect(
+                self._database.path
+            )  # a row may be damaged; the next process checks the database when it opens it
 
 
 def _connect(path: str, schema: Schema, timeout: float, *, brief: bool = False) -> sqlite3.Connection:
     is_new = _create_file(path)
-    # SQLite does not sync transactions here, only the header of a restarted log: what follows it in the file may remain
-    # from an older log, and a power cut must not restore that. A log file that does not exist yet has no such remains.
+    # With synchronous=NORMAL, SQLite syncs outside checkpoints only the header of a restarted log: older content may follow
+    # it, which a power cut must not bring back. A log file that does not exist yet has no older content.
     is_unsynced = brief and not is_new and not os.path.exists(f"{path}-wal")
     sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     try:
@@ -317,7 +319,7 @@ def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
     try:
         sql.execute("PRAGMA busy_timeout = 0")  # if another process is writing, the file is not read-only
         sql.execute("BEGIN IMMEDIATE")
-        sql.execute("PRAGMA user_version = 0")  # the write that a read-only file refuses; it is rolled back
+        sql.execute("PRAGMA user_version = 0")  # fails if the file is read-only; rolled back if not
     except sqlite3.OperationalError as error:
         return error.sqlite_errorcode == sqlite3.SQLITE_READONLY
     finally:
@@ -343,7 +345,7 @@ def _mark_suspect(path: str) -> None:
     try:
         os.close(os.open(f"{path}.damaged", os.O_WRONLY | os.O_CREAT, FILE_MODE))
     except OSError:
-        return  # for example a full disk; the caller raises the original error, and the next such error tries again
+        return  # for example a full disk; the caller raises the original error, and the next error like it tries again
 
 
 def _convert_error(error: sqlite3.Error | OSError, path: str) -> Exception:

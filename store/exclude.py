@@ -1,4 +1,4 @@
-"""Keeps our files out of the user's commits with the repository's private ignore list, never with a versioned file.
+"""Keep our files out of the user's commits through the repository's private ignore list, never through a versioned file.
 
 That list, ``info/exclude`` in the common git folder, applies to every worktree (gitignore(5)).
 """
@@ -72,5 +72,5 @@ def _read_list(folder: Folder) -> bytes:
 
 
 def _get_mode(folder: Folder) -> int:
-    found = folder.stat_entry("exclude")
-    return stat.S_IMODE(found.st_mode) if found is not None else 0o644
+    status = folder.stat_entry("exclude")
+    return stat.S_IMODE(status.st_mode) if status is not None else 0o644

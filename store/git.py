@@ -1,4 +1,4 @@
-"""Asks git whether it would commit one of our files.
+"""Ask git whether it would commit one of our files.
 
 Only git knows which files are tracked, and which ignore list takes precedence (gitignore(5)). Git runs without
 environment variables that select a repository, and in such a way that an untrusted repository cannot start programs
@@ -32,7 +32,7 @@ _NO_REPOSITORY = b"not a git repository"
 
 
 class Verdict(NamedTuple):
-    """Whether a file may be written: ``kind`` is empty if so, else the reason. ``detail`` explains it to people.
+    """Whether a file may be written: ``kind`` is empty if so, else the reason. ``detail`` explains the reason to people.
 
     ``stamp`` is the result of ``compute_stamp`` just before git was asked; empty if git must be asked again.
     """
@@ -43,7 +43,7 @@ class Verdict(NamedTuple):
 
 
 def check_ignored(root: str, path: str, git: str) -> Verdict:
-    """Return whether git keeps the file at ``path`` (relative to the folder ``root``) out of commits.
+    """Return git's verdict on whether it would keep the file at ``path`` (relative to the folder ``root``) out of commits.
 
     ``git`` is the project's own git folder (store/project.py), or empty. If git does not ignore the file, our pattern is
     added to that folder's private list, and git is asked again. Outside a work tree the file may be written.
@@ -109,22 +109,22 @@ def compute_stamp(root: str, path: str, git: str) -> str:
 
 def _describe_state(path: str) -> str:
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return "-"
-    size = found.st_size if stat.S_ISREG(found.st_mode) else ""
-    return f"{found.st_ino}:{found.st_mtime_ns if size != '' else ''}:{size}"
+    size = status.st_size if stat.S_ISREG(status.st_mode) else ""
+    return f"{status.st_ino}:{status.st_mtime_ns if size != '' else ''}:{size}"
 
 
 def _list_work_trees(root: str, path: str) -> list[str]:
     """List the folders with a ``.git`` entry, from the file's folder upwards; each may be the top of a work tree."""
-    found: list[str] = []
+    work_trees: list[str] = []
     folder, previous = os.path.dirname(os.path.join(root, path)), ""
     while folder != previous:
         if os.path.lexists(os.path.join(folder, ".git")):
-            found.append(folder)
+            work_trees.append(folder)
         folder, previous = os.path.dirname(folder), folder
-    return found
+    return work_trees
 
 
 def _ask_git(root: str, path: str) -> Verdict:

@@ -52,7 +52,7 @@ def get_state_folder(environ: Mapping[str, str] | None = None, platform: str = s
 
 
 def _refuse_work_tree(path: str, variable: str) -> str:
-    """Return ``path``, which the environment variable names. Raises HomeError if it is in a work tree."""
+    """Return ``path``, which was set with the environment ``variable``. Raises HomeError if it is in a work tree."""
     if top := find_work_tree(path):
         raise HomeError(
             f"{variable} puts the state folder in the work tree {top}, which may belong to a downloaded repository",
@@ -197,16 +197,16 @@ def _check_owner(path: str) -> None:
 
 
 def list_missing_folders(path: str) -> list[str]:
-    """List the missing folders of a path, including itself, innermost first."""
-    found: list[str] = []
+    """List the missing folders of a path, including the path itself, innermost first."""
+    missing_folders: list[str] = []
     while path and not os.path.lexists(path):
-        found.append(path)
+        missing_folders.append(path)
         path = os.path.dirname(path)
-    return found
+    return missing_folders
 
 
 def _write_created_folders(folder: str, parents: list[str]) -> None:
-    """Record in the new state folder which parent folders were created for it, which cannot be determined later."""
+    """Record in the new state folder which parent folders were created for it: this cannot be determined later."""
     descriptor = os.open(os.path.join(folder, CREATED_FOLDERS_FILE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     try:
         os.write(descriptor, b"\0".join(map(os.fsencode, parents)))
@@ -215,14 +215,14 @@ def _write_created_folders(folder: str, parents: list[str]) -> None:
 
 
 def _check_folder(path: str) -> None:
-    found = os.stat(path)
-    if found.st_mode & 0o170000 != 0o040000:
+    status = os.stat(path)
+    if status.st_mode & 0o170000 != 0o040000:
         raise HomeError(f"the state folder {path} is not a folder", "Move the file at that path away.")
     if os.name != "posix":
         return
-    if found.st_uid != os.geteuid():
+    if status.st_uid != os.geteuid():
         raise HomeError(
             f"the state folder {path} belongs to another user", f"Set {HOME_VARIABLE} to a folder of your own."
         )
-    if found.st_mode & 0o077:
+    if status.st_mode & 0o077:
         os.chmod(path, FOLDER_MODE)

@@ -45,15 +45,16 @@ class Project:
         return hash((self.root, self.id))
 
 
-def resolve_project(named: str = "", folder: str = "") -> Project:
+def resolve_project(project_folder: str = "", folder: str = "") -> Project:
     """Return the project of a session. Raises OSError only if the working directory is needed and was deleted.
 
-    ``named`` is the project folder according to the host. If it is empty, the project is the nearest folder that contains
-    ``.git`` or ``.claude``, from ``folder`` (default: the working directory) upwards, or ``folder`` itself if there is
-    none. The user's own ``~/.claude`` does not mark a project. A folder that does not exist is identified by its path.
+    ``project_folder`` is the folder of the project, if the host or the user named it. If it is empty, the project is the
+    nearest folder that contains ``.git`` or ``.claude``, from ``folder`` (default: the working directory) upwards, or
+    ``folder`` itself if there is none. The user's own ``~/.claude`` does not mark a project. A folder that does not exist
+    is identified by its path.
     """
-    start = _resolve(named or folder or os.getcwd())
-    root = start if named else _find_project_root(start, _resolve(os.path.expanduser("~")))
+    start = _resolve(project_folder or folder or os.getcwd())
+    root = start if project_folder else _find_project_root(start, _resolve(os.path.expanduser("~")))
     top = _find_work_tree(root)
     git = _find_common_git_folder(top) if top else ""
     base = os.path.dirname(git) if os.path.basename(git) == ".git" else root
@@ -67,16 +68,20 @@ def list_settings_folders(root: str) -> list[str]:
     These are the folders from ``root``, which may be a subfolder or in a worktree, up to the top of the work tree, then
     the main checkout; only ``root`` if it is not in a repository.
     """
-    project = resolve_project(named=root)
-    found = [project.root]
-    while not os.path.lexists(os.path.join(found[-1], ".git")):
-        parent = os.path.dirname(found[-1])
-        if parent == found[-1]:
-            del found[1:]  # not in a repository
+    project = resolve_project(project_folder=root)
+    settings_folders = [project.root]
+    while not os.path.lexists(os.path.join(settings_folders[-1], ".git")):
+        parent = os.path.dirname(settings_folders[-1])
+        if parent == settings_folders[-1]:
+            del settings_folders[1:]  # not in a repository
             break
-        found.append(parent)
+        settings_folders.append(parent)
     main = os.path.dirname(project.git)
-    return [*found, main] if os.path.basename(project.git) == ".git" and main not in found else found
+    return (
+        [*settings_folders, main]
+        if os.path.basename(project.git) == ".git" and main not in settings_folders
+        else settings_folders
+    )
 
 
 def digest_text(text: str) -> str:
@@ -170,16 +175,17 @@ def parse_core_worktree(config: str) -> str:
 
 
 def _unquote(value: str) -> str:
-    text, quoted, escaped = "", False, False
+    """Return a value without its quotation marks, its escapes and a final comment."""
+    text, is_quoted, is_escaped = "", False, False
     for character in value:
-        if escaped or character not in '\\"':
-            if character in "#;" and not (quoted or escaped):
+        if is_escaped or character not in '\\"':
+            if character in "#;" and not (is_quoted or is_escaped):
                 return text.rstrip()
-            text, escaped = text + character, False
+            text, is_escaped = text + character, False
         elif character == "\\":
-            escaped = True
+            is_escaped = True
         else:
-            quoted = not quoted
+            is_quoted = not is_quoted
     return text
 
 

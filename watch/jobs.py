@@ -314,7 +314,7 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
     """
     linked: list[str] = []
     with Ledger.open(home) as ledger:
-        project = resolve_project(named=root) if root else None
+        project = resolve_project(project_folder=root) if root else None
         for id_ in find_candidate_ids(path):
             try:
                 record = ledger.find_candidate(id_, project)
@@ -346,7 +346,7 @@ def restore_pending_file(home: str, root: str, at: int) -> JobResult:
     if _is_inactive(home, root):
         return {}
     with Ledger.open(home) as ledger:
-        project = resolve_project(named=root)
+        project = resolve_project(project_folder=root)
         ledger.update_pending_file(
             project, at, find_installed_skills(root).skills if ledger.has_coverable(project) else None
         )
@@ -381,7 +381,7 @@ def identify_log(path: Path) -> Owner | None:
     if not project or not session_id:
         return None
     resolved_project = (
-        resolve_project(named=project) if header.host == "claude-code" else resolve_project(folder=project)
+        resolve_project(project_folder=project) if header.host == "claude-code" else resolve_project(folder=project)
     )
     return Owner(header.host, session_id, resolved_project.root)
 

@@ -100,7 +100,9 @@ def run_start_hooks(all_hooks: list[Hook]) -> str:
     with tempfile.TemporaryDirectory(prefix="mind-skills-install-", ignore_cleanup_errors=True) as folder:
         project = os.path.join(os.path.realpath(folder), "project")
         os.makedirs(os.path.join(project, ".git"))
-        start_files.write_advice(os.path.join(folder, _STATE_FOLDER), resolve_project(named=project).id, SAMPLE_ADVICE)
+        start_files.write_advice(
+            os.path.join(folder, _STATE_FOLDER), resolve_project(project_folder=project).id, SAMPLE_ADVICE
+        )
         output = b""
         for hook in (hook for moment in ("start", "prompt") for hook in all_hooks if hook.moment == moment):
             output += _run_hook(hook, folder, project, "install")

@@ -322,10 +322,10 @@ def delete_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, ses
 def exclude_seen_by_others(
     sql: sqlite3.Connection, project: Project, session_id: str, candidates: Iterable[Candidate]
 ) -> list[Candidate]:
-    """Return those ``candidates`` that no other session in the project has seen: of a fork, those that are not its parent's.
+    """Return those ``candidates`` that no other session in the project has seen; of a fork's, those that are not its parent's.
 
-    An episode may have other limits in a fork, because the fork's later entries differ. So two candidates also match if they
-    have in common more than half of the evidence of the one with less evidence.
+    An episode may begin or end elsewhere in a fork, because the fork's later entries differ. So two candidates also match if
+    they share more than half of the evidence of the one with less evidence.
     """
     query = "SELECT fingerprint, body FROM sightings WHERE project = ? AND session <> ?"
     rows = sql.execute(query, (project.id, session_id)).fetchall()

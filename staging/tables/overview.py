@@ -40,7 +40,7 @@ class OfferSize(NamedTuple):
 class Overview(NamedTuple):
     """The rows of the tables, oldest first, except workspaces (by name) and archived skills (newest first).
 
-    ``hosts`` maps the sessions of all projects to hosts; ``met`` maps project ids to the errors that sessions met.
+    ``hosts`` maps the sessions of all projects to hosts; ``errors_met`` maps project ids to the errors that sessions met.
     """
 
     workspaces: tuple[Workspace, ...]
@@ -50,12 +50,12 @@ class Overview(NamedTuple):
     offers: list[OfferSize]
     uses: list[UsedSkill]
     outcomes: list[SessionOutcome]
-    met: dict[str, list[EncounteredError]]
+    errors_met: dict[str, list[EncounteredError]]
     archived: list[ArchivedSkill]
 
 
 def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Overview:
-    """Read the data of ``project``, or of all projects."""
+    """Read the data of ``project``, or of all projects if it is None."""
     where, values = build_project_condition(project)
     workspaces = _list_workspaces(sql, project)
     offers = f"SELECT session, project, length(text), at FROM offers WHERE {where} ORDER BY at, session"  # noqa: S608
@@ -67,7 +67,7 @@ def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Ov
         offers=[OfferSize(*row) for row in sql.execute(offers, values)],
         uses=list_uses(sql, project),
         outcomes=list_outcomes(sql, project),
-        met={each.project: list_errors_met(sql, Project("", each.project, each.name)) for each in workspaces},
+        errors_met={each.project: list_errors_met(sql, Project("", each.project, each.name)) for each in workspaces},
         archived=list_archived(sql, project),
     )
 

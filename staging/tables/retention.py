@@ -56,8 +56,8 @@ _STALE_USES = (
     " (SELECT max(n) FROM receipts WHERE what = 'used' GROUP BY project, candidate)"
     f" AND session NOT IN (SELECT session FROM sessions WHERE {_REMAINING_SESSIONS}))"
 )
-"""Old ``used`` receipts, except the last one of each candidate and those of sessions that remain, which would add them again
-if they ended again."""
+"""Old ``used`` receipts. The last one of each candidate remains, and so do those of remaining sessions, which would add them
+again if they ended again."""
 _ROWS_OF_STALE_SESSIONS = f"session IN (SELECT session FROM sessions WHERE {_STALE_SESSIONS})"  # noqa: S608
 
 _DELETIONS = (
@@ -112,8 +112,8 @@ def _count_rows(sql: sqlite3.Connection, before: int, surplus: _Surplus) -> dict
     counts["sightings"] += len(surplus.sightings)
     counts["candidates"] += len(surplus.candidates)
     # A receipt that the conditions select may also be in ``surplus``; it is counted once.
-    stale_uses = (n for (n,) in sql.execute(f"SELECT n FROM receipts WHERE {where['receipts']}", values))  # noqa: S608
-    counts["receipts"] = len(surplus.receipts.union(stale_uses))
+    stale_receipts = (n for (n,) in sql.execute(f"SELECT n FROM receipts WHERE {where['receipts']}", values))  # noqa: S608
+    counts["receipts"] = len(surplus.receipts.union(stale_receipts))
     return counts
 
 
@@ -141,7 +141,7 @@ class _Sighting(NamedTuple):
 
 @dataclass(slots=True)
 class _Surplus:
-    """Keys of redundant rows. A merged candidate is deleted, with all its receipts, when its last sighting is."""
+    """Keys of redundant rows. A merged candidate is deleted, with its receipts, if all its sightings are redundant."""
 
     receipts: set[int] = field(default_factory=set[int])
     sightings: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
@@ -151,8 +151,8 @@ class _Surplus:
 def _find_surplus(sql: sqlite3.Connection, before: int) -> _Surplus:
     """Find the redundant rows of the candidates that remain.
 
-    Sightings by a session remain as long as the session does; otherwise another analysis of that session would count as a
-    new sighting.
+    The sightings of a session remain as long as the session does; otherwise another analysis of the session would count as
+    a new sighting.
     """
     values = {"before": before}
     sighting_counts: dict[tuple[str, str], int] = {
@@ -228,14 +228,14 @@ def _sort_newest_first(sightings: Iterable[_Sighting]) -> list[_Sighting]:
     return sorted(sightings, key=lambda each: (-each.candidate.detected_at, each.key))
 
 
-def _find_necessary_sightings(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
-    """Return the keys of the sightings without which the candidate's text would change."""
-    return {newest[index].key for index in find_minimal_cover([each.candidate for each in newest])}
+def _find_necessary_sightings(newest_first: Sequence[_Sighting]) -> set[tuple[str, str]]:
+    """Return the keys of the sightings without which the candidate would change, except for its sessions and files."""
+    return {newest_first[index].key for index in find_minimal_cover([each.candidate for each in newest_first])}
 
 
-def _find_newest_of_sessions(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
-    """Return the key of each session's newest sighting, for as many sessions as the rank counts."""
+def _find_newest_of_sessions(newest_first: Sequence[_Sighting]) -> set[tuple[str, str]]:
+    """Return the key of each session's newest_first sighting, for as many sessions as the rank counts."""
     newest_keys: dict[str, tuple[str, str]] = {}
-    for each in newest:
+    for each in newest_first:
         newest_keys.setdefault(each.session, each.key)
     return set(list(newest_keys.values())[:_RANKED_SESSIONS])

@@ -16,8 +16,8 @@ MAX_ATTEMPTS = 3
 class ReportedSession(NamedTuple):
     """A session that a host reported.
 
-    ``size`` (bytes) and ``mtime`` (ns) are those of the log at the last checkpoint, -1 before the first; other times are UTC
-    milliseconds. ``offered`` is whether the session has an open offer; for ``attempts``, see schema.py.
+    ``size`` (bytes) and ``mtime`` (ns) describe the log at the last checkpoint, and are -1 before the first; other times are UTC
+    milliseconds. For ``attempts``, see schema.py.
     """
 
     session_id: str
@@ -29,7 +29,7 @@ class ReportedSession(NamedTuple):
     size: int
     mtime: int
     checkpoint_at: int | None
-    offered: bool
+    has_open_offer: bool
     attempts: int = 0
 
     def get_response_start(self, offered_at: int) -> int:

@@ -1,7 +1,8 @@
 """The tables ``skills_used``, ``outcomes`` and ``errors_met``: skills, outcome and errors of each session.
 
-The analysis at the end of a session replaces the session's rows; checkpoints before it only add to ``skills_used``. When
-the session finishes, a ``used`` receipt for a skill's candidate is written, at most one per session and candidate.
+The analysis at the end of a session replaces the session's rows; a checkpoint adds to ``skills_used`` and deletes the
+outcome. When the session finishes, a ``used`` receipt for a skill's candidate is written, at most one per session and
+candidate.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ class SessionOutcome(NamedTuple):
 
 
 class EncounteredError(NamedTuple):
-    """A row of ``errors_met``. Lines are those of the session's log; ``at`` is the first occurrence (UTC ms).
+    """A row of ``errors_met``. Line numbers refer to the session's log; ``at`` is the time of the first occurrence (UTC ms).
 
     ``solved_line`` is 0 if the error was not solved; ``steps`` (tool calls) and ``duration_ms`` measure from the first occurrence
     to the solution.
@@ -152,10 +153,10 @@ def _put_outcome(sql: sqlite3.Connection, session: str, project: str, outcome: O
 
 
 def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> Record | None:
-    """Return the accepted candidate that a skill came from, None if there is none.
+    """Return the accepted candidate that a skill came from; None if there is none.
 
-    That is the candidate that became this file; else one of this project whose id the file names; else, for an
-    installed skill, one of this project that became a skill of the same name, for example in another worktree.
+    It is the candidate that became this file, else a candidate of this project whose id the file names, else, for an
+    installed skill, a candidate of this project that became a skill of the same name, for example in another worktree.
     """
     accepted = list_accepted(sql)
     same_path = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]

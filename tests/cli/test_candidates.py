@@ -34,7 +34,7 @@ def staged(mind_skills: Run, project: Path) -> str:
 
 def offer(apart: Path, project: Path, session: str) -> None:
     with Ledger.open(apart / "state") as ledger:
-        assert claim_offer(ledger.home, resolve_project(named=str(project)), session, 1_772_500_000_000)
+        assert claim_offer(ledger.home, resolve_project(project_folder=str(project)), session, 1_772_500_000_000)
 
 
 def copy_log_to_project(log: Path, project: Path) -> Path:

@@ -99,4 +99,4 @@ def test_learn_does_not_find_a_session_of_another_project(
     other = apart / "elsewhere"
     other.mkdir()
     assert mind_skills("learn", "--project", other, "--json").json["session"] == ""
-    assert resolve_project(named=str(project)).root == str(project)
+    assert resolve_project(project_folder=str(project)).root == str(project)

@@ -41,7 +41,7 @@ def id_(apart: Path, theirs: Path) -> str:
 
 
 def resolve(folder: Path) -> Project:
-    return resolve_project(named=str(folder))
+    return resolve_project(project_folder=str(folder))
 
 
 def list_states(apart: Path) -> list[tuple[str, str]]:

@@ -81,13 +81,13 @@ CARDS = (
 def waiting(state: Path, repository: Path) -> Path:
     """A project with two pending candidates."""
     with Ledger.open(state) as ledger:
-        ledger.stage(resolve_project(named=str(repository)), "one", "codex", [SOCKET, LOCK], 1)
+        ledger.stage(resolve_project(project_folder=str(repository)), "one", "codex", [SOCKET, LOCK], 1)
     return repository
 
 
 def list_states(state: Path, project: Path) -> dict[str, str]:
     with Ledger.open(state) as ledger:
-        return ledger.list_states(resolve_project(named=str(project)))
+        return ledger.list_states(resolve_project(project_folder=str(project)))
 
 
 def test_a_kept_learning_is_offered_with_a_note_that_the_user_agreed(waiting: Path, state: Path) -> None:
@@ -112,7 +112,7 @@ Dismissed: it will not be offered again in this project.
     assert (code, list_states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "dismissed"})
     with Ledger.open(state) as ledger:
         assert ledger.find_candidate(LOCK.id).detail == "our mirror says so"
-    offer = claim_offer(str(state), resolve_project(named=str(waiting)), "two", 5)
+    offer = claim_offer(str(state), resolve_project(project_folder=str(waiting)), "two", 5)
     assert offer is not None
     assert f"[medium] {SOCKET.id} (the user agreed)" in offer.text
 
@@ -161,7 +161,7 @@ def test_the_commands_printed_in_a_review_of_another_project_name_that_project(
 def test_an_offered_learning_comes_last_with_the_date_of_its_offer(waiting: Path, state: Path) -> None:
     at = 1_790_000_000_000
     with Ledger.open(state) as ledger:
-        place = resolve_project(named=str(waiting))
+        place = resolve_project(project_folder=str(waiting))
         ledger.dismiss(LOCK.id, "first", at)
         assert claim_offer(str(state), place, "two", at)
         ledger.undo(at)
@@ -244,7 +244,7 @@ def test_a_decision_that_another_process_made_meanwhile_is_reported_and_preserve
         terminal.wait_for(KEYS)
         with Ledger.open(state) as ledger:
             ledger.accept(SOCKET.id, "a skill", 5)
-            ledger.stage(resolve_project(named=str(waiting)), "one", "codex", [], 6)
+            ledger.stage(resolve_project(project_folder=str(waiting)), "one", "codex", [], 6)
         terminal.type("k")
         terminal.type("k")
         assert terminal.finish() == 0

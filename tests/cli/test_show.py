@@ -44,7 +44,7 @@ def write_skill(project: Path, text: str, name: str = "exact") -> Path:
 
 def offer(apart: Path, project: Path, session: str) -> None:
     with Ledger.open(apart / "state") as ledger:
-        assert claim_offer(ledger.home, resolve_project(named=str(project)), session, 1_772_500_000_000)
+        assert claim_offer(ledger.home, resolve_project(project_folder=str(project)), session, 1_772_500_000_000)
 
 
 def show_as_json(mind_skills: Run, id_: str) -> Any:
@@ -90,7 +90,7 @@ class TestRank:
         self, mind_skills: Run, staged: str, apart: Path, project: Path
     ) -> None:
         assert show_as_json(mind_skills, staged)["decided"] is None
-        place = resolve_project(named=str(project))
+        place = resolve_project(project_folder=str(project))
         with Ledger.open(apart / "state") as ledger:
             (like,) = ledger.list_pending(place)
             for number in range(3):
@@ -125,7 +125,7 @@ class TestRank:
         self, mind_skills: Run, staged: str, apart: Path
     ) -> None:
         with Ledger.open(apart / "state") as ledger:
-            (candidate,) = ledger.list_pending(resolve_project(named=str(apart / "project")))
+            (candidate,) = ledger.list_pending(resolve_project(project_folder=str(apart / "project")))
         candidate.parts["magic"] = 0.5
         candidate.score += 0.75
         parts = show.build_rank_parts(candidate)

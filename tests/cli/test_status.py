@@ -55,7 +55,7 @@ def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     with Ledger.open(apart / "state") as ledger:
-        offer = claim_offer(ledger.home, resolve_project(named=str(project)), "two", 1_772_500_000_000)
+        offer = claim_offer(ledger.home, resolve_project(project_folder=str(project)), "two", 1_772_500_000_000)
     assert offer
     skill = project / ".claude/skills/exact-money/SKILL.md"
     skill.parent.mkdir(parents=True)
@@ -107,8 +107,8 @@ def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
     )
     at = time.time_ns() // 1_000_000
     with Ledger.open(apart / "state") as ledger:
-        ledger.register_session("two", "claude-code", resolve_project(named=str(project)), "", at)
-        offer = claim_offer(ledger.home, resolve_project(named=str(project)), "two", at)
+        ledger.register_session("two", "claude-code", resolve_project(project_folder=str(project)), "", at)
+        offer = claim_offer(ledger.home, resolve_project(project_folder=str(project)), "two", at)
     assert offer
     assert "\n1 was offered to a session that has not ended.\n" in mind_skills("status").out
     skill = project / ".claude/skills/exact-money/SKILL.md"

@@ -184,7 +184,7 @@ def test_every_command_in_the_documentation_works(
     place: dict[str, str], command: Callable[[str], CommandResult], line: str
 ) -> None:
     with Ledger.open(place["MIND_SKILLS_HOME"]) as ledger:
-        project, found = resolve_project(named=place["PWD"]), analyse(DEMO)
+        project, found = resolve_project(project_folder=place["PWD"]), analyse(DEMO)
         (id_,) = ledger.stage(project, "one", "claude-code", found.candidates, 1).new
         if any(f" {word} exact" in line for word in ("archive", "restore", "proof")):
             ledger.accept(id_, str(Path(place["PWD"]) / ".claude/skills/exact-decimals/SKILL.md"), 2, project)

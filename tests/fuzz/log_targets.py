@@ -95,7 +95,10 @@ def _read_on(path: Path, data: bytes, whole: Analysis) -> None:
     with path.open("ab") as file:
         file.write(data[path.stat().st_size :])
     again = analyse_growing_log(path, None if kept is None else load_state(kept.dump()))
-    promise(again.observations == whole.observations or again.first_line > 1, "a log that is read on is read whole")
+    promise(
+        again.observation_count == whole.observation_count or again.first_line > 1,
+        "a log that is read on is read whole",
+    )
     promise(again.first_line > 1 or again.candidates == whole.candidates, "a log that is read on teaches the same")
 
 

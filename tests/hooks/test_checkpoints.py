@@ -96,7 +96,7 @@ def counting(sizes: list[int]) -> Callable[[Path, SavedState | None], Analysis]:
 
     def analyse_and_count(path: Path, state: SavedState | None) -> Analysis:
         found = analyse_growing_log(path, state)
-        sizes.append(found.observations)
+        sizes.append(found.observation_count)
         return found
 
     return analyse_and_count
@@ -291,4 +291,4 @@ def test_the_end_reads_the_whole_log_even_if_nothing_came_after_the_last_checkpo
     world.now += 1_000
     ends = list[int]()
     assert handle_session_end(world.home, world.moment("A"), analyse_log=lambda path: counting(ends)(path, None)) == []
-    assert ends == [analyse(log.path).observations]
+    assert ends == [analyse(log.path).observation_count]

@@ -70,4 +70,4 @@ def test_a_failed_tool_call_reaches_detection(world: World) -> None:
     world.block(
         "A", "user", {"type": "tool_result", "tool_use_id": "t1", "content": "Exit code 2\nboom", "is_error": True}
     )
-    assert analyse(Path(world.log("A"))).tools == 1
+    assert analyse(Path(world.log("A"))).tool_call_count == 1

@@ -74,7 +74,7 @@ def test_the_write_skills_setting_and_the_entrypoint_decide_what_an_offer_asks_f
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     mind_skills("config", "set", "write_skills", wanted)
-    write_advice(str(state), resolve_project(named=str(project)).id, "AVOID: that")
+    write_advice(str(state), resolve_project(project_folder=str(project)).id, "AVOID: that")
     monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", entrypoint)
     text = handle_session_start(str(state), Moment("claude-code", "s", str(project), "", 1_772_500_000_000))
     assert text is not None

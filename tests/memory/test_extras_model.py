@@ -77,7 +77,7 @@ def test_a_score_combines_the_cosine_of_the_model_with_the_default_similarity(mo
 
 
 def test_results_are_the_same_with_and_without_lancedb(model: Path, tmp_path: Path, project: Path) -> None:
-    project_id = resolve_project(named=str(project)).id
+    project_id = resolve_project(project_folder=str(project)).id
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS)
         alone = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project=project_id)]

@@ -47,7 +47,7 @@ def test_a_past_session_becomes_an_episode_of_its_project_and_is_found_by_its_pr
     [episode] = list_records(apart)
     header = json.loads(DEMO.read_text(encoding="utf-8").splitlines()[0])
     assert (episode.kind, episode.success) == ("episode", True)
-    assert episode.project == resolve_project(named=header["cwd"]).id
+    assert episode.project == resolve_project(project_folder=header["cwd"]).id
     assert episode.content.startswith(f"Asked: {episode.task[:20]}")
     with open_memory(str(apart / "state")) as store:
         assert [hit.record.id for hit in store.query(episode.task)] == [episode.id]

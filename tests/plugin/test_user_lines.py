@@ -13,7 +13,7 @@ from mind_skills.hosts.claude_code import SPEC
 from mind_skills.plugin.adapters.json_hooks import HookAdapter
 from mind_skills.plugin.hook import _make_reply  # pyright: ignore[reportPrivateUsage]
 from mind_skills.plugin.user_lines import take_user_lines
-from mind_skills.staging.offer_text import assemble
+from mind_skills.staging.offer_text import assemble_offer
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import ROOT
 
@@ -89,7 +89,7 @@ def test_the_user_sees_one_line_about_the_offer_on_a_terminal_only(
     monkeypatch.setenv("PATH", str(state / "bin"))
     (state / "bin").mkdir(parents=True)
     (state / "bin/mind-skills").touch(0o755)
-    text = assemble(["[high] sc_1", "[high] sc_2"])
+    text = assemble_offer(["[high] sc_1", "[high] sc_2"])
     reply = json.loads(str(_make_reply("start", moment, HookAdapter(SPEC), text)))
     assert reply.pop("hookSpecificOutput") == json.loads(HookAdapter(SPEC).make_reply(text))["hookSpecificOutput"]
     line = (

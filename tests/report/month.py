@@ -102,7 +102,7 @@ class Month:
     def add_project(self, root: Path) -> Project:
         """Create another project in that folder."""
         (root / ".git" / "info").mkdir(parents=True)
-        return resolve_project(named=str(root))
+        return resolve_project(project_folder=str(root))
 
     def fill(self) -> None:
         """Record the whole month."""

@@ -125,7 +125,7 @@ def test_without_a_new_learning_the_terminal_shows_the_date_of_the_latest(
 def test_the_terminal_shows_at_most_ten_learnings(
     filled: Path, apart: Path, mind_skills: Callable[..., CommandResult]
 ) -> None:
-    shop = resolve_project(named=str(apart / "shop"))
+    shop = resolve_project(project_folder=str(apart / "shop"))
     with Ledger.open(filled) as ledger:
         for number in range(20, 25):
             ledger.stage(shop, f"s{number}", "codex", [candidate(number, NOW, f"s{number}")], NOW)

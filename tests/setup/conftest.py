@@ -35,7 +35,7 @@ def learn() -> Callable[[Path, Path], Candidate]:
             build_candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0, detected_at=2
         )
         with Ledger.open(state) as ledger:
-            place = resolve_project(named=str(project))
+            place = resolve_project(project_folder=str(project))
             ledger.register_session("one", "claude-code", place, "", 1)
             ledger.stage(place, "one", "claude-code", [candidate], 3)
         return candidate

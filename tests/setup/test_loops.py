@@ -32,8 +32,8 @@ def test_status_reports_the_count_and_last_time_of_each_step_of_a_hosts_loop(
     steps = {name: (told[name]["count"], told[name]["last"]) for name in ("observed", "detected", "staged", "offered")}
     assert steps == {"observed": (1, 1), "detected": (1, 2), "staged": (1, 3), "offered": (0, None)}
     with Ledger.open(state) as ledger:
-        ledger.register_session("two", "codex", resolve_project(named=str(tmp_path / "project")), "", 4)
-        assert claim_offer(ledger.home, resolve_project(named=str(tmp_path / "project")), "two", 5) is not None
+        ledger.register_session("two", "codex", resolve_project(project_folder=str(tmp_path / "project")), "", 4)
+        assert claim_offer(ledger.home, resolve_project(project_folder=str(tmp_path / "project")), "two", 5) is not None
         ledger.apply_verdicts("two", {candidate.id: ("accepted", "s")}, 6)
     report = mind_skills("status", "--json").json
     codex = find_loop(report, "codex")
@@ -77,7 +77,9 @@ def test_a_loop_is_silent_without_reports_quiet_after_one_and_dead_if_a_log_is_n
     assert find_loop(mind_skills("status", "--json").json, host)["verdict"] == "silent"
     now = time.time()
     with Ledger.open(state) as ledger:
-        ledger.register_session("one", host, resolve_project(named=str(tmp_path / "project")), "", int(now * 1000))
+        ledger.register_session(
+            "one", host, resolve_project(project_folder=str(tmp_path / "project")), "", int(now * 1000)
+        )
     assert find_loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
     write_log(home, host, now)
     assert find_loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
@@ -97,7 +99,7 @@ def test_an_offer_to_a_session_of_a_host_counts_as_a_report_of_its_hooks(
     assert find_loop(mind_skills("status", "--json").json, "claude-code")["verdict"] == "silent"
     assert "no report from them yet (1 earlier session was read from its logs)" in mind_skills("status").out
     at = time.time_ns() // 1_000_000 + 60_000
-    assert claim_offer(str(state), resolve_project(named=str(tmp_path / "project")), "two", at) is not None
+    assert claim_offer(str(state), resolve_project(project_folder=str(tmp_path / "project")), "two", at) is not None
     assert find_loop(mind_skills("status", "--json").json, "claude-code")["verdict"] == "working"
     assert "Hooks: in Claude Code, last report from them at " in mind_skills("status").out
 
@@ -116,7 +118,7 @@ def test_an_unreadable_database_of_opencode_is_no_evidence_of_a_dead_loop(
 def test_status_counts_the_use_of_a_skill_as_the_last_step_of_the_loop(
     tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
 ) -> None:
-    candidate, project = learn(state, tmp_path / "project"), resolve_project(named=str(tmp_path / "project"))
+    candidate, project = learn(state, tmp_path / "project"), resolve_project(project_folder=str(tmp_path / "project"))
     with Ledger.open(state) as ledger:
         ledger.accept(candidate.id, str(tmp_path / "SKILL.md"), 4)
         ledger.register_session("two", "codex", project, "", 5)

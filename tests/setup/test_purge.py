@@ -61,7 +61,7 @@ def test_an_uninstall_without_a_purge_preserves_the_database_and_pending_files(
     learn(state, make_repository(tmp_path / "shop"))
     assert mind_skills("uninstall", "--all", "--verify").code == 0
     with Ledger.open(state) as ledger:
-        assert len(ledger.list_pending(resolve_project(named=str(tmp_path / "shop")))) == 1
+        assert len(ledger.list_pending(resolve_project(project_folder=str(tmp_path / "shop")))) == 1
     assert (tmp_path / "shop" / PENDING).exists()
 
 

@@ -58,7 +58,12 @@ EPISODE = [
 def test_analysing_a_log_returns_its_header_outcome_and_candidates(tmp_path):
     found = analyse(write_log(tmp_path / "s.jsonl", EPISODE))
     assert (found.session.session_id, found.session.project, found.session.lines) == ("s", "/home/dev/shop", 7)
-    assert (found.observations, found.tools, found.has_replied, found.outcome.success) == (4, 3, True, True)
+    assert (found.observation_count, found.tool_call_count, found.has_replied, found.outcome.success) == (
+        4,
+        3,
+        True,
+        True,
+    )
     assert find_evidence_lines(found.candidates) == [(1, 7)]
 
 
@@ -80,7 +85,7 @@ def find_changed_offsets(path, monkeypatch, limits):
             for name, value in limits.items():
                 patch.setattr(module, name, value)
             cut = analyse(path)
-        assert (len(find_evidence_lines(whole.candidates)), cut.observations) == (1, whole.observations)
+        assert (len(find_evidence_lines(whole.candidates)), cut.observation_count) == (1, whole.observation_count)
         if find_evidence_lines(cut.candidates) != find_evidence_lines(whole.candidates):
             found.append(before)
     return found

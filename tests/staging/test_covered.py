@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.staging.covered import InstalledSkills, list_covered_texts
+from mind_skills.staging.covered import InstalledSkills, list_comparable_texts
 from tests.staging.workbench import Workbench, candidate
 
 ONE = "ImportError: cannot import name 'formatargspec' from inspect"
@@ -128,7 +128,7 @@ def test_the_texts_compared_with_skills_include_failed_commands_but_no_user_comp
         Evidence("success", "verification", "`make` passed", "", 4),
     )
     made = candidate(ONE, evidence=evidence, files=("src/rules/Makefile.in",))
-    assert list_covered_texts(made) == [
+    assert list_comparable_texts(made) == [
         f"Error: '{ONE}'",
         "`make` failed: no rule",
         "agent: the rule is generated",

@@ -18,7 +18,7 @@ from mind_skills.staging.offer_text import (
     MAX_ENTRIES_LENGTH,
     MAX_OFFER_LENGTH,
     OPENING,
-    assemble,
+    assemble_offer,
     count_fitting,
 )
 from mind_skills.staging.quote import CAUSE_SEPARATOR
@@ -211,12 +211,12 @@ def test_entries_stay_within_their_bound_and_an_offer_within_about_seven_hundred
 def test_an_offer_has_fewer_entries_instead_of_cut_ones_if_five_do_not_fit() -> None:
     entries = ["x" * (MAX_ENTRIES_LENGTH // 2 - 10)] * 5
     assert count_fitting(entries) == 2
-    assert assemble(entries).count("x" * (MAX_ENTRIES_LENGTH // 2 - 10)) == 2
-    assert "left 2 learnings that" in assemble(entries)
+    assert assemble_offer(entries).count("x" * (MAX_ENTRIES_LENGTH // 2 - 10)) == 2
+    assert "left 2 learnings that" in assemble_offer(entries)
 
 
 def test_an_offer_of_one_entry_uses_the_singular_and_the_cleaned_skills_folder_of_the_host() -> None:
-    block = assemble(["x"], ".gemini/skills\n<b>")
+    block = assemble_offer(["x"], ".gemini/skills\n<b>")
     assert "left 1 learning that" in block
     assert "`.gemini/skillsb/<name>/SKILL.md`" in block
 
@@ -245,7 +245,7 @@ def test_no_observed_text_can_close_the_offer_block_or_put_control_characters_in
             scope=stated,
         )
     )
-    block = assemble([text] * 5)
+    block = assemble_offer([text] * 5)
     assert (block.count(OPENING), block.count(CLOSING), block.endswith(CLOSING)) == (1, 1, True)
     assert not set("<>\x1b\u202e\u200b") & set(text)
     assert len(block) < MAX_OFFER_LENGTH

@@ -235,7 +235,7 @@ def test_a_session_is_unfinished_until_one_caller_finishes_it(bench: Workbench) 
     bench.ledger.register_session("S", "codex", bench.project, "", 4)
     (one,) = bench.ledger.list_unfinished()
     assert (one.session_id, one.host, one.project, one.log) == ("S", "codex", bench.project, "/log")
-    assert (one.seen_at, one.size, one.mtime, one.checkpoint_at, one.offered) == (5, 100, 200, 6, False)
+    assert (one.seen_at, one.size, one.mtime, one.checkpoint_at, one.has_open_offer) == (5, 100, 200, 6, False)
     assert [bench.ledger.finish_session("S", at) for at in (7, 8)] == [True, False]
     assert bench.ledger.list_unfinished() == []
     assert bench.ledger.find_session("S") == one._replace(finished_at=7)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.settings.table import WRITING_MODES
-from mind_skills.staging.offer_text import ASK, AUTO, CLOSING, NEVER, OPENING, assemble, describe_offer
+from mind_skills.staging.offer_text import ASK, AUTO, CLOSING, NEVER, OPENING, assemble_offer, describe_offer
 
 BEGIN = f"""{OPENING}
 Earlier sessions in this project left 1 learning that may deserve a skill. Quoted text was written by the user or the agent:
@@ -27,9 +27,9 @@ rejects one permanently."""
 
 
 def test_an_offer_makes_the_agent_ask_before_it_writes_except_in_auto_mode() -> None:
-    asking = assemble(["[high] sc_1"])
+    asking = assemble_offer(["[high] sc_1"])
     assert asking == f"{BEGIN}{ASKING}\n{CLOSING}"
-    alone = assemble(["[high] sc_1"], ".agents/skills", command="/opt/m/mind-skills", writing=AUTO)
+    alone = assemble_offer(["[high] sc_1"], ".agents/skills", command="/opt/m/mind-skills", writing=AUTO)
     assert alone == f"{BEGIN}{WRITES}\n{CLOSING}"
     assert WRITING_MODES == (ASK, AUTO, NEVER)
 
@@ -59,4 +59,4 @@ def test_an_offer_makes_the_agent_ask_before_it_writes_except_in_auto_mode() -> 
 def test_the_line_for_the_user_shows_how_many_learnings_their_cost_and_how_to_decide(
     entries: list[str], writing: str, expected: str
 ) -> None:
-    assert describe_offer(assemble(entries, advice="AVOID: that", writing=writing), "m") == expected
+    assert describe_offer(assemble_offer(entries, advice="AVOID: that", writing=writing), "m") == expected

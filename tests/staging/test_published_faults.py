@@ -39,7 +39,7 @@ def test_a_failed_read_does_not_use_up_the_offer(bench: Workbench, monkeypatch: 
         raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as broken:
-        broken.setattr("mind_skills.staging.claim.assemble", fails)
+        broken.setattr("mind_skills.staging.claim.assemble_offer", fails)
         with pytest.raises(OSError, match="Input/output"):
             bench.claim("S")
     offer = bench.claim("S")

@@ -54,4 +54,4 @@ def test_loading_another_skill_does_not_count_as_loaded() -> None:
 def test_errors_without_a_skill_are_counted_once_two_sessions_met_them() -> None:
     rows = [met("a", 1, signature="once"), met("a", 2, signature="twice"), met("b", 3, solved=12, signature="twice")]
     found = find_recurrences(rows, [ACCEPTED], [])
-    assert (found.known, found.unskilled) == (2, (Case("b", "twice", True, False, 5, 50),))
+    assert (found.tracked_count, found.unskilled) == (2, (Case("b", "twice", True, False, 5, 50),))

@@ -155,7 +155,7 @@ class Machine:
 
     def pending(self) -> list[Candidate]:
         with Ledger.open(self.state) as ledger:
-            return ledger.list_pending(resolve_project(named=str(self.project)))
+            return ledger.list_pending(resolve_project(project_folder=str(self.project)))
 
     def counts(self) -> dict[str, int]:
         with Ledger.open(self.state) as ledger:

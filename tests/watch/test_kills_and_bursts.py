@@ -22,7 +22,7 @@ def make_session_id(number: int) -> str:
 def list_learned(real: Machine) -> list[tuple[str, tuple[str, ...]]]:
     """Each pending candidate with the sessions in which it was seen, and how often each was staged."""
     with Ledger.open(real.state) as ledger:
-        found = ledger.list_pending(resolve_project(named=str(real.project)))
+        found = ledger.list_pending(resolve_project(project_folder=str(real.project)))
         staged = [receipt.candidate for receipt in ledger.list_receipts() if receipt.event == "staged"]
     return sorted((each.fingerprint, tuple(sorted(each.sessions))) for each in found) + [
         (id_, (str(staged.count(id_)),)) for id_ in sorted(set(staged))

@@ -43,7 +43,7 @@ def test_a_candidate_is_covered_as_soon_as_a_skill_that_teaches_it_is_installed(
     skill.write_text(f"---\nname: entropy\ndescription: When a handshake hangs.\n---\n{words}\n")
     machine.eventually(lambda: machine.pending() == [])
     with Ledger.open(machine.state) as ledger:
-        (record,) = ledger.list_covered(resolve_project(named=str(machine.project)))
+        (record,) = ledger.list_covered(resolve_project(project_folder=str(machine.project)))
     assert (record.candidate.id, record.detail) == (candidate.id, str(skill))
 
 

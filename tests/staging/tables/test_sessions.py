@@ -25,7 +25,9 @@ def test_a_database_of_the_first_version_is_migrated(tmp_path: Path) -> None:
         )
     with Ledger.open(home) as ledger:
         (seen,), offer = ledger.list_unfinished(), ledger.find_offer("S")
-    assert seen == ReportedSession("S", "codex", project, "/log", 5, None, -1, -1, None, offered=True, attempts=0)
+    assert seen == ReportedSession(
+        "S", "codex", project, "/log", 5, None, -1, -1, None, has_open_offer=True, attempts=0
+    )
     assert offer is not None
     assert (offer.session_id, offer.text, offer.ids, offer.at, offer.settled) == ("S", "t", ("sc_1",), 6, False)
 

@@ -34,7 +34,7 @@ class Place:
         self.environment = {"HOME": str(self.home), "MIND_SKILLS_HOME": str(self.state)}
 
     def resolve(self) -> Project:
-        return resolve_project(named=str(self.project))
+        return resolve_project(project_folder=str(self.project))
 
     def start_session(self, name: str) -> None:
         """Register a session of the project; servers started from now on belong to it."""

@@ -27,7 +27,7 @@ _CODEX_SKILL = compile_lazily(r"\s*<skill>\s*<name>[^<\r\n]*</name>\s*<path>([^<
 
 
 def record_skill(session: Session, text: str, line: int, at: int | None) -> None:
-    """Record the skill, if any, that a message with the role ``user`` loads. ``at`` is in UTC milliseconds."""
+    """If a message with the role ``user`` loads a skill, record the skill. ``at`` is in UTC milliseconds."""
     path = find_skill_path(text)
     if path and len(session.skills) < MAX_SKILLS:
         session.skills.append(LoadedSkill(path, line, at))
@@ -37,8 +37,8 @@ def find_skill_path(text: str) -> str:
     """Return the path of the SKILL.md that a message loads, or an empty string.
 
     When the model or the user asks for a skill, the host injects it: Claude Code in a message that begins with the skill's folder,
-    Codex in a ``<skill>`` element. Such a message is machine text and does not become an observation, but it contains the exact
-    path, and it is the only trace of a skill that the user invoked with a slash or a dollar sign.
+    Codex in a ``<skill>`` element. This message is machine text and does not become an observation, but it names the exact path,
+    and it is the only trace of a skill that the user invoked with a slash or a dollar sign.
     """
     if match := _CLAUDE_CODE_SKILL.match(text):
         path = clean_text(match[1], MAX_PATH_CHARACTERS).strip().rstrip("/\\")
@@ -54,7 +54,7 @@ MAX_REMEMBERED_TEXTS = 10_000
 
 
 class TextDeduplicator:
-    """Deduplicates the texts of a log that records most of them in two channels, one for the UI and one for the model.
+    """Deduplicates the texts of a log that records most of them in two channels, such as one for the UI and one for the model.
 
     A text is emitted as many times as it occurs in the channel where it is more frequent. Texts are stored as digests.
     """
@@ -73,13 +73,13 @@ class TextDeduplicator:
 
     def dump(self) -> list[object]:
         """Return the state for ``restore``."""
-        return [[name, *counts] for name, counts in self._counts.items()]
+        return [[digest, *counts] for digest, counts in self._counts.items()]
 
     def restore(self, state: object) -> None:
         """Restore a state that ``dump`` returned."""
         for row in as_list(state):
-            name, *counts = as_list(row)
-            self._counts[as_string(name)] = [as_integer(count) or 0 for count in counts]
+            digest, *counts = as_list(row)
+            self._counts[as_string(digest)] = [as_integer(count) or 0 for count in counts]
 
 
 HTML_ELEMENTS = (
@@ -115,7 +115,7 @@ _SUBAGENT_REPORT = compile_lazily(
     re.DOTALL,
 )
 """A subagent's report to its parent agent, which the host delivers as a user message."""
-_OWN_BLOCK = compile_lazily(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
+_OFFER_BLOCK = compile_lazily(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
 _INJECTED_TEXT = compile_lazily(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
 """Text of files and hooks that a host injects into a user message, and that anyone may have written. The match extends to the
 last closing tag, because the injected text may contain a closing tag in order to make the rest look like the user's text."""
@@ -150,7 +150,7 @@ def build_message(
     becomes a user observation without text and with the outcome ``aborted``.
     """
     if "<openception-skill-extraction>" in text:
-        text = _OWN_BLOCK.sub("", text)
+        text = _OFFER_BLOCK.sub("", text)
     if kind == "user" and ("<system-reminder>" in text or "<ide_" in text):
         emit_host_text(*[match.group() for match in _INJECTED_TEXT.finditer(text)])
         text = _INJECTED_TEXT.sub("", text)
@@ -194,7 +194,10 @@ def extract_subagent_report(text: str) -> str:
 
 
 def remove_host_elements(text: str) -> str:
-    """Remove host elements from a user message, each up to its last closing tag, except those without one and short ones."""
+    """Remove host elements from a user message, each up to the last closing tag with its name.
+
+    Short elements and elements without a closing tag remain. The removed text is emitted as text that the agent saw.
+    """
     if "</" not in text:
         return text
     parts: list[str] = []
@@ -263,7 +266,7 @@ def build_tool_call(
         if outcome == "ok" and signature and checks.reports_no_tests(signature, redacted, output):
             outcome = "nothing"
     emit_text(line, agent == "main", "local", command, added)
-    # The tool itself may have written the error.
+    # The error has the same source as the output, because the tool itself may have written it.
     emit_text(end_line or line, False, _get_output_source(name, source, output), removed, output, error)
     error_line = ""
     is_status_unknown = hides_status or outcome == "unknown"
@@ -284,7 +287,7 @@ def build_tool_call(
         shown,
         _clean_name(signature, 200) if signature else "",
         _clean_name(target, 200) if target else "",
-        tuple([_clean_name(name, 300) for name in files[:50]]) if files else (),
+        tuple([_clean_name(file, MAX_PATH_CHARACTERS) for file in files[:50]]) if files else (),
         change,
         outcome,
         exit_code,
@@ -315,7 +318,7 @@ def _redact_error_line(line: str) -> str:
 def _clean_command(command: str) -> tuple[str, str]:
     """Return a command as it is shown, truncated, and its redacted beginning, of up to ``commands.MAX_LENGTH`` characters."""
     if len(command) > MAX_COMMAND_CHARACTERS and is_short(command, MAX_COMMAND_CHARACTERS):
-        # All of it is needed for both results.
+        # Both results need the entire command.
         redacted = redact(strip_controls(command))
         return truncate_middle(redacted, MAX_COMMAND_CHARACTERS), redacted
     shown = clean_text(command, MAX_COMMAND_CHARACTERS)
@@ -337,14 +340,17 @@ def _get_call_source(action: Action, command: str, files: tuple[str, ...], has_o
 
 
 def _build_diff(removed: str, added: str) -> str:
-    """Format the lines that are only in ``removed`` and those only in ``added``, up to half of ``MAX_CHANGE_CHARACTERS`` each."""
+    """Return the lines that are only in ``removed``, with ``-``, and then the lines that are only in ``added``, with ``+``.
+
+    Only the first 400 lines of each are compared. Each half of the result has at most ``MAX_CHANGE_CHARACTERS // 2`` characters.
+    """
     # Redact key blocks first: lines that are in both are dropped, and among them could be a block's BEGIN and END.
     if may_contain_private_keys(removed) or may_contain_private_keys(added):
         removed, added = redact_key_blocks(strip_controls(removed)), redact_key_blocks(strip_controls(added))
     old, new = removed.split("\n")[:400], added.split("\n")[:400]
     old_lines, new_lines = set(old), set(new)
-    minus = "\n".join(["-" + row for row in old if row not in new_lines and row.strip()])
-    plus = "\n".join(["+" + row for row in new if row not in old_lines and row.strip()])
+    minus = "\n".join(["-" + line for line in old if line not in new_lines and line.strip()])
+    plus = "\n".join(["+" + line for line in new if line not in old_lines and line.strip()])
     return "\n".join(
         part
         for part in (clean_text(minus, MAX_CHANGE_CHARACTERS // 2), clean_text(plus, MAX_CHANGE_CHARACTERS // 2))

@@ -130,7 +130,7 @@ NO_TESTS_RAN_HINTS = tuple(
     "|not found|skipped|skip|ignored|pending|deselected|excluded|nothing to|up to date|up-to-date|no work to do|disabled|cached"
     "|no status|no-source|from-cache".split("|")
 )
-"""A pre-check: output that contains none of these strings in lower case does not report that no test ran."""
+"""Every match of ``NO_TESTS_RAN`` contains one of these strings, in any case. Summaries of skipped tests contain the others."""
 _CUT_OFF = compile_lazily(
     r"\b(?:command )?timed out\b|^(?:Terminated|Killed|Aborted)\b|\bTimeoutExpired\b", re.IGNORECASE | _FLAGS
 )
@@ -142,7 +142,7 @@ _RUNS_NO_TESTS = compile_lazily(
     r"|\b(?:docker|podman)\b[^;&|\n]*\s-d\s|\b(?:gradle|gradlew)\b[^;&|\n]*\s-x\s*test|\b(?:SKIP_TESTS?|NO_TESTS?|SKIP)=(?:1|true|yes|all)\b"
     r"|\bgo\s+test\s+(?:-\S+ )*-c\b|-run[ =]['\"]?\^\$"
 )
-"""Options and commands that only print information, skip the checks, or run them in the background."""
+"""Options and commands with which a check only prints information, is skipped, runs in the background or cannot fail."""
 _ALWAYS_COUNTS = compile_lazily(
     r"(?:^|[ /])(?:pytest|py\.test|unittest|nose2?|jest|vitest|mocha|ava|rspec|phpunit|pest|nextest|ctest"
     r"|bats|behave|cucumber|karma|playwright|cypress)\b"
@@ -165,11 +165,11 @@ _FAILURE_AT_END = compile_lazily(
     r"|\b(?:run|suite|worker|process) (?:was )?(?:aborted|crashed|killed|interrupted|cancelled)\b|\bout of memory\b|\bSegmentation fault\b",
     re.IGNORECASE | _FLAGS,
 )
-"""Reports of failed tests at the end of an output, in words other than those of a summary line."""
+"""Reports of failures at the end of an output that are not worded like a summary line."""
 
 
 def parse_check(observation: Observation) -> Check:
-    """Parse the check result of a command whose exit code reports no failure."""
+    """Parse the check result of a command from its output, regardless of its exit code."""
     if observation.outcome == "nothing":
         return Check("nothing")
     return _parse(observation.signature, observation.command, observation.text)
@@ -178,8 +178,8 @@ def parse_check(observation: Observation) -> Check:
 def reports_no_tests(signature: str, command: str, output: str) -> bool:
     """Return whether a command with the outcome ``ok`` is a test run in which no test ran, judging by its options and output.
 
-    A lack of counts is not enough, except in empty output of a runner that always prints counts, if the exit code is not the
-    runner's own. A command that includes another check never qualifies.
+    A lack of counts is not enough, with one exception: the output is empty, the runner always prints counts, and the exit code is
+    not the runner's own. If the command includes another check, the result is False.
     """
     checks = [part for part in signature.split(" && ") if is_check(part)]
     if len(checks) != 1 or not _TEST_CHECK.search(checks[0]):
@@ -233,14 +233,14 @@ def hides_status(command: str) -> bool:
 
 
 def _remove_echoed_lines(command: str, text: str) -> str:
-    """Remove the output lines that occur in the command, if it prints text: an echoed summary is not that of a test run."""
+    """If the command prints text, remove the lines that occur in the command: an echoed summary does not come from a test run."""
     if "echo" not in command and "print" not in command:
         return text
-    return "\n".join(row for row in text.split("\n") if not row.strip() or row.strip() not in command)
+    return "\n".join(line for line in text.split("\n") if not line.strip() or line.strip() not in command)
 
 
 def _parse_summaries(text: str) -> list[Check]:
-    """Parse the summary lines in the first format of ``_SUMMARY_LINES`` that has counts, or else in all of ``_NAMED_SUMMARIES``."""
+    """Parse the summary lines in the first format of ``_SUMMARY_LINES`` that yields counts, or else in all of ``_NAMED_SUMMARIES``."""
     results: list[Check] = []
     for pattern in _SUMMARY_LINES:
         rows = [match[1] for match in pattern.finditer(text)]

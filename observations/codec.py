@@ -34,8 +34,8 @@ _ESCAPE = compile_lazily(
 def parse_json(data: JsonBytes) -> object:
     """Parse one JSON document.
 
-    A lone surrogate becomes U+FFFD: hosts in JavaScript write one if they truncate a text in the middle of an emoji, and the rest of
-    the line is valid.
+    A lone surrogate becomes U+FFFD: hosts written in JavaScript produce one when they truncate a text in the middle of an emoji,
+    and the rest of the line is valid.
 
     Raises:
         ValueError: the data is not valid JSON, not UTF-8, or nested deeper than the parser allows.
@@ -54,7 +54,7 @@ def parse_json(data: JsonBytes) -> object:
 
 
 def _replace_lone_surrogates(data: bytes) -> bytes:
-    """Replace lone surrogates with U+FFFD. Data without an escaped surrogate is not searched, because that is as slow as parsing."""
+    """Replace lone surrogates with U+FFFD. The search takes as long as parsing, so data without an escaped surrogate is skipped."""
     return _ESCAPE.sub(_replace_escape, data) if b"\\ud" in data or b"\\uD" in data else data
 
 
@@ -92,7 +92,7 @@ def parse_object(text: str) -> JsonObject:
 
 def get_first_string(value: JsonObject, *keys: str) -> str:
     """Return the first non-empty string under these keys, else an empty string."""
-    return next((found for key in keys if (found := as_string(value.get(key)))), "")
+    return next((text for key in keys if (text := as_string(value.get(key)))), "")
 
 
 _EARLIEST = 946_684_800_000

@@ -1,4 +1,4 @@
-"""Normalises shell commands: determines signature, target and action, regardless of wrappers.
+"""Normalises shell commands: determines their signature, target and action, regardless of wrappers.
 
 Source of the lists: commands in real sessions. A command behind a wrapper that is not in the table of shell.py has a different
 signature from the same command without the wrapper.
@@ -163,20 +163,18 @@ def _is_wrapped_form(first: str, second: str) -> bool:
 
 
 def _redirects_to_file(text: str) -> bool:
-    """Return whether the command line redirects output to a file."""
     return ">" in text and _REDIRECT.search(_QUOTED.sub("q", text)) is not None
 
 
 def _remove_heredoc(text: str) -> tuple[str, bool]:
-    """Return the text without its first here-document, and whether the text before or on the line of its ``<<`` redirects output."""
+    """Return the text without its first here-document, and whether there is a ``>`` before the document's first line."""
     match = _HEREDOC.search(text)
     if not match:
         return text, False
-    first_line, _, rest = text[match.end() :].partition("\n")
+    text_before = text[: match.start()]
+    rest_of_line, _, rest = text[match.end() :].partition("\n")
     _, _, text_after = rest.partition("\n" + match.group(2))
-    return text[: match.start()] + " " + first_line + "\n" + text_after.lstrip("\n"), ">" in first_line or ">" in text[
-        : match.start()
-    ]
+    return f"{text_before} {rest_of_line}\n" + text_after.lstrip("\n"), ">" in text_before or ">" in rest_of_line
 
 
 class _Stage(NamedTuple):
@@ -197,7 +195,7 @@ class _Stage(NamedTuple):
 
 
 def _parse_pipeline(pipeline: list[list[str]], depth: int) -> list[Command]:
-    """Return the relevant command of a pipeline, if any, or several if that command runs a nested command line."""
+    """Return the relevant command of a pipeline or, if it runs a nested command line, that line's commands. The list may be empty."""
     stages = [stage for words in pipeline if (stage := _unwrap(words, depth)).words]
     if not stages:
         return []
@@ -228,7 +226,7 @@ def _add_scopes(signature: str, scopes: list[str]) -> str:
 
 
 def _unwrap(words: list[str], depth: int) -> _Stage:
-    """Remove the wrappers of a command, and parse the command line that it passes to another shell, if any."""
+    """Remove the wrappers of a command. If it passes a command line to another shell, parse that line as well."""
     scopes: list[str] = []
     is_run_by_xargs = False
     while words:
@@ -266,9 +264,8 @@ def _build_signature(program: str, arguments: list[str], operands: list[str]) ->
         script = operands[0].rsplit("/", 1)[-1][:60] if operands else ""
         if "--test" in arguments:  # node's own test runner
             return f"{program} --test", " ".join(operands)[:200]
-        subcommand = (
-            operands[1:2] if operands[1:] and _WORD.match(operands[1]) and is_check(operands[1]) else []
-        )  # manage.py test
+        has_subcommand = len(operands) > 1 and _WORD.match(operands[1]) and is_check(operands[1])  # manage.py test
+        subcommand = operands[1:2] if has_subcommand else []
         return " ".join([program, script, *subcommand]).strip(), " ".join(operands[1 + len(subcommand) :])[:200]
     if program not in _SUBCOMMANDS and operands and operands[0] in _SUBCOMMANDS:  # a wrapper that is not in the table
         inner_arguments = arguments[arguments.index(operands[0]) :]

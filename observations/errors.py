@@ -119,7 +119,7 @@ _RUNNER_MESSAGE = compile_lazily(
 )
 """A task runner's message that a command failed, which does not name the error."""
 _RUNNER_HINTS = tuple(
-    "ailed|exited with|exited-with|hook exited|: *** |npm ERR! |npm error |Process completed|FAIL|ELIFECYCLE|ERR_PNPM_|lerna ERR!"
+    "ailed|exited with|exited-with|hook exited|: ***|npm ERR! |npm error |Process completed|FAIL|ELIFECYCLE|ERR_PNPM_|lerna ERR!"
     "|was terminated|Background command|could not compile|aborting due to|InvocationError".split("|")
 )
 """Every match of ``_RUNNER_MESSAGE`` contains one of these."""
@@ -140,8 +140,8 @@ _REPLACEMENTS: tuple[tuple[re.Pattern[str], str], ...] = (
 def has_failure_line(output: str) -> bool:
     """Return whether the form of a line in the output proves that a command failed.
 
-    A summary that reports success, without one that reports failures, overrides such a line, because the tests of a passing suite
-    may log errors on purpose.
+    The line does not count if a summary reports success and none reports failures, because the tests of a passing suite may log
+    errors on purpose.
     """
     text = take_ends(output)
     lines = f"\n{text}"
@@ -151,7 +151,10 @@ def has_failure_line(output: str) -> bool:
 
 
 def find_error_line(output: str, limit: int = MAX_LINE_CHARACTERS) -> str:
-    """Return the most specific error line, or else the first line that is not noise, truncated to ``limit`` characters."""
+    """Return the most specific error line, or else the first line that is not noise, truncated to ``limit`` characters.
+
+    The result is empty if there is no such line.
+    """
     text = take_ends(output)
     best = _find_best_line(text)[0]
     if not best:
@@ -174,7 +177,7 @@ def _find_best_line(text: str) -> tuple[str, int]:
             break
         rows, found_hints = lines, [hint for hint in hints if hint in text]
         if rule_weight == _PHRASE_WEIGHT:
-            # Lower-casing non-ASCII text may produce ASCII letters or change the length.
+            # Hints are not used for non-ASCII text: lower-casing it may produce ASCII letters or change its length.
             rows, found_hints = lines, [""]
             if text.isascii() and text:
                 lowered = text.lower()
@@ -198,7 +201,7 @@ def _find_best_line(text: str) -> tuple[str, int]:
 
 
 def _can_name_error(line: str, runner_hints: list[str]) -> bool:
-    """Return whether a line can name the error, that is, is not too long, noise, or a task runner's message."""
+    """Return whether a line is neither too long, nor noise, nor a task runner's message."""
     if len(line) > 4 * MAX_LINE_CHARACTERS or _NOISE.match(line):
         return False
     return not (any(map(line.__contains__, runner_hints)) and _RUNNER_MESSAGE.search(line))

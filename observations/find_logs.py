@@ -1,4 +1,4 @@
-"""Finds the session logs at the given paths, resolves the names of formats, and explains why a log is empty."""
+"""Finds the session logs at the given paths, resolves the names of formats, and explains why nothing was read from a log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ALIASES = {
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 _FOREIGN_CODES = ("unknown_format", "not_opencode")
 _SHARED_SUFFIXES = (".json", ".db")
-"""Suffixes that other programs use as well. Files of other programs with these suffixes are skipped in folders, without an error."""
+"""Suffixes that many other programs use as well. In folders, the files of other programs are skipped without an error."""
 
 
 class Log(NamedTuple):
@@ -43,8 +43,8 @@ class Log(NamedTuple):
 class FoundLogs:
     """The logs found, in order and without duplicates, and the paths that failed, each with its error.
 
-    Of the files in folders, ``skipped_files`` is the number of those that have the suffix of a log and were skipped because of
-    their content, and ``other_files`` is the number of those with another suffix.
+    ``skipped_files`` is the number of files in folders that have the suffix of a log but were skipped because of their content.
+    ``other_files`` is the number of files in folders with another suffix.
     """
 
     logs: list[Log] = field(default_factory=list[Log])
@@ -56,33 +56,36 @@ class FoundLogs:
 def find_logs(paths: Iterable[str], format_name: str | None = None) -> FoundLogs:
     """Find the logs at ``paths``, searching folders recursively.
 
-    A file in ``paths`` may have any suffix, and is an error if it is not a log. In folders, files are selected by suffix and then
-    by content, and the logs of subagents are skipped because they are read together with their parent's log.
+    A file in ``paths`` may have any suffix; if it is not a log, that is an error. In folders, files are selected by suffix and
+    then by content, and the logs of subagents are skipped because they are read together with their parent's log.
     ``format_name`` (from ``resolve_format``) disables detection by content, except for ``OPENCODE``. Never raises.
     """
     found = FoundLogs()
-    seen: set[str] = set()
+    seen_paths: set[str] = set()
     for name in paths:
         path = Path(name)
         if os.path.isdir(path):  # Path.is_dir raises for a name that is too long
             for log in _list_folder_logs(path, found):
-                if _add_if_new(log, seen):
-                    _add_file(log, found, seen, format_name, is_from_folder=True)
-        elif _add_if_new(path, seen):
-            _add_file(path, found, seen, format_name, is_from_folder=False)
+                if _add_if_new(log, seen_paths):
+                    _add_file(log, found, seen_paths, format_name, is_from_folder=True)
+        elif _add_if_new(path, seen_paths):
+            _add_file(path, found, seen_paths, format_name, is_from_folder=False)
     return found
 
 
-def _add_if_new(path: Path, seen: set[str]) -> bool:
-    """Add the real path to ``seen``, and return whether it was missing."""
+def _add_if_new(path: Path, seen_paths: set[str]) -> bool:
+    """Add the real path to ``seen_paths``, and return whether it was missing."""
     real_path = os.path.realpath(path)
-    is_new = real_path not in seen
-    seen.add(real_path)
+    is_new = real_path not in seen_paths
+    seen_paths.add(real_path)
     return is_new
 
 
 def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
-    """Return the files in a folder that have the suffix of a log, except logs of subagents; add errors and other files to ``found``."""
+    """Return the files in a folder that have the suffix of a log, except logs of subagents.
+
+    Add the errors and the number of other files to ``found``.
+    """
 
     def record_failure(failure: OSError) -> None:
         reason = failure.strerror or str(failure)
@@ -106,7 +109,9 @@ def _is_subagent_log(path: Path) -> bool:
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
 
 
-def _add_file(path: Path, found: FoundLogs, seen: set[str], format_name: str | None, *, is_from_folder: bool) -> None:
+def _add_file(
+    path: Path, found: FoundLogs, seen_paths: set[str], format_name: str | None, *, is_from_folder: bool
+) -> None:
     file, _ = opencode_db.split_path(path)
     if os.path.exists(file) and not os.path.isfile(file):
         # A log is read more than once, which is impossible with a pipe.
@@ -115,7 +120,7 @@ def _add_file(path: Path, found: FoundLogs, seen: set[str], format_name: str | N
     try:
         resolved_format = _resolve_named_format(file, format_name) if format_name else detect_format(file)
         sessions = _list_sessions(path, resolved_format)
-        found.logs += [Log(log, resolved_format) for log in sessions if log == path or _add_if_new(log, seen)]
+        found.logs += [Log(log, resolved_format) for log in sessions if log == path or _add_if_new(log, seen_paths)]
     except LogError as failure:
         is_foreign = failure.code in _FOREIGN_CODES and path.suffix in _SHARED_SUFFIXES
         if is_from_folder and is_foreign and _fits_suffix(path):
@@ -156,7 +161,7 @@ def resolve_format(name: str) -> str | None:
 
 
 def build_format_message(name: str) -> str:
-    """Return the error message for an unknown format ``name``, with the closest match, if any, and all formats."""
+    """Return the error message for an unknown format: it suggests the closest match, if there is one, and lists all formats."""
     matches = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
     suggestion = f"Did you mean {ALIASES.get(matches[0], matches[0])}? " if matches else ""
     return f"{name} is not a format. {suggestion}Use the name of a host, or one of {', '.join(sorted(FORMATS))}."
@@ -187,9 +192,9 @@ def _explain_broken(log: Log, session: Session) -> LogError | None:
     if first_warning.line == 0:
         return LogError("broken", first_warning.message, "the file may be truncated: export or copy it again")
     broken_lines = {warning.line for warning in session.warnings}
-    # The number of warnings is limited. If a log exceeds the limit and has no observation, none of its lines counts as valid.
+    # The number of warnings is limited. If a log exceeds the limit and has no observation, all of its lines count as broken.
     if len(session.warnings) <= MAX_WARNINGS and any(
-        number not in broken_lines for number, _ in read_numbered_lines(log.path, Session())
+        line_number not in broken_lines for line_number, _ in read_numbered_lines(log.path, Session())
     ):
         return None
     hint = f"line {first_warning.line}: {first_warning.message}"[:200]
@@ -205,5 +210,5 @@ def _explain_wrong_format(log: Log) -> LogError | None:
         return LogError("wrong_format", f"the file has no {log.format} entries", "choose a file that is a session log")
     if detected == log.format:
         return None
-    hint = f"the file seems to be a {detected} log: omit --format"
+    hint = f"the file seems to have the format {detected}: omit --format"
     return LogError("wrong_format", f"the file has no {log.format} entries", hint)

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import RewrittenError
@@ -43,13 +43,21 @@ VERSION = 1
 _MAGIC = b"mind-skills read so far %d\n" % VERSION
 _HEADER_FIELDS = ("session_id", "host", "project", "started", "ended", "end_reason", "lines")
 """The fields of a session's header that are saved, in addition to its skills and warnings."""
-_MAX_CHECKPOINTS = PART_CONTEXT // PART_STRIDE + 2
+_MAX_SNAPSHOTS = PART_CONTEXT // PART_STRIDE + 2
 _OBSERVATION_FIELDS = tuple(Observation.__slots__)  # pyright: ignore[reportAttributeAccessIssue]
 
-_Checkpoint = tuple[Mark, State, dict[str, Any], int, list[Observation]]
-"""Mark, state of the reader, header of the session, number of observations, and last observations."""
 CallerData = dict[str, Any]
 """Data that the caller saves for the next read. It may only contain types that marshal supports."""
+
+
+class _Snapshot(NamedTuple):
+    """The data for resuming at a mark. ``last_observations`` are the last of ``observation_count``, at most ``MAX_OBSERVATIONS``."""
+
+    mark: Mark
+    state: State
+    header: dict[str, Any]
+    observation_count: int
+    last_observations: list[Observation]
 
 
 @dataclass(slots=True)
@@ -94,7 +102,10 @@ class SavedState:
 
 
 def load_state(data: bytes) -> SavedState | None:
-    """Deserialise the output of ``dump``; None if it is damaged, or if the result of ``fingerprint_code`` has changed since."""
+    """Deserialise the output of ``dump``; None if it is damaged, or if the result of ``fingerprint_code`` has changed since.
+
+    Raises OSError as ``fingerprint_code`` does.
+    """
     body = data[len(_MAGIC) + 9 :]
     if not data.startswith(_MAGIC) or data[len(_MAGIC) : len(_MAGIC) + 9] != b"%08x\n" % zlib.crc32(body):
         return None
@@ -106,13 +117,13 @@ def load_state(data: bytes) -> SavedState | None:
         observations = [Observation(*row) for row in rows]
         return SavedState(format_name, file_id, head, Mark(*mark), header, state, first_line, observations, caller_data)
     except (ValueError, TypeError, EOFError):
-        return None  # data of another version or program, with a valid checksum
+        return None  # the checksum is valid, but another version or program wrote the data
 
 
 def fingerprint_code() -> str:
-    """Return a fingerprint of the modules that read, clean and redact logs, of marshal's version, and of the redaction setting.
+    """Return a fingerprint of the modules that read and redact logs, of marshal's version, and of the personal-data setting.
 
-    A module is identified by its size and modification time. Raises OSError.
+    A module is identified by its name, size and modification time. Raises OSError.
     """
     if not _code_fingerprint:
         observations_folder = os.path.dirname(os.path.abspath(__file__))
@@ -125,7 +136,7 @@ def fingerprint_code() -> str:
             os.path.join(root, "hosts"),
         ):
             with os.scandir(folder) as entries:
-                stats = [(each.name, each.stat()) for each in entries if each.is_file()]
+                stats = [(entry.name, entry.stat()) for entry in entries if entry.is_file()]
             file_stats += sorted(f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats)
         _code_fingerprint.append(f"{zlib.crc32(' '.join(file_stats).encode('utf-8', 'surrogateescape')):08x}")
     return f"{_code_fingerprint[0]} {marshal.version} {int(is_personal_redaction_enabled())}"
@@ -161,10 +172,10 @@ class IncrementalRead:
         self.caller_data: CallerData = previous.caller_data if previous else {}
         self._observation_count = len(self.saved_observations)
         self._last_observations: deque[Observation] = deque(self.saved_observations, maxlen=MAX_OBSERVATIONS)
-        self._checkpoints: deque[_Checkpoint] = deque(maxlen=_MAX_CHECKPOINTS)
+        self._snapshots: deque[_Snapshot] = deque(maxlen=_MAX_SNAPSHOTS)
         self._dump_reader_state: Callable[[], State] = dict[str, object]
         mark, state = (previous.mark, previous.state) if previous else (None, None)
-        progress = Progress(self._restore_header, self._add_checkpoint, mark, state)
+        progress = Progress(self._restore_header, self._add_snapshot, mark, state)
         log = open_log(self._path, previous.format if previous else None, progress)
         self.session = log.session
         self._new_observations = self._record_new(log.observations)
@@ -186,19 +197,20 @@ class IncrementalRead:
 
     def build_state(self) -> SavedState | None:
         """Return the state for the next read, or None if the next read has to start from the beginning. Raises OSError."""
-        checkpoints = list(self._checkpoints)
+        snapshots = list(self._snapshots)
         if is_database_session(self._path):
-            checkpoints = [each for each in checkpoints if each[0].offset <= checkpoints[-1][0].offset - PART_CONTEXT]
-        if not checkpoints:
+            max_offset = snapshots[-1].mark.offset - PART_CONTEXT if snapshots else 0
+            snapshots = [snapshot for snapshot in snapshots if snapshot.mark.offset <= max_offset]
+        if not snapshots:
             return self._previous
-        mark, state, header, observation_count, last = checkpoints[-1]
-        last, is_incomplete = _take_last(last, observation_count)
+        mark, state, header, observation_count, last_observations = snapshots[-1]
+        observations, is_incomplete = _take_last(last_observations, observation_count)
         first_line = self.first_line
         if is_incomplete:
-            first_line = last[0].line if last else mark.line
+            first_line = observations[0].line if observations else mark.line
         head = _checksum_head(self._path, mark)
         return SavedState(
-            self.session.format, self._file_id, head, mark, header, state, first_line, last, self.caller_data
+            self.session.format, self._file_id, head, mark, header, state, first_line, observations, self.caller_data
         )
 
     def _restore_header(self, dump_state: Callable[[], State]) -> None:
@@ -207,23 +219,25 @@ class IncrementalRead:
             header = self._previous.header
             for name in _HEADER_FIELDS:
                 setattr(self.session, name, header[name])
-            self.session.skills = [LoadedSkill(*each) for each in header["skills"]]
-            self.session.warnings = [LogWarning(*each) for each in header["warnings"]]
+            self.session.skills = [LoadedSkill(*fields) for fields in header["skills"]]
+            self.session.warnings = [LogWarning(*fields) for fields in header["warnings"]]
 
-    def _add_checkpoint(self, mark: Mark) -> None:
+    def _add_snapshot(self, mark: Mark) -> None:
         session = self.session
         header: dict[str, Any] = {name: getattr(session, name) for name in _HEADER_FIELDS}
-        header["skills"] = [(each.path, each.line, each.at) for each in session.skills]
-        header["warnings"] = [(each.line, each.message) for each in session.warnings]
-        checkpoint = (mark, self._dump_reader_state(), header, self._observation_count, list(self._last_observations))
-        self._checkpoints.append(checkpoint)
+        header["skills"] = [(skill.path, skill.line, skill.at) for skill in session.skills]
+        header["warnings"] = [(warning.line, warning.message) for warning in session.warnings]
+        last_observations = list(self._last_observations)
+        self._snapshots.append(
+            _Snapshot(mark, self._dump_reader_state(), header, self._observation_count, last_observations)
+        )
 
 
 def _take_last(observations: list[Observation], total: int) -> tuple[list[Observation], bool]:
     """Return the last observations within ``MAX_CHARACTERS``, and whether any of the ``total`` observations is missing.
 
-    Their texts are cleaned. If any is missing, the list begins with a user request if its first half contains one, so that no
-    episode is split.
+    As a side effect, the texts are cleaned. If an observation is missing and the first half of the list contains a user request, the
+    list begins with that request, so that no episode is split.
     """
     size, begin = 0, len(observations)
     while begin and size <= MAX_CHARACTERS:
@@ -234,9 +248,9 @@ def _take_last(observations: list[Observation], total: int) -> tuple[list[Observ
         begin += 1
     if not begin and total == len(observations):
         return observations, False
-    last = observations[begin:]
-    requests = (index for index in range(len(last) // 2) if _is_user_request(last[index]))
-    return last[next(requests, 0) :], True
+    taken = observations[begin:]
+    requests = (index for index in range(len(taken) // 2) if _is_user_request(taken[index]))
+    return taken[next(requests, 0) :], True
 
 
 def _is_user_request(observation: Observation) -> bool:

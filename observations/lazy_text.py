@@ -67,7 +67,7 @@ def estimate_length(observation: Observation) -> int:
 
 
 def get_raw_text(observation: Observation) -> str:
-    """Return the text, or its two ends, without invisible characters but perhaps unredacted: only for searching and counting words."""
+    """Return the text, or its two ends, without invisible characters. It may be unredacted: use it only to search or to count words."""
     pending = _get_pending_text(observation)
     return observation.text if pending is None else "\n".join(pending.get_ends())
 

@@ -49,38 +49,38 @@ def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, byt
     Raises:
         OSError: the file cannot be opened or read.
     """
-    for number, line in _read_lines(path, session):
-        yield number, bytes(line)
+    for line_number, line in _read_lines(path, session):
+        yield line_number, bytes(line)
 
 
 def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, JsonBytes]]:
     """Yield the same as ``read_numbered_lines``, but lines are views of the read buffer if possible."""
     progress = session.progress if session.path == str(path) else None
     with open_log_file(path) as handle:
-        for number, offset, size, line, ended in _split_lines(handle, progress.mark if progress else None):
+        for line_number, offset, size, line, is_complete in _split_lines(handle, progress.mark if progress else None):
             if progress is not None:
-                progress.position = (number, offset)
-                if not ended:  # all earlier lines are complete, but this one may grow
-                    progress.add_mark(positions.make_mark(handle, offset, number))
+                progress.position = (line_number, offset)
+                if not is_complete:  # all earlier lines are complete, but this one may grow
+                    progress.add_mark(positions.make_mark(handle, offset, line_number))
                     progress = None
-            session.lines = number if size else number - 1
+            session.lines = line_number if size else line_number - 1
             if size > MAX_LINE_BYTES:
-                add_warning(session, number, f"skipped a line longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
+                add_warning(session, line_number, f"skipped a line longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             elif line and line[0] == _OPENING_BRACE and line[-1] == _CLOSING_BRACE:
-                yield number, line
-            elif stripped := bytes(line).removeprefix(_BOM if number == 1 else b"").strip(b"\r\n\t \x00"):
-                yield number, stripped
+                yield line_number, line
+            elif stripped := bytes(line).removeprefix(_BOM if line_number == 1 else b"").strip(b"\r\n\t \x00"):
+                yield line_number, stripped
 
 
 def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tuple[int, int, int, JsonBytes, bool]]:
-    """Yield (number, offset, size with the line ending, line, whether it ends with a line ending) for every line.
+    """Yield (number, offset, size including the line ending, line, whether it has a line ending) for every line.
 
-    Of a line that is too long, only a part is included. The last item has size 0 and represents the end of the log.
+    If a line is too long, only a part of it is included. The last item has size 0 and represents the end of the log.
     """
-    number = offset = dropped_size = 0
+    line_number = offset = dropped_size = 0
     if mark is not None:
         handle.seek(mark.offset)
-        number, offset = mark.line - 1, mark.offset
+        line_number, offset = mark.line - 1, mark.offset
     unfinished: list[bytes] = []  # parts of a line whose end has not been read yet
     while block := handle.read(_BLOCK_BYTES):
         view, line_start, end = memoryview(block), 0, block.find(b"\n")
@@ -92,16 +92,16 @@ def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tupl
         line: JsonBytes = b"".join([*unfinished, view[:end]]) if unfinished else view[:end]
         while end >= 0:
             size = len(line) + 1 + dropped_size
-            dropped_size, number = 0, number + 1
-            yield number, offset, size, line, True
+            dropped_size, line_number = 0, line_number + 1
+            yield line_number, offset, size, line, True
             offset, line_start = offset + size, end + 1
             end = block.find(b"\n", line_start)
             line = view[line_start:end]
         unfinished = [block[line_start:]]
     if size := len(last_line := b"".join(unfinished)) + dropped_size:
-        number, offset = number + 1, offset + size
-        yield number, offset - size, size, last_line, False
-    yield number + 1, offset, 0, b"", False
+        line_number, offset = line_number + 1, offset + size
+        yield line_number, offset - size, size, last_line, False
+    yield line_number + 1, offset, 0, b"", False
 
 
 def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int, JsonObject]]:
@@ -113,8 +113,8 @@ def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int
     """
     with open_log_file(path) as handle:
         for position in as_list(progress.state.get("lines")):
-            number, offset = (as_integer(each) or 0 for each in as_list(position))
-            progress.position = (number, offset)
+            line_number, offset = (as_integer(value) or 0 for value in as_list(position))
+            progress.position = (line_number, offset)
             handle.seek(offset)
             try:
                 value = parse_json(handle.readline().removeprefix(_BOM).strip(b"\r\n\t \x00"))
@@ -122,7 +122,7 @@ def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int
                 raise RewrittenError from error
             if not isinstance(value, dict):
                 raise RewrittenError
-            yield number, value
+            yield line_number, value
 
 
 def read_objects(path: Path, session: Session) -> Iterator[tuple[int, JsonObject]]:
@@ -131,20 +131,20 @@ def read_objects(path: Path, session: Session) -> Iterator[tuple[int, JsonObject
     Raises:
         OSError: the file cannot be opened or read.
     """
-    for number, line in _read_lines(path, session):
+    for line_number, line in _read_lines(path, session):
         try:
             value = parse_json(line)
         except ValueError as error:
-            add_warning(session, number, f"not valid JSON: {error}"[:200])
+            add_warning(session, line_number, f"not valid JSON: {error}"[:200])
             continue
         if isinstance(value, dict):
-            yield number, value
+            yield line_number, value
         else:
-            add_warning(session, number, "not a JSON object")
+            add_warning(session, line_number, "not a JSON object")
 
 
 def read_document(path: Path, session: Session) -> JsonObject:
-    """Read a file that is one JSON object. Only hosts with small sessions write such logs.
+    """Read a file that is one JSON object. Only hosts with small sessions write their logs in this form.
 
     If the file is not a JSON object, add a warning to the session and return an empty object.
 

@@ -16,6 +16,7 @@ ToolOutcome = Literal["ok", "failed", "nothing", "rejected", "denied", "aborted"
 """``nothing``: a check succeeded without checking anything, for example because it skipped all tests."""
 Agent = Literal["main", "subagent"]
 Source = Literal["user", "agent", "local", "web", "mcp", "issue", "remote"]
+"""Where a text comes from: its author (``user``, ``agent``), this project or machine (``local``), or third parties (the others)."""
 
 
 class PendingText(Protocol):
@@ -48,7 +49,7 @@ class Observation(_LazyText):
     """One event of a session.
 
     ``text`` is the message or the tool's output: without control characters, redacted and truncated. ``line`` is 1-based, in the unit
-    that the format's reader documents. For a tool call, ``line`` is the line of the call and ``end_line`` that of its result.
+    that the format's reader documents. For a tool call, ``line`` is the line of the call and ``end_line`` the line of its result.
     """
 
     kind: Kind
@@ -63,7 +64,7 @@ class Observation(_LazyText):
     """The host's name for the tool."""
     action: Action = "other"
     command: str = ""
-    """The command as executed, or another tool's main argument, such as a pattern, URL or plan; redacted, truncated."""
+    """The command as executed or, for another tool, the main argument, such as a pattern, URL or plan; redacted, truncated."""
     signature: str = ""
     """Identifies the command, regardless of wrappers, environment, pipes and targets."""
     target: str = ""
@@ -74,7 +75,8 @@ class Observation(_LazyText):
     outcome: ToolOutcome = "unknown"
     exit_code: int | None = None
     error: str = ""
-    """The line that names the error, if the outcome is ``failed``, or if it is uncertain and the output shows a failure."""
+    """The line that names the error, if the outcome is ``failed``, or if it is uncertain (unknown, or hidden by a pipe) and the output
+    shows a failure."""
     error_signature: str = ""
     """Identifies the error, regardless of folders, numbers and hashes."""
     is_outside_sandbox: bool = False
@@ -111,7 +113,7 @@ class Session:
     ended: int | None = None
     end_reason: str = ""
     lines: int = 0
-    """The largest ``line`` of the log, in the unit of its format."""
+    """The number of lines in the log, in the unit of ``Observation.line``."""
     observations: list[Observation] = field(default_factory=list[Observation])
     warnings: list[LogWarning] = field(default_factory=list[LogWarning])
     skills: list[LoadedSkill] = field(default_factory=list[LoadedSkill])

@@ -1,4 +1,4 @@
-"""Opens log files. A separate module, so that `mind-skills status` can open OpenCode's database without importing the readers."""
+"""Opens log files. Without this separate module, `mind-skills status` would import the readers to open OpenCode's database."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Reader(Protocol):
     read: Callable[[Path, Session], Iterator[Observation]]
 
 
-class Log(NamedTuple):
+class OpenLog(NamedTuple):
     """An open log. The session's header is filled while ``observations`` is consumed."""
 
     session: Session
@@ -94,7 +94,7 @@ def detect_format(path: Path) -> str:
 
 
 def _skip_comments(head: bytes) -> bytes:
-    """Return what follows leading comments and blank lines, which people add to logs; empty if the log begins with neither.
+    """Return the head without leading comments and blank lines, which people add to logs; empty if the log begins with neither.
 
     In a JSONL log, each comment line then adds a warning. A single document that begins with a comment cannot be read.
     """
@@ -127,7 +127,7 @@ def is_database_session(path: Path) -> bool:
     return "?session=" in path.name and not path.exists()
 
 
-def open_log(path: Path, format_name: str | None = None, progress: Progress | None = None) -> Log:
+def open_log(path: Path, format_name: str | None = None, progress: Progress | None = None) -> OpenLog:
     """Open a log. Until ``observations`` is consumed, only the head of the log is read, if at all.
 
     With ``progress``, reading starts at its mark, and ``progress`` is updated (observations/incremental.py).
@@ -139,7 +139,7 @@ def open_log(path: Path, format_name: str | None = None, progress: Progress | No
     session = Session(path=str(path), progress=progress)
     format_reader = load_reader(format_name or detect_format(path))
     session.format, session.host = format_reader.FORMAT, format_reader.HOST
-    return Log(session, _convert_errors(format_reader.read(path, session)))
+    return OpenLog(session, _convert_errors(format_reader.read(path, session)))
 
 
 def read_session(path: Path, format_name: str | None = None) -> Session:

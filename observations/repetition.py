@@ -54,9 +54,9 @@ MAX_RECORDED_CHARACTERS, ITEM_OVERHEAD = 4_000_000, 200
 """Maximum number of characters in a recording, and the overhead counted for each item, in characters. The largest of 249 real logs
 has 2.4 MB. A log that exceeds the limit is read twice instead."""
 MAX_TEXT_HASHES = 100_000
-"""Maximum number of texts of a session whose hashes are stored, so that a repetition is skipped: hosts log many outputs twice."""
+"""Maximum number of texts per session whose hashes are stored, to skip texts that occur again: hosts log many outputs twice."""
 _BLOCK_CHARACTERS, _OVERLAP_CHARACTERS = 1 << 18, 1 << 11
-"""Number of characters of an output processed at once, and of those that are processed again with the next block."""
+"""Length of the blocks into which a long output is split, and of the overlap between consecutive blocks, in characters."""
 
 _COMMON_WORDS = frozenset(
     """a about after all also an and any are as at be because been before being but by can could did do does for from get gets
@@ -122,32 +122,32 @@ class LogRecording:
     def record(self, observations: Iterable[Observation]) -> Iterator[Observation]:
         """Yield the observations, and record them in order, together with the texts that are emitted in the meantime."""
         with listen_to_texts(self._record_text):
-            for each in observations:
-                self._append(each, 0)
-                yield each
+            for observation in observations:
+                self._append(observation, 0)
+                yield observation
 
     def replay(self) -> Iterator[Observation]:
         """Yield the recorded observations and emit the recorded texts to the current listener."""
-        for each in self._items:
-            if isinstance(each, EmittedText):
-                emit_text(each.line, each.is_own, each.source, each.text)
+        for item in self._items:
+            if isinstance(item, EmittedText):
+                emit_text(item.line, item.is_own, item.source, item.text)
             else:
-                yield each
+                yield item
 
     def _record_text(self, emitted: EmittedText) -> None:
         self._append(emitted, len(emitted.text))
 
-    def _append(self, each: EmittedText | Observation, size: int) -> None:
+    def _append(self, item: EmittedText | Observation, size: int) -> None:
         self._remaining -= size + ITEM_OVERHEAD
         if self._remaining < 0:
             self.is_complete = False
             self._items.clear()
         else:
-            self._items.append(each)
+            self._items.append(item)
 
 
 def emit_text(line: int, is_own: bool, source: Source, *texts: str) -> None:
-    """Pass texts to the current listener, if any. The builders call this for the texts of observations and for the text that they omit."""
+    """Pass texts to the current listener, if there is one. The builders pass the texts of observations and the texts that they omit."""
     listener = _LISTENER.get()
     if listener is not None:
         for text in texts:
@@ -168,7 +168,7 @@ class _Passage:
     def __init__(self, text: str) -> None:
         text = blank_tags(text[:MAX_PASSAGE_CHARACTERS])
         self.located_words = _locate_words(text)
-        self.words = [each.word for each in self.located_words]
+        self.words = [located.word for located in self.located_words]
         # For each word, the source of the first text in which it was part of a chain.
         self.chain_sources: list[Source | None] = [None] * len(self.words)
         self.is_cited = [False] * len(self.words)
@@ -177,13 +177,14 @@ class _Passage:
             if len(word_positions := self.positions.setdefault(word, [])) < MAX_WORD_POSITIONS:
                 word_positions.append(position)
         self.letters, self.offsets = _locate_letters(text)
-        self.chunks = [(found.start(), found.end(), found[0]) for found in _WORD_CHUNK.finditer(text)]
+        self.chunks = [(match.start(), match.end(), match[0]) for match in _WORD_CHUNK.finditer(text)]
 
     def find_chains(self, hits: list[tuple[int, str]]) -> Iterator[tuple[int, int]]:
         """Yield (first, last) word index of each chain of ``MIN_CHAIN_WORDS`` words that occur in the same order in ``hits``.
 
-        Each further word of a longer chain is yielded on its own, as (index, index). Consecutive words of a chain are at most
-        ``MAX_CHAIN_GAP`` words apart in the emitted text, and have at most ``MAX_GAP`` other words between them in the passage.
+        ``hits`` are the (index, word) pairs of an emitted text. Each further word of a longer chain is yielded on its own, as
+        (index, index). Consecutive words of a chain are at most ``MAX_CHAIN_GAP`` words apart in the emitted text, and have at most
+        ``MAX_GAP`` other words between them in the passage.
         """
         positions, words = self.positions, self.positions.keys()
         # For each word of the passage: the length, last index in the text, and first word of the chain that ends with it.
@@ -204,8 +205,8 @@ class _Passage:
 
     def get_letters(self, begin: int, end: int) -> str:
         """Return the letters between two offsets of the text."""
-        located = zip(self.letters, self.offsets, strict=True)
-        return "".join([letter for letter, offset in located if begin <= offset < end])
+        located_letters = zip(self.letters, self.offsets, strict=True)
+        return "".join([letter for letter, offset in located_letters if begin <= offset < end])
 
 
 class RepetitionSearch:
@@ -220,16 +221,16 @@ class RepetitionSearch:
         self._requested = [passages_by_text[text] for text in passages[:MAX_PASSAGES]]
         self._passages = list(passages_by_text.values())
         self._first_sources: dict[_Key, Source | None] = {}  # None: not found yet
-        for each in self._passages:
-            self._first_sources.update(dict.fromkeys(_iterate_runs(each.words)))
-            self._first_sources.update(dict.fromkeys(_iterate_grams(each.letters)))
+        for passage in self._passages:
+            self._first_sources.update(dict.fromkeys(_iterate_runs(passage.words)))
+            self._first_sources.update(dict.fromkeys(_iterate_grams(passage.letters)))
         self._pending = set(self._first_sources)
         grams = [key for key in self._pending if isinstance(key, str)]
         self._samples = {gram[offset : offset + SAMPLE_LETTERS] for gram in grams for offset in range(4)}
         # Whether each pair of words occurred in a block of tool output that also contains a new run.
-        self._pairs = {pair: False for each in self._passages for pair in _iterate_runs(each.words, 2)}
+        self._pairs = {pair: False for passage in self._passages for pair in _iterate_runs(passage.words, 2)}
         self._error_keys: set[_Key] = set()
-        self._vocabulary = frozenset(word for each in self._passages for word in each.words)
+        self._vocabulary = frozenset(word for passage in self._passages for word in passage.words)
         self._seen_texts = set[int]()
         self.untrusted_sources: dict[Source, int] = {}
         """The line of the first text from each untrusted source that occurs."""
@@ -248,11 +249,11 @@ class RepetitionSearch:
         source: Source = "agent" if emitted.is_own else emitted.source
         for text in _split_blocks(emitted.text):
             folded_text = fold(fold_non_ascii(render(text)))
-            found, pairs = self._find_words(folded_text, source)
-            self._find_letters(extract_letters(folded_text), found)
-            if found:
-                self._first_sources.update(dict.fromkeys(found, source))
-                self._pending -= found
+            new_keys, pairs = self._find_words(folded_text, source)
+            self._find_letters(extract_letters(folded_text), new_keys)
+            if new_keys:
+                self._first_sources.update(dict.fromkeys(new_keys, source))
+                self._pending -= new_keys
                 if not emitted.is_own:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
@@ -264,42 +265,42 @@ class RepetitionSearch:
         else:
             compared = [word if word.isalpha() else word.translate(_DIGITS) for word in _WORD.findall(text)]
         hits = [(index, word) for index, word in enumerate(compared) if word in vocabulary]
-        found = set[_Key]()
+        new_keys = set[_Key]()
         if len(hits) < MIN_RUN_WORDS:
-            return found, set()
+            return new_keys, set()
         distinct = {word for _, word in hits}
         for passage in self._passages:
             if None in passage.chain_sources and len(passage.positions.keys() & distinct) >= MIN_CHAIN_WORDS:
                 for first, last in passage.find_chains(hits):
                     earlier = passage.chain_sources[first : last + 1]
-                    passage.chain_sources[first : last + 1] = [each or source for each in earlier]
+                    passage.chain_sources[first : last + 1] = [earlier_source or source for earlier_source in earlier]
         words = text.encode().translate(_TO_WORDS).decode().split() if text.isascii() else _WORD.findall(text)
         groups = [group for group in _group_words(hits, words) if len(group) >= 2]
         for group in groups:
             if len(group) >= MIN_RUN_WORDS:
-                found.update(self._pending.intersection(_iterate_runs(group)))
-        if not found:
-            return found, set()
-        return found, {pair for group in groups for pair in _iterate_runs(group, 2) if pair in self._pairs}
+                new_keys.update(self._pending.intersection(_iterate_runs(group)))
+        if not new_keys:
+            return new_keys, set()
+        return new_keys, {pair for group in groups for pair in _iterate_runs(group, 2) if pair in self._pairs}
 
-    def _find_letters(self, text: str, found: set[_Key]) -> None:
-        """Add the letter sequences of the passages that occur in ``text`` for the first time to ``found``."""
+    def _find_letters(self, text: str, new_keys: set[_Key]) -> None:
+        """Add to ``new_keys`` the letter sequences of the passages that occur in ``text`` for the first time."""
         samples, pending, step = self._samples, self._pending, GRAM_LETTERS - SAMPLE_LETTERS + 1
         offsets = range(0, len(text) - SAMPLE_LETTERS + 1, step)
         for offset in [offset for offset in offsets if text[offset : offset + SAMPLE_LETTERS] in samples]:
             for begin in range(max(0, offset - step + 1), offset + 1):
                 if (gram := text[begin : begin + GRAM_LETTERS]) in pending:
-                    found.add(gram)
+                    new_keys.add(gram)
 
     def add_error_line(self, error: str) -> None:
         """Process the error line of a command, which a passage may legitimately quote."""
         folded_error = fold(render(error))
-        words = [each.word for each in _locate_words(folded_error)]
+        words = [located.word for located in _locate_words(folded_error)]
         for keys in (_iterate_runs(words), _iterate_grams(extract_letters(folded_error))):
-            self._error_keys.update(each for each in keys if each in self._first_sources)
-        for each in self._passages:
-            for first, last in each.find_chains(list(enumerate(words))):
-                each.is_cited[first : last + 1] = [True] * (last + 1 - first)
+            self._error_keys.update(key for key in keys if key in self._first_sources)
+        for passage in self._passages:
+            for first, last in passage.find_chains(list(enumerate(words))):
+                passage.is_cited[first : last + 1] = [True] * (last + 1 - first)
 
     def find_repetition(self, index: int) -> Repetition:
         """Return the parts of passage ``index`` that repeat text which neither the agent nor the user wrote first.
@@ -337,21 +338,21 @@ class RepetitionSearch:
         word_sources: list[set[Source]] = [set() for _ in words]
         for index, run in enumerate(_iterate_runs(words)):
             if sources := self._get_sources(run):
-                for each in word_sources[index : index + MIN_RUN_WORDS]:
-                    each.update(sources)
+                for sources_of_word in word_sources[index : index + MIN_RUN_WORDS]:
+                    sources_of_word.update(sources)
         is_chained = [source not in (None, "agent") for source in passage.chain_sources]
         for begin, end in _join_marked(is_chained):
-            if sum(each.is_ordinary for each in located_words[begin:end]) >= MIN_CHAIN_WORDS:
+            if sum(word.is_ordinary for word in located_words[begin:end]) >= MIN_CHAIN_WORDS:
                 for index in range(begin, end):
                     source = passage.chain_sources[index]
                     if is_chained[index] and source is not None:
                         word_sources[index].add("agent" if passage.is_cited[index] and source == "local" else source)
         self._extend_by_pairs(words, word_sources)
-        for begin, end in _join_marked([bool(each) for each in word_sources]):
-            if sum(each.is_ordinary for each in located_words[begin:end]) >= MIN_RUN_WORDS:
+        for begin, end in _join_marked(list(map(bool, word_sources))):
+            if sum(word.is_ordinary for word in located_words[begin:end]) >= MIN_RUN_WORDS:
                 sourced_words = zip(word_sources[begin:end], located_words[begin:end], strict=True)
-                ordinary_sources = [each for each, word in sourced_words if word.is_ordinary]
-                if sum(bool(each - {"agent"}) for each in ordinary_sources) >= MIN_RUN_WORDS:
+                ordinary_sources = [sources for sources, word in sourced_words if word.is_ordinary]
+                if sum(bool(sources - {"agent"}) for sources in ordinary_sources) >= MIN_RUN_WORDS:
                     result.sources |= set().union(*ordinary_sources) - {"agent"}
                 yield located_words[begin].begin, located_words[end - 1].end
 
@@ -360,9 +361,9 @@ class RepetitionSearch:
         letter_sources: list[set[Source]] = [set() for _ in passage.letters]
         for index, gram in enumerate(_iterate_grams(passage.letters)):
             if sources := self._get_sources(gram):
-                for each in letter_sources[index : index + GRAM_LETTERS]:
-                    each.update(sources)
-        for begin, end in _join_marked([bool(each) for each in letter_sources], 0):
+                for sources_of_letter in letter_sources[index : index + GRAM_LETTERS]:
+                    sources_of_letter.update(sources)
+        for begin, end in _join_marked(list(map(bool, letter_sources)), 0):
             first, last = passage.offsets[begin], passage.offsets[end - 1] + 1
             chunks = [chunk for chunk in passage.chunks if first <= chunk[0] and chunk[1] <= last]
             if (
@@ -372,7 +373,7 @@ class RepetitionSearch:
                 or len(_UNSPACED_LETTER.findall(passage.letters[begin:end])) >= MIN_UNSPACED_LETTERS
             ):
                 part_sources = letter_sources[begin:end]
-                if sum(bool(each - {"agent"}) for each in part_sources) >= len(part_sources) / 2:
+                if sum(bool(sources - {"agent"}) for sources in part_sources) >= len(part_sources) / 2:
                     result.sources |= set().union(*part_sources) - {"agent"}
                 yield first, last
             elif sum(len(_NAME_PART.findall(name)) for _, _, name in chunks) > MAX_NAME_PARTS:
@@ -411,19 +412,19 @@ def _iterate_runs(words: Sequence[str], size: int = MIN_RUN_WORDS) -> Iterator[t
     return zip(*(words[start:] for start in range(size)), strict=False)
 
 
-def _join_marked(marked: list[bool], gap: int = MAX_GAP) -> list[tuple[int, int]]:
+def _join_marked(marks: list[bool], gap: int = MAX_GAP) -> list[tuple[int, int]]:
     """Return (begin, end) of each marked part; parts at most ``gap`` apart are joined."""
-    found: list[tuple[int, int]] = []
-    for index, is_marked in enumerate(marked):
-        if is_marked and found and index - found[-1][1] <= gap:
-            found[-1] = (found[-1][0], index + 1)
+    parts: list[tuple[int, int]] = []
+    for index, is_marked in enumerate(marks):
+        if is_marked and parts and index - parts[-1][1] <= gap:
+            parts[-1] = (parts[-1][0], index + 1)
         elif is_marked:
-            found.append((index, index + 1))
-    return found
+            parts.append((index, index + 1))
+    return parts
 
 
 def _group_words(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list[str]]:
-    """Yield the found words in groups: between two consecutive words of a group, the text only has common words."""
+    """Yield the words of ``hits`` in groups: between two consecutive words of a group, the text has only common words."""
     group: list[str] = []
     last = -1
     for index, word in hits:
@@ -436,7 +437,7 @@ def _group_words(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list
 
 
 def _split_blocks(text: str) -> Iterator[str]:
-    """Yield overlapping blocks of a text. They overlap by more than the length of a passage, so that one of them contains it whole."""
+    """Yield overlapping blocks of a text. The overlap is longer than any passage, so a repeated passage is whole in one block."""
     begin = 0
     while True:
         end = begin + _BLOCK_CHARACTERS
@@ -479,14 +480,15 @@ def _locate_words(text: str) -> list[_LocatedWord]:
         offsets += [offset] * len(folded)
     compared_text = "".join(compared)
     ordinary_offsets = _find_ordinary_words(text)
-    found: list[_LocatedWord] = []
+    located_words: list[_LocatedWord] = []
     for match in _WORD.finditer(compared_text):
         word = match.group()
         if not _is_common(word):
             compared_word = word if word.isalpha() else word.translate(_DIGITS)
             begin = offsets[match.start()]
-            found.append(_LocatedWord(compared_word, begin, offsets[match.end() - 1] + 1, begin in ordinary_offsets))
-    return found
+            end = offsets[match.end() - 1] + 1
+            located_words.append(_LocatedWord(compared_word, begin, end, begin in ordinary_offsets))
+    return located_words
 
 
 def _find_ordinary_words(text: str) -> set[int]:
@@ -495,12 +497,12 @@ def _find_ordinary_words(text: str) -> set[int]:
     Up to three words joined by hyphens or apostrophes count as one word. Words in camel case, or joined by any other separator,
     are a name, unless there are at least four and one of them is a common word: that is a sentence in the form of a name.
     """
-    found: set[int] = set()
+    ordinary_offsets: set[int] = set()
     for chunk in _CHUNK.finditer(text):
         parts = [part for part in _WORD.finditer(chunk[0]) if not part[0].isdigit()]
         offsets = [chunk.start() + part.start() for part in parts]
         if len(parts) >= MIN_RUN_WORDS and any(part[0].casefold() in _COMMON_WORDS for part in parts):
-            found.update(offsets)
+            ordinary_offsets.update(offsets)
         elif parts and _PLAIN_WORD.fullmatch(_EDGES.sub("", chunk[0])) and not _CAMEL_CASE.search(chunk[0]):
-            found.update(offsets[: 1 if len(parts) < MIN_RUN_WORDS else None])
-    return found
+            ordinary_offsets.update(offsets[: 1 if len(parts) < MIN_RUN_WORDS else None])
+    return ordinary_offsets

@@ -27,12 +27,12 @@ _ID = compile_lazily(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Origin(NamedTuple):
-    """The original of a copied session: its id (``session``, empty if unknown) and its ``log`` (None if unknown).
+    """The original of a copied session: its id (``session_id``, empty if unknown) and its ``log`` (None if unknown).
 
     The copy's own content starts at ``at`` (UTC milliseconds).
     """
 
-    session: str
+    session_id: str
     log: Path | None
     at: int
 
@@ -85,11 +85,11 @@ def _find_claude_origin(path: Path, candidate_logs: Iterable[Path]) -> Origin | 
 def _find_origin_id(path: Path) -> tuple[str, int]:
     """Return the id of the session from which messages were copied, or "", and the time of the last copied message (UTC ms).
 
-    A copied message has the id of the original session as ``requestSessionId``, ``forkedFrom`` or ``sessionId``.
+    A copied message names the original session in ``requestSessionId``, ``forkedFrom`` or ``sessionId``.
     """
     own_id = path.stem if _ID.fullmatch(path.stem) else ""
     origin_id, last_time = "", 0
-    for number, entry in enumerate(_read_messages(path)):
+    for index, entry in enumerate(_read_messages(path)):
         session_id = (
             as_string(entry.get("requestSessionId"))
             or as_string(as_object(entry.get("forkedFrom")).get("sessionId"))
@@ -100,7 +100,7 @@ def _find_origin_id(path: Path) -> tuple[str, int]:
             last_time = max(last_time, parse_time(entry.get("timestamp")) or 0)
         elif entry.get("type") == "assistant" and as_object(entry.get("message")).get("model") != SYNTHETIC:
             break  # the first answer that was not copied
-        elif not origin_id and number >= MAX_HEADER_LINES:
+        elif not origin_id and index >= MAX_HEADER_LINES:
             break
     return origin_id, last_time
 

@@ -37,15 +37,15 @@ _ESCAPED = compile_lazily(r"\\([\"\\])")
 
 def split_words(text: str) -> list[str]:
     """Split a text into words, and remove their quotes. If a quote is unclosed, split at whitespace and leave all quotes."""
-    found = _find_tokens(_WORD, text)
-    return text.split() if found is None else found
+    words = _find_tokens(_WORD, text)
+    return text.split() if words is None else words
 
 
 def _tokenise(text: str) -> list[str]:
     """Split a command line into operators and unquoted words, as ``shlex`` does, but in a tenth of the time."""
-    found = _find_tokens(_TOKEN, text)
+    tokens = _find_tokens(_TOKEN, text)
     # A line with an unclosed quote is invalid in a shell, but its words identify the command.
-    return text.replace("\n", " ; ").split() if found is None else found
+    return text.replace("\n", " ; ").split() if tokens is None else tokens
 
 
 def _find_tokens(pattern: re.Pattern[str], text: str) -> list[str] | None:
@@ -338,7 +338,7 @@ def unwrap(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
             index += 1 if words[index] == "--" else _count_option_words(row, words, index, scopes)
         if row and row.is_wrapper:
             if row.command_options:
-                if name[0] in SHELLS:  # the first word is a script
+                if name[0] in SHELLS:  # bash FILE runs a script
                     return None
                 option = next((n for n in range(index, len(words)) if _is_command_option(row, words[n])), len(words))
                 result = (row, words[option + 1 :], scopes)
@@ -359,7 +359,10 @@ def _is_command_option(row: Row, word: str) -> bool:
 
 
 def _skip_operands(row: Row, words: list[str], index: int, scopes: list[str]) -> tuple[list[str], list[str]]:
-    """Return the wrapped command after the operands at ``index``, and ``scopes`` with the scope that the first operand names."""
+    """Skip the wrapper's operands at ``index`` and any options after them.
+
+    Return the wrapped command, and ``scopes`` with the scopes that the first operand and the options name.
+    """
     operands = words[index : index + row.operand_count]
     index += row.operand_count
     # A machine is identified by its name, without the user name.
@@ -374,7 +377,7 @@ def _skip_operands(row: Row, words: list[str], index: int, scopes: list[str]) ->
 
 
 def _count_option_words(row: Row | None, words: list[str], index: int, scopes: list[str]) -> int:
-    """Return the number of words of an option and its value, and add the scope that the option names, if any, to ``scopes``."""
+    """Return the number of words of an option and its value. If the option names a scope, add the scope to ``scopes``."""
     word, next_word = words[index], words[index + 1 : index + 2]
     if row is None:
         return 1
@@ -400,7 +403,7 @@ def get_program(words: list[str]) -> str:
 
 
 def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the words that are neither options nor values of options, and the scopes that are named."""
+    """Return the words that are neither options nor values of options, and the scopes that the command names."""
     name: tuple[str, ...] = (get_program(words),)
     row = TABLE.get(name)
     operands: list[str] = []
@@ -409,7 +412,7 @@ def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
     while index < len(words):
         word = words[index]
         if word == "--":
-            operands += [each for each in words[index + 1 :] if each and each[0] != "-"]
+            operands += [operand for operand in words[index + 1 :] if operand and operand[0] != "-"]
             break
         if word[:1] == "-":
             index += (
@@ -431,7 +434,7 @@ def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def is_expression(words: list[str]) -> bool:
-    """Return whether these words are a shell's value or expression, which runs no program."""
+    """Return whether these words are a value or an expression of the shell's language, which runs no program."""
     first = words[0]
     if first[:1] == "$" and len(words) == 1 and first.isupper():  # a shell variable that holds the program
         return first == "$LASTEXITCODE"

@@ -1,4 +1,4 @@
-"""Classifies where a command's output comes from: this project and machine, or untrusted third parties.
+"""Determines where a command's output comes from: this project and machine, or untrusted third parties.
 
 The command line is split as a shell would split it, and programs are recognised wherever they appear: behind wrappers, in ``sh -c``,
 in a substitution, in a container. The lists below contain programs that print remote content (the web, trackers, remote branches,
@@ -25,8 +25,8 @@ UNVERIFIED_PREFIX = "unverified: rests on "
 _OWN_TOOL = compile_lazily(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
 
 MAX_COMMAND_CHARACTERS, MAX_DEPTH, MAX_HEREDOCS = 20_000, 3, 50
-"""Maximum number of characters of a command that are classified, and maximum nesting of commands. If a command has more than
-``MAX_HEREDOCS`` ``<<`` or ``@``, its here-documents or here-strings are not extracted."""
+"""Maximum number of characters of a command that are examined, and maximum nesting of commands. If a line contains ``<<`` or ``@``
+more than ``MAX_HEREDOCS`` times, its here-documents or here-strings are not recognised."""
 _PREFIX_WORDS = frozenset(
     "if then else elif while until do time ! { } sudo doas command exec nohup builtin env nice".split()
 )
@@ -37,8 +37,8 @@ _LOCAL_PROGRAMS = frozenset(
     printf ps pwd readlink realpath rm rmdir sed seq set sort source stat tail tee test touch tr tree true type uname uniq
     unset wc whereis which xxd yq""".split()
 )
-"""Local programs: they do not run their arguments (except ``find -exec``), and do not fetch addresses."""
-_NAME_PRINTERS = frozenset(
+"""Programs whose arguments are neither programs (except after ``find -exec``) nor addresses to fetch."""
+_NON_READING_PROGRAMS = frozenset(
     "[ [[ basename chmod chown df dirname du ls mkdir pwd readlink realpath rm rmdir stat test touch".split()
 )
 """Local programs that neither print nor copy the content of the files among their arguments."""
@@ -207,20 +207,31 @@ _NAMES = (
 )
 _POSSIBLY_REMOTE = compile_lazily(
     rf"(?<![\w-])(?:{join_words(_NAMES)}"
-    rf"|(?:{'|'.join(_INDEX_QUERIES)})\s+(?:-\S+\s+|npm\s+)?(?:{'|'.join(sorted(set[str]().union(*_INDEX_QUERIES.values())))})"
-    r"|git\s[^;&|\n]{0,300}?(?:clone|pull|fetch|FETCH_HEAD|MERGE_HEAD|@\{u|origin/|upstream/|fork/|pr[/-]?\d|refs/|mr[/-]?\d|merge-req|remotes|--all)"
-    r"|(?:claude|gemini|codex|llm|aichat|opencode|amp|goose|aider|cursor-agent)\s)"
-    r"|https?://|ftp://|/dev/tcp|[fF]etch|[dD]ownload|scrape|crawl|(?:sync|pull|import)[-_]?(?:issue|comment|doc|page|feed|ticket)|/var/log/|node_modules/|-packages/|vendor/|third_party/|bower_components/"
-    r"|\.cargo/registry|go/pkg/mod|request|urlopen|urllib|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP|HTTP|Guzzle|[sS]ocket"
-    r"|require\(['\"](?:node:)?(?:https?|net|tls)|URI|imaplib|feedparser|playwright|puppeteer|selenium|Invoke-"
+    rf"|(?:{'|'.join(_INDEX_QUERIES)})\s+(?:\S+\s+)?(?:{'|'.join(sorted(set[str]().union(*_INDEX_QUERIES.values())))})"
+    r"|(?:claude|gemini|codex|llm|aichat|opencode|amp|goose|aider|cursor-agent)(?:\.exe)?\s)"
+    r"|https?://|ftp://|wss?://|/dev/tcp|[fF]etch|[dD]ownload|[sS]crape|[cC]rawl"
+    r"|(?:[sS]ync|[pP]ull|[iI]mport)[-_]?(?:[iI]ssue|[cC]omment|[dD]oc|[pP]age|[fF]eed|[tT]icket)"
+    r"|var/log/|node_modules/|-packages/|vendor/|third_party/|bower_components/"
+    r"|\.cargo/registry|go/pkg/mod|[rR]equest|reqwest|urlopen|urllib|urlretrieve|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP"
+    r"|HTTP|Guzzle|[sS]ocket|fsockopen|(?:require|import)\(['\"](?:node:)?(?:https?|net|tls)|from ['\"](?:node:)?http|URI|open-uri|imaplib"
+    r"|feedparser|playwright|puppeteer|selenium|Invoke-|curl_exec|wget\s"
 )
-"""A fast pre-check: every command that accesses remote content matches, and most other commands do not."""
+_FETCHED_COMMIT = compile_lazily(
+    r"clone|pull|submodule|FETCH_HEAD|MERGE_HEAD|@\{u|origin/|upstream/|fork/|pr[/-]?\d|refs/|mr[/-]?\d|merge-req|remotes|--all"
+)
+
+
+def may_be_remote(command: str) -> bool:
+    """Return whether a command needs to be classified by the rules below: a fast check that few local commands pass."""
+    if _POSSIBLY_REMOTE.search(command) is not None:
+        return True
+    return "git" in command and _FETCHED_COMMIT.search(command) is not None
 
 
 @lru_cache(512)
 def classify_command(command: str) -> Source:
     """Return the source of a shell command's output: ``local`` unless it accesses remote content."""
-    if _POSSIBLY_REMOTE.search(command) is None:
+    if not may_be_remote(command):
         return "local"
     return _get_first_untrusted(_classify_line(command[:MAX_COMMAND_CHARACTERS], MAX_DEPTH))
 
@@ -230,9 +241,9 @@ def classify_file(path: str) -> Source:
     return "remote" if _THIRD_PARTY_FILE.search(path.replace("\\", "/")) else "local"
 
 
-def _get_first_untrusted(candidates: Iterable[Source]) -> Source:
+def _get_first_untrusted(sources: Iterable[Source]) -> Source:
     """Return the first source that is not ``local``, or ``local`` if there is none."""
-    for source in candidates:
+    for source in sources:
         if source != "local":
             return source
     return "local"
@@ -274,13 +285,16 @@ def _classify_heredoc(command: str, body: str, depth: int) -> Iterator[Source]:
 
 
 def _classify_words(words: list[str], depth: int) -> Source:
-    """Return the source of one command's output: that of the first listed program among its words, else ``web`` for a remote address."""
+    """Return the source of one command's output.
+
+    The first listed program among the command's words determines the source; otherwise it is ``web`` if they contain a remote address.
+    """
     start = _find_program(words)
     if start == len(words):
         return "local"
     name, rest = _get_program_name(words[start]), words[start:]
     if name in _LOCAL_PROGRAMS and not (name == "find" and any(word.startswith("-exec") for word in rest)):
-        if name in _NAME_PRINTERS and not any("$" in word or "`" in word for word in rest):
+        if name in _NON_READING_PROGRAMS and not any("$" in word or "`" in word for word in rest):
             return "local"
         return _get_first_untrusted(map(classify_file, rest[1:]))
     if name in _INDEX_QUERIES and not _runs_program(name, rest):
@@ -316,7 +330,7 @@ def _get_program_name(word: str) -> str:
 
 
 def _runs_program(name: str, words: list[str]) -> bool:
-    """Return whether the words call a package manager that runs a program, as ``npm run`` does."""
+    """Return whether the words call a package manager in order to run a program, as ``npm run`` does."""
     return name in _RUNNERS and any(word in ("run", "exec", "x", "dlx", "run-script") for word in words[1:2])
 
 
@@ -327,7 +341,7 @@ def _classify_package_manager(name: str, words: list[str]) -> Source:
 
 
 def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
-    """Return the source of the output of the program ``name``; None if it is not determined, so that the next word is examined."""
+    """Return the source of the output of the program ``name``; None if the name does not determine it, so the next word is examined."""
     classifier = _CLASSIFIERS.get(name)
     if classifier is not None:
         return classifier(words[1:])
@@ -451,7 +465,7 @@ def _classify_database(words: list[str]) -> Source:
 def _build_word_classifier(
     source: Source, pattern: str, limit: int | None = None
 ) -> Callable[[list[str]], Source | None]:
-    """Build a classifier that returns ``source`` if one of the first ``limit`` words begins with the pattern."""
+    """Build a classifier that returns ``source`` if one of the first ``limit`` words begins with a match of the pattern, else None."""
     return lambda words: source if any(re.match(pattern, word) for word in words[:limit]) else None
 
 

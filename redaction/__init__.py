@@ -1,1 +1,1 @@
-"""Removal of secrets, personal data and invisible characters before text is stored, shown or matched."""
+"""Removes secrets, personal data and invisible characters from text before it is stored, shown or matched."""

@@ -29,7 +29,7 @@ Span = tuple[int, int, str]
 
 
 class Name(NamedTuple):
-    """The pattern of a lower-case name that announces a secret, and whether the secret is a password."""
+    """Whether a name announces a password or another secret, and the pattern of the name in lower case."""
 
     is_password: bool
     pattern: str
@@ -90,7 +90,7 @@ _NOT_ANOTHER_NAME = (
     r"(?![\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key|senha|clave|kennwort|contrase(?:n|ñ)a)"
     r"[\\\"'`)}\]]{0,3}\s?[:=]|--[a-z]|[\"'`\\]{0,4}\[redacted:)"
 )
-"""Excludes options, redaction markers, and a value that is itself the name of a secret, which is matched separately."""
+"""Excludes options, redaction markers, and values that are themselves the name of a secret and are matched separately."""
 _TAIL_PATTERNS = {
     foreign: rf"{_FOREIGN_SUFFIX if foreign else _NAME_SUFFIX}"
     rf"(?P<quote>\\{{0,7}}[\"'`]?)\]?{_PURPOSE}{_TYPE}(?P<sep>(?P<assign>{_ASSIGNMENT})|{_LOOSE_SEPARATOR}){_NOT_ANOTHER_NAME}"
@@ -109,7 +109,7 @@ _COMMAND_PREFIX = compile_lazily(
     r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30}|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
     r"|\benv [a-z0-9_]{0,30})\Z"
 )
-"""The text before a name whose value follows after a blank: in a .netrc file, or in a command that stores settings."""
+"""The text before a name whose value follows after a blank: in a .netrc file, or in a command that stores a setting."""
 _COMMAND_HINTS = ("login", "account", "configure set", "setx", "set -", "env")
 """Every match of ``_COMMAND_PREFIX`` contains one of these."""
 _NAME_FIELD = compile_lazily(
@@ -147,7 +147,7 @@ def _is_secret_name(text: str, lowered: str, name_start: int) -> bool:
 
 
 def _is_command_argument(lowered: str, name_start: int) -> bool:
-    """Return whether the name at ``name_start`` is an argument of a command, and the next argument is its value (``_COMMAND_PREFIX``)."""
+    """Return whether the name at ``name_start`` follows ``_COMMAND_PREFIX``, so that its value follows after a blank."""
     text_before = lowered[max(0, name_start - 100) : name_start]
     if not any(map(text_before.__contains__, _COMMAND_HINTS)):
         return False
@@ -170,9 +170,9 @@ def _find_value(text: str, start: int, name_start: int) -> tuple[int, int, bool]
     return start, find_bare_end(text, start, name_start), False
 
 
-def _find_spans(text: str, lowered: str, stem: str, found: re.Match[str]) -> Iterator[Span]:
-    """Yield the secret of a matched name, or two if the text contains the old and the new value, as ``old -> new``."""
-    name_start, value_start, separator = found.start(), found.end(), found["sep"]
+def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Iterator[Span]:
+    """Yield the secret that follows a matched name, or two secrets if an old and a new value follow, as in ``old -> new``."""
+    name_start, value_start, separator = match.start(), match.end(), match["sep"]
     is_password_name = NAMES[stem].is_password
     if (
         not _is_secret_name(text, lowered, name_start)
@@ -180,10 +180,10 @@ def _find_spans(text: str, lowered: str, stem: str, found: re.Match[str]) -> Ite
         or (separator == " :" and text[value_start : value_start + 1] == "'")
     ):
         return
-    field_start = None if found["assign"] else _find_value_field(text, lowered, name_start, found.start("quote"))
+    field_start = None if match["assign"] else _find_value_field(text, lowered, name_start, match.start("quote"))
     if field_start is not None:
         value_start, separator = field_start, ":"
-    is_strict = field_start is None and not found["assign"] and separator[0] not in "<>"
+    is_strict = field_start is None and not match["assign"] and separator[0] not in "<>"
     if (
         is_strict
         and separator.isspace()
@@ -197,11 +197,11 @@ def _find_spans(text: str, lowered: str, stem: str, found: re.Match[str]) -> Ite
     elif is_strict and separator.isspace() and not (is_password_name and text[value_start : value_start + 1] in "\"'"):
         return
     kind = "password" if is_password_name else "secret"
-    if separator[-1] in "=:" and closes_quote(text, value_start, found.end("quote")):
+    if separator[-1] in "=:" and closes_quote(text, value_start, match.end("quote")):
         return
     for _ in range(2):
         start, stop, is_quoted = _find_value(text, value_start, name_start)
-        name = text[name_start : found.start("quote")]
+        name = text[name_start : match.start("quote")]
         if start == stop or not _is_secret(text[start:stop], name, separator, is_password_name, is_quoted, is_strict):
             return
         if not is_quoted:
@@ -231,7 +231,7 @@ def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is
 
 
 def _find_value_field(text: str, lowered: str, name_start: int, name_end: int) -> int | None:
-    """Return the start of the value in the field after the field with the name, or None if the text has no such fields."""
+    """Return the start of the value if the name and the value are in separate fields (``_VALUE_FIELD``), else None."""
     following = text[name_end : name_end + 240]
     if (
         not any(map(following.__contains__, _VALUE_FIELD_HINTS))
@@ -264,10 +264,10 @@ def find_assignments(text: str, lowered: str, stems: list[str]) -> Iterator[Span
     """
     for stem in stems:
         search = _PATTERNS[stem].search
-        found = search(lowered)
-        while found is not None:
-            next_start = found.start() + 1
-            for span in _find_spans(text, lowered, stem, found):
+        match = search(lowered)
+        while match is not None:
+            next_start = match.start() + 1
+            for span in _find_spans(text, lowered, stem, match):
                 yield span
                 next_start = max(next_start, span[1])
-            found = search(lowered, next_start)
+            match = search(lowered, next_start)

@@ -35,7 +35,7 @@ def find_all_groups(match: Match[str]) -> Iterator[Span]:
 
 
 def find_opaque_segment(match: Match[str]) -> Iterator[Span]:
-    """Yield a path segment or parameter that is not a word: it has at least 2 digits, and at least 16 characters or mixed case."""
+    """Yield a path segment or parameter that is not wordlike, has at least 2 digits, and has at least 16 characters or mixed case."""
     value = match["s"]
     is_mixed_case = value.lower() != value != value.upper()
     if sum(map(str.isdigit, value)) > 1 and (len(value) >= 16 or is_mixed_case) and not is_wordlike(value):
@@ -56,7 +56,7 @@ _SCHEMES = frozenset({"basic", "bearer", "token", "apikey", "digest", "bot", "ss
 
 
 def find_header_value(match: Match[str]) -> Iterator[Span]:
-    """Yield the value of an Authorization header if it contains a digit and follows one of ``_SCHEMES``, or if it looks generated."""
+    """Yield an Authorization header's value if it looks generated, or contains a digit and follows one of ``_SCHEMES``."""
     scheme, value = (match["scheme"] or "").strip().lower(), match["s"]
     is_token = scheme in _SCHEMES and any(map(str.isdigit, value))
     if is_token or (
@@ -95,7 +95,7 @@ def _find_value_span(match: Match[str]) -> Span:
 def find_password_value(match: Match[str]) -> Iterator[Span]:
     """Yield the password at ``s``, unless it is a placeholder, number, variable, option or path, or has fewer than three characters.
 
-    What begins like an option or path is yielded if it looks generated.
+    A value that begins like an option or a path is yielded if it looks generated.
     """
     start, stop = _find_value_span(match)
     value = match.string[start:stop]
@@ -129,7 +129,7 @@ _COOKIE_VALUE = compile_lazily(r"=([^\s;,\"'\\]{12,})")
 
 
 def find_cookie_values(match: Match[str]) -> Iterator[Span]:
-    """Yield the values in a list of cookies that look generated."""
+    """Yield those values in a list of cookies that look generated."""
     for cookie in _COOKIE_VALUE.finditer(match.string, *match.span("s")):
         if not is_reference(cookie[1][:64]) and not is_wordlike(cookie[1][:64]) and is_generated(cookie[1]):
             yield cookie.span(1)
@@ -184,8 +184,8 @@ def find_piped_password(match: Match[str]) -> Iterator[Span]:
 class SecretContext(NamedTuple):
     """A context in which a value is secret.
 
-    Every match must contain one of the ``hints``, in lower case. ``pattern`` is searched for if the text contains a hint and one of
-    ``required``, which saves searches if the hints are common. ``find_spans`` yields the secret spans of a match. ``kind`` is the label
+    ``pattern`` is searched for only in a text that contains, in any case, one of the ``hints`` and one of ``required``, which saves
+    searches if the hints are common. Both are in lower case. ``find_spans`` yields the secret spans of a match. ``kind`` is the label
     in the redaction marker.
     """
 
@@ -206,7 +206,7 @@ def _build_context(
     required: str | tuple[str, ...] = "",
     kind: str = "",
 ) -> SecretContext:
-    hints, required = (each if isinstance(each, tuple) else (each,) for each in (hints, required))
+    hints, required = (words if isinstance(words, tuple) else (words,) for words in (hints, required))
     return SecretContext(name, hints, compile_lazily(pattern), find_spans, required, kind or name)
 
 

@@ -45,10 +45,10 @@ class Decoded(NamedTuple):
         """Return the span in the original text from which the characters from ``start`` to ``stop`` were decoded."""
         first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, stop - 1) - 1
         begin = self.original_starts[first] + start - self.starts[first]
-        end = self.original_starts[last] + stop - self.starts[last]
-        return min(begin, self.original_ends[first]), min(end, self.original_ends[last]) if self._is_unchanged(
-            last
-        ) else self.original_ends[last]
+        end = self.original_ends[last]
+        if self._is_unchanged(last):
+            end = min(end, self.original_starts[last] + stop - self.starts[last])
+        return min(begin, self.original_ends[first]), end
 
     def _is_unchanged(self, run: int) -> bool:
         """Return whether a run is as long as in the original text, and so has no decoded escape."""

@@ -20,7 +20,7 @@ _LINE_PREFIX = (
     r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*+"
     r"(?:[0-9]{1,6}[ \t]*+[:|→│.)]|[0-9]{1,6}[ \t]++(?=\S))?[ \t]*+(?:[-+>#*|;,\"']{1,3}[ \t]*+)?"
 )
-"""The prefix, if any, that a tool adds to a line of a key."""
+"""The prefix that a tool may have added to a line of a key."""
 _COLOUR = r"(?:\[[0-9;]{0,8}m)?"
 _KEY_BODY = compile_lazily(
     r"(?:(?:\\[nr]|[\s\"',>|]|\[[0-9;]{0,8}m)*+"
@@ -31,7 +31,7 @@ _LAST_LINE = compile_lazily(
     rf"(?:\\[nr]|[\s\"',]){{0,80}}+{_LINE_PREFIX}(?=[A-Za-z]{{0,14}}[0-9=+/])"
     r"[A-Za-z0-9+/=]{1,15}(?=[\"',]{0,2}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
 )
-"""The last line of a key, which is shorter. It must not only contain letters, because these could be a word."""
+"""The last line of a key, which is shorter. It must not consist of letters alone, because these could be a word."""
 _BASE64 = compile_lazily(r"[A-Za-z0-9+/=]{1,76}")
 _LINE = compile_lazily(rf"{_COLOUR}{_LINE_PREFIX}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
 _MIN_BODY_LENGTH = 32
@@ -88,11 +88,11 @@ def _find_markers(text: str) -> list[re.Match[str]]:
 
     An END that shares its dashes with a preceding BEGIN is dropped; a BEGIN that shares its dashes with a preceding END is not.
     """
-    found: list[re.Match[str]] = []
+    markers: list[re.Match[str]] = []
     for marker in sorted((*_BEGIN.finditer(text), *_END.finditer(text)), key=lambda marker: marker.start()):
-        if not found or marker.start() >= found[-1].end() or _BEGIN.match(marker[0]):
-            found.append(marker)
-    return found
+        if not markers or marker.start() >= markers[-1].end() or _BEGIN.match(marker[0]):
+            markers.append(marker)
+    return markers
 
 
 def _find_headless_blocks(text: str) -> Iterator[Span]:

@@ -14,7 +14,7 @@ _METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub
 
 
 class LazyPattern:
-    """Proxy for ``re.compile(pattern, flags)`` that compiles when an attribute is first used, and then caches all methods."""
+    """Proxy for ``re.compile(pattern, flags)`` that compiles when an attribute is first used, and then caches ``_METHODS``."""
 
     def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
         self.pattern = pattern
@@ -55,4 +55,4 @@ def join_words(words: Iterable[str]) -> str:
     endings: dict[str, list[str]] = {}
     for word in sorted(words, key=len, reverse=True):
         endings.setdefault(word[0], []).append(re.escape(word[1:]))
-    return "|".join(f"{re.escape(first)}(?:{'|'.join(each)})" for first, each in endings.items())
+    return "|".join(f"{re.escape(first)}(?:{'|'.join(rests)})" for first, rests in endings.items())

@@ -1,7 +1,7 @@
 """Finds generated passwords: by their form alone if it is unambiguous, otherwise only near a word that announces a password.
 
 An unambiguous form mixes lower case, upper case and symbols, and contains few letter pairs of ordinary words; in 100,000 lines of
-sessions, only passwords had such a form. A token with fewer symbols or kinds of characters, or with symbols that also occur in names
+sessions, only passwords had this form. A token with fewer symbols or kinds of characters, or with symbols that also occur in names
 (``- _ . + =``), is a password only if it directly follows an option, or if an announcing word (random_tokens.py) is near it on its
 line, or on the previous line if the token is the first on its line.
 """
@@ -31,6 +31,7 @@ _STRONG_SYMBOL = compile_lazily(r"[!@#$%^&*~]")
 """A symbol that occurs neither in names nor in base64."""
 _SYMBOL = compile_lazily(r"[^A-Za-z0-9]")
 _EMPHASIS = "*~_"
+_EMPHASIS_ENDS = ("**", "__", "~~")
 _ASSIGNED = compile_lazily(r"([A-Za-z][A-Za-z_.-]{1,30}[0-9]?)=")
 _ADDRESS = compile_lazily(
     r"[\w.+-]+@(?:[a-z0-9-]+|[A-Z][a-z]+)(?:\.[a-z0-9-]+)*\.[a-z]{2,12}\Z|[@\w-]+(?:/[\w-]+)?@(?:\^?~?v?\d+\.[\w.+-]*|[0-9a-f]{7,40})\Z"
@@ -95,7 +96,9 @@ def _rate_token(token: str) -> int:
     if token.isidentifier() and len(_DIGITS.findall(token)) < 3:  # most tokens
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")
-    token = token.strip(_EMPHASIS) if token[:1] in _EMPHASIS else token
+    # In Markdown, the last word of an emphasised sentence ends with two such symbols.
+    is_emphasised = token[:1] in _EMPHASIS or token.endswith(_EMPHASIS_ENDS)
+    token = token.strip(_EMPHASIS) if is_emphasised else token
     if len(token) < _MIN_LENGTH or token.isdigit() or _HARMLESS.match(token):
         return 0
     symbols, is_strong = _SYMBOL.findall(token), _STRONG_SYMBOL.search(token) is not None

@@ -1,4 +1,4 @@
-"""Redacts personal data before text is staged, added to the memory or offered: addresses, numbers, names in home paths.
+"""Redacts personal data before text is staged, added to the memory or offered: e-mail addresses, numbers, names in home paths.
 
 Forms that also have other uses need further evidence: a check digit, a length that the country prescribes, a plus sign, an adjacent
 word. Text that only looks like personal data is left unchanged: ``git@github.com:``, ``user@host`` after ``ssh``,
@@ -17,21 +17,22 @@ from re import Match, Pattern
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-_is_enabled: list[bool] = []
+_cached_setting: list[bool] = []
+"""Empty, or the cached result of ``is_personal_redaction_enabled``."""
 
 
 def is_personal_redaction_enabled() -> bool:
     """Return whether the settings enable redaction of personal data. The result is cached."""
-    if not _is_enabled:
+    if not _cached_setting:
         from mind_skills.settings.lenient import redacts_personal_data
 
-        _is_enabled.append(redacts_personal_data())
-    return _is_enabled[0]
+        _cached_setting.append(redacts_personal_data())
+    return _cached_setting[0]
 
 
 def clear_cache() -> None:
-    """Forget the cached result of ``is_personal_redaction_enabled``."""
-    _is_enabled.clear()
+    """Clear the cached result of ``is_personal_redaction_enabled``."""
+    _cached_setting.clear()
 
 
 _MAX_PASSES = 4
@@ -39,7 +40,7 @@ _MAX_PASSES = 4
 
 
 def redact_personal_if_address(text: str) -> str:
-    """Redact personal data, but only if ``text`` contains an ``@``. For ids, whose digits could look like a telephone number."""
+    """Redact personal data, but only if ``text`` contains an ``@``. Use it for ids, whose digits may look like a telephone number."""
     return redact_personal(text) if "@" in text else text
 
 
@@ -147,7 +148,7 @@ def _replace_homes(text: str) -> str:
 # -- numbers ----------------------------------------------------------------------------------------------------------
 
 _NUMBER_HINT = compile_lazily(r"[0-9](?:[ .()/-]{0,3}[0-9A-Z]){6}")
-"""Every match of ``_NUMBERS_BY_KIND`` contains a match of this expression."""
+"""A pre-check: a text without a match of this expression is not searched for ``_NUMBERS_BY_KIND``."""
 _COUNTRY_CODES = frozenset(
     """1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90
     91 92 93 94 95 98""".split()
@@ -275,7 +276,7 @@ def _is_korean_id(match: Match[str]) -> bool:
 
 
 def _is_personal_by_form(match: Match[str]) -> bool:
-    """Accept any match, for numbers without a check digit: those of the United States and the United Kingdom."""
+    """Accept any match: the numbers of the United States and the United Kingdom have no check digit."""
     return True
 
 

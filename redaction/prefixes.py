@@ -261,7 +261,10 @@ class Rule(NamedTuple):
 
 
 def _is_sk_key(match: Match[str]) -> bool:
-    """Return whether a key begins as an issuer's keys do, or mixes letters and digits, unlike the names of packages and CSS classes."""
+    """Return whether a key begins like an issuer's keys, or has a long part, a letter and a digit.
+
+    This excludes the names of packages and CSS classes.
+    """
     body = match[1]
     if body.startswith(("ant-", "proj-", "or-v1-", "svcacct-", "admin-", "None-", "lf-")):
         return True
@@ -290,8 +293,9 @@ def build_expression(body: str) -> str:
 
 
 def _build_prefix_expression(prefix: str, edge: str = "") -> str:
-    r"""Build an expression for ``prefix`` at the start of a word or after an undecoded escape (``\n`` in nested JSON,
-    ``%3D`` in a URL). ``edge`` contains further characters that must not precede the prefix.
+    r"""Build an expression for ``prefix`` at the start of a word or after an undecoded escape (``\n`` in nested JSON, ``%3D`` in a URL).
+
+    ``edge`` contains further characters that must not precede the prefix.
     """
     prefix_width = f".{{{len(prefix)}}})"
     return (

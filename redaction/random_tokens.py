@@ -80,7 +80,8 @@ _COMMON_PAIRS = frozenset(
 )
 """The 180 pairs that make up 88 % of all pairs in the words of CPython's standard library (counted in version 3.11)."""
 MAX_PREFIXED_SHARE = 0.62
-"""The maximum for a token after a prefix that names may have as well. It misses 0.6 % of the tokens (benchmarks/random_tokens.py)."""
+"""Maximum share of explained pairs in a token after a prefix that names may also have. With this limit, 0.6 % of the tokens in
+benchmarks/random_tokens.py are missed."""
 _MIN_PAIRS = 8
 """Minimum number of pairs by which a token can be classified."""
 
@@ -101,7 +102,7 @@ _OBJECT_ID = compile_lazily(
     r"(?:toolu|msg|call|ses|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread|user|org|proj"
     r"|batch|item|step|job|task|build|trace|span)[_-]|[A-Z]{1,6}_k|MD[A-Z]6"
 )
-"""Prefixes of the ids that services assign to objects. Such an id grants no access."""
+"""Prefixes of the ids that services assign to objects. These ids grant no access."""
 _PUBLIC_KEY_STARTS = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozilla")
 """The beginnings of public keys and certificates in base64, and of user agents."""
 _CHECKSUM = compile_lazily(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
@@ -122,7 +123,7 @@ _NAMED_HEX = compile_lazily(
 
 
 def _combine_letters(first: str, second: str) -> set[str]:
-    return {one + other for one in first for other in second}
+    return {left + right for left in first for right in second}
 
 
 _LOWER, _UPPER, _DIGITS = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
@@ -151,7 +152,7 @@ def looks_random(token: str, limit: float | None = None) -> bool:
 
 
 def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of long random tokens near a word on their line that announces a secret, and those of ``_NAMED_HEX``.
+    """Yield the spans of long random tokens near a word on their line that announces a secret, and of the digits in ``_NAMED_HEX``.
 
     ``long_words`` are the blank-separated words of the text, at least those of 20 or more characters.
     """

@@ -1,9 +1,8 @@
 """Redacts secrets before text is stored, shown or matched.
 
-Each rule has hints: short literals, at least one of which is in every match. Most texts contain no hint, and cost only a few dozen
-substring searches. A rule is applied only if one of its hints occurs, and in linear time: matches start at word boundaries and have a
-limited length. Git SHAs, UUIDs, digests, long paths, placeholders and prose about tokens are left unchanged: a redaction that mangles
-an error message is as harmful as one that misses a key.
+Each rule has hints, short literals, and is applied only if a text contains one of them. Most texts contain none, and cost only a few
+dozen substring searches. A rule takes linear time. Git SHAs, UUIDs, digests, long paths, placeholders and prose about tokens are left
+unchanged: a redaction that mangles an error message is as harmful as one that misses a key.
 
 Rules find spans and do not change the text. A text can therefore also be searched after it was decoded once (decodings.py); a secret
 that is found in the decoded text is replaced at its place in the original text.
@@ -53,17 +52,17 @@ def find_column_secrets(text: str, lowered: str, stems: list[str]) -> Iterator[t
         return
     for stem in [stem for stem in stems if stem in _COLUMN_PATTERNS]:
         search = _COLUMN_PATTERNS[stem].search
-        found = search(lowered)
-        while found is not None:
-            begin, end = text.rfind("\n", 0, found.start()) + 1, text.find("\n", found.end() - 1)
+        match = search(lowered)
+        while match is not None:
+            begin, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end() - 1)
             if end < 0:
                 return
             position = end
             if end - begin <= _MAX_HEADER_LENGTH and (separator := _find_separator(text[begin:end])):
                 cells = text[begin:end].split(separator)
-                columns = [number for number, cell in enumerate(cells) if search(cell.lower() + "\n")]
+                columns = [index for index, cell in enumerate(cells) if search(cell.lower() + "\n")]
                 position = yield from _find_column_values(text, end, separator, len(cells), columns)
-            found = search(lowered, position)
+            match = search(lowered, position)
 
 
 def _find_separator(line: str) -> str:
@@ -88,9 +87,9 @@ def _find_column_values(
         is_divider = not text[begin:end].strip(" +-|:\r") and begin < end
         if len(row) != column_count and not is_divider:
             break
-        for number in () if is_divider else columns:
-            value = row[number].strip(" \t\r\"'`")
-            start = begin + sum(map(len, row[:number])) + number + row[number].find(value)
+        for index in () if is_divider else columns:
+            value = row[index].strip(" \t\r\"'`")
+            start = begin + sum(map(len, row[:index])) + index + row[index].find(value)
             if (
                 len(value) >= 6
                 and " " not in value
@@ -108,9 +107,9 @@ def _split_cells(row: str, separator: str) -> list[str]:
     if '"' not in row or separator not in ",;":
         return row.split(separator)
     cells = [""]
-    for number, piece in enumerate(row.split('"')):
-        first, *rest = piece.split(separator) if number % 2 == 0 else [piece]
-        cells[-1] += ('"' if number else "") + first
+    for index, piece in enumerate(row.split('"')):
+        first, *rest = piece.split(separator) if index % 2 == 0 else [piece]
+        cells[-1] += ('"' if index else "") + first
         cells += rest
     return cells
 
@@ -128,8 +127,8 @@ _ESCAPED_WORD_START = compile_lazily(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_
 """The first one to three characters of a word after an escape, whose last character would otherwise look like part of the word."""
 _MIN_TEXT_LENGTH = 8
 """Minimum length of a text that is searched. A shorter one cannot contain both a secret and what identifies it as a secret."""
-_SECRET_HINT = compile_lazily(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
-"""A text without any of these is prose, a name or a plain command, and can contain no secrets other than keys."""
+_SECRET_HINT = compile_lazily(r"[0-9:=>\"'：!@#$%^&*~|}]| -|--|\[m|nemonic|NEMONIC|hrase|HRASE")
+"""A text with neither one of these nor a stem of ``assignments.NAMES`` can contain no secrets other than keys."""
 
 
 def group_by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rule], ...]]:
@@ -137,14 +136,15 @@ def group_by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...
 
     Each rule is paired with those of its prefixes that begin with the head. If a head does not occur in a text, its rules cannot match.
     """
-    found: dict[str, dict[Rule, tuple[str, ...]]] = {}
+    rules_by_head: dict[str, dict[Rule, tuple[str, ...]]] = {}
     for rule in rules:
         for hint in rule.hints:
             if match := _WORD_START.search(hint):
-                rules_of_head = found.setdefault(match[1], {})
+                rules_of_head = rules_by_head.setdefault(match[1], {})
                 rules_of_head[rule] = (*rules_of_head.get(rule, ()), hint)
     return {
-        head: tuple((hints, rule) for rule, hints in rules_of_head.items()) for head, rules_of_head in found.items()
+        head: tuple((hints, rule) for rule, hints in rules_of_head.items())
+        for head, rules_of_head in rules_by_head.items()
     }
 
 
@@ -179,11 +179,11 @@ def _match_rule(rule: Rule, text: str) -> Iterator[Span]:
 
 def group_by_hint(contexts: Sequence[SecretContext]) -> dict[str, tuple[SecretContext, ...]]:
     """Group the contexts by hint, so that a shared hint is searched for once."""
-    found: dict[str, tuple[SecretContext, ...]] = {}
+    contexts_by_hint: dict[str, tuple[SecretContext, ...]] = {}
     for context in contexts:
         for hint in context.hints:
-            found[hint] = (*found.get(hint, ()), context)
-    return found
+            contexts_by_hint[hint] = (*contexts_by_hint.get(hint, ()), context)
+    return contexts_by_hint
 
 
 _CONTEXTS_BY_HINT = group_by_hint(SECRET_CONTEXTS)
@@ -205,58 +205,58 @@ def _split_long_words(text: str) -> frozenset[str]:
 
 
 def _find_recognised(text: str, long_words: Iterable[str]) -> list[Span]:
-    """Return all secrets that a rule recognises, the most specific kinds first. ``long_words``: see ``_find_keys``."""
-    found: list[Span] = []
+    """Return all secrets that a rule recognises, the most specific kinds first. For ``long_words``, see ``_find_keys``."""
+    spans: list[Span] = []
     if may_contain_private_keys(text):
-        found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
-    found += _find_keys(text, long_words)
+        spans += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
+    spans += _find_keys(text, long_words)
     lowered = lower_preserving_offsets(text)
-    found += _find_in_context(text, lowered)
+    spans += _find_in_context(text, lowered)
     if stems := find_stems(lowered):
-        found += find_assignments(text, lowered, stems)
-        found += find_column_secrets(text, lowered, stems)
-    return found
+        spans += find_assignments(text, lowered, stems)
+        spans += find_column_secrets(text, lowered, stems)
+    return spans
 
 
 def _find_generated(text: str, long_words: Iterable[str]) -> list[Span]:
     """Return the secrets that are recognised because they look generated: long tokens near announcing words, and passwords."""
-    found = [(start, stop, "secret") for start, stop in find_random_tokens(text, long_words)]
-    return found + [(start, stop, "password") for start, stop in find_passwords(text, long_words)]
+    spans = [(start, stop, "secret") for start, stop in find_random_tokens(text, long_words)]
+    return spans + [(start, stop, "password") for start, stop in find_passwords(text, long_words)]
 
 
 def _redact_once(text: str) -> str:
     decoded, long_words = decode(text), _split_long_words(text)
     long_decoded_words = _split_long_words(decoded.text) if decoded is not None else frozenset[str]()
-    # Generated values are recognised by their context, so they are searched for last, after everything that rules find was replaced.
-    for find in (_find_recognised, _find_generated):
-        found = find(text, long_words)
+    # Generated values are recognised by the words around them, so they are searched for only in a text without other secrets.
+    for find_secrets in (_find_recognised, _find_generated):
+        spans = find_secrets(text, long_words)
         if decoded is not None:
-            found += [
+            spans += [
                 (*decoded.get_original_span(start, stop), kind)
-                for start, stop, kind in find(decoded.text, long_decoded_words)
+                for start, stop, kind in find_secrets(decoded.text, long_decoded_words)
             ]
-        if found:
-            return _replace_spans(text, found)
+        if spans:
+            return _replace_spans(text, spans)
     return text
 
 
-def _replace_spans(text: str, found: list[Span]) -> str:
-    """Replace each secret with a marker. Overlapping spans become one, labelled with the kind that was found first."""
-    order = sorted(range(len(found)), key=lambda number: found[number][:2])
+def _replace_spans(text: str, spans: list[Span]) -> str:
+    """Replace each span with a marker. Overlapping spans become one, labelled with the kind of the first of them in ``spans``."""
+    order = sorted(range(len(spans)), key=lambda index: spans[index][:2])
     parts: list[str] = []
-    copied = end = begin = 0
-    first = len(found)
-    for number in [*order, None]:
-        if number is not None and found[number][0] < end:
-            end, first = max(end, found[number][1]), min(first, number)
+    copied_until = end = begin = 0
+    first = len(spans)
+    for index in [*order, None]:
+        if index is not None and spans[index][0] < end:
+            end, first = max(end, spans[index][1]), min(first, index)
             continue
         if end:
-            parts += [text[copied:begin], f"[redacted:{found[first][2]}]"]
-            copied = end
-        if number is not None:
-            begin, end, _ = found[number]
-            first = number
-    return "".join([*parts, text[copied:]])
+            parts += [text[copied_until:begin], f"[redacted:{spans[first][2]}]"]
+            copied_until = end
+        if index is not None:
+            begin, end, _ = spans[index]
+            first = index
+    return "".join([*parts, text[copied_until:]])
 
 
 def redact_key_blocks(text: str) -> str:
@@ -282,9 +282,9 @@ def redact(text: str) -> str:
     """Replace every recognised secret with ``[redacted:kind]``. Idempotent."""
     if len(text) < _MIN_TEXT_LENGTH:
         return text
-    if _SECRET_HINT.search(text) is None:
-        found = list(_find_keys(text, _split_long_words(text)))
-        return _replace_spans(text, found) if found else text
+    if _SECRET_HINT.search(text) is None and not find_stems(text.lower()):
+        keys = list(_find_keys(text, _split_long_words(text)))
+        return _replace_spans(text, keys) if keys else text
     for _ in range(_MAX_PASSES):
         if (redacted := _redact_once(text)) == text:
             break

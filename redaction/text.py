@@ -75,7 +75,7 @@ def remove_escapes(text: str, unusual: str = "") -> str:
 def truncate_middle(text: str, limit: int) -> str:
     """Truncate ``text`` to ``limit`` characters, retaining its head and a somewhat longer tail.
 
-    In a tool's output, the error is usually in the tail. Only very long words are cut, because a part of a word may be another word.
+    In a tool's output, the error is usually in the tail. Only very long words are cut, because part of a word may be another word.
     """
     if len(text) <= limit:
         return text
@@ -146,15 +146,15 @@ def cut_ends(text: str, limit: int) -> TextEnds:
 
 def _find_line_end(text: str, index: int) -> int:
     """Return the end of the line at an index, within the scanned margin."""
-    found = text.find("\n", index, index + _FAR_MARGIN - _NEAR_MARGIN)
-    return found + 1 if found >= 0 else index + _FAR_MARGIN - _NEAR_MARGIN
+    line_break = text.find("\n", index, index + _FAR_MARGIN - _NEAR_MARGIN)
+    return line_break + 1 if line_break >= 0 else index + _FAR_MARGIN - _NEAR_MARGIN
 
 
 def _find_line_start(text: str, index: int) -> int:
     """Return the start of the line at an index, within the scanned margin."""
     minimum = max(0, index - _FAR_MARGIN + _NEAR_MARGIN)
-    found = text.rfind("\n", minimum, max(0, index))
-    return found + 1 if found >= 0 else minimum
+    line_break = text.rfind("\n", minimum, max(0, index))
+    return line_break + 1 if line_break >= 0 else minimum
 
 
 def redact_ends(parts: TextEnds, limit: int) -> str:

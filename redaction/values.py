@@ -84,10 +84,10 @@ def closes_quote(text: str, index: int, name_end: int) -> bool:
 
 def find_bare_end(text: str, start: int, name_start: int) -> int:
     """Return the end of the unquoted value at ``start``. ``name_start`` is the index at which the value's name starts."""
-    found = _BARE_VALUE.match(text, start)
-    if found is None:
+    match = _BARE_VALUE.match(text, start)
+    if match is None:
         return start
-    stop = found.end()
+    stop = match.end()
     if (cut := _BARE_END.search(text, start + 1, stop)) is not None:
         stop = cut.start()
     if text.startswith("[redacted:", start):

@@ -440,8 +440,8 @@ def _inspect_original(home: str, moment: Moment, at: int) -> JobResult:
             original = find_origin(path, detect_format(path), _list_siblings(ledger, moment, at))
         except LogError:
             return {}  # inspecting the log reports the problem
-        original_session = None if original is None else ledger.find_session(original.session)
-    if original is None or (original.session and original.log is None and original_session is None):
+        original_session = None if original is None else ledger.find_session(original.session_id)
+    if original is None or (original.session_id and original.log is None and original_session is None):
         return {}  # the original has not been inspected, and cannot be
     SessionMarkers(home, moment.session_id).forked.write(str(original.at))
     if original.log is None or (

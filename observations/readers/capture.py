@@ -1,8 +1,8 @@
 """Reader for a spool, which contains the hook events of a session (hooks/spool.py). ``line`` is the JSONL line.
 
 A spool contains less than the host's log: no thinking, only the agent's last message of each turn (all of its messages with Gemini
-CLI), and no exit codes with Codex. Events that are neither a message nor an action are skipped, as are repetitions of a tool call.
-Tool calls are in the order in which they returned.
+CLI), and no exit codes with Codex. No observation is built from an event that is neither a message nor a tool call, or that repeats a
+tool call. Tool calls are in the order in which they returned.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the spool cannot be read.
     """
-    calls: set[str] = set()
+    call_ids: set[str] = set()
     if session.progress is not None:
-        calls.update(as_string(name) for name in as_list(session.progress.state.get("calls")))
-        session.progress.register_state_function(lambda: {"calls": sorted(calls)})
-    for number, entry in read_objects(path, session):
+        call_ids.update(as_string(call_id) for call_id in as_list(session.progress.state.get("calls")))
+        session.progress.register_state_function(lambda: {"calls": sorted(call_ids)})
+    for line, entry in read_objects(path, session):
         event, at = as_object(entry.get("event")), as_integer(entry.get("at"))
         host = as_string(entry.get("host"))
         if entry.get("capture") != 1 or host not in _CALL_BUILDERS:
@@ -65,25 +65,25 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         agent: Agent = "subagent" if as_string(event.get("agent_id")) else "main"
         observation: Observation | None = None
         if size := as_integer(event.get("cut")):
-            add_warning(session, number, f"an event of {size} bytes was too large to be captured")
+            add_warning(session, line, f"an event of {size} bytes was too large to be captured")
         elif name == "SessionEnd":
             session.end_reason = as_string(event.get("reason"))
         elif name in PROMPT_EVENTS:
             prompt = gemini.remove_injected_text(as_string(event.get("prompt")))
-            observation = builders.build_message("user", prompt, line=number, at=at, agent=agent)
+            observation = builders.build_message("user", prompt, line=line, at=at, agent=agent)
         elif name in TURN_END_EVENTS:
             message = get_first_string(event, "last_assistant_message", "prompt_response")
-            observation = builders.build_message("assistant", message, line=number, at=at, agent=agent)
-        elif name in TOOL_EVENTS and as_string(event.get("tool_name")) and not (call_id and call_id in calls):
-            if call_id and len(calls) < MAX_CALLS:
-                calls.add(call_id)
-            observation = _CALL_BUILDERS[host](event, number, at, agent)
+            observation = builders.build_message("assistant", message, line=line, at=at, agent=agent)
+        elif name in TOOL_EVENTS and as_string(event.get("tool_name")) and not (call_id and call_id in call_ids):
+            if call_id and len(call_ids) < MAX_CALLS:
+                call_ids.add(call_id)
+            observation = _CALL_BUILDERS[host](event, line, at, agent)
         if observation is not None:
             yield observation
 
 
 def _build_claude_code_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Claude Code event. A failed call is reported by another event, whose ``error`` is the output."""
+    """Build an observation from a Claude Code event. A failed call has an event of another type, whose ``error`` is the output."""
     call = claude_code.Call(line, at, as_string(event.get("tool_name")), as_object(event.get("tool_input")), agent)
     if event.get("hook_event_name") == "PostToolUseFailure":
         error = as_string(event.get("error"))
@@ -121,7 +121,7 @@ def _get_text(response: object) -> str:
 def _build_codex_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
     """Build an observation from a Codex event, in which all shell tools are named ``Bash`` and have no exit code.
 
-    The outcome of a check is inferred from its output; that of any other command is unknown.
+    The outcome of a check is inferred from its output; the outcome of any other command is unknown.
     """
     name, text = as_string(event.get("tool_name")), as_string(event.get("tool_response"))
     result = codex_calls.parse_result(text)
@@ -142,7 +142,7 @@ def _build_codex_call(event: JsonObject, line: int, at: int | None, agent: Agent
 
 
 def _infer_outcome(check: Observation) -> ToolOutcome:
-    """Infer the outcome of a check from its output; unknown if the output contains neither test results nor an error.
+    """Infer the outcome of a check from its output; ``unknown`` if the output contains neither test results nor an error.
 
     A count of passed tests takes precedence over an error line, which the tested code may have printed.
     """
@@ -155,7 +155,7 @@ def _infer_outcome(check: Observation) -> ToolOutcome:
 
 
 def _build_gemini_call(event: JsonObject, line: int, at: int | None, agent: Agent) -> Observation:
-    """Build an observation from a Gemini CLI event, by converting the event to a call as in a chat's log."""
+    """Build an observation from a Gemini CLI event by converting it to the form that calls have in a chat's log."""
     response = as_object(event.get("tool_response"))
     error = response.get("error")
     error_text = as_string(error) or as_string(as_object(error).get("message"))

@@ -35,8 +35,8 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 FORMAT = "claude-code"
 HOST = "claude-code"
 MAX_UUIDS = 100_000
-"""Maximum number of line ids that are stored to detect lines that a resume repeats, which are near the originals. Without a limit,
-memory use would grow with the file."""
+"""Maximum number of line ids that are stored to detect the lines that a resume repeats. They are repeated near the originals, and
+without a limit, memory use would grow with the file."""
 MAX_OPEN_CALLS = 10_000
 """Maximum number of calls without a result, and of running background commands, that are stored."""
 MAX_QUEUED = 1_000
@@ -101,7 +101,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 class _Transcript:
-    """Reader state for one file. ``at_line`` is the line of all observations, for a subagent's file, and 0 otherwise."""
+    """Reader state for one file. For a subagent's file, ``at_line`` is the line of all observations; otherwise it is 0."""
 
     def __init__(self, path: Path, session: Session, agent: Agent = "main", at_line: int = 0) -> None:
         self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
@@ -112,7 +112,7 @@ class _Transcript:
         """Queued texts, each with its position in the log."""
         self.queued_texts = TextDeduplicator()
         self.subagents = _find_subagent_logs(path) if agent == "main" else {}
-        self.read_subagents: list[str] = []
+        self.finished_subagents: list[str] = []
         """Ids of the subagents whose logs have been read."""
         self.progress = session.progress if agent == "main" else None
 
@@ -120,17 +120,17 @@ class _Transcript:
         if self.progress is not None:
             self._restore(self.progress)
             self.progress.register_state_function(self._dump_state)
-        for number, entry in read_objects(self.path, self.session):
-            yield from self._read_entry(entry, number)
+        for line_number, entry in read_objects(self.path, self.session):
+            yield from self._read_entry(entry, line_number)
         for call in self.calls.values():
             yield build_tool_call(call, "", None, "aborted", call.line)
-        for call, output in self.background.running.values():  # the client did not report their end
+        for call, output in self.background.running.values():  # the log does not show whether they ended
             yield build_tool_call(call, output, None, "unknown", call.line)
         for agent_id in sorted(self.subagents):
             yield from self._read_subagent(agent_id, max(1, self.session.lines))
 
-    def _read_entry(self, entry: JsonObject, number: int) -> Iterator[Observation]:
-        kind, line = entry.get("type"), self.at_line or number
+    def _read_entry(self, entry: JsonObject, line_number: int) -> Iterator[Observation]:
+        kind, line = entry.get("type"), self.at_line or line_number
         if self.background.running:
             notification = as_string(entry.get("content")) or as_string(as_object(entry.get("message")).get("content"))
             notification = notification or _get_text(as_object(entry.get("attachment")).get("prompt"))
@@ -163,18 +163,18 @@ class _Transcript:
             "calls": list(self.calls),
             "uuids": list(self.seen_uuids),
             "meanwhile": self.queued_texts.dump(),
-            "subagents": list(self.read_subagents),
+            "subagents": list(self.finished_subagents),
         }
 
     def _restore(self, progress: Progress) -> None:
         """Restore the state by reading the lines of open calls and queued texts again. Raises OSError, RewrittenError."""
         state = progress.state
         for agent_id in as_list(state.get("subagents")):
-            self.read_subagents.append(as_string(agent_id))
+            self.finished_subagents.append(as_string(agent_id))
             self.subagents.pop(as_string(agent_id), None)
         subagents, self.subagents = self.subagents, {}
-        for number, entry in reread_lines(self.path, progress):
-            for _ in self._read_entry(entry, number):  # already emitted
+        for line_number, entry in reread_lines(self.path, progress):
+            for _ in self._read_entry(entry, line_number):  # already emitted
                 pass
         self.subagents = subagents
         open_ids = {as_string(call_id) for call_id in as_list(state.get("calls"))}
@@ -194,9 +194,9 @@ class _Transcript:
     def _update_queue(self, operation: str, content: str, entry: JsonObject, line: int) -> Iterator[Observation]:
         """Update the queue of user messages and subagent reports that arrive while the agent works.
 
-        If a line that removes a text from the queue does not contain the text, it is the oldest user message, or else the oldest
+        If a line that removes a text from the queue does not contain the text, the oldest user message is removed, or else the oldest
         machine text. ``dequeue`` removes a text at the end of a turn, and a line with the message follows. ``remove`` passes a text
-        to the agent during the turn; newer clients then write an attachment as well, older clients write no other line.
+        to the agent during the turn; newer clients then write an attachment as well, whereas older clients write no other line.
         """
         if operation == "enqueue" and content:
             self.queue.append((content, self._get_position()))
@@ -242,7 +242,7 @@ class _Transcript:
         if self.agent == "main":
             if not session.project:
                 session.project = as_string(entry.get("cwd"))
-            # The file of a resumed session may begin with lines of older sessions. The last id is that of this session.
+            # The file of a resumed session may begin with lines of older sessions. The last id is this session's.
             session.session_id = as_string(entry.get("sessionId")) or session.session_id
         extend_span(session, at)
         return at
@@ -311,7 +311,7 @@ class _Transcript:
 
     def _read_subagent(self, agent_id: str, line: int) -> Iterator[Observation]:
         path = self.subagents.pop(agent_id)
-        self.read_subagents.append(agent_id)
+        self.finished_subagents.append(agent_id)
         lines = self.session.lines
         try:
             yield from _Transcript(path, self.session, "subagent", line).read_observations()
@@ -332,7 +332,7 @@ class _Background:
     def add(self, call: Call, output: str, positions: list[Position]) -> bool:
         """Add a call if its output says that the command is running in the background. Return whether the call was added.
 
-        ``positions`` are those of the lines with the call and with the output.
+        ``positions`` are the positions of the lines that contain the call and its output.
         """
         match = _BACKGROUND.match(output)
         if match is None:
@@ -344,7 +344,7 @@ class _Background:
         return True
 
     def read_notification(self, text: str, line: int) -> Iterator[Observation]:
-        """Emit the command, if any, whose end is reported by a message from the client."""
+        """If a message from the client reports the end of a command, emit the command."""
         match = _TASK_ID.search(text) if text.startswith("<task-notification") else None
         if match:
             yield from self._emit_if_ended(match[1], text, line)
@@ -352,7 +352,7 @@ class _Background:
     def read_query(self, task_id: str, output: str, positions: list[Position], line: int) -> Iterator[Observation]:
         """Process the answer to an agent's query about a command: store the output so far, and emit the command if it has ended.
 
-        ``positions`` are those of the lines with the query and with the answer.
+        ``positions`` are the positions of the lines that contain the query and its answer.
         """
         if task_id in self.running:
             if printed := _TASK_OUTPUT.search(output):
@@ -392,10 +392,10 @@ def _find_subagent_logs(path: Path) -> dict[str, Path]:
     """Return the logs of a transcript's subagents, by the subagent's id."""
     folder = path.with_suffix("") / "subagents"
     try:
-        found = sorted(folder.glob("**/agent-*.jsonl")) if folder.is_dir() else []
+        logs = sorted(folder.glob("**/agent-*.jsonl")) if folder.is_dir() else []
     except OSError:
-        found = []
-    return {file.stem.removeprefix("agent-"): file for file in found}
+        logs = []
+    return {log.stem.removeprefix("agent-"): log for log in logs}
 
 
 def _get_text(content: object) -> str:
@@ -438,8 +438,8 @@ def build_tool_call(
 ) -> Observation:
     """Build the observation of a call.
 
-    ``result`` is what the client recorded about the call in addition to ``output``. For ``has_other_content``, see
-    observations/builders.py.
+    ``result`` is the client's own record of the result; if it is a string, it replaces the empty output of a failed call. For
+    ``has_other_content``, see observations/builders.py.
     """
     name, inputs = call.name, call.inputs
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]

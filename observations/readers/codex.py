@@ -38,7 +38,7 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 FORMAT = "codex-rollout"
 HOST = "codex"
 MAX_OPEN_CALLS = 10_000
-"""Maximum number of stored items in each of ``_Rollout``'s mappings from ids to calls and endings."""
+"""Maximum size of each of the mappings in which ``_Rollout`` stores calls and endings by id."""
 T = TypeVar("T")
 
 _SNIFF = compile_lazily(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
@@ -74,7 +74,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 
 class _Rollout:
-    """Reader state for one file. ``at_line`` is the line of all observations, for a subagent's file, and 0 otherwise."""
+    """Reader state for one file. For a subagent's file, ``at_line`` is the line of all observations; otherwise it is 0."""
 
     def __init__(self, path: Path, session: Session, parent: _Rollout | None = None, at_line: int = 0) -> None:
         self.path, self.session, self.at_line = path, session, at_line
@@ -83,7 +83,7 @@ class _Rollout:
         self.replayed_thread = ""
         """The subagent's thread id while its log replays the parent's history, else empty."""
         self.subagents: set[str] = set() if parent is None else parent.subagents
-        """Ids of the subagents whose logs have been read, of all rollouts of the session."""
+        """Ids of the subagents whose logs have been read. All rollouts of a session share this set."""
         self.calls: OrderedDict[str, Call] = OrderedDict()
         """Calls without a result, by call id."""
         self.running: OrderedDict[str, Call] = OrderedDict()
@@ -99,13 +99,13 @@ class _Rollout:
         if self.progress is not None:
             self._restore(self.progress)
             self.progress.register_state_function(self._dump_state)
-        for number, entry in read_objects(self.path, self.session):
-            yield from self._read_entry(entry, number)
+        for line_number, entry in read_objects(self.path, self.session):
+            yield from self._read_entry(entry, line_number)
         yield from self._emit_open_calls()
         self.session.session_id = self.session.session_id or self.path.stem
 
-    def _read_entry(self, entry: JsonObject, number: int) -> Iterator[Observation]:
-        at, line = parse_time(entry.get("timestamp")), self.at_line or number
+    def _read_entry(self, entry: JsonObject, line_number: int) -> Iterator[Observation]:
+        at, line = parse_time(entry.get("timestamp")), self.at_line or line_number
         extend_span(self.session, at)
         kind, payload = as_string(entry.get("type")), as_object(entry.get("payload"))
         if self.replayed_thread:
@@ -148,8 +148,8 @@ class _Rollout:
         self.agent = "subagent" if state.get("agent") == "subagent" else "main"
         self.has_header = state.get("named") is True
         self.subagents |= {as_string(name) for name in as_list(state.get("subagents"))}
-        for number, entry in reread_lines(self.path, progress):
-            for _ in self._read_entry(entry, number):  # already emitted
+        for line_number, entry in reread_lines(self.path, progress):
+            for _ in self._read_entry(entry, line_number):  # already emitted
                 pass
         for key, open_calls in (("calls", self.calls), ("running", self.running), ("cells", self.cells)):
             emitted_by_id = {as_string(as_list(row)[0]): as_list(row)[1] is True for row in as_list(state.get(key))}
@@ -221,7 +221,7 @@ class _Rollout:
         """Emit a text once, even if the log contains it both as an item (channel 0) and as an event (channel 1)."""
         message = as_string(text)
         if kind == "user" and message.startswith(_IDE_CONTEXT):
-            # The text that the user selected in the IDE may contain the same heading.
+            # Text that the user selected in the IDE may contain the heading as well, so the last one begins the request.
             ide_context, _, message = message.rpartition(_IDE_REQUEST)
             builders.emit_host_text(ide_context)
         if kind == "user":
@@ -271,8 +271,8 @@ class _Rollout:
             _put_bounded(self.cells, printed.cell, call)
             return
         script_calls = [] if call.is_emitted else codex_scripts.parse_calls(call)
-        if not script_calls and (printed.failed or not call.is_emitted):
-            script_result = Result("\n".join(printed.texts), failed=printed.failed)
+        if not script_calls and (printed.has_failed or not call.is_emitted):
+            script_result = Result("\n".join(printed.texts), has_failed=printed.has_failed)
             yield build_call(call, script_result, None, line, self.agent)
         script = as_string(call.inputs.get("input"))
         for script_call, call_result in codex_scripts.assign_results(script_calls, printed, script):
@@ -286,7 +286,12 @@ class _Rollout:
             if original_call is None:
                 return
             original_call.positions += call.positions
-            if call.is_from_script and result.exit_code is None and not result.running_process and not result.failed:
+            if (
+                call.is_from_script
+                and result.exit_code is None
+                and not result.running_process
+                and not result.has_failed
+            ):
                 # The script did not print whether the process has ended.
                 result = result._replace(running_process=_get_id_argument(call, "session_id"))
             call = original_call

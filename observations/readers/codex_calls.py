@@ -52,19 +52,16 @@ _ABORTED = compile_lazily(
 )
 
 
-_NO_PATCH = Patch((), "", "", False)
-
-
 class Result(NamedTuple):
     """The result of a call. ``running_process`` is the id of the call's process if the process has not ended, else empty."""
 
     text: str
     exit_code: int | None = None
     running_process: str = ""
-    failed: bool = False
-    """Whether the call ended its script with an error, or is a script that failed."""
+    has_failed: bool = False
+    """Whether the call's error ended its script, or the call is a script that failed."""
     lacks_output: bool = False
-    """Whether the script printed nothing of the result, although scripts usually print the results of this tool."""
+    """Whether the script did not print the result, although scripts usually print the results of this tool."""
     has_other_content: bool = False
     """Whether the result has content other than text."""
 
@@ -74,7 +71,7 @@ class Ending(NamedTuple):
 
     call_id: str
     exit_code: int | None
-    failed: bool | None
+    has_failed: bool | None
     text: str
     position: Position = (0, 0)
     """Line number and offset in the log."""
@@ -90,16 +87,16 @@ class Ending(NamedTuple):
         elif kind not in ("exec_command_end", "patch_apply_end", "mcp_tool_call_end"):
             return None
         call_id = as_string(payload.get("call_id")) or as_string(payload.get("id"))
-        failed: bool | None = None
+        has_failed: bool | None = None
         if isinstance(payload.get("success"), bool):
-            failed = payload.get("success") is False
+            has_failed = payload.get("success") is False
         elif payload.get("status") in ("failed", "completed"):
-            failed = payload.get("status") == "failed"
+            has_failed = payload.get("status") == "failed"
         result = as_object(payload.get("result"))
         if "Err" in result or as_object(result.get("Ok")).get("isError") is True:
-            failed = True
+            has_failed = True
         text = get_first_string(payload, "aggregated_output", "stderr") or as_string(result.get("Err"))
-        return cls(call_id, as_integer(payload.get("exit_code")), failed, text, position)
+        return cls(call_id, as_integer(payload.get("exit_code")), has_failed, text, position)
 
 
 @dataclass(slots=True)
@@ -115,11 +112,11 @@ class Call:
     is_continued: bool = False
     """Whether the process or script had not ended when the first result was returned."""
     is_emitted: bool = False
-    """Whether events have reported the calls of this script, which were therefore emitted already."""
+    """Whether the calls of this script have been emitted already, because events reported them."""
     texts: tuple[str, ...] = ()
     """What this script has printed so far."""
     is_from_script: bool = False
-    """Whether a script made the call, so that only what the script printed of its result is available."""
+    """Whether a script made the call. Then only the part of the result that the script printed is available."""
     positions: tuple[Position, ...] = ()
     """Positions in the log of the lines about the call, for resuming."""
 
@@ -129,7 +126,10 @@ class Call:
 
 
 def parse_arguments(payload: JsonObject) -> JsonObject:
-    """Parse the arguments of a call: JSON (perhaps in a string), free text (a patch), or a local shell's action."""
+    """Parse the arguments of a call: JSON (perhaps in a string), free text (a patch), or a local shell's action.
+
+    Free text is returned under the key ``input``.
+    """
     if action := as_object(payload.get("action")):
         return action
     raw_arguments = payload.get("arguments", payload.get("input"))
@@ -184,7 +184,7 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
     if code is None and ending is not None:
         code = ending.exit_code
     command = _get_command(call)
-    patch = parse_patch(command) if "*** Begin Patch" in command else _NO_PATCH
+    patch = parse_patch(command)
     action = _get_action(call, patch)
     files = patch.files or tuple([name for key in ("path", "file_path") if (name := as_string(call.inputs.get(key)))])
     return builders.build_tool_call(
@@ -214,8 +214,8 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
         return "unknown" if call.is_continued else "aborted"
     if code is not None:
         return "ok" if code == 0 else "failed"
-    if result is not None and (result.failed or result.lacks_output):
-        return "failed" if result.failed else "unknown"
+    if result is not None and (result.has_failed or result.lacks_output):
+        return "failed" if result.has_failed else "unknown"
     head = text[:_MAX_HEADER_LENGTH]
     if _ABORTED.match(head):
         return "aborted"
@@ -223,14 +223,14 @@ def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code:
         return "denied"
     if _REJECTED.match(head):
         return "rejected"
-    if (ending is not None and ending.failed) or _FAILED.match(head):
+    if (ending is not None and ending.has_failed) or _FAILED.match(head):
         return "failed"
     # Scripts usually print the output of a command without its exit code.
     return "failed" if call.is_from_script and _has_failure_line(call, text) else "ok"
 
 
 def _has_failure_line(call: Call, text: str) -> bool:
-    """Return whether the output of a command shows a failure; False if the command only reads or fetches, since it may print any text."""
+    """Return whether a command's output shows a failure; False if it only reads or fetches, because it may then print any text."""
     if SPEC.tools.get(call.name) != "run" or not has_failure_line(text):
         return False
     command = _get_command(call)

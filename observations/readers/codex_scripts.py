@@ -45,7 +45,7 @@ class ScriptOutput(NamedTuple):
 
     texts: tuple[str, ...]
     cell: str = ""
-    failed: bool = False
+    has_failed: bool = False
 
 
 def parse_output(output: object) -> ScriptOutput:
@@ -61,7 +61,8 @@ def parse_output(output: object) -> ScriptOutput:
 def parse_calls(script: Call) -> list[Call]:
     """Parse the calls of a script.
 
-    A ``write_stdin`` call without a literal session id is omitted: an earlier command of the script started its process.
+    A ``write_stdin`` call without a literal session id is omitted unless it is the first call: an earlier command of the script
+    started its process.
     """
     calls: list[Call] = []
     for name, argument in javascript.find_calls(as_string(script.inputs.get("input"))):
@@ -80,7 +81,7 @@ def assign_results(calls: list[Call], printed: ScriptOutput, script: str) -> lis
     If the script failed, its last text belongs to the call that failed, and later calls are dropped.
     """
     texts = list(printed.texts)
-    if printed.failed:
+    if printed.has_failed:
         calls = calls[: max(1, len(texts))]
     if len(texts) != len(calls):
         indexes = [index for index, call in enumerate(calls) if call.name not in _SILENT_TOOLS] or [len(calls) - 1]
@@ -95,13 +96,13 @@ def assign_results(calls: list[Call], printed: ScriptOutput, script: str) -> lis
         result = Result("", lacks_output=call.name not in _SILENT_TOOLS)
         if index in texts_by_index:
             result = _parse_call_output(texts_by_index[index], script)
-        is_failed = printed.failed and index == last
-        results.append((call, result._replace(failed=is_failed, text=_ERROR.sub("", result.text, count=1))))
+        has_failed = printed.has_failed and index == last
+        results.append((call, result._replace(has_failed=has_failed, text=_ERROR.sub("", result.text, count=1))))
     return results
 
 
 def _split_fields(texts: list[str], count: int) -> list[str]:
-    """Return ``count`` texts, which may be the fields of a single printed object; an empty list if there is another number of them."""
+    """Return the texts, or the fields of a single printed object, if there are ``count`` of them; else an empty list."""
     if len(texts) == count:
         return texts
     values = list(_parse_object(texts[0]).values()) if len(texts) == 1 and count > 1 else []
@@ -110,7 +111,7 @@ def _split_fields(texts: list[str], count: int) -> list[str]:
 
 
 def _parse_call_output(text: str, script: str) -> Result:
-    """Parse what a script printed of a call's result: the result as JSON, which may be truncated, or free text."""
+    """Parse a call's result as a script printed it: JSON, which may be truncated, or free text."""
     truncation = _TRUNCATED.match(text)
     text = text[truncation.end() :] if truncation else text
     fields = _parse_object(text)

@@ -31,7 +31,7 @@ def parse_subagent_id(output: str) -> str:
 
 
 def find_subagent_log(parent: Path, subagent_id: str) -> Path | None:
-    """Find the log of a subagent; None if there is none. Raises OSError if a folder cannot be read."""
+    """Find the log of a subagent; None if there is none. Raises OSError."""
     return _find_log(subagent_id, [parent.parent, *_list_days(parent.parent, later=True)], excluded=parent)
 
 

@@ -68,15 +68,15 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     if _is_document(path):
         data = read_document(path, session)
         chat.update_header(data)
-        for number, message in enumerate(as_list(data.get("messages")), 1):
-            session.lines = number
-            yield from chat.read_message(as_object(message), number)
+        for line, message in enumerate(as_list(data.get("messages")), 1):
+            session.lines = line
+            yield from chat.read_message(as_object(message), line)
     else:
         if session.progress is not None:
             chat.restore(session.progress.state)
             session.progress.register_state_function(chat.dump_state)
-        for number, entry in read_objects(path, session):
-            yield from chat.read_entry(entry, number)
+        for line, entry in read_objects(path, session):
+            yield from chat.read_entry(entry, line)
     session.session_id = session.session_id or path.stem
 
 
@@ -121,19 +121,19 @@ class _Chat:
         if entry.get("kind") == "subagent":
             self.agent = "subagent"
 
-    def read_entry(self, entry: JsonObject, number: int) -> Iterator[Observation]:
+    def read_entry(self, entry: JsonObject, line: int) -> Iterator[Observation]:
         """Process a JSONL line: the header, a change to the chat, or a message."""
         change = as_object(entry.get("$set"))
         if change:
             self.update_header(change)
             for rewritten in _skip_summaries(as_list(change.get("messages"))):
-                yield from self.read_message(rewritten, number)
+                yield from self.read_message(rewritten, line)
         elif "type" in entry:
-            yield from self.read_message(entry, number)
+            yield from self.read_message(entry, line)
         else:
             self.update_header(entry)
             for message in as_list(entry.get("messages")):
-                yield from self.read_message(as_object(message), number)
+                yield from self.read_message(as_object(message), line)
 
     def read_message(self, message: JsonObject, line: int) -> Iterator[Observation]:
         """Emit the texts and calls of a message that have not been emitted yet."""
@@ -217,7 +217,7 @@ def remove_injected_text(text: str) -> str:
 
 
 def _get_result(call: JsonObject) -> tuple[str, str]:
-    """Return a call's output and error, from its function responses; if they have neither, the output is what was displayed."""
+    """Return a call's output and error, from its function responses; if they have neither, the output is the displayed result."""
     outputs: list[str] = []
     errors: list[str] = []
     for value in as_list(call.get("result")):

@@ -15,7 +15,8 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 MAX_CALLS = 200
 """Maximum number of calls returned for a script."""
 MAX_TOKENS = 8_000
-"""Maximum number of tokens of a script. The rest is ignored, because a token is read once for each function or call that contains it."""
+"""Maximum number of tokens of a script; the rest is ignored. A token is read once for each function or call that contains it, so deep
+nesting would otherwise take too long."""
 MAX_DEPTH = 40
 """Maximum nesting of templates and of expressions."""
 _TOKEN = compile_lazily(
@@ -57,7 +58,7 @@ class Call(NamedTuple):
 
 
 def find_calls(script: str) -> list[Call]:
-    """Return the calls of a script in source order, at most ``MAX_CALLS``. Never raises; of an invalid script, calls may be missing."""
+    """Return the calls of a script in source order, at most ``MAX_CALLS``. Never raises; if the script is invalid, calls may be missing."""
     if "tools" not in script:
         return []
     parser = _Parser(script)
@@ -220,9 +221,9 @@ def _format_value(value: object) -> str:
 def _drop_unknown_values(value: object) -> object:
     """Remove unknown values from lists and objects. A value that is itself unknown becomes None."""
     if _is_object(value):
-        return {key: _drop_unknown_values(each) for key, each in value.items() if not isinstance(each, _Unknown)}
+        return {key: _drop_unknown_values(item) for key, item in value.items() if not isinstance(item, _Unknown)}
     if _is_list(value):
-        return [_drop_unknown_values(each) for each in value if not isinstance(each, _Unknown)]
+        return [_drop_unknown_values(item) for item in value if not isinstance(item, _Unknown)]
     return None if isinstance(value, (_Unknown, _LoopValues)) else value
 
 
@@ -349,12 +350,12 @@ class _Parser:
     def _read_call(self, name: str, index: int) -> Iterator[Call]:
         if not self._is_mark(index, ")"):
             end = self._find_end(index)
-            used = {each.text for each in self.tokens[index:end] if each.kind == "word"}
-            for template in self.tokens[index:end]:
-                if template.kind == "template":
-                    used.update(re.findall(r"[A-Za-z_$][\w$]*", template.text))
+            words = {token.text for token in self.tokens[index:end] if token.kind == "word"}
+            for token in self.tokens[index:end]:
+                if token.kind == "template":
+                    words.update(re.findall(r"[A-Za-z_$][\w$]*", token.text))
             loop_variables = {
-                word: variable for word in used if isinstance(variable := self.names.get(word), _LoopValues)
+                word: variable for word in words if isinstance(variable := self.names.get(word), _LoopValues)
             }
             count = min((len(variable.values) for variable in loop_variables.values()), default=0)
             if loop_variables and count:
@@ -436,7 +437,7 @@ class _Parser:
 
     def _is_raw(self, index: int) -> bool:
         """Return whether the token at ``index`` follows ``String.raw``."""
-        return index >= 3 and [each.text for each in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
+        return index >= 3 and [token.text for token in self.tokens[index - 3 : index]] == ["String", ".", "raw"]
 
     def _evaluate_suffix(self, value: object, start: int) -> object:
         """Apply the members, indexes and methods that follow a value, such as ``.join("x")``; any other call makes it unknown."""

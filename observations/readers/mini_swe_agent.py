@@ -86,47 +86,47 @@ class _Trajectory:
         self.has_prompt = False
 
     def read_observations(self, messages: list[object]) -> Iterator[Observation]:
-        for number, value in enumerate(messages, 1):
-            self.session.lines = number
+        for line, value in enumerate(messages, 1):
+            self.session.lines = line
             message = as_object(value)
             at = parse_time(as_object(message.get("extra")).get("timestamp"))
             if at is None:
                 at = parse_time(message.get("timestamp"))
             extend_span(self.session, at)
-            yield from self._read_message(message, number, at)
+            yield from self._read_message(message, line, at)
         for call in self.open_calls:
             yield _build_call(call, "", None, "aborted", call.line)
 
-    def _read_message(self, message: JsonObject, number: int, at: int | None) -> Iterator[Observation]:
+    def _read_message(self, message: JsonObject, line: int, at: int | None) -> Iterator[Observation]:
         role, text = message.get("role"), _get_text(message.get("content"))
         if role == "assistant":
-            yield from self._read_assistant_message(message, text, number, at)
+            yield from self._read_assistant_message(message, text, line, at)
         elif role == "tool":
-            yield from self._read_result(message, text, number)
+            yield from self._read_result(message, text, line)
         elif role == "exit":
             is_submitted = as_object(message.get("extra")).get("exit_status") == "Submitted" or bool(text)
-            yield from self._finish_call(text, None, "ok" if is_submitted else "aborted", number)
+            yield from self._finish_call(text, None, "ok" if is_submitted else "aborted", line)
         elif role == "user":
             if self.open_calls and (_RESULT.match(text) or "returncode" in as_object(message.get("extra"))):
-                yield from self._read_result(message, text, number)
+                yield from self._read_result(message, text, line)
             elif not self.has_prompt:  # most later user messages only ask for the correct format
                 self.has_prompt = True
-                if observation := builders.build_message("user", extract_task(text), line=number, at=at):
+                if observation := builders.build_message("user", extract_task(text), line=line, at=at):
                     yield observation
 
     def _read_assistant_message(
-        self, message: JsonObject, text: str, number: int, at: int | None
+        self, message: JsonObject, text: str, line: int, at: int | None
     ) -> Iterator[Observation]:
         for call in self.open_calls:
             yield _build_call(call, "", None, "aborted", call.line)
-        self.open_calls = _parse_calls(message, text, number, at)
+        self.open_calls = _parse_calls(message, text, line, at)
         thought = as_string(message.get("reasoning_content"))
         messages: tuple[tuple[Kind, str], ...] = (("thinking", thought), ("assistant", _COMMAND_BLOCK.sub("", text)))
         for kind, content in messages:
-            if observation := builders.build_message(kind, content, line=number, at=at):
+            if observation := builders.build_message(kind, content, line=line, at=at):
                 yield observation
 
-    def _read_result(self, message: JsonObject, text: str, number: int) -> Iterator[Observation]:
+    def _read_result(self, message: JsonObject, text: str, line: int) -> Iterator[Observation]:
         extra = as_object(message.get("extra"))
         code = as_integer(extra.get("returncode"))
         if code is None and (match := _EXIT_CODE.search(text[:400])):
@@ -137,32 +137,32 @@ class _Trajectory:
         printed = as_string(extra.get("raw_output")) or (
             "\n".join(_OUTPUT.findall(text)) if "<output>" in text else text
         )
-        yield from self._finish_call(printed, code, outcome, number, as_string(message.get("tool_call_id")))
+        yield from self._finish_call(printed, code, outcome, line, as_string(message.get("tool_call_id")))
 
     def _finish_call(
-        self, text: str, code: int | None, outcome: ToolOutcome, number: int, call_id: str = ""
+        self, text: str, code: int | None, outcome: ToolOutcome, line: int, call_id: str = ""
     ) -> Iterator[Observation]:
         """Emit the open call with the id ``call_id``, or else the oldest open call."""
         candidates = [call for call in self.open_calls if call_id and call.id == call_id] or self.open_calls
         if candidates:
             call = candidates[0]
             self.open_calls.remove(call)
-            yield _build_call(call, text, code, outcome, number)
+            yield _build_call(call, text, code, outcome, line)
 
 
-def _parse_calls(message: JsonObject, text: str, number: int, at: int | None) -> list[_Call]:
+def _parse_calls(message: JsonObject, text: str, line: int, at: int | None) -> list[_Call]:
     calls: list[_Call] = []
     for action in as_list(as_object(message.get("extra")).get("actions")):
         command = as_string(as_object(action).get("command")) or as_string(action)
-        calls.append(_Call(as_string(as_object(action).get("tool_call_id")), number, at, command))
+        calls.append(_Call(as_string(as_object(action).get("tool_call_id")), line, at, command))
     if not calls:
         for value in as_list(message.get("tool_calls")):
             function = as_object(as_object(value).get("function"))
             calls.append(
-                _Call(as_string(as_object(value).get("id")), number, at, _get_command(function.get("arguments")))
+                _Call(as_string(as_object(value).get("id")), line, at, _get_command(function.get("arguments")))
             )
     if not calls and (block := _COMMAND_BLOCK.search(text)):
-        calls.append(_Call("", number, at, block[1]))
+        calls.append(_Call("", line, at, block[1]))
     return calls
 
 

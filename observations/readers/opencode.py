@@ -60,22 +60,22 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     session.session_id = as_string(info.get("id")) or path.stem
     session.project = as_string(info.get("directory"))
     agent: Agent = "subagent" if as_string(info.get("parentID")) else "main"
-    for number, value in enumerate(as_list(data.get("messages")), 1):
-        session.lines = number
+    for line, value in enumerate(as_list(data.get("messages")), 1):
+        session.lines = line
         message = as_object(value)
         parts = [as_object(part) for part in as_list(message.get("parts"))]
-        yield from read_message(as_object(message.get("info")), parts, session, number, agent)
+        yield from read_message(as_object(message.get("info")), parts, session, line, agent)
 
 
 def read_message(
     info: JsonObject, parts: Iterable[JsonObject], session: Session, line: int, agent: Agent
 ) -> Iterator[Observation]:
-    """Yield the observations of one message. ``line`` is their line, and ``agent`` is the agent of the message's session."""
+    """Yield the observations of one message. ``line`` is the line of all of them; ``agent`` is the agent of the message's session."""
     at = parse_time(as_object(info.get("time")).get("created"))
     extend_span(session, at)
     extend_span(session, parse_time(as_object(info.get("time")).get("completed")))
     role = info.get("role")
-    # A request for a compaction, and the summary in reply, are messages of neither the user nor the agent.
+    # Neither the user nor the agent wrote a request for a compaction or the summary in reply.
     is_machine_text = "compaction" in (info.get("mode"), info.get("agent")) or info.get("summary") is True
     for part in parts:
         kind = part.get("type")
@@ -109,8 +109,7 @@ def _build_call(part: JsonObject, line: int, at: int | None, agent: Agent) -> Ob
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = as_string(state.get("output")), as_string(state.get("error"))
     code = as_integer(metadata.get("exit")) if action == "run" else None
-    text = get_first_string(inputs, "patchText", "patch")
-    patch = parse_patch(text) if text else Patch((), "", "", False)
+    patch = parse_patch(get_first_string(inputs, "patchText", "patch"))
     removed, added = _get_change(inputs, patch) if action in ("edit", "write") else ("", "")
     started = parse_time(as_object(state.get("time")).get("start"))
     return builders.build_tool_call(

@@ -1,8 +1,8 @@
 """Reader for one session in OpenCode's database, ``opencode.db``. The database is opened read-only.
 
-``line`` is the 1-based index of the message in its session; for a subagent's observations, it is that of the parent's message with the
-call. ``PATH?session=ID`` names the session; the default is the root session that changed last. A subagent's session is read at the
-``task`` call that started it, or else at the end. Messages and parts are in the order of their ids.
+``line`` is the 1-based index of the message in its session; for a subagent's observations, it is the index of the parent's message
+that contains the call. ``PATH?session=ID`` names the session; the default is the root session that changed last. A subagent's session
+is read at the ``task`` call that started it, or else at the end. Messages and parts are in the order of their ids.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ MAX_DEPTH = 8
 """Maximum nesting of subagents. The limit also breaks a cycle in ``parent_id``."""
 
 _SESSION_SEPARATOR = "?session="
-_MESSAGES = "SELECT id, CASE WHEN length(data) > ? THEN NULL ELSE data END FROM message WHERE session_id = ? AND id >= ? ORDER BY id"
-_PARTS = "SELECT CASE WHEN length(data) > ? THEN NULL ELSE data END FROM part WHERE message_id = ? ORDER BY id"
+_SELECT_MESSAGES = (
+    "SELECT id, CASE WHEN length(data) > ? THEN NULL ELSE data END FROM message"
+    " WHERE session_id = ? AND id >= ? ORDER BY id"
+)
+_SELECT_PARTS = "SELECT CASE WHEN length(data) > ? THEN NULL ELSE data END FROM part WHERE message_id = ? ORDER BY id"
 
 
 def sniff(head: bytes) -> bool:
@@ -64,7 +67,7 @@ def _query(path: Path, *queries: tuple[str, tuple[object, ...]]) -> list[list[tu
 
 def list_sessions(path: Path) -> list[str]:
     """Return the ids of all root sessions, the last changed first. Raises OSError as ``_query`` does."""
-    [rows] = _query(path, (_ROOTS, ()))
+    [rows] = _query(path, (_SELECT_ROOT_SESSIONS, ()))
     return [name for (session_id,) in rows if (name := _to_safe_id(session_id))]
 
 
@@ -74,7 +77,7 @@ def list_changed_sessions(path: Path, changed_since: int, limit: int) -> list[tu
     If there are more than ``limit``, only those that changed last are included. The most recently created session is the first.
     Raises OSError as ``_query`` does.
     """
-    [rows] = _query(path, (_CHANGED, (changed_since, limit)))
+    [rows] = _query(path, (_SELECT_CHANGED_SESSIONS, (changed_since, limit)))
     return [
         (_to_safe_id(name), as_string(folder), at)
         for name, folder, at in rows
@@ -88,7 +91,7 @@ def get_fork_time(path: Path) -> int:
     A fork contains messages that are older than its session. Raises OSError as ``_query`` does.
     """
     session_id = split_path(path)[1]
-    [[(created, first_message)]] = _query(path, (_CREATION_TIMES, (session_id, session_id)))
+    [[(created, first_message)]] = _query(path, (_SELECT_CREATION_TIMES, (session_id, session_id)))
     return created if isinstance(created, int) and isinstance(first_message, int) and 0 < first_message < created else 0
 
 
@@ -102,7 +105,7 @@ def get_extent(path: Path) -> tuple[int, int]:
         OSError: the database cannot be read. FileNotFoundError if it does not exist, or has no such session.
     """
     session_id = split_path(path)[1]
-    session_rows, [(parts, changed)] = _query(path, (_SESSION, (session_id,)), (_EXTENT, (session_id,)))
+    session_rows, [(parts, changed)] = _query(path, (_SELECT_SESSION, (session_id,)), (_SELECT_EXTENT, (session_id,)))
     if not session_rows:
         raise FileNotFoundError(errno.ENOENT, f"no session {session_id} in this database")
     last_change = next((at for at in (changed, session_rows[0][4]) if isinstance(at, int) and at), 0)
@@ -113,23 +116,29 @@ def has_message(path: Path, mark: Mark) -> bool:
     """Return whether the mark's message is at the mark's line of a session; False if the database cannot be read."""
     session_id = split_path(path)[1]
     try:
-        return _query(path, (_POSITION, (session_id, mark.proof, session_id, mark.proof))) == [[(1, mark.line - 1)]]
+        [[(match_count, previous_count)]] = _query(
+            path, (_SELECT_POSITION, (session_id, mark.proof, session_id, mark.proof))
+        )
     except OSError:
         return False
+    return (match_count, previous_count) == (1, mark.line - 1)
 
 
-_POSITION = (
+_SELECT_POSITION = (
     "SELECT (SELECT count(*) FROM message WHERE session_id = ? AND id = ?),"
     " (SELECT count(*) FROM message WHERE session_id = ? AND id < ?)"
 )
-_CREATION_TIMES = "SELECT (SELECT time_created FROM session WHERE id = ?), (SELECT min(time_created) FROM message WHERE session_id = ?)"
-_EXTENT = "SELECT count(*), max(time_updated) FROM part WHERE session_id = ?"
-_ROOTS = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC, id DESC"
-_CHANGED = (
+_SELECT_CREATION_TIMES = (
+    "SELECT (SELECT time_created FROM session WHERE id = ?),"
+    " (SELECT min(time_created) FROM message WHERE session_id = ?)"
+)
+_SELECT_EXTENT = "SELECT count(*), max(time_updated) FROM part WHERE session_id = ?"
+_SELECT_ROOT_SESSIONS = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC, id DESC"
+_SELECT_CHANGED_SESSIONS = (
     "SELECT id, directory, time_updated FROM (SELECT * FROM session WHERE parent_id IS NULL AND time_updated >= ?"
     " ORDER BY time_updated DESC, id DESC LIMIT ?) ORDER BY time_created DESC, id DESC"
 )
-_SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM session WHERE id = ?"
+_SELECT_SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM session WHERE id = ?"
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
@@ -141,8 +150,8 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     file, requested_id = split_path(path)
     with closing(open_database(file)) as database:
         try:
-            session_id = requested_id or next((row[0] for row in database.execute(_ROOTS)), "")
-            row = database.execute(_SESSION, (session_id,)).fetchone()
+            session_id = requested_id or next((row[0] for row in database.execute(_SELECT_ROOT_SESSIONS)), "")
+            row = database.execute(_SELECT_SESSION, (session_id,)).fetchone()
         except ERRORS as error:
             raise build_error(error) from error
         if row is None:
@@ -169,22 +178,23 @@ class _Database:
         start = (progress and progress.mark) or Mark(1, 0, "")
         part_count = marked_count = start.offset
         children = self._find_children(session_id) if depth < MAX_DEPTH else []
-        read_children: list[str] = []
+        finished_children: list[str] = []
         if progress is not None:
-            read_children += map(as_string, as_list(progress.state.get("children")))
-            children = [child for child in children if child not in read_children]
-            progress.register_state_function(lambda: {"children": list(read_children)})
-        rows = self.database.execute(_MESSAGES, (MAX_LINE_BYTES, session_id, start.proof))
-        for number, (message_id, data) in enumerate(rows, start.line):
-            line = at_line or number
+            finished_children += map(as_string, as_list(progress.state.get("children")))
+            children = [child for child in children if child not in finished_children]
+            progress.register_state_function(lambda: {"children": list(finished_children)})
+        rows = self.database.execute(_SELECT_MESSAGES, (MAX_LINE_BYTES, session_id, start.proof))
+        for message_number, (message_id, data) in enumerate(rows, start.line):
+            line = at_line or message_number
             if not at_line:
-                self.session.lines = number
+                self.session.lines = message_number
                 if progress is not None and part_count - marked_count >= PART_STRIDE:
-                    progress.add_mark(Mark(number, part_count, as_string(message_id)))
+                    progress.add_mark(Mark(message_number, part_count, as_string(message_id)))
                     marked_count = part_count
             info = self._parse_record(data, line)
             parts = [
-                self._parse_record(row[0], line) for row in self.database.execute(_PARTS, (MAX_LINE_BYTES, message_id))
+                self._parse_record(row[0], line)
+                for row in self.database.execute(_SELECT_PARTS, (MAX_LINE_BYTES, message_id))
             ]
             part_count += len(parts)
             yield from read_message(info, parts, self.session, line, agent)
@@ -192,7 +202,7 @@ class _Database:
                 child = as_string(as_object(as_object(part.get("state")).get("metadata")).get("sessionId"))
                 if child in children:
                     children.remove(child)
-                    read_children.append(child)
+                    finished_children.append(child)
                     yield from self.read_observations(child, "subagent", depth + 1, line)
         if progress is not None:
             progress.add_mark(Mark(self.session.lines + 1, part_count, ""))

@@ -14,8 +14,8 @@ from contextlib import closing
 from mind_skills.observations import open_file
 
 MAX_ATTEMPTS, RETRY_SECONDS = 10, 0.02
-"""Maximum number of attempts to open the database, and the seconds between them. Once in 50,000 attempts (measured while another
-process opened the database continuously), SQLite finds an incomplete WAL index and fails because it would have to write."""
+"""Maximum number of attempts to open the database, and the seconds between them. About once in 50,000 attempts (measured while another
+process opened the database continuously), SQLite finds an incomplete WAL index and fails because it would have to write to it."""
 
 MAGIC = b"SQLite format 3\x00"
 """The first bytes of every SQLite database."""
@@ -24,11 +24,11 @@ ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 damaged length field states."""
 _UNESCAPED_BYTES = frozenset(b"/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 """Bytes that need no escape in a URI (RFC 3986)."""
-_UNUSUAL_TABLES = (
+_SELECT_UNUSUAL_TABLES = (
     "SELECT name FROM sqlite_master AS known WHERE lower(name) IN ('session', 'message', 'part') AND (type <> 'table'"
     " OR sql LIKE 'CREATE VIRTUAL%' OR EXISTS (SELECT 1 FROM pragma_table_xinfo(known.name) WHERE hidden <> 0))"
 )
-_LAST_CHANGE = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
+_SELECT_LAST_CHANGE = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 
 
 def get_last_change(path: str | os.PathLike[str]) -> int | None:
@@ -39,7 +39,7 @@ def get_last_change(path: str | os.PathLike[str]) -> int | None:
     """
     with closing(open_database(path)) as database:
         try:
-            (last_change,) = database.execute(_LAST_CHANGE).fetchone()
+            (last_change,) = database.execute(_SELECT_LAST_CHANGE).fetchone()
         except ERRORS as error:
             raise build_error(error) from error
     return last_change if isinstance(last_change, int) else None
@@ -83,7 +83,7 @@ def _check_schema(database: sqlite3.Connection) -> None:
     Any SQLite file may be passed as a log, and one that came with a repository may contain an endless view, or computed columns.
     """
     database.execute("PRAGMA trusted_schema = OFF")
-    if unusual_table := database.execute(_UNUSUAL_TABLES).fetchone():
+    if unusual_table := database.execute(_SELECT_UNUSUAL_TABLES).fetchone():
         raise OSError(errno.EINVAL, f"not an OpenCode database: {unusual_table[0]} is not a plain table")
 
 

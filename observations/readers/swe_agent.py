@@ -1,8 +1,8 @@
 """Reader for SWE-agent trajectories: one JSON document. ``line`` is the 1-based step.
 
 A step has a thought, an action (a built-in command or a shell command) and the action's output. There are no exit codes, unless the
-environment prints a marker with the exit code. Without the marker, a built-in command has succeeded unless its output begins with an
-error message (``_FAILED``), and the only outcome of a shell command that is recognised is a timeout.
+environment prints a marker with the exit code. Without the marker, a command that timed out counts as aborted. Any other built-in
+command succeeded unless its output begins with an error message (``_FAILED``); the outcome of any other shell command is unknown.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TIMED_OUT_WORDS = ("EXECUTION TIMED OUT", "was cancelled because", "CommandTime
 _EXIT_MARKER = compile_lazily(r"///PROCESS-DONE:(-?\d{1,5}):PROCESS-DONE///")
 _EDIT_BODY = compile_lazily(r"(?:edit|insert)\b[^\n]*\n(.*?)(?:\n?end_of_(?:edit|insert)\s*)?\Z", re.DOTALL)
 _EDITOR_ACTIONS = {"view": "read", "create": "write", "str_replace": "edit", "insert": "edit", "undo_edit": "edit"}
-# Text that harnesses put around the task.
+# Text with which harnesses surround the task.
 _TASK_START, _TASK_END = "<pr_description>", "</pr_description>"
 _TASK_INTRODUCTION = "Consider the following PR description:"
 _PROMPT_INTRODUCTION = compile_lazily(
@@ -81,16 +81,16 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     ):
         yield prompt
     open_file = ""
-    for number, value in enumerate(steps, 1):
-        session.lines = number
+    for line, value in enumerate(steps, 1):
+        session.lines = line
         step = as_object(value)
-        if thought := builders.build_message("assistant", as_string(step.get("thought")), line=number):
+        if thought := builders.build_message("assistant", as_string(step.get("thought")), line=line):
             yield thought
         action = as_string(step.get("action")).strip()
         previous_file, open_file = open_file, _get_open_file(step) or open_file
         if action and action not in _IGNORED_ACTIONS:
             parsed = _parse_action(action, previous_file or open_file)
-            yield _build_call(parsed, as_string(step.get("observation")), number)
+            yield _build_call(parsed, as_string(step.get("observation")), line)
 
 
 def extract_task(prompt: str) -> str:

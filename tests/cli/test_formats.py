@@ -67,7 +67,7 @@ def test_the_error_for_a_wrong_format_option_names_the_detected_format(
     package = tmp_path / "package.json"
     package.write_text('{"name": "shop"}', encoding="utf-8")
     assert error_of(mind_skills("replay", SESSION, "--format", "codex", "--json")) == (
-        1, "wrong_format", "the file has no codex-rollout entries", "the file seems to be a claude-code log: omit --format",
+        1, "wrong_format", "the file has no codex-rollout entries", "the file seems to have the format claude-code: omit --format",
     )  # fmt: skip
     for name, known in (("opencode", "opencode-export"), ("claude", "claude-code")):
         assert error_of(mind_skills("replay", package, "--format", name, "--json")) == (

@@ -197,7 +197,7 @@ def test_a_change_of_the_rules_or_of_the_personal_data_setting_makes_redaction_d
     monkeypatch.setattr(again, "compute_rules_version", lambda: "2099-01-01-abc")
     assert is_due(home)
     assert redact_again(home, NOW)
-    monkeypatch.setattr(personal, "_is_enabled", [False])
+    monkeypatch.setattr(personal, "_cached_setting", [False])
     assert is_due(home)
 
 

@@ -71,6 +71,27 @@ def test_a_command_is_classified_by_its_program_wherever_it_appears(command: str
     assert classify_command(command) == source
 
 
+@pytest.mark.parametrize(
+    ("command", "source"),
+    [
+        ("wscat -c wss://x.test/feed", "web"),
+        ("php -r '$f = fsockopen($argv[1], 80); echo fgets($f);'", "web"),
+        ("node -e \"import('net').then(net => net.connect(80, host))\"", "web"),
+        ("ruby -e 'require \"open-uri\"; puts open(ARGV[0]).read'", "web"),
+        ("osascript -l JavaScript -e 'new XMLHttpRequest()'", "web"),
+        ("python Scrape.py", "web"),
+        ("claude.exe -p 'read the issue'", "web"),
+        ("cargo +nightly search serde", "remote"),
+        ("cat var/log/syslog", "remote"),
+        ("git submodule add git@x.test:a/b.git", "remote"),
+        ("git log --format='%h; %an | %s' origin/main", "remote"),
+        ("git log \\\n  origin/main", "remote"),
+    ],
+)
+def test_the_pre_check_lets_commands_through_that_the_rules_recognise(command: str, source: Source) -> None:
+    assert classify_command(command) == source
+
+
 def test_package_documentation_and_downloads_are_remote() -> None:
     of_others = [
         "node_modules/a/README.md",
@@ -212,3 +233,9 @@ def test_html_elements_stay_in_a_message_and_host_elements_are_removed(text: str
 @given(data=st.data())
 def test_every_match_of_a_download_pattern_contains_its_word(word, pattern, data):
     assert word in data.draw(st.from_regex(pattern.pattern, fullmatch=True))
+
+
+@pytest.mark.parametrize("pattern", sources.DOWNLOAD_PATTERNS.values())
+@given(data=st.data())
+def test_every_match_of_a_download_pattern_passes_the_pre_check(pattern, data):
+    assert sources.may_be_remote(data.draw(st.from_regex(pattern.pattern, fullmatch=True)))

@@ -36,6 +36,8 @@ HARMLESS = (
     "~/.cache/pip/wheels/9f/86/d0/81884c7d659a2feaa0c55ad015a3bf4f1b/x.whl",
     "target/debug/deps/app-9f86d081884c7d65.d",
     "getAccessTokenFromRefreshTokenOrThrow",
+    "**Adding a PWD environment test for newCmd**",
+    "__The password of the mainUser__ is asked for",
     "tests/test_password_reset_token_2024.py::test_token_expires_after_24_hours PASSED",
     "com.example.security.PasswordEncoderFactory2$Builder",
     "pip install sk-learn-contrib-something-long-name",

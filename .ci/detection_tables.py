@@ -1,4 +1,4 @@
-"""Tables of docs/detection.md, rendered from the results that `make tables` stores in .ci/study.json."""
+"""Formats the tables of docs/detection.md from the results that `make tables` stores in .ci/study.json."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CEILING = ".87"
 
 
 def format_rate(rate: float) -> str:
-    """Format a rate with two digits, without a leading zero."""
+    """Format a rate with two decimals and no leading zero; 1 as `1.0`."""
     return f"{rate:.2f}".removeprefix("0") if rate < 1 else f"{rate:.1f}"
 
 
@@ -37,7 +37,7 @@ def format_interval(rate: dict[str, Any]) -> str:
 
 
 def format_headline(study: dict[str, Any]) -> str:
-    """Format the results of both tiers on held-out sessions."""
+    """Format the results of `high` alone, and of `high` and `medium` together, on held-out sessions."""
     part = study["whole"]
     high, combined = (tier["figures"] for tier in part["tiers"])
     silent_count = part["silentSessions"]
@@ -46,7 +46,7 @@ def format_headline(study: dict[str, Any]) -> str:
     def each(cell: Callable[[dict[str, Any]], str]) -> tuple[str, str]:
         return cell(high), cell(combined)
 
-    def wrong(figures: dict[str, Any]) -> str:
+    def count_borderline(figures: dict[str, Any]) -> str:
         return f"{figures['onBorderline']} of {figures['candidates'] - figures['strict']['precision']['hits']}"
 
     rows: list[Sequence[str]] = [
@@ -64,26 +64,30 @@ def format_headline(study: dict[str, Any]) -> str:
             CEILING,
         ),
         (
-            "useful: or in what a reader called borderline",
+            "useful: the same, or in what a reader called borderline",
             *each(lambda it: format_interval(it["useful"])),
             *empty_cells,
         ),
-        ("wrong ones on borderline", *each(wrong), *empty_cells),
-        ("right ones whose title or evidence names it", *each(lambda it: format_share(it, "named")), *empty_cells),
-        ("right ones whose offer names it", *each(lambda it: format_share(it, "told")), *empty_cells),
+        ("wrong ones in a borderline range", *each(count_borderline), *empty_cells),
         (
-            f"silent sessions, of {silent_count}, in which something was raised",
+            "right ones whose title or evidence names the learning",
+            *each(lambda it: format_share(it, "named")),
+            *empty_cells,
+        ),
+        ("right ones whose offer names the learning", *each(lambda it: format_share(it, "told")), *empty_cells),
+        (
+            f"silent sessions, of {silent_count}, with a candidate",
             *each(lambda it: str(it["noisy"])),
             *empty_cells,
         ),
         ("precision of such spans at random places", *each(lambda it: format_rate(it["chance"])), *empty_cells),
         ("useful, at random places", *each(lambda it: format_rate(it["usefulChance"])), *empty_cells),
     ]
-    return format_table(("", "high", "high and medium", "as many proposals at random", "another reader (F1)"), rows)
+    return format_table(("", "high", "high and medium", "as many random proposals", "another reader (F1)"), rows)
 
 
 def describe_unfiltered_high(study: dict[str, Any]) -> str:
-    """Describe the tier high without the rule about quotes."""
+    """Describe what the tier `high` would be by probability alone, without the rules about untrusted text."""
     figures, silent_count = study["probable"], study["whole"]["silentSessions"]
     precision, recall = (format_interval(figures["strict"][side]) for side in ("precision", "recall"))
     return (
@@ -95,7 +99,7 @@ def describe_unfiltered_high(study: dict[str, Any]) -> str:
 
 
 def format_share(figures: dict[str, Any], level: str) -> str:
-    """Format the strict hits that are also hits of ``level``."""
+    """Format the share of the strict hits that are also hits of ``level``."""
     hits = figures["strict"]["precision"]["hits"]
     return f"{format_rate(figures[level]['precision']['hits'] / max(1, hits))} of {hits}"
 
@@ -115,8 +119,8 @@ def format_log_formats(study: dict[str, Any]) -> str:
                 name,
                 str(part["sessions"]),
                 str(part["learnings"]),
-                *tier_cells(high),
-                *tier_cells(combined),
+                *format_tier(high),
+                *format_tier(combined),
                 format_rate(combined["useful"]["rate"]),
                 f"{combined['noisy']} of {part['silentSessions']}",
             )
@@ -125,8 +129,8 @@ def format_log_formats(study: dict[str, Any]) -> str:
     return format_table(head, rows)
 
 
-def tier_cells(figures: dict[str, Any]) -> tuple[str, str]:
-    """Format precision with interval and count, and recall."""
+def format_tier(figures: dict[str, Any]) -> tuple[str, str]:
+    """Return two cells: precision with its interval and the number of candidates, and recall."""
     if not figures["candidates"]:
         return "none raised", "0"
     precision = figures["strict"]["precision"]
@@ -134,29 +138,31 @@ def tier_cells(figures: dict[str, Any]) -> tuple[str, str]:
 
 
 def format_calibration(study: dict[str, Any]) -> str:
-    """Format the calibration in ten bins of equal size."""
+    """Format the calibration in bins of equal size."""
     calibration = study["belief"]
     rows = [
         (str(each["candidates"]), format_rate(each["said"]), format_rate(each["seen"])) for each in calibration["bins"]
     ]
     gain = 1 - calibration["brier"] / calibration["base"] if calibration["base"] else 0.0
-    brier = f"Brier score {calibration['brier']:.3f}, by the base rate alone {calibration['base']:.3f}: {100 * gain:.0f} % below"
     exact = f"{calibration['byChance']:.3f}"
-    summary = f"Expected error {calibration['error']:.3f}, where exact probabilities would have {exact} with so few candidates; {brier}."
+    summary = (
+        f"Expected error {calibration['error']:.3f}; with so few candidates, exact probabilities would have {exact}. Brier score"
+        f" {calibration['brier']:.3f}, {100 * gain:.0f} % below the {calibration['base']:.3f} of the base rate alone."
+    )
     return f"{format_table(('candidates', 'predicted probability', 'share right'), rows)}\n\n{summary}"
 
 
-def format_curves(named: Iterable[tuple[str, str, dict[str, Any]]]) -> str:
-    """Format the precision of designs at equal recall."""
+def format_curves(curves: Iterable[tuple[str, str, dict[str, Any]]]) -> str:
+    """Format the precision at four recalls, with a row for each (name, description, curve)."""
     rows = []
-    for name, says, curve in named:
+    for name, description, curve in curves:
         cells = [f"{format_rate(point['precision'])}, {point['noisy']} noisy" for point in curve["points"]]
-        rows.append((name, says, *(cells + ["-"] * 4)[:4]))
+        rows.append((name, description, *(cells + ["-"] * 4)[:4]))
     return format_table(("", "", "P at R .2", "R .3", "R .4", "R .5"), rows)
 
 
 def format_kinds(study: dict[str, Any]) -> str:
-    """Format what is found of each kind of learning, and the contribution of each pattern."""
+    """Format two tables: how many learnings of each kind are found, and the contribution of each pattern."""
     kind_rows = [
         (each["kind"].replace("_", " "), *(str(each[name]) for name in ("learnings", "proposed", "found")))
         for each in study["kinds"]
@@ -181,9 +187,9 @@ def format_kinds(study: dict[str, Any]) -> str:
                 (
                     "pattern",
                     "proposals",
-                    "of them on a learning",
+                    "share on a learning",
                     "learnings reached",
-                    "by it alone",
+                    "reached by it alone",
                     "right when offered",
                 ),
                 pattern_rows,
@@ -203,7 +209,7 @@ def format_in_fold(study: dict[str, Any]) -> str:
 
 
 def format_parts(study: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield name and text of each generated part of the page."""
+    """Yield the name and the text of each generated part of the page."""
     yield "headline", format_headline(study)
     yield "probable", describe_unfiltered_high(study)
     yield "formats", format_log_formats(study)

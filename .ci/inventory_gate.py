@@ -3,13 +3,13 @@
 
 usage: inventory_gate.py SHARED [--table]
 
-The number of calls of each file must agree within 2 %. Codex's own web searches are not function calls; the inventory
-omits them, and so does this count. Different numbers of failed calls are listed with the reason: the inventory counts
-flags, and the readers also find calls that failed or were interrupted without one. A script of Codex is one call in the
-inventory, but all of the calls it made here. A tool may only have the action ``other`` if its spec in
-mind_skills/hosts/ declares it. The exit code is 1 if a file cannot be read, a number of calls differs, a tool is
-unknown, or a different number of failures is unexplained, unless .ci/baseline.json lists the file as unrecognised or
-under failures_off. --table prints the results by format, for docs/readers.md.
+The number of calls of each file must agree within 2 %. Codex's own web searches are not function calls; neither the inventory
+nor this count includes them. The inventory counts a script of Codex as one call, and so does this count, although the readers
+find every call that the script made. Files whose number of failed calls differs are listed with the reasons: the inventory
+counts error flags, and the readers also find calls that failed or were interrupted without one. A tool may only have the
+action ``other`` if its host's spec (hosts/) declares it. The exit code is 1 if a file cannot be read, a number of calls
+differs, a tool is unknown, or a difference in failures is unexplained; .ci/baseline.json lists the files that may be
+unrecognised, or may differ in failures (failures_off). --table prints the results by format, for docs/readers.md.
 """
 
 from __future__ import annotations
@@ -28,18 +28,17 @@ from mind_skills.observations.read import read_session
 from mind_skills.observations.readers.codex_scripts import SCRIPT_TOOL
 
 BASELINE = Path(__file__).parent / "baseline.json"
+KEPT, BROKEN = "kept  ", "BROKEN"
 TOLERANCE = 0.02
 NOT_COUNTED = "web_search"
 """Codex's own web searches."""
-
-
 TABLES = {**{spec.name: spec.tools for spec in load_all_specs()}, "swe-agent": SWE_AGENT_TOOLS}
 COLUMNS = ("run", "edit", "write", "read", "search", "web", "mcp", "task", "other")
 OUTCOMES = ("ok", "failed", "nothing", "rejected", "denied", "aborted", "unknown")
 
 
 def find_script_lines(path: Path, host: str) -> set[int]:
-    """Return the lines of a rollout that contain a script, whose calls the inventory counts as one."""
+    """Return the numbers of the lines of a Codex rollout that contain a script, which is one call in the inventory."""
     if host != "codex":
         return set()
     marker = f'"name":"{SCRIPT_TOOL}"'.encode()
@@ -48,7 +47,7 @@ def find_script_lines(path: Path, host: str) -> set[int]:
 
 
 def explain_unflagged(call: Observation, host: str) -> str:
-    """Return why the inventory counts no error although the reader finds a failed call; empty if it counts one."""
+    """Return why the inventory counts no error for a call that the reader finds failed; empty if there is no such reason."""
     if call.outcome == "aborted":
         return "aborted: cancelled, or ended by the host" if call.text else "aborted: the log holds no result of it"
     if host == "claude-code" and "Background command" in call.text[:60]:
@@ -58,24 +57,24 @@ def explain_unflagged(call: Observation, host: str) -> str:
     return ""
 
 
-def tally(counts: Counter[str], session: Session) -> None:
-    """Count the observations of one session."""
+def count_session(counts: Counter[str], session: Session) -> None:
+    """Add the observations of a session to ``counts``."""
     counts["sessions"] += 1
-    for seen in session.observations:
-        if seen.kind == "tool":
-            counts.update((seen.action, seen.outcome))
-            counts["changes"] += bool(seen.change)
-        elif seen.kind == "user" and seen.agent == "main" and seen.text:
+    for observation in session.observations:
+        if observation.kind == "tool":
+            counts.update((observation.action, observation.outcome))
+            counts["changes"] += bool(observation.change)
+        elif observation.kind == "user" and observation.agent == "main" and observation.text:
             counts["user"] += 1
-        elif seen.kind == "assistant" and seen.agent == "subagent":
+        elif observation.kind == "assistant" and observation.agent == "subagent":
             counts["subagents"] += 1
 
 
-def format_table(seen: dict[str, Counter[str]]) -> str:
+def format_table(counts_by_format: dict[str, Counter[str]]) -> str:
     """Format the observation counts as a Markdown table with a row per format."""
     rows: list[tuple[str, ...]] = [("format", "sessions", *COLUMNS, *OUTCOMES, "changes", "user", "subagents")]
     rows.append(tuple("---" for _ in rows[0]))
-    for name, counts in sorted(seen.items()):
+    for name, counts in sorted(counts_by_format.items()):
         rows.append((name, *(f"{counts[column]:,}" if counts[column] else "" for column in rows[0][1:])))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
@@ -86,8 +85,8 @@ def main() -> int:
     baseline = json.loads(BASELINE.read_text(encoding="utf-8"))
     unread, calls_off, failures_off = set[str](), set[str](), set[str]()
     skipped, reasons = 0, Counter[str]()
-    unknown = Counter[str]()
-    by_format: dict[str, Counter[str]] = {}
+    unknown_tools = Counter[str]()
+    counts_by_format: dict[str, Counter[str]] = {}
     with (corpus / "inventory.csv").open(encoding="utf-8", newline="") as handle:
         rows = list(csv.DictReader(handle))
     for row in rows:
@@ -98,64 +97,65 @@ def main() -> int:
             unread.add(name)
             print(f"{name}: {failure}")
             continue
-        tools = [seen for seen in session.observations if seen.kind == "tool"]
+        calls = [each for each in session.observations if each.kind == "tool"]
         script_lines = find_script_lines(corpus / row["file"], session.host)
-        counted = [seen for seen in tools if seen.tool != NOT_COUNTED]
-        skipped += len(tools) - len(counted)
+        counted = [call for call in calls if call.tool != NOT_COUNTED]
+        skipped += len(calls) - len(counted)
         call_count = (
             len(counted)
-            - sum(seen.line in script_lines for seen in counted)
-            + len(script_lines & {seen.line for seen in counted})
+            - sum(call.line in script_lines for call in counted)
+            + len(script_lines & {call.line for call in counted})
         )
-        failures = [seen for seen in tools if seen.outcome not in ("ok", "unknown", "nothing")]
-        tally(by_format.setdefault(session.format, Counter()), session)
+        failures = [call for call in calls if call.outcome not in ("ok", "unknown", "nothing")]
+        count_session(counts_by_format.setdefault(session.format, Counter()), session)
         declared = {"bash": "run", **TABLES.get(session.host, {})}
-        unknown.update(
-            f"{session.format} {seen.tool}" for seen in tools if seen.action == "other" and seen.tool not in declared
+        unknown_tools.update(
+            f"{session.format} {call.tool}" for call in calls if call.action == "other" and call.tool not in declared
         )
-        calls, errors = int(row["tool_calls"]), int(row["tool_errors"])
-        if abs(call_count - calls) > TOLERANCE * calls:
+        expected_calls, flagged = int(row["tool_calls"]), int(row["tool_errors"])
+        if abs(call_count - expected_calls) > TOLERANCE * expected_calls:
             calls_off.add(name)
-            print(f"{name}: {calls} calls, {call_count} seen")
-        if len(failures) != errors:
-            by_script = [seen for seen in failures if seen.line in script_lines]
-            others = [seen for seen in failures if seen.line not in script_lines]
-            reasons_found = Counter(reason for seen in others if (reason := explain_unflagged(seen, session.host)))
-            unexplained = len(failures) - errors - reasons_found.total()
-            if (
-                not 0 <= unexplained <= len(by_script)
-            ):  # the inventory does not show which failures of scripts it counts
+            print(f"{name}: {expected_calls} calls, {call_count} found")
+        if len(failures) != flagged:
+            by_script = [call for call in failures if call.line in script_lines]
+            others = [call for call in failures if call.line not in script_lines]
+            reasons_found = Counter(reason for call in others if (reason := explain_unflagged(call, session.host)))
+            unexplained = len(failures) - flagged - reasons_found.total()
+            # The inventory does not show which failures of scripts it counts.
+            if not 0 <= unexplained <= len(by_script):
                 failures_off.add(name)
             elif unexplained:
                 reasons_found[
                     "failed: a call of a script, where the inventory only counts failures of the script itself"
                 ] += unexplained
             explained = ", ".join(f"{count} {reason}" for reason, count in sorted(reasons_found.items()))
-            seen_as = dict(Counter(seen.outcome for seen in failures))
-            print(f"{name}: {errors} errors flagged, seen {seen_as}; {explained or 'no reason known'}")
+            outcomes = dict(Counter(call.outcome for call in failures))
+            print(f"{name}: {flagged} errors flagged, found {outcomes}; {explained or 'no known reason'}")
             reasons += reasons_found
-    print("not counted by the inventory, and the reason:")
+    print("calls that the inventory does not count, by reason:")
     for reason, count in [*sorted(reasons.items()), (f"{NOT_COUNTED}: not function calls of Codex", skipped)]:
         print(f"  {count:4} {reason}")
     if "--table" in sys.argv:
-        print(format_table(by_format))
-    broken = bool(unknown)
-    print(f"{'BROKEN' if unknown else 'kept  '} {len(unknown)} tools without a declared action: {dict(unknown)}")
+        print(format_table(counts_by_format))
+    is_broken = bool(unknown_tools)
+    print(
+        f"{KEPT if not unknown_tools else BROKEN} {len(unknown_tools)} tools without a declared action: {dict(unknown_tools)}"
+    )
     for description, found, expected in (
         ("not recognised", unread, set(baseline["unrecognised"])),
-        ("with another number of tool calls", calls_off, set[str]()),
+        ("with a different number of tool calls", calls_off, set[str]()),
         ("with unexplained failures", failures_off, set(baseline["failures_off"])),
     ):
-        broken = broken or not found <= expected
+        is_broken = is_broken or not found <= expected
         print(
-            f"{'kept  ' if found <= expected else 'BROKEN'} {len(rows)} files, {len(found)} {description}, {len(expected)} known"
+            f"{KEPT if found <= expected else BROKEN} {len(rows)} files, {len(found)} {description}, {len(expected)} expected"
         )
         print("".join(f"  new: {name}\n" for name in sorted(found - expected)), end="")
         print(
             "".join(f"  better, remove it from .ci/baseline.json: {name}\n" for name in sorted(expected - found)),
             end="",
         )
-    return 1 if broken else 0
+    return 1 if is_broken else 0
 
 
 if __name__ == "__main__":

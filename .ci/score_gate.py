@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Check the detector against the baseline, weights.json, the corpus' scorer, and the page against the measurements.
+"""Check the detector against the baseline, its weights and the corpus' scorer, and docs/detection.md against the study.
 
 usage: score_gate.py SHARED [--command mind-skills] [--write]
 
-SHARED contains corpus/ (sessions, labels, score.py, inventory). Without --write, the checks take half a minute:
-a fit to all labelled sessions must reproduce detectors/weights.json byte for byte, and none of its held-out results may
-be worse than in .ci/baseline.json. Every SAMPLE-th session is replayed and scored by the corpus' own scorer, and every
-figure and every candidate's verdict must equal those of the evaluation. docs/detection.md must match .ci/study.json,
-which must have been measured with the current weights. Results better than the baseline are accepted and reported.
+SHARED contains corpus/ (sessions, labels, score.py, inventory). Without --write, the checks take half a minute. A fit to all
+labelled sessions must reproduce detectors/weights.json byte for byte, and none of its held-out results may be worse than in
+.ci/baseline.json. Every SAMPLE-th session is replayed and scored by the corpus' own scorer, and every figure and every
+candidate's verdict must equal those of the evaluation. docs/detection.md must match .ci/study.json, which must have been
+measured with the current weights. Results better than the baseline are accepted and reported.
 
-With --write, which takes minutes, the whole study is measured and written to the page, and the scorer and the
-evaluation are compared on all sessions. The exit code is 1 if a check fails.
+With --write, which takes minutes, the whole study is measured first and written to .ci/study.json and the page, and the scorer
+and the evaluation are compared on all sessions. The exit code is 1 if a check fails.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ HERE = Path(__file__).parent
 BASELINE, STUDY, WEIGHTS = HERE / "baseline.json", HERE / "study.json", HERE.parent / "detectors" / "weights.json"
 EVALUATION = (sys.executable, "-m", "mind_skills.evaluation")
 SAMPLE = 4
-"""Without --write, every fourth label is used to compare the evaluation with the scorer."""
+"""Without --write, the evaluation is compared with the scorer on one label in this many."""
 KEPT, BETTER, BROKEN = "kept  ", "better", "BROKEN"
 
 Finding = tuple[str, str]
-"""One of these three states, and what was found."""
+"""One of these three states, and a message."""
 
 
 def run_json(arguments: Sequence[str], code: int = 0) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def check_equal(name: str, value: object, expected: object) -> Finding:
 
 
 def check_fit(sessions: Sequence[str], baseline: dict[str, Any]) -> Iterator[Finding]:
-    """Check the fit: the shipped bytes, and the results on held-out owners."""
+    """Check that a fit reproduces the shipped weights, and that its results on held-out owners are not worse."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "weights.json"
         report = run_json([*EVALUATION, "fit", *sessions, "--out", str(out), "--jobs", "1", "--json"])
@@ -131,8 +131,7 @@ def check_agreement(command: str, corpus: Path, labels: Sequence[str]) -> Iterat
     yield check_equal("sessions read", len(replayed["sessions"]), len(labels))
     expected = runpy.run_path(str(corpus / "score.py"))["score"](replayed, parsed)
     actual = convert_report(evaluated)
-    # Equally good candidates may swap their order: replay also ranks by whose words they quote, the evaluation does
-    # not.
+    # Candidates of equal score may be in another order: replay also ranks by whose words they quote, the evaluation does not.
     expected, actual = ({**each, "rows": sorted(map(tuple, each["rows"]))} for each in (expected, actual))
     differing = [name for name in sorted({*expected, *actual}) if expected.get(name) != actual.get(name)]
     for name in differing:

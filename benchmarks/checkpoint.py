@@ -3,7 +3,7 @@
 Writes Claude Code transcripts into a temporary folder and lets them grow. After each growth the worker of a Stop hook
 reads the log, in a separate process that is started like a hook (``-I -S``, then site-packages). Its CPU time is
 given as a multiple of that of a bare interpreter (B), measured in the same run. One session has 40 turns and grows by one
-turn at a time, as usual. Others have several sizes and grow by 40 turns. For the first, the phases are measured too.
+turn at a time, as usual; its phases are measured too. Others have several sizes and grow by 40 turns.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ os._exit(0)  # as in a hook's worker
 """
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]
 SESSION_TURNS, NEW_TURNS = 40, 40
-"""Turns of the session for the usual checkpoint; turns added at once to the others."""
+"""Number of turns of the first session at the start, and of turns that the others grow by."""
 PHASES = {
     "start": "the interpreter, and everything else",
     "imports": "imports",

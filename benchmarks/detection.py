@@ -1,4 +1,4 @@
-"""Whether the time of detection is proportional to the length of a session, even for the worst data.
+"""Measures whether the time of detection is proportional to the length of a session, even for the worst data.
 
 usage: python -m benchmarks.detection [--json] [--longest N] [SCENE...]
 

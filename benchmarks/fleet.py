@@ -116,7 +116,7 @@ def measure_objects(folder: Path, home: Path, count: int) -> dict[str, Any]:
 
 
 def compare_with_replay(folder: Path, home: Path) -> dict[str, Any]:
-    """Scan and replay the logs of ``folder``; return the counts, and the findings that only one of them has."""
+    """Scan and replay the logs of ``folder``; return how many findings each has, and those that only one of them has."""
     scanned = scan(str(folder), home / "scan", home, 2, "--titles")
     clean = os.environ | {"HOME": str(home), "MIND_SKILLS_HOME": str(home / "state")}
     written = home / "replay.json"

@@ -40,7 +40,10 @@ BASH = {"tool_name": "Bash"}
 
 
 class Row(NamedTuple):
-    """One hook: its name in the table, its target (multiples of B), its scene, event and moment."""
+    """A hook: its name in the table, its target (multiples of B), the function that prepares its scene, its event and moment.
+
+    ``more`` are additional fields of the payload, and ``answers`` is whether the hook must print something.
+    """
 
     name: str
     target: float

@@ -30,7 +30,7 @@ TRACER = ROOT / "benchmarks" / "hops_trace.py"
 
 
 class Hop(NamedTuple):
-    """One hook to trace: its name in the table, its scene, event, moment and additional payload fields."""
+    """A hook to trace, described as in hooks.Row."""
 
     name: str
     prepare: Callable[[Scene], None]
@@ -54,7 +54,7 @@ HOPS = (
 
 
 class Trace(NamedTuple):
-    """The functions that one hook executed: calls by (file, name), and calls that came from another file."""
+    """The functions that one hook executed: the number of calls, and of calls from another file, by (file, name)."""
 
     calls: Counter[tuple[str, str]]
     across: Counter[tuple[str, str]]

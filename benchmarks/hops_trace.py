@@ -15,7 +15,8 @@ from types import CodeType, FrameType
 
 FUNCTION = 0x1
 """CO_OPTIMIZED of ``co_flags`` (inspect): set for the body of a function, not for that of a module or class."""
-OTHERS = ("benchmarks", "tests")
+NOT_OURS = ("benchmarks", "tests")
+"""Folders whose functions are not counted."""
 
 calls: dict[CodeType, int] = {}
 across: dict[CodeType, int] = {}
@@ -41,7 +42,7 @@ def count(frame: FrameType, event: str, _: object) -> None:
 def write(folder: str, root: Path) -> None:
     """Write the functions of our files below ``root`` that this process executed."""
     sys.setprofile(None)
-    ours = tuple(f"{path}{os.sep}" for path in root.iterdir() if path.name[0] != "." and path.name not in OTHERS)
+    ours = tuple(f"{path}{os.sep}" for path in root.iterdir() if path.name[0] != "." and path.name not in NOT_OURS)
     lines = [
         f"{number}\t{across.get(code, 0)}\t{os.path.relpath(code.co_filename, root)}\t{code.co_qualname}\n"
         for code, number in calls.items()

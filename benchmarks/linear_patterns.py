@@ -1,9 +1,9 @@
-"""Whether our regular expressions take linear time.
+"""Measures whether our regular expressions take linear time.
 
 Each function that reads text is run on the same text at two sizes. Four times the text should take about four times as
-long; a backtracking pattern takes sixteen times as long. Prints the worst ratio of each function, and exits with 1 if
-one is above ten. Every regular expression of the package is also tested separately, on texts derived from it
-(benchmarks/patterns.py), at the maximum length of its input.
+long; a pattern that backtracks takes sixteen times as long. Every regular expression of the package is also tested separately,
+on texts derived from it (benchmarks/patterns.py), at the maximum length of its input. Prints the worst ratio of each function,
+and the ratios of expressions above ten. Exits with 1 if a function is above ten, or an expression whose input is not bounded.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def measure_ratios() -> dict[str, tuple[float, str]]:
 
 
 LONG, NOISE, TIMEOUT_SECONDS = 4_000, 0.004, 5.0
-"""Characters of the longer text for an expression without a length limit, seconds below which a time is noise, and
+"""Length in characters of the longer text for an expression without a length limit; seconds below which a time is noise;
 seconds after which an expression counts as stuck.
 """
 
@@ -119,7 +119,7 @@ def measure_ratio(place: str, pattern: re.Pattern[str]) -> tuple[float, str]:
 
 
 def measure_expressions() -> dict[str, tuple[float, str]]:
-    """Return the worst ratio of each expression above the limit, including those with a bounded input."""
+    """Return the worst ratio and its text for each expression above the limit, including those with a bounded input."""
     signal.signal(signal.SIGALRM, _raise_timeout)
     found = {place: measure_ratio(place, pattern) for place, pattern in collect_patterns().items()}
     return {place: worst for place, worst in found.items() if worst[0] > LIMIT}

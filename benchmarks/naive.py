@@ -54,10 +54,10 @@ class ToolCall(NamedTuple):
     """A tool call as classified by the heuristics. It may be both a problem and a solution."""
 
     line: int
-    problem: bool
-    solution: bool
-    error: bool
-    fix: bool
+    is_problem: bool
+    is_solution: bool
+    is_error: bool
+    is_fix: bool
     is_discovery: bool
     files: frozenset[str]
     text: str
@@ -75,16 +75,16 @@ def classify_calls(observations: Sequence[Observation]) -> list[ToolCall]:
 def _classify_call(observation: Observation) -> ToolCall:
     text = f"{observation.command} {observation.text} {observation.change}".lower()
     kind = _get_kind(observation, text)
-    error = any(word in text for word in ERRORS)
-    solution = kind in ("bugfix", "success")
-    fix = solution and any(word in text for word in FIXES)
+    is_error = any(word in text for word in ERRORS)
+    is_solution = kind in ("bugfix", "success")
+    is_fix = is_solution and any(word in text for word in FIXES)
     is_discovery = kind in ("discovery", "warning") and any(word in text for word in DISCOVERY_WORDS)
     return ToolCall(
         observation.line,
-        kind == "problem" or error,
-        solution,
-        error,
-        fix,
+        kind == "problem" or is_error,
+        is_solution,
+        is_error,
+        is_fix,
         is_discovery,
         frozenset(observation.files),
         text,
@@ -128,7 +128,7 @@ def find_pairs_of_sets(calls: Sequence[ToolCall]) -> Pairs:
 
 
 def _split_calls(calls: Sequence[ToolCall]) -> tuple[list[ToolCall], list[ToolCall]]:
-    return [call for call in calls if call.problem], [call for call in calls if call.solution]
+    return [call for call in calls if call.is_problem], [call for call in calls if call.is_solution]
 
 
 def _is_related(call: ToolCall, other: ToolCall) -> bool:
@@ -143,10 +143,10 @@ def _extract_words(call: ToolCall) -> set[str]:
 
 def find_fixes(calls: Sequence[ToolCall]) -> Pairs:
     """Return the lines of each error and of the first later fix, related or not."""
-    errors, fix_calls = [call for call in calls if call.error], [call for call in calls if call.fix]
+    errors, fixes = [call for call in calls if call.is_error], [call for call in calls if call.is_fix]
     found: Pairs = []
     for error in errors:
-        first = next((other for other in fix_calls if other.line > error.line), None)
+        first = next((other for other in fixes if other.line > error.line), None)
         if first:
             found.append((error.line, first.line))
     return found
@@ -154,14 +154,14 @@ def find_fixes(calls: Sequence[ToolCall]) -> Pairs:
 
 def find_investigations(calls: Sequence[ToolCall]) -> list[str]:
     """Return the files with five or more observations that include a problem and a solution."""
-    of_file: dict[str, list[ToolCall]] = {}
+    calls_by_file: dict[str, list[ToolCall]] = {}
     for call in calls:
         for name in call.files:
-            of_file.setdefault(name, []).append(call)
+            calls_by_file.setdefault(name, []).append(call)
     return [
         name
-        for name, every in of_file.items()
-        if len(every) >= 5 and any(call.problem for call in every) and any(call.solution for call in every)
+        for name, own in calls_by_file.items()
+        if len(own) >= 5 and any(call.is_problem for call in own) and any(call.is_solution for call in own)
     ]
 
 

@@ -1,8 +1,8 @@
-"""Cost of the OpenCode plugin inside the real OpenCode: each of its hooks is timed while the client ahas_offer it.
+"""Cost of the OpenCode plugin inside the real OpenCode: the time for which the client waits for each hook of the plugin.
 
-Needs the client (tests/clients/install.sh); its model is a script on loopback. Each round is one session of ``CALLS``
-tool calls, without and with a waiting candidate. It prints milliseconds, p50 and p90: of the claim at the first message,
-of the exit, of one call of each other hook, and of a tool call (all hooks between two requests). The start of a bare
+Needs the client (tests/clients/install.sh); its model is a script on loopback. Each round has two sessions of ``CALLS``
+tool calls, one without and one with a waiting candidate. It prints milliseconds, p50 and p90: of the claim at the first
+message, of the exit, of one call of each other hook, and of a tool call (all hooks between two requests). The start of a bare
 interpreter, B, is measured in the same run, since machines differ.
 """
 

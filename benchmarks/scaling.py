@@ -1,4 +1,4 @@
-"""Whether the time to process a log is proportional to its length, from the file to the report, and the memory needed.
+"""Measures whether the time to process a log is proportional to its length, from the file to the report, and the memory.
 
 usage: python -m benchmarks.scaling [--longest N] [--most N] [--json] [SCENE...]
 

@@ -56,27 +56,31 @@ USERS = {
 
 
 class ProposedCandidate(NamedTuple):
-    """A candidate that is offered from the probability ``threshold`` on; ``right``: readers called it a learning."""
+    """A candidate that is offered if its probability, adjusted to the user's taste, is at least ``threshold``.
+
+    ``deciding`` are the features that decided its probability (scorer.list_deciding_features); ``is_learning`` is whether
+    readers called it a learning.
+    """
 
     probability: float
     threshold: float
     deciding: tuple[tuple[str, float], ...]
     features: Features
-    right: bool
+    is_learning: bool
 
 
 Session = Sequence[ProposedCandidate]
 
 
 class OfferFigures(NamedTuple):
-    """Offers of the remaining sessions, in one order or on average: their number, and the share that is accepted."""
+    """Offers of the remaining sessions, in one order or on average: their number, and the share that the user accepts."""
 
     offered: float
     accepted_share: float
 
 
 class ComparedFigures(NamedTuple):
-    """Results without and with adaptation after a number of decisions."""
+    """Results without and with adaptation, after a number of decisions."""
 
     after: int
     without: OfferFigures
@@ -85,9 +89,9 @@ class ComparedFigures(NamedTuple):
 
 def select_offers(session: Session, taste: Taste) -> list[ProposedCandidate]:
     """Return the candidates of a session that are offered to a user with this taste, best first."""
-    adjusted = [(taste.adjust_probability(found.probability, found.deciding), found) for found in session]
+    adjusted = [(taste.adjust_probability(each.probability, each.deciding), each) for each in session]
     ranked = sorted((pair for pair in adjusted if pair[0] >= pair[1].threshold), key=lambda pair: -pair[0])
-    return [found for _, found in ranked[:DEFAULT_PER_SESSION]]
+    return [candidate for _, candidate in ranked[:DEFAULT_PER_SESSION]]
 
 
 def simulate_order(
@@ -105,18 +109,19 @@ def simulate_order(
                 decisions.append(TasteDecision(each.probability, each.deciding, accepted, weight))
             taste, place = fit_taste(decisions, groups), place + 1
         if place < len(order) and len(decisions) >= after:
-            left = order[place:]
+            rest = order[place:]
             found.append(
-                ComparedFigures(after, _measure_offers(left, user, NO_TASTE), _measure_offers(left, user, taste))
+                ComparedFigures(after, _measure_offers(rest, user, NO_TASTE), _measure_offers(rest, user, taste))
             )
     return found
 
 
-def average_figures(courses: Sequence[ComparedFigures]) -> ComparedFigures:
+def average_figures(orders: Sequence[ComparedFigures]) -> ComparedFigures:
     """Pool the figures of several orders after the same number of decisions."""
-    every = [(each.without, each.learning) for each in courses]
     return ComparedFigures(
-        courses[0].after, _pool_figures([one for one, _ in every]), _pool_figures([other for _, other in every])
+        orders[0].after,
+        _pool_figures([order.without for order in orders]),
+        _pool_figures([order.learning for order in orders]),
     )
 
 
@@ -131,23 +136,24 @@ def simulate_user(
     ]
 
 
-def _measure_offers(left: Sequence[Session], user: User, taste: Taste) -> OfferFigures:
-    offers = [found for session in left for found in select_offers(session, taste)]
-    accepted = sum(_get_acceptance(user, found) for found in offers)
+def _measure_offers(sessions: Sequence[Session], user: User, taste: Taste) -> OfferFigures:
+    offers = [candidate for session in sessions for candidate in select_offers(session, taste)]
+    accepted = sum(_get_acceptance(user, candidate) for candidate in offers)
     return OfferFigures(len(offers), accepted / max(1, len(offers)))
 
 
-def _pool_figures(some: Sequence[OfferFigures]) -> OfferFigures:
-    shown = sum(each.offered for each in some)
-    return OfferFigures(shown / len(some), sum(each.offered * each.accepted_share for each in some) / max(1, shown))
+def _pool_figures(figures: Sequence[OfferFigures]) -> OfferFigures:
+    offered = sum(each.offered for each in figures)
+    accepted = sum(each.offered * each.accepted_share for each in figures)
+    return OfferFigures(offered / len(figures), accepted / max(1, offered))
 
 
-def _get_acceptance(user: User, found: ProposedCandidate) -> float:
-    return user.acceptance[found.right, user.wants(found.features)]
+def _get_acceptance(user: User, candidate: ProposedCandidate) -> float:
+    return user.acceptance[candidate.is_learning, user.wants(candidate.features)]
 
 
 def find_candidates_out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[ProposedCandidate]]:
-    """Return the candidates of each labelled session, with weights fitted to all other owners.
+    """Yield the candidates of each labelled session, with weights fitted to all other owners.
 
     The two calibration parameters and the tier thresholds are fitted to all owners, which saves 300 fits. Needs numpy.
     """
@@ -169,10 +175,10 @@ def find_candidates_out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterat
         for place in choose_proposals(session, chances, MAX_PER_SESSION):
             judged = session.proposals[place].judged
             strict = set(judged.hits_by_level["strict"])
-            right, threshold = bool(strict - hit), scorer.tiers["medium"]
+            deciding = scorer.list_deciding_features(features[place])
             found.append(
                 ProposedCandidate(
-                    chances[place], threshold, scorer.list_deciding_features(features[place]), features[place], right
+                    chances[place], scorer.tiers["medium"], deciding, features[place], is_learning=bool(strict - hit)
                 )
             )
             hit |= strict

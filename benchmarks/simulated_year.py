@@ -1,9 +1,9 @@
-"""Whether the loop recognises good skills and retires bad ones in a simulated year with known truth (year.py).
+"""Measures whether the loop recognises good skills and retires bad ones in a simulated year with known truth (year.py).
 
 usage: python -m benchmarks.simulated_year [--seeds 8]    the tables of docs/learning.md; about a minute
 
 Uses the real rules. Every evening each skill that was loaded that day is evaluated, and proposed ones are archived at
-once. So each skill is evaluated some hundred times, and one false alarm in the year counts. The last table is one year
+once. So a skill is evaluated some sixty times on average, and a single false alarm in the year counts. The last table is one year
 without archiving, in its own state folder, as `mind-skills skills list --json` shows it on the last day.
 """
 
@@ -34,6 +34,7 @@ from mind_skills.learning.statistics import DAY_MS
 from mind_skills.learning.strategies import STRATEGIES
 
 Rule = Callable[[SkillStanding, OutcomeTotals], bool]
+"""Whether a skill is proposed for the archive, given its standing and the outcomes of all other sessions."""
 HELPFUL: tuple[Truth, ...] = ("good", "neutral")
 
 
@@ -65,18 +66,19 @@ class Figures:
 
 
 def simulate_skills(year: Year, rule: Rule) -> Figures:
-    """Simulate a year and archive what ``rule`` proposes, on the same evening."""
-    figures, loads, ended, first = Figures(), dict[int, list[SkillLoad]](), list[SkillLoad](), dict[int, int]()
+    """Simulate a year in which skills that ``rule`` proposes are archived on the same evening."""
+    figures, loads, ended = Figures(), dict[int, list[SkillLoad]](), list[SkillLoad]()
+    first_harmful_at: dict[int, int] = {}
     today, loaded_today = 0, set[int]()
     for event in year.simulate_sessions():
         if event.at >= BEGIN + (today + 1) * DAY_MS:
-            _evaluate_skills(year, rule, figures, loads, ended, first, loaded_today, event.at)
+            _evaluate_skills(year, rule, figures, loads, ended, first_harmful_at, loaded_today, event.at)
             today, loaded_today = (event.at - BEGIN) // DAY_MS, set()
         ended.append(SkillLoad("", event.name, event.at, event.outcome))
         for skill in event.skills:
             loads.setdefault(skill, []).append(SkillLoad(str(skill), event.name, event.at, event.outcome))
             if year.is_harmful(skill, event.at):
-                first.setdefault(skill, event.at)
+                first_harmful_at.setdefault(skill, event.at)
             loaded_today.add(skill)
     figures.proven = sum(
         compute_standing(str(number), found, now=BEGIN + DAYS * DAY_MS).maturity.state == "proven"
@@ -92,14 +94,16 @@ def _evaluate_skills(
     figures: Figures,
     loads: dict[int, list[SkillLoad]],
     ended: list[SkillLoad],
-    first: dict[int, int],
-    evaluated: set[int],
+    first_harmful_at: dict[int, int],
+    loaded_today: set[int],
     now: int,
 ) -> None:
-    everybody = sum_outcomes(ended, now=now)
-    for skill in sorted(evaluated - year.archived):  # a session may have loaded a skill before it was archived that day
+    totals = sum_outcomes(ended, now=now)
+    for skill in sorted(
+        loaded_today - year.archived
+    ):  # a session may have loaded a skill before it was archived that day
         standing, truth = compute_standing(str(skill), loads[skill], now=now), year.skills[skill]
-        others = everybody.subtract(standing)
+        others = totals.subtract(standing)
         if truth == "good":
             figures.evaluations += 1
             figures.silent_by_documents += get_multiplier(standing.maturity.state) == 0.0
@@ -107,11 +111,12 @@ def _evaluate_skills(
         if not rule(standing, others):
             continue
         year.archived.add(skill)
-        if truth == "turning" and skill not in first:
+        if truth == "turning" and skill not in first_harmful_at:
             figures.early += 1
         else:
-            days = (now - first.get(skill, BEGIN)) / DAY_MS
-            votes = sum(vote.at is not None and vote.at >= first.get(skill, BEGIN) for vote in standing.votes)
+            begin = first_harmful_at.get(skill, BEGIN)
+            days = (now - begin) / DAY_MS
+            votes = sum(vote.at is not None and vote.at >= begin for vote in standing.votes)
             figures.proposed.setdefault(truth, []).append((votes, days))
 
 
@@ -122,14 +127,14 @@ def count_reported_on_last_day(year: Year) -> tuple[int, int, int, int]:
         ended.append(SkillLoad("", event.name, event.at, event.outcome))
         for skill in event.skills:
             loads.setdefault(skill, []).append(SkillLoad(str(skill), event.name, event.at, event.outcome))
-    everybody, named, harmful = sum_outcomes(ended, now=now), set[int](), set[int]()
+    totals, reported, harmful = sum_outcomes(ended, now=now), set[int](), set[int]()
     for skill, found in loads.items():
         standing = compute_standing(str(skill), found, now=now)
-        if explain_failing(standing, everybody.subtract(standing)):
-            named.add(skill)
+        if explain_failing(standing, totals.subtract(standing)):
+            reported.add(skill)
         if year.is_harmful(skill, now):
             harmful.add(skill)
-    return len(named & harmful), len(harmful), len(named - harmful), len(loads) - len(harmful)
+    return len(reported & harmful), len(harmful), len(reported - harmful), len(loads) - len(harmful)
 
 
 def simulate_strategies(year: Year) -> dict[Truth, list[str]]:
@@ -147,7 +152,9 @@ def simulate_strategies(year: Year) -> dict[Truth, list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Whether the loop recognises good skills and retires bad ones.")
+    parser = argparse.ArgumentParser(
+        description="Measure whether the loop recognises good skills and retires bad ones."
+    )
     parser.add_argument("--seeds", type=int, default=8, help="Number of years to simulate.")
     parser.add_argument("--json", action="store_true", help="Print the numbers as JSON.")
     options = parser.parse_args()

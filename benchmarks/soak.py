@@ -2,13 +2,13 @@
 
 Each project has a session of each host every forty minutes. A session starts, is idle twice while its log grows, and
 ends; every seventh is killed instead. The logs are variations of stories in fixtures/false_friends. The hooks'
-functions run in one process with the time as an argument, so that a day takes minutes. After each day the memory, open
-files, database, small files and logs of the state folder are measured. Exit code 1 if the last day leaves more than the
-one at two thirds of the way (at least the third day).
+functions run in one process with the time as an argument, so that a day takes minutes. After each day, the process's memory
+and open files, the size of the database, and the number and size of the files in the state folder are measured. Exit code 1
+if one of these is more than 10 % larger after the last day than after the day at two thirds of the run (the third at the
+earliest).
 
-With ``--watch`` no hook runs: the hosts write their logs in their own folders, and a watch reads them
-(soak_watching.py). With ``--process N`` the real `mind-skills watch` reads N sessions, and its resources are printed
-after each hundred.
+With ``--watch``, no hook runs: the hosts write their logs in their own folders, and a watch reads them (soak_watching.py).
+With ``--process N``, the real `mind-skills watch` reads N sessions, and its resources are printed after each hundred.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "detectors"))
-
 from benchmarks.soak_watching import HOSTS, Hosts, SimulatedWatch, read_resources, run_watch, wait_until_settled
 from mind_skills.hooks import retention
 from mind_skills.hooks.end import handle_session_end
@@ -36,7 +34,7 @@ from mind_skills.hooks.recover import recover_sessions, register_start
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
-from tests.testkit.stories.story_file import Step, Story, stories
+from tests.testkit.stories.story_file import Step, Story, read_stories
 
 PROJECTS = 10
 MINUTE = 60_000
@@ -65,12 +63,12 @@ class Day:
 
 
 class Machine:
-    """A state folder and ten projects."""
+    """A state folder and some projects, ten by default."""
 
     def __init__(self, root: Path, seed: int, projects: int = PROJECTS) -> None:
         self.root, self.home = root, str(root / "state")
         self.random = random.Random(seed)
-        self.stories = stories()
+        self.stories = read_stories()
         self.sessions = self.offers = 0
         self.projects = [root / f"project-{number}" for number in range(projects)]
         for project in self.projects:
@@ -89,7 +87,7 @@ class Machine:
         self.offers += bool(handle_session_start(self.home, moment(0)))
         register_start(self.home, moment(0))
         for minutes, content in self.generate_content():
-            log.write_text(HOSTS[host].written(content)[0], "utf-8")
+            log.write_text(HOSTS[host].render_log(content)[0], "utf-8")
             run_checkpoint(self.home, moment(minutes))
         if self.sessions % KILL_EVERY:
             handle_session_end(self.home, moment(30))
@@ -103,12 +101,12 @@ class Machine:
                 self.run_session(host, project, begin)
 
     def generate_content(self) -> Iterator[tuple[int, Story]]:
-        """Yield the content of a session after ten minutes and after twenty."""
+        """Yield (minutes since the start, content of the log) after ten minutes and after twenty."""
         story = self.random.choice(self.stories)
         mark = "".join(chr(97 + self.sessions // 26**power % 26) for power in range(4))
         steps = tuple(Step(s.kind, s.how, _add_mark(s.what, mark), _add_mark(s.body, mark)) for s in story.steps)
-        for minutes, some in ((10, steps[: max(1, len(steps) // 2)]), (20, steps)):
-            yield minutes, Story(story.name, some, story.expected)
+        for minutes, written_steps in ((10, steps[: max(1, len(steps) // 2)]), (20, steps)):
+            yield minutes, Story(story.name, written_steps, story.expected)
 
     def delete_logs(self) -> None:
         """Delete logs, as hosts do."""
@@ -182,7 +180,7 @@ def measure_real_watch(machine: WatchedMachine, sessions: int) -> list[dict[str,
 
 
 def _add_mark(text: str, mark: str) -> str:
-    """Return the text with unique names: the stems of file names, and the words of an error."""
+    """Return the text with ``mark`` in the names of files and errors, so that they are unique."""
     for name in (".py", ".ts", ".go", ".rs", ".js", "Error"):
         text = text.replace(name, f"_{mark}{name}" if name != "Error" else f"{mark.title()}Error")
     return text
@@ -221,7 +219,7 @@ def main() -> int:
         machine = (WatchedMachine if options.watch else Machine)(Path(folder), options.seed, options.projects)
         for number in range(options.days):
             begin = 1_800_000_000_000 + number * 400 * retention.DAY
-            # There is an empty day in between: the clock jump triggers no retention, the next day does.
+            # The jump of the clock triggers no retention, but the next day does; so there is an empty day in between.
             retention.prune_daily(machine.home, begin - retention.DAY, 365)
             gone = retention.prune(machine.home, begin - 365 * retention.DAY)
             run_day(machine, begin, options.hours)
@@ -232,17 +230,17 @@ def main() -> int:
     if options.json:
         print(json.dumps([{name: getattr(one, name) for name in Day.__slots__} for one in days]))
     reference, last = days[min(max(2, len(days) * 2 // 3 - 1), len(days) - 1)], days[-1]
-    grown = [
+    growing = [
         name
         for name in ("memory_kb", "open_files", "database_kb", "files", "folder_kb")
         if getattr(last, name) > SLACK * getattr(reference, name)
     ]
     if isinstance(machine, WatchedMachine) and machine.watch.problems:
         print(f"problems of the watch: {machine.watch.problems[:5]}", file=sys.stderr)
-        grown.append("problems")
-    if grown:
-        print(f"the last day left more than {reference.name}: {', '.join(grown)}", file=sys.stderr)
-    return bool(grown)
+        growing.append("problems")
+    if growing:
+        print(f"the last day left more than {reference.name}: {', '.join(growing)}", file=sys.stderr)
+    return bool(growing)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from tests.testkit.stories.story_file import Story
 HOSTS = {"claude-code": as_claude_code, "codex": as_codex, "gemini": as_gemini, "opencode": as_opencode}
 SCHEMA = Path(__file__).resolve().parents[1] / "fixtures" / "opencode" / "database-1.18.sql"
 IDS = ("00000000-0000-4000-8000-00000000f001", "00000000-0000-7000-8000-00000000f001", "ses_f001")
-"""Session ids in the logs that tests/testkit/stories writes."""
+"""Session ids in the logs that the converters in tests/testkit/stories write."""
 QUIET, LONGEST, SILENCE = 10.0, 60.0, 1800.0
 MINUTE = 60_000
 LOG_PATHS = {
@@ -55,11 +55,11 @@ class Hosts:
     def write(self, host: str, number: int, project: Path, content: Story, at: int) -> None:
         """Write the log of a session as it is at that time (UTC ms)."""
         session = f"{number:08x}-0000-4000-8000-000000000000"
-        text = HOSTS[host].written(content)[0].replace("/home/dev/project", str(project))
+        text = HOSTS[host].render_log(content)[0].replace("/home/dev/project", str(project))
         for name in IDS:
             text = text.replace(name, session)
         if host == "opencode":
-            self._into_database(session, json.loads(text), at)
+            self._write_to_database(session, json.loads(text), at)
             path = self.database
         else:
             path = self.home / LOG_PATHS[host].format(project=project.name, session=session)
@@ -69,7 +69,7 @@ class Hosts:
             path.write_text(text, "utf-8")
         os.utime(path, (at / 1000, at / 1000))
 
-    def _into_database(self, session: str, export: Any, at: int) -> None:
+    def _write_to_database(self, session: str, export: Any, at: int) -> None:
         with closing(sqlite3.connect(self.database)) as sql, sql:
             sql.execute(
                 "INSERT INTO session (id, project_id, slug, directory, title, version, time_created, time_updated) VALUES"
@@ -86,8 +86,8 @@ class Hosts:
 
     def clear(self) -> None:
         """Delete the logs."""
-        for place in LOG_PATHS.values():
-            for path in (self.home / place.split("/")[0]).rglob("*.jsonl"):
+        for log_path in LOG_PATHS.values():
+            for path in (self.home / log_path.split("/")[0]).rglob("*.jsonl"):
                 path.unlink()
         with closing(sqlite3.connect(self.database)) as sql, sql:
             for table in ("part", "message", "session"):
@@ -109,7 +109,7 @@ class SimulatedWatch:
             self.problems.append(event["message"])
 
     def run_until(self, at: int) -> None:
-        """Run everything that is due by then (UTC ms)."""
+        """Run all jobs that are due at that time (UTC ms)."""
         now = at / 1000
         self.schedule.sweep_logs(self.schedule.roots, now - LONGEST, now)
         self.schedule.sweep_skills(now - LONGEST, now)
@@ -120,7 +120,7 @@ class SimulatedWatch:
         self.schedule.states.save()
 
     def run_until_over(self, at: int) -> None:
-        """Run everything that is due by then, and finish the sessions that are over."""
+        """Run all jobs that are due at that time, and finish the sessions that are over."""
         self.schedule.queue.hasten(ENDED_SESSIONS, at / 1000, 0.0)
         self.run_until(at)
 

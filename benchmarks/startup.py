@@ -35,7 +35,7 @@ WORDS = (
     "memory search x",
     "config list",
 )
-"""Arguments of commands that agents and people run. None affects another."""
+"""Arguments of commands that agents and people run. No command affects another."""
 COMMANDS = {
     "bare interpreter (B)": BARE,
     "interpreter with site-packages": [sys.executable, "-c", "pass"],
@@ -50,15 +50,15 @@ def measure(rounds: int) -> dict[str, float]:
     order = list(COMMANDS)
     rng = random.Random(0)
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder)
-        environment = usual.prepare(place)
+        root = Path(folder)
+        environment = usual.prepare_machine(root)
         for turn in range(rounds + 1):
             rng.shuffle(order)
             for name in order:
                 begin = time.perf_counter()
                 subprocess.run(
                     COMMANDS[name],
-                    cwd=place / "project",
+                    cwd=root / "project",
                     env=environment,
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,

@@ -1,11 +1,12 @@
-"""Bytes and seconds of a sync in teams of 50 and 5,000 people, on a PostgreSQL of its own; docs/team.md has the result.
+"""Bytes and seconds of a sync in teams of 50 and 5,000 people, with a temporary PostgreSQL; docs/team.md has the results.
 
 usage: python -m benchmarks.team [--people N ...] [--events N] [--hooks ROUNDS]
 
-Each person has added --events events on subjects of which some are common and most are rare (the rank of a subject is the square of a
-uniform number), in 20 projects and on families. Then a member without events syncs (all sums are read), syncs again after 20 events of
-its own and 200 of others, and again without news. Bytes are those on the socket in both directions. With --hooks, hooks in a home that
-is a member of a team whose server is unreachable are compared with those in a home outside a team, in turns. Needs the extra `team`.
+Each person has added --events events about subjects of which some are common and most are rare (the rank of a subject is the
+product of two uniform numbers), in 20 projects and for families. Then a member without events syncs (all sums are read), syncs
+again after 20 events of its own and 200 of others, and again without news. The bytes on the socket are counted in both
+directions. With --hooks, hooks in a home whose team's server is unreachable are compared with hooks in a home outside a team,
+in turns. Needs the extra `team`.
 """
 
 from __future__ import annotations

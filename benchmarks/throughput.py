@@ -6,9 +6,8 @@ Without a folder of real logs, ``--megabytes`` of fixtures are used: they are so
 the time, and the numbers are not comparable.
 
 The minimum is a program that reads each line of the same logs and parses it with orjson. It and `mind-skills replay
---jobs 1` are measured by CPU time in one interleaved run, each without its start-up, which is measured with a log of 23
-lines. Each run is a new process that reads every log once, since cleaned texts are cached and repeated logs would seem
-faster.
+--jobs 1` are measured by CPU time in one interleaved run, each without its start-up, which is measured with the log of the
+demo. Each run is a new process that reads every log once, since cleaned texts are cached and repeated logs would seem faster.
 `--jobs 2` is measured in wall-clock time relative to `--jobs 1`, on work that takes one process ``--work`` seconds or
 more, which may repeat the logs.
 """

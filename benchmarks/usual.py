@@ -1,6 +1,6 @@
 """A machine after some time of regular use: every host installed, settings, learned skills, a watch.
 
-The start-up of commands is measured on it, and a test checks what `status` imports there.
+benchmarks/startup.py measures commands on it, and a test checks what `status` imports there.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ SESSIONS, LOGS, RECEIPTS = 12, 300, 40
 HOUR = 3_600_000
 
 
-def prepare(place: Path) -> dict[str, str]:
-    """Create the machine in the empty folder ``place``; return the environment for commands.
+def prepare_machine(root: Path) -> dict[str, str]:
+    """Create the machine in the empty folder ``root``; return the environment for commands.
 
-    Commands run in ``place / "project"``.
+    Commands run in ``root / "project"``.
     """
-    project, home = place / "project", place / "home"
+    project, home = root / "project", root / "home"
     (project / ".git").mkdir(parents=True)
-    environment = {"HOME": str(home), "MIND_SKILLS_HOME": str(place / "state"), "PATH": os.environ.get("PATH", "")}
+    environment = {"HOME": str(home), "MIND_SKILLS_HOME": str(root / "state"), "PATH": os.environ.get("PATH", "")}
     for path, text in {
         home / ".config/mind-skills/mind-skills.toml": "idle_seconds = 30\n\n[learning]\nhalf_life_days = 60.0\n",
         project / ".claude/mind-skills.toml": "[caps]\nper_session = 4\n",
@@ -53,13 +53,13 @@ def prepare(place: Path) -> dict[str, str]:
     for host in HOSTS:
         subprocess.run([*command, host], env=environment, cwd=project, check=True, stdout=subprocess.DEVNULL)
     _write_logs(home)
-    _stage_learnings(place / "state", project)
-    _write_watch_state(place / "state")
+    _stage_learnings(root / "state", project)
+    _write_watch_state(root / "state")
     return environment
 
 
 def _write_logs(home: Path) -> None:
-    """Write the hosts' logs."""
+    """Create empty Claude Code logs, and an OpenCode database with one session."""
     for number in range(LOGS):
         path = home / f".claude/projects/project-{number % 10}/{number}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,7 +73,7 @@ def _write_logs(home: Path) -> None:
 
 
 def _stage_learnings(state: Path, project: Path) -> None:
-    """Create an accepted skill that has been used, and a waiting candidate."""
+    """Stage a candidate that is accepted as a skill, sessions some of which load it, and a waiting candidate."""
     found, where = analyse(DEMO), resolve_project(str(project))
     begin = found.session.started or 0
     with Ledger.open(state) as ledger:
@@ -88,7 +88,7 @@ def _stage_learnings(state: Path, project: Path) -> None:
 
 
 def _add_session(ledger: Ledger, where: Project, project: Path, name: str, at: int) -> None:
-    """Add a session with the demo's error; every second one has loaded the skill."""
+    """Add a session with the demo's error. It has loaded the skill if its number ends with 0, 2 or 4."""
     found = analyse(DEMO)
     (error,) = found.errors
     uses = (

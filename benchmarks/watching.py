@@ -143,7 +143,7 @@ def _read_memory(pid: int) -> float:
 
 
 def _measure_missed_appends(home: Path, files: list[Path], appends: int) -> Figures:
-    """Return how many appends of a burst were never read, and the seconds of the burst and until all was read."""
+    """Return how many appends of a burst were not read within three minutes, and the seconds of the burst and of reading it."""
     descriptors = [os.open(path, os.O_WRONLY | os.O_APPEND) for path in files]
     begin = time.perf_counter()
     for number in range(appends):

@@ -2,14 +2,14 @@
 
 usage: python -m benchmarks.yardstick [--longest N] [--rounds N] [--json]
 
-Both process the same observations, in turn in one process, measured by CPU time. In the ordinary session a check fails, the
-cause is named, a change is made and the check passes, repeatedly. In the adverse one checks fail, each with its own
-error, and the fixes are unrelated, so that the naive implementation compares each with each; one of five hundred passes
-in the end. In both sessions both implementations pair a failure with the first later passing run about the same, and
-must find the same pairs; otherwise the exit code is 1. Our pairs are what the pattern ``red_to_green`` proposes, one of
-twelve; our time includes the other patterns, and everything up to the candidates. The naive implementation is timed as
-published, extracting the words of both sides at each comparison, and with words extracted once. The targets apply to
-the former.
+Both process the same observations in one process, by turns, and their CPU time is measured. In the ordinary session a check
+fails, the cause is named, a change is made and the check passes, repeatedly. In the adverse one, checks fail, each with its own
+error, and the fixes are unrelated, so that the naive implementation compares every problem with every solution; one check in
+five hundred passes in the end. In both sessions, both implementations pair a failure with the first later passing run of the
+same thing and must find the same pairs; otherwise the exit code is 1. Our pairs are those of the pattern ``red_to_green``, one
+of twelve; our time includes the other patterns and everything up to the candidates. The naive implementation is timed twice:
+as published, extracting the words of both sides at each comparison, and with words extracted once. The targets apply to the
+published one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from mind_skills.staging.select import select_candidates
 TARGETS = {"ordinary": (100_000, 8.0), "adverse": (10_000, 100.0)}
 """For each scene, the length at which the target applies, and the required speed-up."""
 PASSES = 500
-"""One in this many checks of the adverse session passes in the end."""
+"""In the adverse session, one check in this many passes in the end."""
 NAIVE_VERSIONS: dict[str, Callable[[list[Observation]], naive.Pairs]] = {
     "published": naive.run_heuristics,
     "wordsOnce": partial(naive.run_heuristics, pairing=naive.find_pairs_of_sets),

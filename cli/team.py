@@ -145,7 +145,7 @@ def join_command(url: str, as_json: bool) -> None:
             outbox.add_member(sql, url, key)
             member = outbox.find_member(sql)
             assert member is not None  # just added
-            outbox.remember(sql, quorum=server.register_device(connection, key.team, member.device).quorum)
+            outbox.update_member(sql, quorum=server.register_device(connection, key.team, member.device).quorum)
         report = _build_report(database)
     emit(report, as_json, lambda: _print_membership(report))
 
@@ -170,10 +170,10 @@ def preview_command(as_json: bool) -> None:
 
     The same code prepares the data for both commands.
     """
-    from mind_skills.team.sync import prepare
+    from mind_skills.team.sync import prepare_batches
 
     with _open_outbox() as database:
-        batches = prepare(database, state.read_clock())
+        batches = prepare_batches(database, state.read_clock())
     report = TeamPreviewReport(batches=batches)
     emit(report, as_json, lambda: _print_preview(report))
 

@@ -1,10 +1,10 @@
-"""Draw the pictures of the documentation from real runs in a made-up home.
+"""Draw the pictures of the documentation from real runs in a temporary home.
 
-    python -m docs.draw            draw what a terminal shows, as SVG, where it has changed
-    python -m docs.draw --check    report pictures that differ from what the commands print now; exit code 1 if any
-    python -m docs.draw --report F write the page that `make report-picture` photographs
+    python -m docs.draw               redraw the SVG pictures of terminals whose text has changed
+    python -m docs.draw --check       list these pictures instead; exit code 1 if there are any
+    python -m docs.draw --report FILE write the page that `make report-picture` photographs
 
-A picture is compared by its text alone: two versions of Rich may draw the same text with other coordinates.
+Pictures are compared by their text alone: two versions of Rich may place the same text at different coordinates.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from mind_skills.staging.ledger import Ledger
 from tests.report.month import NOW, Month
 from tests.testkit.paths import DEMO, ROOT
 from tests.testkit.stories import as_claude_code
-from tests.testkit.stories.story_file import stories
+from tests.testkit.stories.story_file import read_stories
 from tests.testkit.terminal import Terminal
 
 FOLDER = ROOT / "docs" / "pictures"
 COLUMNS = 92
 HOME, PROJECT = "/home/dev", "code/shop"
-"""The home and, below it, the project that the pictures show in place of the temporary ones."""
+"""The home that the pictures show instead of the temporary one, and the project, relative to it."""
 HOME_LENGTH = 80
-"""Characters of the temporary home's path, wherever temporary folders are: lines are wrapped before it is replaced."""
+"""Length of the temporary home's path. It is fixed because commands wrap lines before the path is replaced."""
 SCENES = (
     ("replay", "replay", ""),
     ("", "replay --stage", ""),
@@ -47,7 +47,7 @@ SCENES = (
     ("review", "review", "kq"),
     ("status", "status", ""),
 )
-"""What happens in that home: the picture's name, if there is one, the command, and the keys that are typed, one a question."""
+"""The commands that run in the temporary home, in order: name of the picture (empty: none), command, and a key for each prompt."""
 THEME = TerminalTheme(
     (22, 27, 34),
     (230, 237, 243),
@@ -81,7 +81,7 @@ line-height: {line_height}px; white-space: pre; }}
 </g>
 </svg>
 """
-"""Rich's own template without its fonts, which come from a server."""
+"""Rich's own template without its fonts, which would be loaded from a server."""
 
 
 def main() -> int:
@@ -92,19 +92,19 @@ def main() -> int:
     if options.report:
         write_report(options.report)
         return 0
-    stale = dict(find_stale())
-    for path, svg in stale.items():
+    outdated = dict(find_outdated())
+    for path, svg in outdated.items():
         if not options.check:
             path.write_text(svg, encoding="utf-8")
-        print(f"{path.relative_to(ROOT)} {'is out of step: run `make pictures`' if options.check else 'written'}")
-    return 1 if options.check and stale else 0
+        print(f"{path.relative_to(ROOT)} {'is outdated: run `make pictures`' if options.check else 'written'}")
+    return 1 if options.check and outdated else 0
 
 
-def find_stale() -> Iterator[tuple[Path, str]]:
-    """Every picture whose text is not what its command prints now, with the new picture."""
-    with made_up_home():
+def find_outdated() -> Iterator[tuple[Path, str]]:
+    """Yield the path and the new SVG of each picture whose text differs from what its command prints now."""
+    with enter_temporary_home():
         for name, command, keys in SCENES:
-            path, svg = FOLDER / f"{name}.svg", draw_terminal(command, capture(command, keys))
+            path, svg = FOLDER / f"{name}.svg", draw_terminal(command, capture_screen(command, keys))
             if not name:
                 continue
             if not path.exists() or list_texts(path.read_text(encoding="utf-8")) != list_texts(svg):
@@ -112,32 +112,32 @@ def find_stale() -> Iterator[tuple[Path, str]]:
 
 
 @contextlib.contextmanager
-def made_up_home() -> Iterator[None]:
-    """A temporary home with a project, in which the process is, and the logs of its sessions.
+def enter_temporary_home() -> Iterator[None]:
+    """Run the block in the project of a temporary home, which has the logs of some sessions.
 
     The sessions are that of `mind-skills demo` and those in ``FOLDER``/sessions.
     """
     with TemporaryDirectory(prefix="mind-skills-pictures-") as folder:
-        top = os.path.realpath(folder)
-        home = Path(top, "h" * max(1, HOME_LENGTH - len(top) - 1))
+        parent = os.path.realpath(folder)
+        home = Path(parent, "h" * max(1, HOME_LENGTH - len(parent) - 1))
         project, logs = home / PROJECT, home / ".claude/projects/shop"
         (project / ".git/info").mkdir(parents=True)
         logs.mkdir(parents=True)
         texts = {"demo": DEMO.read_text(encoding="utf-8").replace("/home/dev/shop", str(project))}
-        for story in stories(FOLDER / "sessions"):
-            text, _ = as_claude_code.written(story)
+        for story in read_stories(FOLDER / "sessions"):
+            text, _ = as_claude_code.render_log(story)
             text = text.replace(as_claude_code.PROJECT, str(project))
             name, _, _ = story.name.rpartition("-")
             texts[name] = text.replace(as_claude_code.SESSION, name)
         for name, text in texts.items():
             (logs / f"{name}.jsonl").write_text(text, encoding="utf-8")
-        clean = {"HOME": str(home), "PATH": os.environ["PATH"], "TZ": "UTC", "LANG": "C.UTF-8"}
-        with patch.dict(os.environ, clean, clear=True), contextlib.chdir(project):
+        environment = {"HOME": str(home), "PATH": os.environ["PATH"], "TZ": "UTC", "LANG": "C.UTF-8"}
+        with patch.dict(os.environ, environment, clear=True), contextlib.chdir(project):
             yield
 
 
-def capture(command: str, keys: str) -> str:
-    """What a command of mind-skills prints on a terminal of its own, with colours; paths of the temporary home become those of ``HOME``."""
+def capture_screen(command: str, keys: str) -> str:
+    """Return what a command of mind-skills prints on a terminal, with colours and with ``HOME`` for the temporary home."""
     colours = {"TERM": "xterm-256color", "NO_COLOR": ""}
     with Terminal(*command.split(), columns=COLUMNS, lines=60, env=colours, errors=False) as terminal:
         for key in keys:
@@ -148,7 +148,7 @@ def capture(command: str, keys: str) -> str:
 
 
 def draw_terminal(command: str, screen: str) -> str:
-    """A terminal in which ``command`` of mind-skills was typed and printed ``screen``, as SVG."""
+    """Return an SVG of a terminal in which ``command`` of mind-skills was typed and printed ``screen``."""
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     console.print(Text.assemble(("~/code/shop $ ", "green"), (f"mind-skills {command}", "bold")))
     console.print(Text.from_ansi(screen.rstrip()), soft_wrap=True)
@@ -157,13 +157,13 @@ def draw_terminal(command: str, screen: str) -> str:
 
 
 def list_texts(svg: str) -> list[str]:
-    """The texts of a picture from the top, with times and ids replaced, which differ between two runs."""
+    """Return the texts of a picture from top to bottom, without times and ids, which differ between runs."""
     texts = (unescape(text).replace("\xa0", " ").strip() for text in re.findall(r"<text[^>]*>([^<]*)</text>", svg))
     return [re.sub(r"\bsc_[0-9a-f]{8}\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b", "*", text) for text in texts if text]
 
 
 def write_report(path: Path) -> None:
-    """Write the report of a month of use, the one of the report's tests."""
+    """Write the page of the report on the month that the report's tests use."""
     with TemporaryDirectory() as folder:
         month = Month(Path(folder))
         month.fill()

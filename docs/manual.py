@@ -1,4 +1,4 @@
-"""The manual page mind-skills(1), from the same declarations as `--help`."""
+"""Generates the manual page mind-skills(1) from the same declarations as `--help`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENVIRONMENT = (
 FILES = (
     ("~/.local/state/mind-skills", "The state, readable by you alone."),
     ("~/.config/mind-skills/mind-skills.toml", "Your settings."),
-    (".claude/mind-skills-pending.json", "What waits in a project; git ignores it."),
+    (".claude/mind-skills-pending.json", "The pending candidates of a project; git ignores it."),
     (".claude/mind-skills.toml", "Settings of a repository, which may only narrow yours."),
 )
 EXIT_CODES = (
@@ -31,12 +31,12 @@ EXIT_CODES = (
 )
 
 
-def manual_page() -> str:
-    """The whole page as troff with the man macros."""
-    return "\n".join(_lines()) + "\n"
+def format_manual_page() -> str:
+    """Return the whole page as troff with the man macros."""
+    return "\n".join(_format_lines()) + "\n"
 
 
-def _lines() -> Iterator[str]:
+def _format_lines() -> Iterator[str]:
     context = click.Context(cli, info_name="mind-skills")
     summary, *first_steps = _paragraphs(cli.help or "")
     yield f'.TH MIND\\-SKILLS 1 "" "mind\\-skills {_plain(VERSION)}" "User Commands"'
@@ -56,7 +56,7 @@ def _lines() -> Iterator[str]:
 
 
 def _command(command: click.Command, context: click.Context) -> Iterator[str]:
-    """A command with its usage, help, options and examples; after a group, its commands."""
+    """Yield the lines of a command: its usage, help, options and examples, followed by the commands of a group."""
     yield f'.SS "{_plain(context.command_path)}"'
     usage = " ".join(command.collect_usage_pieces(context))
     yield from (f".B {_plain(context.command_path)}", _line(usage))
@@ -71,7 +71,7 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
 
 
 def _options(command: click.Command, context: click.Context) -> Iterator[str]:
-    """The options with their help; what has none, such as an argument, is in the usage already."""
+    """Yield the lines of the options that have a help text. Arguments have none; they are in the usage."""
     shown = (parameter for parameter in command.get_params(context) if parameter.name != "help")
     rows = (parameter.get_help_record(context) for parameter in shown)
     return _definitions(row for row in rows if row is not None and row[1])
@@ -83,7 +83,7 @@ def _definitions(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def _paragraphs(text: str) -> list[str]:
-    r"""The paragraphs of a help text; one that begins with ``\b`` keeps its lines."""
+    r"""Split a help text into paragraphs. In one that begins with ``\b``, line breaks are significant."""
     return [
         part.strip("\n") for part in re.split(r"\n\s*\n", inspect.cleandoc(text.partition("\f")[0])) if part.strip()
     ]
@@ -99,13 +99,13 @@ def _text(paragraphs: list[str]) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    """A line of text: at its beginning, a full stop or an apostrophe would be a request."""
+    """Return a line of text that troff does not take for a request, even if it begins with a full stop or an apostrophe."""
     plain = _plain(text)
     return f"\\&{plain}" if plain.startswith((".", "'")) else plain
 
 
 def _plain(text: str) -> str:
-    """Text in which no character is an escape of troff's, and hyphens are those that are typed."""
+    """Escape the characters that are special to troff, so that hyphens, for example, can be copied as typed."""
     return (
         text.replace("\\", "\\e").replace("-", "\\-").replace("`", "\\(ga").replace("~", "\\(ti").replace('"', "\\(dq")
     )

@@ -1,7 +1,7 @@
 """The child process that reads logs for a worker of the scan, so that a log that crashes it does not affect the others.
 
-It has a memory limit (on Linux), and a time limit for each log (except on Windows). It ends itself when its parent has
-died, instead of reading the current log to its end.
+Its memory is limited on Linux. Its parent enforces the time limit per log (reader.py); except on Windows, an alarm ends the
+child if the parent does not. The child also exits when its parent dies, even in the middle of a log.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mind_skills.observations.readers import codex_subagents
 from mind_skills.staging.analyse import analyse
 
 GRACE_SECONDS = 5.0
-"""How long after the time limit the child ends itself. Its parent should have ended it by then."""
+"""Seconds after the time limit at which the alarm ends the child. Its parent should have ended it by then."""
 POLL_SECONDS = 0.5
 
 
@@ -72,7 +72,7 @@ def _run_task(read: Reader, task: Task) -> tuple[list[Row], str]:
 
 
 def prepare_child(parent: int, memory: int) -> None:
-    """Ignore Ctrl-C, limit memory to ``memory`` further bytes, and end with the process ``parent``."""
+    """Ignore Ctrl-C, limit memory to ``memory`` further bytes, and exit once the process ``parent`` has died."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -94,8 +94,8 @@ def run_with_alarm(read: Reader, task: Task) -> list[Row]:
 def read_file(task: Task) -> list[Row]:
     """Return a row for each session of a file, and one for each error that prevented a session from being read.
 
-    The log of a Codex subagent has no rows unless the user named it. Raises MemoryError, and any exception of a bug in a
-    reader or detector.
+    The log of a Codex subagent that is read together with its parent's has no rows, unless the user named it. Raises
+    MemoryError, and whatever a bug in a reader or detector raises.
     """
     path = Path(task.path)
     if not task.entry.is_named and codex_subagents.is_subagent_log(path):

@@ -45,8 +45,8 @@ class SpreadReport(Report):
 class FleetLearningReport(SpreadReport):
     """One recurring learning. ``key`` is the hash of its family or, if it has none, the hash of the learning in its project.
 
-    ``probability`` is the highest of its findings, ``tries`` the number of occurrences of its errors in all sessions,
-    and ``minutes`` the total time until they were solved.
+    ``probability`` is the highest probability of its findings, ``tries`` the number of occurrences of its errors in all
+    sessions, and ``minutes`` the total time until they were solved.
     """
 
     key: str
@@ -62,7 +62,7 @@ class FleetLearningReport(SpreadReport):
 
 
 class FleetErrorReport(SpreadReport):
-    """One error, by its signature's hash. ``tries`` counts its occurrences, ``solved`` the sessions that solved it.
+    """One error; ``key`` is the hash of its signature. ``tries`` counts its occurrences, ``solved`` the sessions that solved it.
 
     ``minutes`` is the time from its first occurrence to its solution, summed over these sessions.
     """

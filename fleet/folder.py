@@ -49,9 +49,9 @@ class ScanFolder:
             "titles": with_titles,
         }
         os.makedirs(self.parts, exist_ok=True)
-        before = self._read_manifest()
-        if before is not None and before != manifest:
-            differing = ", ".join(name for name in manifest if before.get(name) != manifest[name])
+        existing = self._read_manifest()
+        if existing is not None and existing != manifest:
+            differing = ", ".join(name for name in manifest if existing.get(name) != manifest[name])
             raise MindSkillsError(
                 "other_scan",
                 f"{self.path} contains a scan with a different version or other options: {differing}",
@@ -59,7 +59,7 @@ class ScanFolder:
             )
         if not os.path.exists(self._locate(KEY)):
             atomic.write_file(self._locate(KEY), secrets.token_hex(KEY_BYTES).encode() + b"\n")
-        if before is None:
+        if existing is None:
             atomic.write_file(self._locate(MANIFEST), json.dumps(manifest, indent=2).encode() + b"\n")
         for name in os.listdir(self.parts):
             if name.startswith("."):  # left by a scan that was killed while writing

@@ -11,7 +11,7 @@ from functools import lru_cache
 from glob import glob
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.observations.find_logs import SUFFIXES
@@ -121,13 +121,16 @@ def _walk(folder: str) -> Iterator[Entry]:
 
 
 def _stat_entry(path: str, *, is_named: bool = False) -> Entry:
-    """Return the entry of a file; size and time are 0 if it is not a regular file or stat fails, which the child reports."""
+    """Return the entry of a file, with size and time 0 if it is not a regular file or stat fails.
+
+    Such a file is reported by the child if the user named it, and skipped if it was found in a folder.
+    """
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return Entry(path, 0, 0, is_named)
-    is_file = stat.S_ISREG(found.st_mode)
-    return Entry(path, found.st_size if is_file else 0, found.st_mtime_ns if is_file else 0, is_named)
+    is_file = stat.S_ISREG(status.st_mode)
+    return Entry(path, status.st_size if is_file else 0, status.st_mtime_ns if is_file else 0, is_named)
 
 
 def _is_subagent(path: str, exists: Any) -> bool:
@@ -157,7 +160,7 @@ def open_storage(uri: str) -> tuple[Any, str]:
 
 @lru_cache(maxsize=8)
 def _open_bucket(uri: str) -> tuple[Any, str]:
-    """Return the file system and the bucket. Cached: opening them for each object would take longer than reading it."""
+    """Return the file system and the bucket. Cached, because opening a bucket takes longer than reading an object."""
     arrow: Any = importlib.import_module("pyarrow")
     storage: Any = importlib.import_module("pyarrow.fs")
     try:
@@ -212,8 +215,6 @@ def _escape_wildcards(source: str) -> str:
 
 def _make_address(source: str, path: str) -> str:
     """Return the address of the object at ``path`` (bucket/key) in the storage of ``source``, with the same options."""
-    from urllib.parse import quote
-
     parts = urlsplit(source)
     bucket, _, key = path.partition("/")
     netloc = parts.netloc.rpartition("@")[0] + "@" + bucket if "@" in parts.netloc else bucket

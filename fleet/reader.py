@@ -51,7 +51,10 @@ class LogReader:
             self._write(self._sent[-1])
 
     def receive(self) -> list[Row]:
-        """Wait for the rows of the file that was sent first. Raises LogError if it cannot be read; others still can."""
+        """Wait for the rows of the file that was sent first.
+
+        Raises LogError if it cannot be read, in which case the others still can, and RuntimeError if the child does not start.
+        """
         reason = ""
         for _ in range(ATTEMPTS):
             if self._process is None:

@@ -1,4 +1,4 @@
-"""The row that a scan writes for a session: typed text, numbers and hashes; titles, paths and ids only if asked for."""
+"""The row that a scan writes for a session: typed text, numbers and hashes; titles, paths and ids only with `--titles`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mind_skills.staging.error_meter import SessionError
 from mind_skills.staging.model import Candidate
 
 Row = dict[str, Any]
-"""A session, or a file without one: its values by the names of the columns below."""
+"""A session, or a file without one, as values by column name; the columns are listed below."""
 READ, SET_ASIDE, PASSED_OVER = "read", "set_aside", "passed_over"
 """Values of ``status``: a session that was read; a file that could not be read (see ``reason``); a file of another program."""
 MODEL_BYTES = 512 * 1024
@@ -120,7 +120,9 @@ def make_empty_row(entry: Entry, key: bytes, status: str, reason: str, *, with_t
 
 
 def make_failed_row(entry: Entry, key: bytes, failure: LogError, *, with_titles: bool) -> Row:
-    """Return the row of a file that could not be read: set aside, or passed over if it was found in a folder and looks foreign."""
+    """Return the row of a file that could not be read: passed over if it was found in a folder and looks like another
+    program's file, otherwise set aside.
+    """
     is_foreign = not entry.is_named and failure.code in ("unknown_format", "not_opencode")
     is_foreign = is_foreign and entry.uri.endswith((".json", ".db"))
     status = PASSED_OVER if is_foreign else SET_ASIDE

@@ -103,12 +103,12 @@ def scan(
 
 def _run_batches(client: Any, batches: Iterator[Batch], options: ScanOptions) -> Generator[BatchResult]:
     """Yield the results in the order in which the batches finish. Raises MindSkillsError."""
-    shared = client.scatter(options, broadcast=True, hash=False)
     done: queue.SimpleQueue[Any] = queue.SimpleQueue()
     running: dict[Any, tuple[Batch, int]] = {}
 
     def submit(batch: Batch, attempt: int) -> None:
-        future = client.submit(scan_batch, batch, shared, key=f"{batch.name}-{attempt}", pure=False, retries=1)
+        # Scattered options would be lost with a worker: Dask's memory manager reduces them to one replica.
+        future = client.submit(scan_batch, batch, options, key=f"{batch.name}-{attempt}", pure=False, retries=1)
         running[future.key] = (batch, attempt)
         future.add_done_callback(done.put)
 

@@ -1,4 +1,4 @@
-"""The report on the parts of a scan. pyarrow computes it in its own memory; only aggregated rows become Python objects."""
+"""The report on the parts of a scan. pyarrow aggregates them in its own memory; only the results become Python objects."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _replace_empty_with_null(table: Table) -> Table:
 
 
 def _flatten(sessions: Table, name: str) -> Table:
-    """Return the rows of a nested column, each with the columns of its session by which rows are grouped."""
+    """Return the rows of a nested column, each with the columns of its session that rows are grouped by."""
     compute: Any = importlib.import_module("pyarrow.compute")
     arrow: Any = importlib.import_module("pyarrow")
     column = sessions[name].combine_chunks()
@@ -111,14 +111,14 @@ def _flatten(sessions: Table, name: str) -> Table:
 
 
 def _group(table: Table, keys: list[str], sums: list[Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = table.group_by(keys).aggregate(sums).to_pylist()
-    return sorted(found, key=lambda row: [str(row[key]) for key in keys])
+    groups: list[dict[str, Any]] = table.group_by(keys).aggregate(sums).to_pylist()
+    return sorted(groups, key=lambda group: [str(group[key]) for key in keys])
 
 
 def _count_spread(table: Table) -> dict[str, Any]:
     compute: Any = importlib.import_module("pyarrow.compute")
-    named = {"sessions": "session", "projects": "project", "hosts": "host", "weeks": "week"}
-    return {name: compute.count_distinct(table[column]).as_py() for name, column in named.items()}
+    columns = {"sessions": "session", "projects": "project", "hosts": "host", "weeks": "week"}
+    return {name: compute.count_distinct(table[column]).as_py() for name, column in columns.items()}
 
 
 def _make_spread(row: dict[str, Any]) -> dict[str, Any]:
@@ -130,15 +130,15 @@ def _list_learnings(findings: Table, min_projects: int) -> list[FleetLearningRep
     is_family = compute.not_equal(findings["family"], "")
     findings = findings.append_column("joined", compute.if_else(is_family, findings["family"], findings["exact"]))
     findings = findings.append_column("is_family", is_family)
-    firsts = [(name, "min") for name in ("kind", "code", "error_class", "words", "program")]
+    texts = [(name, "min") for name in ("kind", "code", "error_class", "words", "program")]
     sums = [("tries", "sum"), ("minutes", "sum"), ("probability", "max")]
-    rows = _group(findings, ["joined", "is_family"], [*_SPREAD, *firsts, *sums])
+    rows = _group(findings, ["joined", "is_family"], [*_SPREAD, *texts, *sums])
     learnings = [
         FleetLearningReport(
             **_make_spread(row),
             key=row["joined"],
             joined_by="family" if row["is_family"] else "exact",
-            **{name: row[f"{name}_min"] for name, _ in firsts},
+            **{name: row[f"{name}_min"] for name, _ in texts},
             probability=round(row["probability_max"], 4),
             tries=row["tries_sum"],
             minutes=round(row["minutes_sum"], 1),
@@ -150,13 +150,13 @@ def _list_learnings(findings: Table, min_projects: int) -> list[FleetLearningRep
 
 
 def _list_errors(errors: Table, min_projects: int) -> list[FleetErrorReport]:
-    firsts = [(name, "min") for name in ("code", "error_class", "words")]
-    rows = _group(errors, ["key"], [*_SPREAD, *firsts, ("tries", "sum"), ("minutes", "sum"), ("solved", "sum")])
+    texts = [(name, "min") for name in ("code", "error_class", "words")]
+    rows = _group(errors, ["key"], [*_SPREAD, *texts, ("tries", "sum"), ("minutes", "sum"), ("solved", "sum")])
     reports = [
         FleetErrorReport(
             **_make_spread(row),
             key=row["key"],
-            **{name: row[f"{name}_min"] for name, _ in firsts},
+            **{name: row[f"{name}_min"] for name, _ in texts},
             tries=row["tries_sum"],
             minutes=round(row["minutes_sum"], 1),
             solved=row["solved_sum"],
@@ -172,10 +172,10 @@ def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[Flee
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
     clear = compute.is_in(sessions["outcome"], value_set=arrow.array(CLEAR_OUTCOMES))
-    totals = {row["project"]: row for row in _group(_mark_helpful(sessions.filter(clear)), ["project"], _OUTCOMES)}
+    totals = {row["project"]: row for row in _group(_mark_outcomes(sessions.filter(clear)), ["project"], _OUTCOMES)}
     clear = compute.is_in(skills["outcome"], value_set=arrow.array(CLEAR_OUTCOMES))
-    counted = _group(_mark_helpful(skills.filter(clear)), ["key", "project"], _OUTCOMES)
-    found: list[FleetSkillReport] = []
+    counted = _group(_mark_outcomes(skills.filter(clear)), ["key", "project"], _OUTCOMES)
+    reports: list[FleetSkillReport] = []
     for row in _group(skills, ["key"], [("name", "min"), ("project", "count_distinct"), ("project", "distinct")]):
         if row["project_count_distinct"] < min_projects:
             continue
@@ -185,7 +185,7 @@ def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[Flee
         other_n = sum(each["count_all"] for each in project_totals) - n
         other_helpful = sum(each["helpful_sum"] for each in project_totals) - helpful
         low, high = compute_newcombe_interval(helpful, n, other_helpful, other_n)
-        found.append(
+        reports.append(
             FleetSkillReport(
                 key=row["key"],
                 name=row["name_min"],
@@ -197,13 +197,13 @@ def _list_skills(sessions: Table, skills: Table, min_projects: int) -> list[Flee
                 high=round(high, 4),
             )
         )
-    return sorted(found, key=lambda each: (-each.loaded.n, each.key))
+    return sorted(reports, key=lambda each: (-each.loaded.n, each.key))
 
 
 _OUTCOMES: list[Any] = [([], "count_all"), ("helpful", "sum"), ("harmful", "sum")]
 
 
-def _mark_helpful(table: Table) -> Table:
+def _mark_outcomes(table: Table) -> Table:
     compute: Any = importlib.import_module("pyarrow.compute")
     for outcome in ("helpful", "harmful"):
         table = table.append_column(outcome, compute.equal(table["outcome"], outcome))
@@ -218,7 +218,7 @@ def _make_share(helpful: int, n: int) -> ShareReport:
 
 
 def _list_groups(sessions: Table, findings: Table, errors: Table, by: Dimension) -> list[FleetGroupReport]:
-    rows = _group(_mark_helpful(sessions), [by], [*_OUTCOMES, ("minutes", "sum"), ("tries", "sum")])
+    rows = _group(_mark_outcomes(sessions), [by], [*_OUTCOMES, ("minutes", "sum"), ("tries", "sum")])
     finding_counts = {row[by]: row["count_all"] for row in _group(findings, [by], [([], "count_all")])}
     error_counts = {row[by]: row["count_all"] for row in _group(errors, [by], [([], "count_all")])}
     groups = [

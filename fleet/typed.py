@@ -1,8 +1,8 @@
-"""Reduces texts to typed text: words from closed lists, error codes and classes, names, and keyed hashes.
+"""Reduces free text to typed text: words from closed lists, error codes and classes, names, and keyed hashes.
 
 Error messages and commands may name files, people and customers. Only these parts of them are written: the code of
 the error, the name of its class, words that error messages commonly use (staging/tokens.py), and a public program with at
-most two public subcommands. Everything else is replaced with a hash under the scan's key, or omitted.
+most two public words after it. Everything else is replaced with a hash under the scan's key, or omitted.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import errno
 import os
 import re
 from hashlib import blake2b
+from itertools import takewhile
 from typing import NamedTuple
 
 from mind_skills.observations.commands import normalise
@@ -20,7 +21,7 @@ from mind_skills.staging.family import build_family_key
 from mind_skills.staging.model import Candidate
 
 MAX_TEXT_LENGTH = 400
-"""Number of characters of an error or a command that are examined."""
+"""How many characters of an error or a command are examined."""
 MAX_WORDS = 8
 _CODE = compile_lazily(
     r"\b(TS\d{4,5}|CS\d{4}|E\d{3,4}|ERR_[A-Z][A-Z0-9_]{2,40}|MODULE_NOT_FOUND|SQLITE_[A-Z]{2,20}|[EFWCN]\d{3,4}|P\d{4}|SC\d{4})\b"
@@ -72,24 +73,20 @@ def reduce_error(text: str) -> TypedError:
         lower = text.lower()
         code = next((name for message, name in _ERRNO_TEXTS.items() if message in lower), "")
     error_class = _CLASS.search(text)
-    admitted = tokens.reduce_to_tokens(text, MAX_TEXT_LENGTH).replace(tokens.BREAK, " ").split()
-    words = [
-        word for piece in admitted if (word := piece.strip(":,.…")).isalpha() and word.isascii() and word.islower()
-    ]
+    pieces = tokens.reduce_to_tokens(text, MAX_TEXT_LENGTH).replace(tokens.BREAK, " ").split()
+    words = [word for piece in pieces if (word := piece.strip(":,.…")).isalpha() and word.isascii() and word.islower()]
     return TypedError(code, error_class[1] if error_class else "", " ".join(dict.fromkeys(words[:MAX_WORDS])))
 
 
 def reduce_command(command: str) -> str:
-    """Reduce a command line to its last public program and at most two subcommands; empty without a public program."""
+    """Reduce a command line to its last public program and the public subcommands or programs directly after it, at most two.
+
+    The result is empty if no part of the command line starts a public program.
+    """
     for part in reversed(normalise(command[:MAX_TEXT_LENGTH]).signature.split(" && ")):
         program, *words = re.sub(r" ?\[[^\]]*\]", "", part).split() or [""]
         if program in _PROGRAMS:
-            subcommands: list[str] = []
-            for word in words[:2]:
-                if word not in _SUBCOMMANDS and word not in _PROGRAMS:
-                    break
-                subcommands.append(word)
-            return " ".join([program, *subcommands])
+            return " ".join([program, *takewhile(lambda word: word in _SUBCOMMANDS or word in _PROGRAMS, words[:2])])
     return ""
 
 

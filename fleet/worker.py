@@ -1,6 +1,6 @@
-"""One task of a scan: reads a batch of logs in a child process, and returns the bytes of a Parquet part.
+"""The task that Dask's workers run for each batch: read its logs in a child process, and return the bytes of a Parquet part.
 
-This runs in Dask's workers. They return the part instead of writing it, so that the machines need no shared folder.
+Workers return the part instead of writing it, so that the machines need no shared folder.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The local tables for the team: this device's newest events, which of them the server has, and the sums it published.
 
 ``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each contribution;
-``sent`` is whether the server confirmed it. An event is deleted when a newer one of the same contribution is stored,
-whether or not it was sent. ``team_sums`` has the sums that the server published, and for a family the body that matches
-its key.
+``sent`` is 1 once the server has confirmed it. A newer event of the same contribution replaces the older one, whether or not
+that was sent. ``team_sums`` has the sums that the server published and, for a family, the body that matches its subject.
 """
 
 from __future__ import annotations
@@ -63,7 +62,10 @@ class Member:
 
 
 class Sum(NamedTuple):
-    """The team's contributions on a subject: the number of people, and the weights for (``up``) and against it (``down``)."""
+    """The team's contributions about a subject: the number of people, and the weights for (``up``) and against it (``down``).
+
+    ``body`` is the body of a family as JSON; empty if there is none.
+    """
 
     people: int
     up: float
@@ -104,8 +106,8 @@ def renew_device(sql: sqlite3.Connection) -> None:
     sql.execute("UPDATE team_events SET sent = 0")
 
 
-def remember(sql: sqlite3.Connection, **columns: str | int) -> None:
-    """Set columns of the membership; the names must be constants."""
+def update_member(sql: sqlite3.Connection, **columns: str | int) -> None:
+    """Set columns of the membership. Their names are not escaped, so they must be constants."""
     sql.execute(f"UPDATE team_member SET {', '.join(f'{name} = ?' for name in columns)}", tuple(columns.values()))  # noqa: S608
 
 
@@ -116,7 +118,7 @@ def store_contributions(
     withdrawn: Iterable[ContributionKey],
     now: int,
 ) -> None:
-    """Store an event for each contribution that differs from its last event, and for each one that was withdrawn.
+    """Store an event for each contribution that differs from its last event, and for each withdrawn one that had been made.
 
     Idempotent. ``now`` is this machine's time (UTC ms); the times of events are converted to the server's clock.
     """
@@ -144,11 +146,11 @@ def store_contributions(
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (last, *key, at, contribution.value, contribution.body),
         )
-    remember(sql, last=last)
+    update_member(sql, last=last)
 
 
 def list_batches(sql: sqlite3.Connection) -> Iterator[tuple[str, list[int]]]:
-    """Yield the events that the server has not confirmed, in batches of at most 500: as JSON, and their numbers."""
+    """Yield the events that the server has not confirmed, in batches of at most 500: (JSON, sequence numbers)."""
     rows = sql.execute(
         "SELECT seq, kind, project, subject, source, at, value, body FROM team_events WHERE sent = 0 ORDER BY seq"
     ).fetchall()
@@ -171,23 +173,23 @@ def _build_event(
 def correct_clock(sql: sqlite3.Connection, before: int, ahead: int) -> None:
     """Correct the times of unsent events: this clock is ``ahead`` milliseconds ahead of the server's, not ``before``."""
     sql.execute("UPDATE team_events SET at = max(0, at - ?) WHERE sent = 0", (ahead - before,))
-    remember(sql, ahead=ahead)
+    update_member(sql, ahead=ahead)
 
 
 def mark_sent(sql: sqlite3.Connection, numbers: Iterable[int]) -> None:
-    """Record that the server has these events."""
+    """Record that the server has the events with these sequence numbers."""
     sql.executemany("UPDATE team_events SET sent = 1 WHERE seq = ?", ((number,) for number in numbers))
 
 
 def mark_lost(sql: sqlite3.Connection, last: int) -> None:
-    """Mark the events after ``last``, the server's newest, as not sent: the server may have lost them in a restore."""
+    """Mark the events numbered after ``last``, the server's newest, as not sent: a restore may have lost them."""
     sql.execute("UPDATE team_events SET sent = 0 WHERE seq > ?", (last,))
 
 
 def store_sums(
     sql: sqlite3.Connection, sums: Iterable[tuple[ContributionKey, Sum]], bodies: Mapping[bytes, str], *, whole: bool
 ) -> None:
-    """Store published sums, in place of all others if ``whole``. The keys' ``source`` is not used; ``bodies`` are by subject."""
+    """Store published sums; if ``whole``, delete all others. The keys' ``source`` is not used; ``bodies`` are JSON, by subject."""
     if whole:
         sql.execute("DELETE FROM team_sums")
     for key, each in sums:
@@ -201,22 +203,22 @@ def store_sums(
 
 
 def count_rows(sql: sqlite3.Connection) -> tuple[int, int]:
-    """Return the number of events that have not been sent yet, and the number of sums."""
-    waiting, sums = sql.execute(
+    """Return the number of events that the server has not confirmed, and the number of sums."""
+    unsent, sums = sql.execute(
         "SELECT (SELECT count(*) FROM team_events WHERE sent = 0), (SELECT count(*) FROM team_sums)"
     ).fetchone()
-    return int(waiting), int(sums)
+    return int(unsent), int(sums)
 
 
 def list_quorate_families(sql: sqlite3.Connection) -> frozenset[bytes]:
-    """Return the subjects of the families that a quorum of people has met: their bodies may be sent."""
+    """Return the subjects of the families that a quorum of people has encountered; their bodies may be sent."""
     return frozenset(
         row[0] for row in sql.execute("SELECT subject FROM team_sums WHERE kind = 'seen' AND project = x''")
     )
 
 
 def find_sum(sql: sqlite3.Connection, kind: str, project: bytes, subject: bytes) -> Sum | None:
-    """Return the team's sum for a subject; None if the server has published none, as it does below the quorum."""
+    """Return the team's sum for a subject; None if the server has published none, for example because it is below the quorum."""
     query = "SELECT people, up, down, body FROM team_sums WHERE kind = ? AND project = ? AND subject = ?"
     row = sql.execute(query, (kind, project, subject)).fetchone()
     return Sum(*row) if row else None

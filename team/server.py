@@ -1,7 +1,7 @@
 """Connection to the team's PostgreSQL server. psycopg is imported only here, and only when it is needed.
 
-A server that does not answer must not block a command: connecting and unacknowledged data have time limits, and after
-``DEADLINE_SECONDS`` a timer shuts the socket down, whatever psycopg is waiting for.
+A server that does not answer must not block a command: there are time limits for connecting and for unacknowledged data, and
+after ``DEADLINE_SECONDS`` a timer shuts the socket down, whatever psycopg is waiting for.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ INTEGER_LIMIT = 2**53
 """An answer with an integer of this size or more is rejected, so that SQLite can store every number."""
 CONNECT_SECONDS = 10
 DEADLINE_SECONDS = 60.0
-"""Seconds after which a connection is shut down."""
+"""How long a connection may be open, unless the caller sets another deadline."""
 _CONNECTION_OPTIONS = {
     "connect_timeout": CONNECT_SECONDS,
     "tcp_user_timeout": 10_000,
@@ -135,7 +135,7 @@ def _convert_error(error: Any) -> MindSkillsError:
 
 
 def register_device(connection: Connection, team: str, device: str) -> Greeting:
-    """Register this device with the server, and return the answer. Raises MindSkillsError, psycopg.Error."""
+    """Register this device with the server, and return its greeting. Raises MindSkillsError, psycopg.Error."""
     answer = _call(connection, "SELECT mind_skills.hello(%s, %s)", team, device)
     if (version := _read_number(answer, "version")) != VERSION:
         hint = "Update mind-skills, or the server with `mind-skills team server-sql`, whichever is older."

@@ -1,6 +1,6 @@
 -- The team store of mind-skills, for PostgreSQL 15 or later. Version 1.
 --
--- Run it once in a database of its own, as a role that may create roles, and schemas in that database:
+-- Run it once in a database of its own, as a role that may create roles, and create schemas in that database:
 --     mind-skills team server-sql | psql --single-transaction --set ON_ERROR_STOP=1 DATABASE
 -- Running it again changes nothing. docs/team.md describes how to run the server.
 --
@@ -19,7 +19,7 @@ BEGIN
         END IF;
     END LOOP;
     EXECUTE format('GRANT CREATE ON DATABASE %I TO mind_skills_owner', current_database());
-    -- From version 16 on, who created a role may not yet SET ROLE to it.
+    -- Since version 16, the creator of a role may not SET ROLE to it without this grant.
     IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
         EXECUTE format('GRANT mind_skills_owner TO %I', current_user);
     END IF;
@@ -166,7 +166,7 @@ BEGIN
     RETURN NULL;
 END
 $$;
--- Counted per person: a counter of the team would be locked by each withdrawal, for everybody, until the transaction ends.
+-- Counted per person: each withdrawal would lock a counter of the team, for everybody, until its transaction ends.
 CREATE OR REPLACE FUNCTION mind_skills.count_falls() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -187,7 +187,7 @@ CREATE OR REPLACE TRIGGER count_falls AFTER DELETE ON mind_skills.event
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.count_falls();
 CREATE OR REPLACE TRIGGER renew_epochs AFTER DELETE ON mind_skills.person
     REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
--- When a project is closed or opened to somebody, clients drop its sums, or get all of them.
+-- When a project is closed to somebody, or opened, their clients drop its sums, or receive all of them.
 CREATE OR REPLACE TRIGGER renew_closed AFTER INSERT ON mind_skills.grantee
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
 CREATE OR REPLACE TRIGGER renew_opened AFTER DELETE ON mind_skills.grantee
@@ -195,8 +195,9 @@ CREATE OR REPLACE TRIGGER renew_opened AFTER DELETE ON mind_skills.grantee
 CREATE OR REPLACE TRIGGER renew_changed AFTER UPDATE ON mind_skills.grantee
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mind_skills.renew_epochs();
 
--- The sums that reach the quorum: of one subject or, if it is NULL, of all. The newest event of each author counts, and the events
--- of one person's sessions on a subject weigh three at most. Each call is planned anew: one subject and all need different plans.
+-- Returns the sums that reach the quorum: of one subject or, if it is NULL, of all. The newest event of each author counts, and the
+-- events of one person's sessions on a subject weigh at most three. Each call is planned anew: one subject and all subjects need
+-- different plans.
 CREATE OR REPLACE FUNCTION mind_skills.total(wanted_team text, wanted_project bytea, wanted_kind text, wanted_subject bytea)
 RETURNS TABLE (project bytea, kind text, subject bytea, people integer, up double precision, down double precision)
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1
@@ -227,7 +228,7 @@ END
 $$;
 
 -- What members and boards read: the sums of their own teams, in the projects that are open to them. Nobody may ask for the total
--- of one subject: the pages read for it show how many events there are, also below the quorum.
+-- of one subject: the number of pages read would reveal how many events there are, even below the quorum.
 CREATE OR REPLACE FUNCTION mind_skills.own_sums()
 RETURNS TABLE (team text, project bytea, kind text, subject bytea, people integer, up double precision, down double precision)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -247,7 +248,7 @@ BEGIN
     END IF;
     SELECT * INTO known FROM mind_skills.device WHERE id = wanted_device;
     IF known.id IS NULL THEN
-        -- A lock, so that one connection of this person counts at a time.
+        -- Locks the row, so that only one connection of this person counts devices at a time.
         UPDATE mind_skills.person SET login = login WHERE team = wanted_team AND login = session_user;
         IF (SELECT count(*) FROM mind_skills.device WHERE team = wanted_team AND login = session_user) >= 50 THEN
             RAISE EXCEPTION 'too many devices of one person' USING ERRCODE = 'MS004';
@@ -266,7 +267,7 @@ BEGIN
 END
 $$;
 
--- The numbers of those events that this login's device has already sent with different content.
+-- Returns the numbers of the events that this login's device has already sent with different content.
 CREATE OR REPLACE FUNCTION mind_skills.find_conflicts(wanted_team text, wanted_device uuid, events jsonb) RETURNS SETOF bigint
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     SELECT event.seq FROM mind_skills.event JOIN jsonb_array_elements(events) AS e
@@ -289,7 +290,7 @@ $$;
 
 -- Returns the sums that may have changed since the cursor, and the next cursor. A cursor is a snapshot, so a transaction that stays
 -- open delays only its own events. With another epoch (sums may have decreased), an invalid cursor or one that this server has not
--- reached, returns everything ("whole"): the client replaces what it has. Of bodies, returns one per person and subject.
+-- reached, returns everything ("whole"): the client replaces what it has. Returns each person's newest body of a subject.
 CREATE OR REPLACE FUNCTION mind_skills.pull(wanted_team text, known_epoch text, since text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -376,8 +377,8 @@ GRANT UPDATE (revoked_at) ON mind_skills.device TO mind_skills_steward;
 GRANT EXECUTE ON FUNCTION mind_skills.strike(uuid, bigint), mind_skills.renew() TO mind_skills_steward;
 RESET ROLE;
 
--- What PostgreSQL allows every login in a database and no member needs: storing large objects, which no cap counts and which outlive
--- the person; filling the disk with temporary tables; taking advisory locks until the server has room for no other lock.
+-- PostgreSQL allows every login in a database some things that no member needs: storing large objects, which no cap counts and
+-- which outlive the person; filling the disk with temporary tables; taking advisory locks until the server has room for no others.
 DO $limits$
 DECLARE offered regprocedure;
 BEGIN

@@ -25,20 +25,19 @@ from mind_skills.team.words import (
     ContributionKind,
     collect_contributions,
     digest_body,
-    digest_family,
-    digest_learning,
     digest_project,
     is_typed,
+    list_subjects,
     list_withdrawn,
 )
 
 CLOCK_TOLERANCE_MS = 60_000
-"""A smaller change in the difference between this clock and the server's is ignored."""
+"""The difference between this clock and the server's is corrected only if it has changed by at least this much."""
 GIT_SECONDS = 10
 MAX_RENEWALS = 3
 """Maximum number of times that one sync starts over as another device; a copied state folder needs one."""
 SMALLEST_QUORUM = 3
-"""As in server.sql, which returns no sum over fewer people."""
+"""The same minimum as in server.sql, which publishes no sum over fewer people."""
 
 
 def require_member(database: Database) -> Member:
@@ -52,13 +51,15 @@ def require_member(database: Database) -> Member:
 
 
 def list_shared_projects(database: Database, member: Member) -> dict[str, bytes]:
-    """Return the digests, by local id, of the projects that are shared and have a git remote. Raises StoreError."""
+    """Return the digests of the projects that are shared and have a git remote, by local id. Raises StoreError."""
     with database.reading() as sql:
         if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'places'").fetchone() is None:
             return {}  # no session has been reported on this machine
-        roots = {local_id: [place.root for place in list_places(sql, local_id)] for local_id in list_project_ids(sql)}
+        folders_by_id = {
+            local_id: [place.root for place in list_places(sql, local_id)] for local_id in list_project_ids(sql)
+        }
     shared: dict[str, bytes] = {}
-    for local_id, folders in roots.items():
+    for local_id, folders in folders_by_id.items():
         root = next((folder for folder in folders if os.path.isdir(folder) and shares_with_team(folder)), "")
         if root and (remote := find_remote(root)):
             shared[local_id] = digest_project(member.key, remote)
@@ -73,11 +74,11 @@ def find_remote(root: str) -> str:
             command, capture_output=True, text=True, errors="replace", timeout=GIT_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
-        return ""  # no git, or a file system that does not answer: the project is not shared this time
+        return ""  # git is missing, or the file system does not answer: the project is not shared this time
     return done.stdout.strip()
 
 
-def prepare(database: Database, now: int) -> list[str]:
+def prepare_batches(database: Database, now: int) -> list[str]:
     """Store events for all changed contributions; return the batches to send, as JSON. Raises StoreError, MindSkillsError."""
     member = require_member(database)
     projects = list_shared_projects(database, member)
@@ -88,7 +89,7 @@ def prepare(database: Database, now: int) -> list[str]:
 
 
 def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS) -> tuple[int, int]:
-    """Send events to the server and receive sums from it; return the number of each. ``now`` is UTC ms, ``deadline`` seconds.
+    """Send events to the server, receive sums, and return the number of each. ``now`` is in UTC ms, ``deadline`` in seconds.
 
     Safe to repeat, to interrupt, and to run concurrently. Raises MindSkillsError, StoreError.
     """
@@ -99,10 +100,10 @@ def sync(database: Database, now: int, deadline: float = server.DEADLINE_SECONDS
             received = _receive(database, connection)
     except MindSkillsError as failure:
         with database.writing() as sql:
-            outbox.remember(sql, problem=failure.message)
+            outbox.update_member(sql, problem=failure.message)
         raise
     with database.writing() as sql:
-        outbox.remember(sql, problem="", synced_at=now)
+        outbox.update_member(sql, problem="", synced_at=now)
     return sent, received
 
 
@@ -112,9 +113,9 @@ def _send(database: Database, connection: Any, member: Member, now: int, renewal
     with database.writing() as sql:
         if abs(ahead - member.ahead) >= CLOCK_TOLERANCE_MS:
             outbox.correct_clock(sql, member.ahead, ahead)
-        outbox.remember(sql, quorum=greeting.quorum)
+        outbox.update_member(sql, quorum=greeting.quorum)
         outbox.mark_lost(sql, greeting.last)
-    prepare(database, now)
+    prepare_batches(database, now)
     with database.reading() as sql:
         batches = list(outbox.list_batches(sql))
     for events, numbers in batches:
@@ -146,7 +147,7 @@ def _receive(database: Database, connection: Any) -> int:
         raise server.make_answer_error() from error
     with database.writing() as sql:
         outbox.store_sums(sql, sums, bodies, whole=whole)
-        outbox.remember(sql, epoch=epoch, cursor=cursor)
+        outbox.update_member(sql, epoch=epoch, cursor=cursor)
     return len(sums)
 
 
@@ -170,7 +171,10 @@ def _read_sum(
 
 
 def confirm_recurrences(database: Database, ledger: Ledger, now: int) -> None:
-    """Record which learnings the team has met (none outside a team), so that waiting ones are offered. Raises StoreError."""
+    """Record which learnings the team has encountered, so that waiting ones are offered. Raises StoreError.
+
+    Outside a team, and for projects that are not shared, an earlier record is cleared.
+    """
     with database.reading() as sql:
         member = outbox.find_member(sql)
     shared = list_shared_projects(database, member) if member else {}
@@ -190,7 +194,7 @@ def confirm_recurrences(database: Database, ledger: Ledger, now: int) -> None:
 
 
 class Standing(NamedTuple):
-    """How many people of the team met a learning, accepted it and dismissed it; 0 below the quorum."""
+    """How many people of the team encountered a learning, accepted it and dismissed it; 0 below the quorum."""
 
     met: int
     accepted: int
@@ -198,15 +202,16 @@ class Standing(NamedTuple):
 
 
 def find_standing(sql: sqlite3.Connection, key: TeamKey, project: bytes, candidate: Candidate) -> Standing:
-    """Return the team's numbers for a learning: those in its project or those for its family, whichever more people reported."""
-    places = [(project, digest_learning(key, candidate.fingerprint))]
-    if family := digest_family(key, candidate):
-        places.append((b"", family))
-    seen = [outbox.find_sum(sql, "seen", *place) for place in places]
-    decided = [outbox.find_sum(sql, "decided", *place) for place in places]
+    """Return the team's numbers for a learning: those in its project or those for its family, whichever more people reported.
+
+    Encounters and decisions are chosen separately.
+    """
+    subjects = list_subjects(key, project, candidate)
+    seen_sums = [outbox.find_sum(sql, "seen", *subject) for subject in subjects]
+    decided_sums = [outbox.find_sum(sql, "decided", *subject) for subject in subjects]
     no_sum = Sum(0, 0.0, 0.0)
-    met = max((each.people for each in seen if each), default=0)
-    decision = max((each for each in decided if each), key=lambda each: each.people, default=no_sum)
+    met = max((each.people for each in seen_sums if each), default=0)
+    decision = max((each for each in decided_sums if each), key=lambda each: each.people, default=no_sum)
     return Standing(met, round(decision.up), round(decision.down))
 
 

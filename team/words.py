@@ -30,10 +30,10 @@ BODY_FIELDS = ("kind", "error", "package", "program", "remedy")
 
 
 class ContributionKey(NamedTuple):
-    """What identifies a contribution. A newer contribution with the same key replaces the older one.
+    """The identity of a contribution. A newer contribution with the same key replaces the older one.
 
-    ``project`` is empty for a family, which is the same in all projects. ``source`` is the session, or empty if the person
-    is the author. Unless empty, all but ``kind`` are digests of 16 bytes.
+    ``project`` is empty for a family, which is the same in all projects. ``source`` is the session, or empty if the author is
+    the person. All but ``kind`` are digests of 16 bytes, or empty.
     """
 
     kind: ContributionKind
@@ -51,7 +51,7 @@ class Contribution(NamedTuple):
 
 
 def digest_project(key: TeamKey, remote: str) -> bytes:
-    """Return the digest of the project with this git remote; protocol, user, port and final ``.git`` do not matter."""
+    """Return the digest of the project with this git remote, regardless of protocol, user, port and a final ``.git``."""
     address = re.sub(r"\A[a-z+]+://", "", remote.strip()).rpartition("@")[2]
     host, _, path = address.replace(":", "/", 1).partition("/")
     path = re.sub(r"\A\d+/", "", path).strip("/").removesuffix(".git")
@@ -59,12 +59,12 @@ def digest_project(key: TeamKey, remote: str) -> bytes:
 
 
 def digest_learning(key: TeamKey, fingerprint: str) -> bytes:
-    """Return the subject of a learning; the project is a separate part of the key."""
+    """Return the subject of a learning; the project is a separate part of the contribution's key."""
     return key.digest("learning", fingerprint)
 
 
 def digest_skill(key: TeamKey, name: str) -> bytes:
-    """Return the subject of a skill; the project is a separate part of the key."""
+    """Return the subject of a skill; the project is a separate part of the contribution's key."""
     return key.digest("skill", name)
 
 
@@ -78,12 +78,12 @@ def describe_family(key: TeamKey, family: FamilyKey) -> dict[str, str]:
 
 
 def digest_body(key: TeamKey, body: Mapping[str, str]) -> bytes:
-    """Return the subject that a body belongs to."""
+    """Return the subject of the family that a body describes."""
     return key.digest("family", *(body[name] for name in BODY_FIELDS))
 
 
 def is_typed(body: Mapping[str, str]) -> bool:
-    """Return whether a body consists of words without slashes, as the server requires."""
+    """Return whether each value of a body is at most eight words without slashes, as the server requires."""
     return all(_TYPED.fullmatch(value) for value in body.values())
 
 
@@ -101,65 +101,67 @@ def build_candidate_family(candidate: Candidate) -> FamilyKey | None:
 
 
 def collect_contributions(
-    sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes], described: frozenset[bytes]
+    sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes], quorate_families: frozenset[bytes]
 ) -> dict[ContributionKey, Contribution]:
     """Collect the current contributions of the shared ``projects`` (their digests by local id).
 
-    ``described`` are the subjects of the families that a quorum has met, whose bodies may be sent. Raises sqlite3.Error.
+    ``quorate_families`` are the subjects of the families that a quorum has encountered, whose bodies may be sent. Raises
+    sqlite3.Error.
     """
     contributions: dict[ContributionKey, Contribution] = {}
     for local_id, project in sorted(projects.items()):
         for record in list_candidates(sql, local_id):
             if record.candidate.kind != RULE_KIND:
-                contributions.update(_describe_learning(sql, key, project, record, described))
+                contributions.update(_describe_learning(sql, key, project, record, quorate_families))
         contributions.update(_list_votes(sql, key, local_id, project))
     return contributions
 
 
 def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str, bytes]) -> Iterator[ContributionKey]:
-    """Yield the keys of possible contributions that do not exist: because they were withdrawn, or never made.
+    """Yield the keys of contributions that were withdrawn, or that were possible but never made.
 
-    A contribution whose local data has expired does not count as withdrawn: the server preserves it.
+    A contribution whose local data has expired is not among them: the server preserves it.
     """
     for local_id, project in sorted(projects.items()):
         for record in list_candidates(sql, local_id):
             if record.candidate.kind != RULE_KIND and record.state not in _VALUES:
-                for place, subject in _list_subjects(key, project, record.candidate):
-                    yield ContributionKey("decided", place, subject, b"")
+                for scope, subject in list_subjects(key, project, record.candidate):
+                    yield ContributionKey("decided", scope, subject, b"")
         query = "SELECT pattern_id, source FROM refused_votes WHERE substr(pattern_id, 1, ?) = ?"
-        for pattern, session in _select(sql, "refused_votes", query, len(local_id) + 1, f"{local_id}/"):
-            yield ContributionKey("vote", project, _digest_strategy(key, pattern), key.digest("session", session))
+        for pattern_id, session in _select(sql, "refused_votes", query, len(local_id) + 1, f"{local_id}/"):
+            yield ContributionKey("vote", project, _digest_strategy(key, pattern_id), key.digest("session", session))
         for session, name, _, _ in _select(
             sql, "skills_used", f"{_SKILL_VOTES} NOT IN ('helpful', 'harmful')", local_id
         ):
             yield ContributionKey("vote", project, digest_skill(key, name), key.digest("session", session))
 
 
-def _list_subjects(key: TeamKey, project: bytes, candidate: Candidate) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the project and subject of a learning, and of its family if it has one."""
-    yield project, digest_learning(key, candidate.fingerprint)
+def list_subjects(key: TeamKey, project: bytes, candidate: Candidate) -> list[tuple[bytes, bytes]]:
+    """Return project and subject of a learning and, if it has a family, the empty project and the subject of the family."""
+    subjects = [(project, digest_learning(key, candidate.fingerprint))]
     if family := digest_family(key, candidate):
-        yield b"", family
+        subjects.append((b"", family))
+    return subjects
 
 
 def _describe_learning(
-    sql: sqlite3.Connection, key: TeamKey, project: bytes, record: Record, described: frozenset[bytes]
+    sql: sqlite3.Connection, key: TeamKey, project: bytes, record: Record, quorate_families: frozenset[bytes]
 ) -> Iterator[tuple[ContributionKey, Contribution]]:
     candidate = record.candidate
-    for place, subject in _list_subjects(key, project, candidate):
+    for scope, subject in list_subjects(key, project, candidate):
         for sighting in list_sightings(sql, record):
             if sighting.session_id == TEAM_SESSION:
                 continue
             source = key.digest("session", sighting.session_id)
-            yield ContributionKey("seen", place, subject, source), Contribution(1, sighting.detected_at)
+            yield ContributionKey("seen", scope, subject, source), Contribution(1, sighting.detected_at)
         if record.state in _VALUES and record.settled_at is not None:
             yield (
-                ContributionKey("decided", place, subject, b""),
+                ContributionKey("decided", scope, subject, b""),
                 Contribution(_VALUES[record.state], record.settled_at),
             )
     family = build_candidate_family(candidate)
     body = describe_family(key, family) if family else {}
-    if body and is_typed(body) and (subject := digest_body(key, body)) in described:
+    if body and is_typed(body) and (subject := digest_body(key, body)) in quorate_families:
         yield ContributionKey("body", b"", subject, b""), Contribution(1, candidate.detected_at, json.dumps(body))
 
 
@@ -169,14 +171,16 @@ def _list_votes(
     query = (
         "SELECT source, pattern_id, type, at FROM maturity_feedback WHERE substr(pattern_id, 1, ?) = ? AND source != ''"
     )
-    for session, pattern, kind, at in _select(sql, "maturity_feedback", query, len(local_id) + 1, f"{local_id}/"):
+    for session, pattern_id, vote, at in _select(sql, "maturity_feedback", query, len(local_id) + 1, f"{local_id}/"):
         contribution_key = ContributionKey(
-            "vote", project, _digest_strategy(key, pattern), key.digest("session", session)
+            "vote", project, _digest_strategy(key, pattern_id), key.digest("session", session)
         )
-        yield contribution_key, Contribution(_VALUES[kind], at or 0)
-    for session, name, kind, at in _select(sql, "skills_used", f"{_SKILL_VOTES} IN ('helpful', 'harmful')", local_id):
+        yield contribution_key, Contribution(_VALUES[vote], at or 0)
+    for session, name, outcome, at in _select(
+        sql, "skills_used", f"{_SKILL_VOTES} IN ('helpful', 'harmful')", local_id
+    ):
         contribution_key = ContributionKey("vote", project, digest_skill(key, name), key.digest("session", session))
-        yield contribution_key, Contribution(_VALUES[kind], at or 0)
+        yield contribution_key, Contribution(_VALUES[outcome], at or 0)
 
 
 def _digest_strategy(key: TeamKey, pattern_id: str) -> bytes:

@@ -1,4 +1,4 @@
-"""What holds for every test: no dependence on speed, and never the real home."""
+"""Fixtures and settings for all tests, which must not depend on speed or touch the user's real home."""
 
 from __future__ import annotations
 
@@ -22,48 +22,48 @@ from mind_skills.store.project import resolve_project
 from tests.testkit.command import CommandResult
 from tests.testkit.examples import DEEP, NIGHT, SAMPLE, WHOLE
 
-HOSTS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
-"""Where HOME alone would not keep a test away."""
+HOST_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
+"""Variables that name the folders of hosts, so that changing HOME alone would not isolate a test."""
 
 MEMORY = Path("/dev/shm")
-"""A file system in memory, on every Linux."""
+"""On Linux, a file system in memory."""
 MEMORY_BYTES = 1_000_000_000
-"""Free space that it must have."""
+"""The free space that it must have to be used."""
 
 
 def _prefer_memory() -> None:
-    """Put temporary files into memory: on a disk, the tests would mostly wait for writes to be synchronised.
+    """Put temporary files into memory: on a disk, the tests would spend most of their time waiting for fsync.
 
-    Not if the environment names a folder, nor in a container whose /dev/shm is too small.
+    This is not done if TMPDIR is set, or if /dev/shm is too small, as in some containers.
     """
     if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK) or shutil.disk_usage(MEMORY).free < MEMORY_BYTES:
         return
     os.environ["TMPDIR"] = str(MEMORY)
-    tempfile.tempdir = None  # found anew
+    tempfile.tempdir = None  # so that it is determined again
 
 
 _prefer_memory()
 
-if "PYTEST_XDIST_WORKER" in os.environ:  # what the tests start is not measured: it would take as long again
+if "PYTEST_XDIST_WORKER" in os.environ:  # do not measure the coverage of child processes: it would double the time
     os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
 
-# Ignored where the tests run behind a script's &, which every process that they start would inherit.
+# A shell script that runs the tests with & ignores SIGINT, and every process that they start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("patient", deadline=None)  # a machine under load is no fault of the code
-# The default run draws a sample; CI the whole, and the same examples each time: its run says something about the change.
+settings.register_profile("patient", deadline=None)  # a slow machine must not fail a test
+# The default run tests a random sample. CI tests all examples, and the same ones each time, so that a failure is due to the change.
 settings.register_profile("sample", settings.get_profile("patient"), max_examples=SAMPLE)
 settings.register_profile("same", settings.get_profile("patient"), derandomize=True)
-# For a long night: MIND_SKILLS_DEEP=1 draws 10,000 examples for every reader and every detector (docs/security.md).
+# For a run overnight: MIND_SKILLS_DEEP=1 tests 10,000 examples for every reader and every detector (docs/security.md).
 settings.register_profile("deep", settings.get_profile("patient"), max_examples=NIGHT)
 settings.load_profile("deep" if DEEP else "same" if WHOLE else "sample")
 
 
-gc.disable()  # until the tests are collected: they are many objects, none of them garbage
+gc.disable()  # until the tests are collected, which creates many objects and no garbage
 
 
 def pytest_collection_finish() -> None:
-    """Keep the collected tests out of every later collection of garbage: a quarter of the time went there."""
+    """Exclude the collected tests from later garbage collections, which would take a quarter of the time."""
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -76,80 +76,80 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     limit = config.getoption("--sample") * 2**32
-    left_out = [item for item in items if crc32(item.nodeid.encode()) >= limit]
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
+    deselected = [item for item in items if crc32(item.nodeid.encode()) >= limit]
+    if deselected:
+        config.hook.pytest_deselected(items=deselected)
         items[:] = [item for item in items if crc32(item.nodeid.encode()) < limit]
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A test that names no state folder and no settings gets some that are thrown away."""
+def _temporary_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Temporary state and settings, for tests that set no others."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MIND_SKILLS_HOME", str(tmp_path_factory.mktemp("state")))
         patch.setenv("MIND_SKILLS_CONFIG", str(tmp_path_factory.mktemp("settings") / "mind-skills.toml"))
-        # Processes that tests start compile a module once, whatever the environment says; nothing is left in the tree.
+        # Processes that tests start share compiled modules, and write none into the checkout.
         patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-        for name in HOSTS:
+        for name in HOST_VARIABLES:
             patch.delenv(name, raising=False)
         yield
 
 
 @pytest.fixture
 def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that holds a home, a state folder and a project of the test's own; the real ones cannot be reached."""
+    """A folder with a home, a state folder and a project for this test alone; the test runs in the project."""
     for name in ("home", "project"):
         (tmp_path / name).mkdir()
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
     for name in ("MIND_SKILLS_CONFIG", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)  # tests are a person, unless they say otherwise
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)  # commands are typed by a person unless a test sets it
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path
 
 
 @pytest.fixture
 def home(apart: Path) -> Path:
-    """A home with nothing in it."""
+    """An empty home."""
     return apart / "home"
 
 
 @pytest.fixture
 def state(apart: Path) -> Path:
-    """Where the state is; nobody has made it yet."""
+    """The path of the state folder, which does not exist yet."""
     return apart / "state"
 
 
 @pytest.fixture
 def project(apart: Path) -> Path:
-    """An empty folder, in which the test stands."""
+    """An empty folder, which is the current folder."""
     return apart / "project"
 
 
 @pytest.fixture
 def repository(project: Path) -> Path:
-    """The same as a repository without a commit."""
+    """The project as a git repository without a commit."""
     (project / ".git" / "info").mkdir(parents=True)
     return project
 
 
 @pytest.fixture
 def session(state: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Begin a session of the project, of which a hook tells; what is typed from now on is typed by its agent."""
+    """A function that registers a session in the project; commands run afterwards are run by its agent."""
 
-    def begins(name: str) -> None:
+    def begin_session(name: str) -> None:
         with Ledger.open(state) as ledger:
             ledger.register_session(name, "claude-code", resolve_project(folder=str(project)), "", 1)
         monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", name)
 
-    return begins
+    return begin_session
 
 
 @pytest.fixture
 def mind_skills(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResult]:
-    """Run a command line in this process, as the console script does."""
+    """A function that runs a command line in this process, as the console script does."""
 
     def call(*arguments: str | Path) -> CommandResult:
         personal.clear_cache()
@@ -161,14 +161,14 @@ def mind_skills(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResu
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """One line for all that was skipped, with how often for which reason."""
-    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
+    """Print a line with the reasons for skipped tests, and how many were skipped for each."""
+    reasons = Counter(_get_reason(report) for report in terminalreporter.stats.get("skipped", ()))
     if reasons:
-        told = ", ".join(f"{count} ({reason})" for reason, count in reasons.most_common())
-        terminalreporter.write_line(f"skipped: {told}")
+        counts = ", ".join(f"{count} ({reason})" for reason, count in reasons.most_common())
+        terminalreporter.write_line(f"skipped: {counts}")
 
 
-def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
-    """Why it was skipped, without the file and line that pytest keeps with it."""
-    said = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-    return said.removeprefix("Skipped: ")
+def _get_reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    """Return why a test was skipped, without the file and line that pytest adds."""
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return reason.removeprefix("Skipped: ")

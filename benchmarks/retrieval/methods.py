@@ -1,4 +1,4 @@
-"""Retrieval methods. Each gets all learnings and returns their ids, best first.
+"""Retrieval methods. Each receives all learnings and returns the ids that it finds for each query, best first.
 
 They are deliberately plain, to show what the default store adds: BM25 is SQLite's with Porter stemming; the trigram
 index is SQLite's too; the vectors are those of memory without concepts; fusion adds reciprocal ranks.

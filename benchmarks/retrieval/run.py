@@ -63,7 +63,7 @@ SIZES = (1_000, 100_000)
 
 
 class Measured(TypedDict):
-    """One method under one condition; ``build_parts`` by the names of PARTS."""
+    """The figures of one method, without or with the task's text; ``parts`` has those of each part, by the names in PARTS."""
 
     method: str
     task: bool

@@ -1,7 +1,7 @@
-"""The site, built by Sphinx from the pages as they are: `make site`.
+"""Sphinx configuration of the site, which `make site` builds from the pages as they are.
 
-The source folder is the repository, so that a link from one page to another is the same on the site and in a checkout. The
-navigation is the list of links in docs/index.md.
+The source folder is the repository, so that links between pages work both on the site and in a checkout. The navigation is
+the list of links in docs/index.md.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _PAGE = re.compile(r"\]\(([^)#:]+)\.md\)")
 
 
 def add_navigation(app: Sphinx, name: str, source: list[str]) -> None:
-    """Append the table of contents to the index: for each section with links to pages, one tree of these pages."""
+    """Append the table of contents to the index page: one tree of pages for each section that links to pages."""
     if name != root_doc:
         return
     for section in source[0].split("\n## ")[1:]:
@@ -52,5 +52,5 @@ def add_navigation(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Called by Sphinx."""
+    """Register the hook. Sphinx calls this function."""
     app.connect("source-read", add_navigation)

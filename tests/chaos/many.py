@@ -26,7 +26,7 @@ from tests.chaos.chaos_lifecycle import told_in
 from tests.chaos.chaos_world import DEMO, MINUTE, World, apart
 from tests.chaos.inject import IN_MEMORY
 from tests.testkit.paths import ROOT
-from tests.testkit.processes import wait_for_processes_of
+from tests.testkit.processes import wait_for_processes
 
 SESSIONS = 16
 WRITERS = 16
@@ -50,7 +50,7 @@ def hooks(world: World) -> list[str]:
 
     with ThreadPoolExecutor(len(payloads)) as pool:
         ran = list(pool.map(one, payloads))
-    wait_for_processes_of(world.state, 120)
+    wait_for_processes(world.state, 120)
     wrong = [
         f"{code} {out[:80]!r} {err[:80]!r}" for code, out, err in ran if code or err or (out and not json.loads(out))
     ]

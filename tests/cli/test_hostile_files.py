@@ -62,15 +62,15 @@ FILES: dict[str, object] = {
 @pytest.mark.parametrize("name", FILES)
 def test_candidates_of_a_foreign_pending_file_are_never_offered(name: str, machine: Machine) -> None:
     _plant(machine, FILES[name])
-    assert machine.hears("claude-code", "first") == ""
-    machine.lives(Lesson(), "claude-code")
-    block = machine.hears("claude-code")
+    assert machine.start_session("claude-code", "first") == ""
+    machine.run_session(Lesson(), "claude-code")
+    block = machine.start_session("claude-code")
     assert ("slice in the importer" in block, "gnore" in block, "deadbeef" in block) == (True, False, False)
 
 
 def test_candidates_of_a_foreign_pending_file_are_listed_as_foreign(machine: Machine) -> None:
     _plant(machine, FILES["as this tool writes it"])
-    machine.lives(Lesson(), "codex")
+    machine.run_session(Lesson(), "codex")
     with Ledger.open(machine.home) as ledger:
         project = resolve_project(str(machine.project))
         assert [form["id"] for form in ledger.list_foreign(project)] == ["sc_deadbeef"]
@@ -78,13 +78,13 @@ def test_candidates_of_a_foreign_pending_file_are_listed_as_foreign(machine: Mac
 
 
 def test_a_candidate_that_was_edited_in_the_pending_file_is_offered_as_it_was_staged(machine: Machine) -> None:
-    machine.lives(Lesson(), "claude-code")
+    machine.run_session(Lesson(), "claude-code")
     path = machine.project / FOLDER_NAME / FILE_NAME
     content = json.loads(path.read_text())
     for candidate in content["candidates"]:
         candidate.update(title=ORDER, reason=ORDER, evidence=EVIL["evidence"], taint=[])
     path.write_text(json.dumps(content))
-    block = machine.hears("claude-code")
+    block = machine.start_session("claude-code")
     assert ("slice in the importer" in block, "gnore" in block) == (True, False)
 
 
@@ -95,8 +95,8 @@ def test_a_pending_file_that_is_a_link_is_neither_followed_nor_written_through(
     before = target.read_bytes()
     (machine.project / FOLDER_NAME).mkdir()
     (machine.project / FOLDER_NAME / FILE_NAME).symlink_to(target)
-    machine.lives(Lesson(), "claude-code")
-    block = machine.hears("claude-code")
+    machine.run_session(Lesson(), "claude-code")
+    block = machine.start_session("claude-code")
     assert ("slice in the importer" in block, "gnore" in block, target.read_bytes()) == (True, False, before)
 
 
@@ -106,8 +106,8 @@ def test_a_settings_folder_that_is_a_link_out_of_the_project_is_not_written_into
     outside = tmp_path / "outside"
     outside.mkdir()
     (machine.project / FOLDER_NAME).symlink_to(outside)
-    machine.lives(Lesson(), "claude-code")
-    assert ("slice in the importer" in machine.hears("claude-code"), [*outside.iterdir()]) == (True, [])
+    machine.run_session(Lesson(), "claude-code")
+    assert ("slice in the importer" in machine.start_session("claude-code"), [*outside.iterdir()]) == (True, [])
 
 
 @pytest.mark.parametrize(
@@ -139,8 +139,8 @@ def test_a_skills_folder_in_settings_must_be_a_plain_relative_path(folder: str, 
 
 
 def test_the_state_folder_and_the_pending_file_are_private_to_the_user(machine: Machine) -> None:
-    machine.lives(Lesson(), "claude-code")
-    machine.hears("claude-code")
+    machine.run_session(Lesson(), "claude-code")
+    machine.start_session("claude-code")
     found = [Path(machine.home), *Path(machine.home).rglob("*")]
     assert [str(path) for path in found if path.stat().st_mode & 0o077] == []
     assert (machine.project / FOLDER_NAME / FILE_NAME).stat().st_mode & 0o077 == 0

@@ -78,7 +78,7 @@ def _everything(machine: Machine, log: str) -> dict[str, str]:
     folders = (Path(machine.home), machine.project)
     found = {str(path): path.read_bytes().decode("latin-1") for f in folders for path in f.rglob("*") if path.is_file()}
     assert any(name.endswith("mind-skills-pending.json") for name in found)
-    for one in machine.staged():
+    for one in machine.list_staged():
         for form in ((), ("--json",)):
             found[f"show {form}"] = _printed(machine, "show", one.id, *form)
             assert one.id in found[f"show {form}"]
@@ -98,10 +98,10 @@ def test_a_secret_in_any_field_is_in_nothing_that_we_write_or_print(
     machine = Machine(tmp_path)
     monkeypatch.setenv("MIND_SKILLS_HOME", machine.home)
     monkeypatch.setenv("HOME", str(tmp_path))
-    machine.lives(_lesson(), host)
+    machine.run_session(_lesson(), host)
     (log,) = machine.logs.iterdir()
     assert [field for field, secret in SECRETS.items() if secret not in log.read_text()] == []
-    everything = _everything(machine, str(log)) | {"the block": machine.hears(host)}
+    everything = _everything(machine, str(log)) | {"the block": machine.start_session(host)}
     assert everything["the block"]
     shown = [(where, field) for where, text in everything.items() for field, s in SECRETS.items() if s[4:] in text]
     assert shown == []

@@ -48,7 +48,7 @@ NEVER = {
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     place = tmp_path_factory.mktemp("usual")
-    return place, usual.prepare(place)
+    return place, usual.prepare_machine(place)
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from tests.testkit.command import CommandResult
 
 @pytest.fixture(autouse=True)
 def _apart(apart: Path) -> None:
-    """Every test has its own home, state, settings and project, whether it asks for them or not."""
+    """Every test has its own home, state, settings and project, whether it requests them or not."""
 
 
 @pytest.fixture
 def evaluate(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResult]:
-    """Run a command line of the evaluation in this process."""
+    """A function that runs a command line of the evaluation in this process."""
 
     def call(*arguments: str | Path) -> CommandResult:
         personal.clear_cache()

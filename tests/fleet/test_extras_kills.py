@@ -15,7 +15,7 @@ import pytest
 
 from tests.fleet.scanning import list_findings, read_rows, run_scan
 from tests.testkit.paths import ROOT
-from tests.testkit.processes import wait_for_processes_of
+from tests.testkit.processes import wait_for_processes
 
 pytestmark = pytest.mark.extras
 WAIT = 60.0
@@ -57,7 +57,7 @@ class Scene:
 
     def finish(self, tmp_path: Path) -> None:
         """Complete the scan, and compare it with an undisturbed one."""
-        wait_for_processes_of(self.state, WAIT)
+        wait_for_processes(self.state, WAIT)
         run_scan(self.logs, self.out)
         run_scan(self.logs, tmp_path / "clean")
         assert list_findings(self.out) == list_findings(tmp_path / "clean")

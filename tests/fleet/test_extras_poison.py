@@ -10,7 +10,7 @@ import pytest
 
 from tests.fleet.scanning import list_findings, read_rows, run_scan
 from tests.testkit.paths import DEMO
-from tests.testkit.processes import wait_for_processes_of
+from tests.testkit.processes import wait_for_processes
 
 pytestmark = pytest.mark.extras
 REASONS = {
@@ -39,7 +39,7 @@ def test_exactly_the_bad_logs_are_set_aside_and_no_process_is_left(
     assert aside == REASONS
     assert list_findings(out) == list_findings(tmp_path / "clean")
     assert len(read_rows(out)) == 12 + len(REASONS)
-    wait_for_processes_of(tmp_path / "state", 30)
+    wait_for_processes(tmp_path / "state", 30)
 
 
 def test_a_log_that_was_set_aside_is_read_again_only_by_a_retry_and_then_counts_as_read(

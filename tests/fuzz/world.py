@@ -107,7 +107,7 @@ def _template(place: str) -> tuple[Path, tuple[str, ...]]:
 def _logs() -> Iterator[bytes]:
     yield from seeds.fixtures("demo/*.jsonl")
     for number, lesson in enumerate((Lesson(), ENTROPY, PARSER)):
-        text, _ = as_claude_code.written(lesson.story())
+        text, _ = as_claude_code.render_log(lesson.story())
         yield text.replace("f001", f"f00{number + 2}").encode()
 
 

@@ -1,4 +1,4 @@
-"""A small world in which sessions start, learn, go idle, end and die."""
+"""Fixtures for a small world in which sessions start, learn, go idle, end and die."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.hooks.lifecycle_world import World
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Skills are looked for in the home folder, too."""
+def _temporary_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A temporary home, because hooks also search the home for skills."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
         patch.delenv("XDG_CONFIG_HOME", raising=False)
@@ -22,5 +22,5 @@ def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """One project, one state folder, any number of sessions."""
-    with World(tmp_path) as made:
-        yield made
+    with World(tmp_path) as world:
+        yield world

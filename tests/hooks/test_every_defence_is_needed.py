@@ -11,7 +11,7 @@ import pytest
 from mind_skills.redaction import text as texts
 from mind_skills.staging import identity, names, quote, tokens
 from tests.hooks.test_hostile_sessions import entries, repeated, steers
-from tests.testkit.hostile.lessons import Lesson, offer_of_lesson
+from tests.testkit.hostile.lessons import Lesson, offer_lesson
 from tests.testkit.hostile.payloads import ORDER, PAYLOADS, PLACES
 
 Mutation = Callable[[pytest.MonkeyPatch], None]
@@ -86,7 +86,7 @@ MUTATIONS: dict[str, tuple[Mutation, Lesson]] = {
 
 
 def _reaches_offer(lesson: Lesson, folder: Path) -> bool:
-    shown = entries(offer_of_lesson(lesson, "claude-code", folder))
+    shown = entries(offer_lesson(lesson, "claude-code", folder))
     return bool(steers(shown) or repeated(shown, lesson.printed))
 
 

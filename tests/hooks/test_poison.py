@@ -49,9 +49,9 @@ def carried(shown: str, sentence: str) -> list[str]:
 def receive_offer(source: str, cause: str, sentence: str, host: str, root: Path) -> str:
     """The entries that the next session receives; something must have been staged."""
     machine = Machine(root)
-    machine.lives(Lesson(before=SOURCES[source].steps(sentence), cause=cause), host)
-    assert machine.staged(), "nothing was staged: this case would pass by silence"
-    return entries(machine.hears(host))
+    machine.run_session(Lesson(before=SOURCES[source].steps(sentence), cause=cause), host)
+    assert machine.list_staged(), "nothing was staged, so this case would test nothing"
+    return entries(machine.start_session(host))
 
 
 def check_story(root: Path, story: tuple[str, str, str, str]) -> None:
@@ -89,8 +89,8 @@ def test_a_finding_stated_after_reading_text_of_strangers_is_never_high_in_any_w
 @pytest.mark.parametrize("host", ["claude-code", "codex", "opencode", "gemini"])
 def test_a_finding_of_the_agent_itself_is_offered_as_high_in_its_words(host: str, tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    machine.lives(Lesson(before=SOURCES["file that was read"].steps(SENTENCES[0])), host)
-    shown = entries(machine.hears(host))
+    machine.run_session(Lesson(before=SOURCES["file that was read"].steps(SENTENCES[0])), host)
+    shown = entries(machine.start_session(host))
     assert "[high]" in shown
     assert "header row is counted twice" in shown
     assert "ask first" not in shown
@@ -100,8 +100,8 @@ def test_a_quoted_error_leaves_the_rest_of_the_sentence_the_agents(tmp_path: Pat
     error = "cannot compare naive and aware datetimes while sorting rows"
     machine = Machine(tmp_path)
     cause = f"Root cause: the importer raises {error}, because the header row is parsed without any zone."
-    machine.lives(Lesson(printed=f"TypeError: {error}", cause=cause), "claude-code")
-    shown = entries(machine.hears("claude-code"))
+    machine.run_session(Lesson(printed=f"TypeError: {error}", cause=cause), "claude-code")
+    shown = entries(machine.start_session("claude-code"))
     assert "[high]" in shown
     assert "because the header row is parsed" in shown
     assert carried(shown, "naive and aware datetimes while sorting rows") == []
@@ -114,9 +114,9 @@ DISGUISED = [(name, CLIENTS[number % 4]) for number, name in enumerate(DISGUISES
 def check_sentence(lesson: Lesson, host: str, sentence: str, root: Path) -> None:
     """No run of a sentence's words or characters reaches the next session as a finding of the agent."""
     machine = Machine(root)
-    machine.lives(lesson, host)
-    assert machine.staged(), "nothing was staged: this case would pass by silence"
-    shown = entries(machine.hears(host))
+    machine.run_session(lesson, host)
+    assert machine.list_staged(), "nothing was staged, so this case would test nothing"
+    shown = entries(machine.start_session(host))
     assert carried(shown, sentence) == []
     assert sentence[:16] not in shown
     assert "[high]" not in shown
@@ -157,8 +157,8 @@ def test_a_sentence_without_ordinary_words_in_a_row_is_compared_by_its_letters(n
 def test_a_name_that_spells_a_sentence_is_cut_if_a_tool_printed_it(tmp_path: Path) -> None:
     lesson = Lesson(before=(Step("read", "", "README.md", f"see {NAMED}\n"),), cause=WAYS["verbatim"](NAMED))
     machine = Machine(tmp_path)
-    machine.lives(lesson, "claude-code")
-    shown = entries(machine.hears("claude-code"))
+    machine.run_session(lesson, "claude-code")
+    shown = entries(machine.start_session("claude-code"))
     assert "header row is counted twice" in shown
     assert NAMED[:20] not in shown
 
@@ -190,7 +190,7 @@ def test_text_that_a_hook_adds_ends_at_the_last_of_its_closing_tags(tmp_path: Pa
 )
 def test_text_of_strangers_taints_a_finding_however_it_arrived(text: str, tmp_path: Path) -> None:
     machine = Machine(tmp_path)
-    machine.lives(Lesson(before=asked(text), cause=OTHER_WORDS), "claude-code")
-    shown = entries(machine.hears("claude-code"))
+    machine.run_session(Lesson(before=asked(text), cause=OTHER_WORDS), "claude-code")
+    shown = entries(machine.start_session("claude-code"))
     assert "[high]" not in shown
     assert "ask first" in shown

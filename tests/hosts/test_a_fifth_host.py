@@ -14,7 +14,7 @@ import pytest
 
 from mind_skills.hosts import HOST_NAMES, HostSpec, load_all_specs
 from tests.testkit.paths import DEMO, ROOT
-from tests.testkit.processes import wait_for_processes_of
+from tests.testkit.processes import wait_for_processes
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the hooks are run by a shell")
 WAITED = 30.0
@@ -94,7 +94,7 @@ class Machine:
         line = ["/bin/sh", "-c", handler["command"]]
         data = json.dumps(form).encode()
         done = subprocess.run(line, input=data, capture_output=True, env=self.environment, timeout=WAITED, check=True)
-        wait_for_processes_of(self.state, WAITED)
+        wait_for_processes(self.state, WAITED)
         assert done.stderr == b""
         return done.stdout.decode()
 

@@ -26,7 +26,7 @@ SIGNS = [sign for sign in string.printable if not sign.isspace()]
 
 @pytest.fixture(autouse=True)
 def _isolate_from_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Isolate the test from the user's models and the network."""
+    """Isolate the test from the models in the user's caches."""
     for name in ("HF_HUB_CACHE", "SENTENCE_TRANSFORMERS_HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HF_HOME", str(tmp_path / "huggingface"))
@@ -60,7 +60,7 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail the test if it opens a connection."""
+    """Fail the test if it opens a connection or resolves a name."""
 
     def refuse(*_: object) -> None:
         raise AssertionError("something tried to reach the network")

@@ -1,4 +1,4 @@
-"""Fixtures of hosts' logs, and the comparison of observations by all fields that differ from their defaults.
+"""Fixtures for logs of hosts, and for comparing observations by all fields that differ from their defaults.
 
 Fields that are derived from a command or an error are tested with the modules that derive them, not with each reader.
 """
@@ -36,19 +36,19 @@ def _facts(observation: Observation) -> dict[str, object]:
 
 @pytest.fixture
 def facts() -> Callable[[Session], list[dict[str, object]]]:
-    """The observations of a session as plain objects without default fields."""
+    """A function that returns the observations of a session as dictionaries without default values."""
     return lambda session: [_facts(observation) for observation in session.observations]
 
 
 @pytest.fixture
 def expected() -> Callable[[str], list[dict[str, object]]]:
-    """The expected observations of a fixture, stored as one JSON object per line."""
+    """A function that reads the expected observations of a fixture, stored as one JSON object per line."""
     return lambda name: [json.loads(line) for line in (EXPECTED / f"{name}.jsonl").read_text().splitlines()]
 
 
 @pytest.fixture
 def log() -> Callable[[str], Path]:
-    """The path of a fixture."""
+    """A function that returns the path of a fixture."""
     return lambda name: FIXTURES / name
 
 

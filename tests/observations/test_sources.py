@@ -104,10 +104,10 @@ def test_package_documentation_and_downloads_are_remote() -> None:
 
 
 WRITTEN = {
-    "claude-code": as_claude_code.written,
-    "codex": as_codex.written,
-    "opencode": as_opencode.written,
-    "gemini": as_gemini.written,
+    "claude-code": as_claude_code.render_log,
+    "codex": as_codex.render_log,
+    "opencode": as_opencode.render_log,
+    "gemini": as_gemini.render_log,
 }
 
 
@@ -130,7 +130,9 @@ def test_the_output_of_a_tool_unknown_to_the_host_is_untrusted(host: str, tmp_pa
 
 @pytest.mark.parametrize("kind", ["document", "image", "something new"])
 def test_non_text_output_is_untrusted(kind: str, tmp_path: Path) -> None:
-    text, _ = as_claude_code.written(Story("a", (Step("user", "", "look", ""), Step("read", "", "spec.pdf", "HERE"))))
+    text, _ = as_claude_code.render_log(
+        Story("a", (Step("user", "", "look", ""), Step("read", "", "spec.pdf", "HERE")))
+    )
     assert find_untrusted_sources(text, "claude-code", tmp_path) == {}
     text = text.replace(json.dumps("HERE"), json.dumps([{"type": kind, "source": {"data": "JVBERi0="}}]))
     assert list(find_untrusted_sources(text, "claude-code", tmp_path)) == ["remote"]
@@ -142,7 +144,9 @@ def test_non_text_output_is_untrusted(kind: str, tmp_path: Path) -> None:
 def test_a_reference_to_a_tool_of_the_client_itself_is_not_untrusted(
     tool: str | None, found: list[Source], tmp_path: Path
 ) -> None:
-    text, _ = as_claude_code.written(Story("a", (Step("user", "", "look", ""), Step("read", "", "spec.pdf", "HERE"))))
+    text, _ = as_claude_code.render_log(
+        Story("a", (Step("user", "", "look", ""), Step("read", "", "spec.pdf", "HERE")))
+    )
     text = text.replace(json.dumps("HERE"), json.dumps([{"type": "tool_reference", "tool_name": tool}]))
     assert list(find_untrusted_sources(text, "claude-code", tmp_path)) == found
 

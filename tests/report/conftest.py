@@ -14,7 +14,7 @@ from tests.report.month import NOW, Month
 
 @pytest.fixture(autouse=True, scope="package")
 def _utc() -> Iterator[None]:
-    """Set the time zone to UTC, because days in a report are those of the local calendar."""
+    """Set the time zone to UTC, because a report counts days in local time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TZ", "UTC")
         time.tzset()
@@ -25,14 +25,14 @@ def _utc() -> Iterator[None]:
 @pytest.fixture
 def month(tmp_path: Path) -> Month:
     """A month of use of two projects."""
-    made = Month(tmp_path)
-    made.fill()
-    return made
+    month = Month(tmp_path)
+    month.fill()
+    return month
 
 
 @pytest.fixture(scope="package")
 def report(_utc: None, tmp_path_factory: pytest.TempPathFactory) -> PageReport:
-    """The month as a document; tests must not change it."""
+    """The report on such a month; tests share it and must not change it."""
     month = Month(tmp_path_factory.mktemp("month"))
     month.fill()
     with Ledger.open(month.home) as ledger:

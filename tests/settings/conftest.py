@@ -7,4 +7,4 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _apart(apart: Path) -> None:
-    """Every test has its own home, state, settings and project, whether it asks for them or not."""
+    """Every test has its own home, state, settings and project, whether it requests them or not."""

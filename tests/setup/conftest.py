@@ -13,8 +13,8 @@ from mind_skills.store.project import resolve_project
 
 
 @pytest.fixture(autouse=True)
-def _default_places(repository: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """State and settings are in their default places below the home; no host is on the PATH."""
+def _default_folders(repository: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """State and settings are in their default folders below the home, and no host is on the PATH."""
     monkeypatch.delenv("MIND_SKILLS_HOME")
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
 
@@ -26,7 +26,7 @@ def state(home: Path) -> Path:
 
 @pytest.fixture
 def learn() -> Callable[[Path, Path], Candidate]:
-    """Record a session of Claude Code, and stage one candidate that it learned in a project."""
+    """A function that records a session of Claude Code, and stages one candidate that it learned in a project."""
 
     def record_and_stage(state: Path, project: Path) -> Candidate:
         mark = compute_fingerprint("error_fix", "boom")
@@ -45,17 +45,20 @@ def learn() -> Callable[[Path, Path], Candidate]:
 
 @pytest.fixture
 def tree() -> Callable[[Path], dict[str, tuple[int, bytes | str]]]:
-    """Return everything below a folder, folders included: the mode, and the content or the link's target."""
+    """A function that returns the mode and content of everything below a folder, by relative path.
+
+    The content is bytes for a file, and a text for a link or a folder.
+    """
 
     def read_tree(top: Path) -> dict[str, tuple[int, bytes | str]]:
-        found: dict[str, tuple[int, bytes | str]] = {}
+        entries: dict[str, tuple[int, bytes | str]] = {}
         for path in sorted(top.rglob("*")):
-            kind: bytes | str = "folder"
+            content: bytes | str = "folder"
             if path.is_symlink():
-                kind = f"link to {path.readlink()}"
+                content = f"link to {path.readlink()}"
             elif path.is_file():
-                kind = path.read_bytes()
-            found[str(path.relative_to(top))] = (path.lstat().st_mode, kind)
-        return found
+                content = path.read_bytes()
+            entries[str(path.relative_to(top))] = (path.lstat().st_mode, content)
+        return entries
 
     return read_tree

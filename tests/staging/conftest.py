@@ -11,5 +11,5 @@ from tests.staging.workbench import Workbench
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Workbench]:
     """A state folder, a project that is a git repository, and an open ledger."""
-    with Workbench(tmp_path) as opened:
-        yield opened
+    with Workbench(tmp_path) as bench:
+        yield bench

@@ -28,7 +28,7 @@ CASES += [(place, payload) for place in NAMED for payload in ("closing tag", "ma
 def recall_lesson(lesson: Lesson, host: str, root: Path) -> str:
     """Return the session of a lesson, and the skill that came of it, as the memory recalls them."""
     machine = Machine(root)
-    machine.lives(lesson, host)
+    machine.run_session(lesson, host)
     project = resolve_project(str(machine.project))
     with Ledger.open(machine.home) as ledger:
         for one in ledger.list_pending(project):

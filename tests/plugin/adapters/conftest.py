@@ -11,7 +11,7 @@ from tests.plugin.adapters.hook_host import Host
 
 @pytest.fixture(autouse=True)
 def _apart() -> None:
-    """Processes that are started here get their folders from the host."""
+    """Do nothing: the ``host`` gives the processes that are started here their folders."""
 
 
 @pytest.fixture

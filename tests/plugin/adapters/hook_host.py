@@ -16,7 +16,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import ROOT
-from tests.testkit.processes import wait_for_processes_of
+from tests.testkit.processes import wait_for_processes
 
 PAYLOADS = ROOT / "fixtures" / "claude_code" / "payloads"
 WAITED = 30.0
@@ -100,7 +100,7 @@ class Host:
 
     def settle(self) -> None:
         """Waits for the workers of its hooks."""
-        wait_for_processes_of(self.state, WAITED)
+        wait_for_processes(self.state, WAITED)
 
 
 def _hold_gate(gate: Path) -> int:

@@ -21,7 +21,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
-from tests.testkit.processes import processes_of
+from tests.testkit.processes import list_processes
 
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
 SILENT = (0, b"", b"")
@@ -51,7 +51,7 @@ def test_a_session_whose_worker_is_killed_while_it_reads_is_learned_from_later(
 ) -> None:
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
     results, gate = host.waiting(host.payload(event))
-    for worker in processes_of(host.state):
+    for worker in list_processes(host.state):
         os.kill(worker, sent)
     host.settle()
     os.close(gate)

@@ -1,6 +1,6 @@
-"""A lesson with a payload in the log of any host, and what the next session is offered.
+"""Sessions of any host that contain a lesson with a payload, and what the next session is offered.
 
-The path is the real one: log, reader, detectors, staging at the end of the session, claim at the start of the next.
+Everything in between is real: the log, its reader, the detectors, staging at the end of the session, the claim at the next start.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_openco
 from tests.testkit.stories.story_file import Step, Story
 
 HOSTS: dict[str, Callable[[Story], tuple[str, list[tuple[int, int]]]]] = {
-    "claude-code": as_claude_code.written,
-    "codex": as_codex.written,
-    "opencode": as_opencode.written,
-    "gemini": as_gemini.written,
+    "claude-code": as_claude_code.render_log,
+    "codex": as_codex.render_log,
+    "opencode": as_opencode.render_log,
+    "gemini": as_gemini.render_log,
 }
 BEGIN = 1_781_750_000_000
 INSIGHT = "Root cause: the slice in the importer stops one row early, because the header row is counted twice."
@@ -42,17 +42,18 @@ AFTERWARDS = (
     ),
     Step("agent", "", "The exporter writes one file a table, in these six steps.", ""),
 )
-"""Further steps of the session: a lesson is seldom most of a session, and the detector takes that into account."""
+"""Further steps of the session: a lesson is seldom most of a session, and the detector's features depend on that."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A failing command, what was read, the cause in the agent's words, a change, and the command passing."""
+    """A session in which a command fails, the agent reads, states the cause and changes a file, and the command passes."""
 
     asked: str = "The importer does not work: it drops the last row of every file that it reads."
     command: str = "pytest tests/test_importer.py"
     printed: str = "AssertionError: expected 10 rows, got 9"
     looked: tuple[Step, ...] = ()
+    """Steps between the failure and the cause."""
     cause: str = INSIGHT
     tries: int = 1
     before: tuple[Step, ...] = ()
@@ -106,7 +107,7 @@ PARSER = Lesson(
 
 @contextmanager
 def stage_every_episode() -> Iterator[None]:
-    """Put every proposed episode in a tier: these tests check what is offered, not whether it is worth offering."""
+    """Give every proposed episode a tier that is offered: these tests check what is offered, not whether it is worth offering."""
     tiers: dict[scorer.Tier, float] = {"high": 0.5, "medium": 0.0, "waiting": 0.0}
     model = scorer.load_shipped_model()._replace(tiers=tiers)
     with (
@@ -117,7 +118,7 @@ def stage_every_episode() -> Iterator[None]:
 
 
 class Machine:
-    """A state folder and a project; ``hears`` returns what a new session is offered."""
+    """A state folder and a project in which sessions run. Its clock advances by two minutes at each moment."""
 
     def __init__(self, root: Path) -> None:
         self.home = str(root / "state")
@@ -127,34 +128,34 @@ class Machine:
         (self.project / ".git" / "info").mkdir(parents=True)
         self.logs.mkdir()
 
-    def moment(self, host: str, session: str, source: str, log: Path | None = None) -> Moment:
+    def make_moment(self, host: str, session: str, source: str, log: Path | None = None) -> Moment:
         self.now += 120_000
         return Moment(host, session, str(self.project), str(log or self.logs / session), self.now, source)
 
-    def lives(self, lesson: Lesson, host: str, session: str = "one") -> None:
+    def run_session(self, lesson: Lesson, host: str, session: str = "one") -> None:
         """Run a session that contains this lesson, to its end."""
         text, _ = HOSTS[host](lesson.story())
         log = self.logs / f"{session}.{'json' if host == 'opencode' else 'jsonl'}"
         log.write_text(text, "utf-8")
         with stage_every_episode():
-            idling.run_checkpoint(self.home, self.moment(host, session, "", log))
-            ending.handle_session_end(self.home, self.moment(host, session, "other", log))
+            idling.run_checkpoint(self.home, self.make_moment(host, session, "", log))
+            ending.handle_session_end(self.home, self.make_moment(host, session, "other", log))
 
-    def staged(self) -> list[Candidate]:
+    def list_staged(self) -> list[Candidate]:
         with Ledger.open(self.home) as ledger:
             return ledger.list_pending(resolve_project(str(self.project)))
 
-    def hears(self, host: str, session: str = "two") -> str:
-        """Return the block that a new session receives."""
-        return starting.handle_session_start(self.home, self.moment(host, session, "startup")) or ""
+    def start_session(self, host: str, session: str = "two") -> str:
+        """Start a session; return the block that it receives, or an empty string."""
+        return starting.handle_session_start(self.home, self.make_moment(host, session, "startup")) or ""
 
 
-def offer_of_lesson(lesson: Lesson, host: str, root: Path) -> str:
-    """Return what the next session reads of a lesson. Fails if nothing was staged or offered."""
+def offer_lesson(lesson: Lesson, host: str, root: Path) -> str:
+    """Return the block that the session after a lesson receives. Fails unless every staged candidate is in it."""
     machine = Machine(root)
-    machine.lives(lesson, host)
-    staged = machine.staged()
-    assert staged, "nothing was staged: this case would pass by silence"
-    block = machine.hears(host)
-    assert [one.id for one in staged if one.id not in block] == []
+    machine.run_session(lesson, host)
+    staged = machine.list_staged()
+    assert staged, "nothing was staged, so this case would test nothing"
+    block = machine.start_session(host)
+    assert [candidate.id for candidate in staged if candidate.id not in block] == []
     return block

@@ -1,8 +1,7 @@
 """Attack payloads that the next session might read, and the places of a session that may contain them.
 
-``PAYLOADS`` maps names to texts. ``PLACES`` maps names to functions that build the lesson with a text at that place. A
-payload contains ``evil.example``, the sentence it wants obeyed, or characters that no block may contain; the tests
-define what may appear.
+``PAYLOADS`` maps names to texts. ``PLACES`` maps names to functions that build a lesson with a text at that place. A payload
+contains an instruction, ``evil.example`` or characters that no block may contain; the tests define what may appear.
 """
 
 from __future__ import annotations
@@ -80,12 +79,12 @@ PAYLOADS: dict[str, str] = {
 }
 
 
-def _told(text: str) -> Lesson:
-    """Build a lesson without a stated cause, whose title comes from the tool's output."""
+def _fail_with(text: str) -> Lesson:
+    """Build a lesson whose cause is not stated, so that its title comes from the tool's output."""
     return Lesson(printed=text, cause="Another way, then.", asked="Read the data in again, please.", tries=3)
 
 
-def _looked(kind: str, what: str, how: str = "") -> Callable[[str], Lesson]:
+def _look_at(kind: str, what: str, how: str = "") -> Callable[[str], Lesson]:
     return lambda text: Lesson(looked=(Step(kind, how, what, text),))
 
 
@@ -95,20 +94,20 @@ def _name(text: str) -> str:
 
 
 PLACES: dict[str, Callable[[str], Lesson]] = {
-    "error of a command": lambda text: _told(f"AssertionError: {text}"),
-    "error without a name": _told,
+    "error of a command": lambda text: _fail_with(f"AssertionError: {text}"),
+    "error without a name": _fail_with,
     "error behind the agent's cause": lambda text: Lesson(printed=f"Error: {text}"),
     "output of the run that passes": lambda text: Lesson(passed=f"{text}\n3 passed in 0.12s"),
-    "web page": _looked("web", "https://docs.example.test/page"),
-    "web page that failed": _looked("web", "https://docs.example.test/page", "failed"),
-    "answer of an mcp server": _looked("mcp", "importer", "tracker/get_issue"),
-    "error of an mcp server": _looked("mcp", "importer", "failed/tracker/get_issue"),
+    "web page": _look_at("web", "https://docs.example.test/page"),
+    "web page that failed": _look_at("web", "https://docs.example.test/page", "failed"),
+    "answer of an mcp server": _look_at("mcp", "importer", "tracker/get_issue"),
+    "error of an mcp server": _look_at("mcp", "importer", "failed/tracker/get_issue"),
     "name of an mcp tool": lambda text: Lesson(looked=(Step("mcp", f"server/{_name(text)[:60]}", "q", "x"),)),
-    "answer of a subagent": _looked("task", "look at the importer"),
-    "file that was read": _looked("read", "README.md"),
-    "skill that was read": _looked("read", ".claude/skills/evil/SKILL.md"),
-    "settings that were read": _looked("read", ".claude/settings.json"),
-    "results of a search": _looked("search", "importer"),
+    "answer of a subagent": _look_at("task", "look at the importer"),
+    "file that was read": _look_at("read", "README.md"),
+    "skill that was read": _look_at("read", ".claude/skills/evil/SKILL.md"),
+    "settings that were read": _look_at("read", ".claude/settings.json"),
+    "results of a search": _look_at("search", "importer"),
     "page fetched by a command": lambda text: Lesson(looked=(Step("run", "", "curl -s https://h.example.test", text),)),
     "issue fetched by a command": lambda text: Lesson(looked=(Step("run", "", "gh issue view 12", text),)),
     "history of the repository": lambda text: Lesson(
@@ -123,7 +122,7 @@ PLACES: dict[str, Callable[[str], Lesson]] = {
         command=f'pytest tests/test_importer.py -k "{_name(text).replace("-", " ")}"'
     ),
     "name of a branch": lambda text: Lesson(looked=(Step("run", "", f"git checkout {_name(text)}", "Switched"),)),
-    "script that fails": lambda text: replace(_told("Error: it broke"), command=f"python test_{_name(text)}.py"),
+    "script that fails": lambda text: replace(_fail_with("Error: it broke"), command=f"python test_{_name(text)}.py"),
     "message of a commit": lambda text: Lesson(looked=(Step("run", "", f"git commit -m '{_name(text)}'", "ok"),)),
     "argument of the command": lambda text: Lesson(command=f"pytest tests/test_importer.py --note {_name(text)}"),
     "line that the change removed": lambda text: Lesson(removed=f"# {text}\nrows = lines[1:-1]"),

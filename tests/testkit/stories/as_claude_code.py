@@ -28,7 +28,7 @@ _FAULTS = {
 }
 
 
-def written(story: Story) -> tuple[str, list[tuple[int, int]]]:
+def render_log(story: Story) -> tuple[str, list[tuple[int, int]]]:
     """Return the log, and the first and last line of each step."""
     lines: list[Json] = [{"type": "mode", "mode": "default", "sessionId": SESSION}]
     places: list[tuple[int, int]] = []
@@ -58,9 +58,9 @@ def _lines(step: Step, call: str) -> Iterator[Json]:
     else:
         name = _TOOLS.get(step.kind) or "mcp__" + step.how.replace("failed/", "").replace("/", "__")
         yield _assistant({"type": "tool_use", "id": call, "name": name, "input": _input(step)})
-        output, failed, kept = _output(step)
+        output, failed, client_result = _output(step)
         result: Json = {"type": "tool_result", "tool_use_id": call, "content": output}
-        yield {**_user([{**result, "is_error": True} if failed else result]), "toolUseResult": kept}
+        yield {**_user([{**result, "is_error": True} if failed else result]), "toolUseResult": client_result}
 
 
 def _user(content: object) -> Json:

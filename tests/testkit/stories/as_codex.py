@@ -12,7 +12,7 @@ PROJECT = "/home/dev/project"
 Json = dict[str, object]
 
 
-def written(story: Story) -> tuple[str, list[tuple[int, int]]]:
+def render_log(story: Story) -> tuple[str, list[tuple[int, int]]]:
     """Return the log, and the first and last line of each step."""
     meta: Json = {
         "session_id": SESSION,
@@ -52,8 +52,8 @@ def _lines(step: Step, call: str) -> Iterator[tuple[str, Json]]:
         yield "response_item", {"type": "message", "role": "user", "content": [text]}
     elif step.kind == "agent":
         yield _event("AgentMessage", call, {"content": [{"type": "Text", "text": words}]})
-        said = {"type": "output_text", "text": words, "annotations": list[str]()}
-        yield "response_item", {"type": "message", "role": "assistant", "content": [said]}
+        output = {"type": "output_text", "text": words, "annotations": list[str]()}
+        yield "response_item", {"type": "message", "role": "assistant", "content": [output]}
     elif step.kind == "thinks":
         yield _event("Reasoning", call, {"summary_text": [words], "raw_content": []})
         summary = {"type": "summary_text", "text": words}
@@ -73,8 +73,8 @@ def _event(kind: str, call: str, item: Json) -> tuple[str, Json]:
     return "event_msg", {"type": "item_completed", "thread_id": SESSION, "item": {"type": kind, "id": call, **item}}
 
 
-def _call(name: str, given: Json, call: str, namespace: str = "") -> tuple[str, Json]:
-    payload: Json = {"type": "function_call", "name": name, "arguments": json.dumps(given), "call_id": call}
+def _call(name: str, arguments: Json, call: str, namespace: str = "") -> tuple[str, Json]:
+    payload: Json = {"type": "function_call", "name": name, "arguments": json.dumps(arguments), "call_id": call}
     return "response_item", {**payload, "namespace": namespace} if namespace else payload
 
 
@@ -83,7 +83,7 @@ def _returned(call: str, output: str, kind: str = "function_call_output") -> tup
 
 
 def _command(step: Step, call: str) -> Iterator[tuple[str, Json]]:
-    """Build a shell call, with which Codex also reads and searches."""
+    """Yield the entries of a shell call. Codex also reads and searches with the shell."""
     missing = step.how == "missing"
     command = {"read": f"sed -n '1,200p' {step.what}", "search": f"rg -n '{step.what}'"}.get(step.kind, step.what)
     code = 2 if missing else step.code

@@ -1,4 +1,4 @@
-"""Converter from a story to a chat of Gemini CLI 0.61, which writes a message again when its tool call has returned."""
+"""Converter from a story to a chat of Gemini CLI 0.61, which repeats a message when its tool call has returned."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOOLS = {
 }
 
 
-def written(story: Story) -> tuple[str, list[tuple[int, int]]]:
+def render_log(story: Story) -> tuple[str, list[tuple[int, int]]]:
     """Return the log, and the first and last line of each step."""
     stamp = "2026-06-18T02:00:00.000Z"
     context = f"<session_context>\n- **Workspace Directories:**\n  - {PROJECT}\n</session_context>"

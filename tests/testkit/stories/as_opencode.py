@@ -19,25 +19,25 @@ _FAULTS = {
 }
 
 
-def written(story: Story) -> tuple[str, list[tuple[int, int]]]:
-    """Return the log, and the message number of each step, as first and as last."""
+def render_log(story: Story) -> tuple[str, list[tuple[int, int]]]:
+    """Return the log, and the number of each step's message, twice: the other converters return a first and a last line."""
     messages: list[Json] = []
     parts: list[Json] = []
     places: list[tuple[int, int]] = []
-    done = True  # the last message of the agent ended with a tool call
+    is_complete = True  # whether the last message is complete: then the next step begins a new one
     for step in story.steps:
         if step.kind == "stopped":
             messages[-1]["info"] = {**_info(messages[-1]), "error": {"name": "MessageAbortedError", "data": {}}}
-            done = True
-        elif step.kind == "user" or done:
+            is_complete = True
+        elif step.kind == "user" or is_complete:
             parts = []
             messages.append(_message("user" if step.kind == "user" else "assistant", parts, len(messages)))
-            done = step.kind == "user"
+            is_complete = step.kind == "user"
         at = START + 1000 * len(messages)
         if step.kind != "stopped":
             part = _part(step, at, len(places))
             parts.append({**part, "id": f"prt_{len(places)}", "sessionID": "ses_f001"})
-            done = done or part["type"] == "tool"
+            is_complete = is_complete or part["type"] == "tool"
         places.append((len(messages), len(messages)))
     info = {"id": "ses_f001", "slug": "story", "projectID": "global", "directory": PROJECT, "version": "1.18.33"}
     return json.dumps({"info": {**info, "time": {"created": START}}, "messages": messages}, indent=2), places

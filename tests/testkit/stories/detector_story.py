@@ -1,4 +1,4 @@
-"""Builder for short sessions in tests: each method adds one observation on a line of its own."""
+"""Builder for short sessions in tests: each method adds one observation (``reads`` one per file), each on its own line."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ class Story:
     def _line(self) -> int:
         return 10 * (len(self.observations) + 1)
 
-    def _said(self, kind: str, text: str) -> Story:
-        spoken = builders.build_message(kind, text, line=self._line())  # type: ignore[arg-type]
-        assert spoken
-        self.observations.append(spoken)
+    def _add_message(self, kind: str, text: str) -> Story:
+        message = builders.build_message(kind, text, line=self._line())  # type: ignore[arg-type]
+        assert message
+        self.observations.append(message)
         return self
 
     def user(self, text: str) -> Story:
-        return self._said("user", text)
+        return self._add_message("user", text)
 
     def agent(self, text: str) -> Story:
-        return self._said("assistant", text)
+        return self._add_message("assistant", text)
 
     def thinks(self, text: str) -> Story:
-        return self._said("thinking", text)
+        return self._add_message("thinking", text)
 
     def runs(self, command: str, output: str = "", code: int = 0, *, is_outside_sandbox: bool = False) -> Story:
         line = self._line()

@@ -1,8 +1,9 @@
-"""Parser for the stories in fixtures/false_friends: short hand-written sessions, a pair for each class of false friend.
+"""Parser for story files: short hand-written sessions, which the converters next to it turn into logs of any host.
 
-A file starts with a description of the class. `== fires` starts the story in which something is learned, followed by
-the expected result (`error_fix: symptom 1, change 3, verification 4`, with step numbers); `== silent` starts the story
-without a learning. A step is `kind: what` or `kind how: what`; its body follows, indented by four spaces.
+Those in fixtures/false_friends come in pairs, one pair for each class of false friend. A file starts with a description of the
+class. `== fires` starts the story in which something is learned, followed by the expected result (`error_fix: symptom 1,
+change 3, verification 4`, with step numbers); `== silent` starts the story without a learning. A step is `kind: what` or
+`kind how: what`; its body follows, indented by four spaces.
 """
 
 from __future__ import annotations
@@ -51,17 +52,17 @@ class Story:
     expected: Expected = ()
 
 
-def stories(folder: Path = FOLDER) -> list[Story]:
-    """Return the stories of every file in ``folder``, by name."""
-    return [story for path in sorted(folder.glob("*.story")) for story in _read(path)]
+def read_stories(folder: Path = FOLDER) -> list[Story]:
+    """Return the stories of every file in ``folder``, sorted by file name."""
+    return [story for path in sorted(folder.glob("*.story")) for story in _read_stories_of_file(path)]
 
 
-def _read(path: Path) -> list[Story]:
+def _read_stories_of_file(path: Path) -> list[Story]:
     _, *sections = re.split(r"^== ", path.read_text("utf-8"), flags=re.MULTILINE)
-    return [_story(path.stem, section) for section in sections]
+    return [_parse_story(path.stem, section) for section in sections]
 
 
-def _story(name: str, section: str) -> Story:
+def _parse_story(name: str, section: str) -> Story:
     which, *rows = section.rstrip().split("\n")
     steps: list[Step] = []
     expected: list[tuple[str, tuple[tuple[str, int], ...]]] = []

@@ -84,7 +84,7 @@ def measure(server: Server, people: int, events: int, folder: Path) -> dict[str,
                         ContributionKey("seen", b"", bytes([n] * 16), bytes([n] * 16)): Contribution(1, now)
                         for n in range(20)
                     }
-                    outbox.store_contributions(sql, member, contributions, (), now)
+                    outbox.store_contributions(sql, contributions, (), now)
             relay.sent.clear()
             relay.received.clear()
             begin = time.perf_counter()

@@ -23,6 +23,13 @@ from mind_skills.store import atomic
 
 MANIFEST, KEY, PARTS = "scan.json", "key", "parts"
 MANIFEST_VERSION = 1
+_LABELS = {
+    "form": "format of the scan",
+    "findings": "version of mind-skills",
+    "rules": "setting user_rules",
+    "titles": "--titles",
+}
+"""What the entries of the manifest are called in messages."""
 KEY_BYTES = 32
 _WEIGHTS = Path(__file__).resolve().parent.parent / "detectors" / "weights.json"
 
@@ -51,7 +58,7 @@ class ScanFolder:
         os.makedirs(self.parts, exist_ok=True)
         existing = self._read_manifest()
         if existing is not None and existing != manifest:
-            differing = ", ".join(name for name in manifest if existing.get(name) != manifest[name])
+            differing = ", ".join(_LABELS[name] for name in manifest if existing.get(name) != manifest[name])
             raise MindSkillsError(
                 "other_scan",
                 f"{self.path} contains a scan with a different version or other options: {differing}",

@@ -36,7 +36,7 @@ class Entry(NamedTuple):
     size: int
     changed: int
     is_named: bool = False
-    """Whether the user named this file. Files found in a folder may belong to other programs."""
+    """Whether the user named this file, or a glob that matches it on this machine. Other files may belong to other programs."""
     companions: tuple[Companion, ...] = ()
 
     @property
@@ -90,7 +90,7 @@ def _list_source(source: str) -> Iterator[Entry]:
         return _walk(path)
     if os.path.lexists(path):
         return iter([_stat_entry(path, is_named=True)])
-    matches = sorted(glob(path, recursive=True)) if any(sign in path for sign in _WILDCARDS) else []
+    matches = sorted(glob(path, recursive=True)) if any(character in path for character in _WILDCARDS) else []
     if not matches:
         raise MindSkillsError("not_found", f"{source} does not exist", "Check the spelling.")
     return (entry for match in matches for entry in _list_source(match))
@@ -123,7 +123,7 @@ def _walk(folder: str) -> Iterator[Entry]:
 def _stat_entry(path: str, *, is_named: bool = False) -> Entry:
     """Return the entry of a file, with size and time 0 if it is not a regular file or stat fails.
 
-    Such a file is reported by the child if the user named it, and skipped if it was found in a folder.
+    A scan of a folder skips such a file. If the user named it, the process that reads it (child.py) reports the error.
     """
     try:
         status = os.stat(path)
@@ -134,7 +134,7 @@ def _stat_entry(path: str, *, is_named: bool = False) -> Entry:
 
 
 def _is_subagent(path: str, exists: Any) -> bool:
-    """Return whether this is the log of a Claude Code subagent whose session's log exists and includes it when read."""
+    """Return whether this is the log of a Claude Code subagent that is read together with its session's log, which exists."""
     parent = PurePosixPath(path.replace(os.sep, "/")).parent
     return parent.name == _SUBAGENTS and bool(exists(f"{parent.parent}.jsonl"))
 
@@ -177,9 +177,11 @@ def _list_objects(source: str) -> Iterator[Entry]:
     arrow: Any = importlib.import_module("pyarrow")
     storage: Any = importlib.import_module("pyarrow.fs")
     system, pattern = open_storage(_escape_wildcards(source))
-    steps = pattern.split("/")
-    first_wildcard = next((at for at, step in enumerate(steps) if any(sign in step for sign in _WILDCARDS)), None)
-    base = pattern if first_wildcard is None else "/".join(steps[:first_wildcard])
+    segments = pattern.split("/")
+    first_wildcard = next(
+        (at for at, segment in enumerate(segments) if any(character in segment for character in _WILDCARDS)), None
+    )
+    base = pattern if first_wildcard is None else "/".join(segments[:first_wildcard])
     try:
         (info,) = system.get_file_info([base])
         if info.type == storage.FileType.NotFound:
@@ -207,7 +209,7 @@ def _list_objects(source: str) -> Iterator[Entry]:
 
 
 def _escape_wildcards(source: str) -> str:
-    """Return ``source`` with `*`, `[`, `]` in its path percent-encoded. `?` is not a wildcard here, since it begins the options."""
+    """Return ``source`` with `*`, `[`, `]` in its path percent-encoded. `?` is not a wildcard here, since it begins the query string."""
     parts = urlsplit(source)
     path = parts.path.replace("*", "%2A").replace("[", "%5B").replace("]", "%5D")
     return parts._replace(path=path).geturl()

@@ -1,9 +1,9 @@
-"""Session-end hook: the last checkpoint, and the outcome of the candidates offered to this session.
+"""Session-end hook: the last checkpoint, and the verdicts on the candidates offered to this session.
 
-Each offered candidate leaves the pending list: as accepted if a SKILL.md that this session wrote names or covers it,
-or one that anyone has changed since the offer names it; otherwise as ignored. Dismissed candidates have already left
-the list; those not offered to this session are unaffected. If the offer was not delivered, or the agent never
-responded, its candidates are released for other sessions instead.
+Each offered candidate leaves the pending list. It is accepted if a SKILL.md written by this session names or covers it,
+or if any SKILL.md changed since the offer names it (one that git tracks must also cover it); otherwise it is ignored.
+Dismissed candidates have already left the list; those not offered to this session are unaffected. If the offer was not
+delivered, or the agent never responded, its candidates are released for other sessions instead.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def handle_session_end(
     """Finish a session. Returns problems to log. A repeated call does nothing unless the log has changed.
 
     The default of ``analyse_log`` is ``analyse_for_project``. Raises StoreError, OSError, LogError. After an error the
-    session stays open until a later start finishes it, unless the log can never be read (``is_final``).
+    session stays open until a later start finishes it, unless the log can never be read (``is_permanent``).
     """
     if moment.subagent:
         return []
@@ -66,7 +66,7 @@ def handle_session_end(
         SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.remove()
 
 
-def is_final(error: Exception) -> bool:
+def is_permanent(error: Exception) -> bool:
     """Return whether the error means that a log can never be read."""
     return isinstance(error, LogError) and error.code not in TRANSIENT_CODES
 
@@ -120,7 +120,7 @@ def _run_last_checkpoint(
     try:
         return stage_new_findings(ledger, session, at, analyse_log, last=True, always=always), None
     except LogError as error:
-        if not is_final(error):
+        if not is_permanent(error):
             raise
         return None, error
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mind_skills.errors import StoreError
 from mind_skills.hooks import processes
-from mind_skills.hooks.end import finish_session, is_final
+from mind_skills.hooks.end import finish_session, is_permanent
 from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import ENDING, SessionMarkers, list_markers, lock_session
@@ -140,7 +140,7 @@ def _finish_if_open(
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 -- one bad log must not block the others
-            state = "could not be recovered" if is_final(error) else "could not be recovered yet"
+            state = "could not be recovered" if is_permanent(error) else "could not be recovered yet"
             return [f"session {session_id} {state}: {type(error).__name__}: {error}"]
         finally:
             SessionMarkers(ledger.home, session_id, session.project.id).ending.remove()

@@ -39,24 +39,24 @@ MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000
 """Milliseconds. A time further in the future than this was recorded before the clock was corrected."""
 _UNQUOTED_CHARACTERS = "/._-+@~:"
 """Characters that need no quoting in a path, in addition to letters and digits."""
-MAX_READ_AGE_MS = 10_000
-"""Milliseconds after which a start no longer waits for the announced reading of a log."""
+MAX_ENDING_AGE_MS = 10_000
+"""Age in milliseconds from which an ``ending`` marker is ignored: the process that wrote it has probably died."""
 
 
 def handle_session_start(
     home: str,
     moment: Moment,
     *,
-    leave_open: list[object] | None = None,
+    open_databases: list[object] | None = None,
     caller_removes_marker: bool = False,
 ) -> str | None:
     """Return the text to deliver to this session, or None.
 
-    Repeated calls for a session return the same offer, or None if the context already contains it: on resume, and on
-    hosts that store a start's output in the context, provided that the process is known. A resumed session also
+    Repeated calls for a session return the same offer, or None if the context already contains it. That is assumed on
+    resume and, if the process is known, on hosts that store a start's output in the context. A resumed session also
     receives the open errors of its tasks (hooks/reminders.py).
 
-    ``home`` is the state folder; ``leave_open`` is as in staging/claim.py. With ``caller_removes_marker``, a new offer
+    ``home`` is the state folder; ``open_databases`` is as in staging/claim.py. With ``caller_removes_marker``, a new offer
     has a ``delivering`` marker, which the caller must remove after delivery. Raises StoreError, OSError.
     """
     if moment.subagent or moment.source not in OFFER_SOURCES:
@@ -66,7 +66,7 @@ def handle_session_start(
     _wait_for_endings(home, project, moment.at)
     _release_dead_sessions(home, project, moment)
     open_errors = _find_open_errors(home, project, moment)
-    offer = _claim_offer(home, project, moment, markers, leave_open, caller_removes_marker=caller_removes_marker)
+    offer = _claim_offer(home, project, moment, markers, open_databases, caller_removes_marker=caller_removes_marker)
     if open_errors and not _claim_reminder(home, project, moment, markers, open_errors):
         open_errors = ""
     return "\n\n".join(filter(None, (offer, open_errors))) or None
@@ -77,7 +77,7 @@ def _claim_offer(
     project: Project,
     moment: Moment,
     markers: SessionMarkers,
-    leave_open: list[object] | None,
+    open_databases: list[object] | None,
     *,
     caller_removes_marker: bool,
 ) -> str | None:
@@ -87,7 +87,7 @@ def _claim_offer(
             markers.delivering.remove()
         return None
     # Write the marker before claiming and remove it after delivery, so that a crash in between can be detected. A
-    # session that holds an offer without a marker has already received it, and must not become undelivered again.
+    # session that holds an offer without a marker has already received it, and must not be marked as undelivered again.
     if caller_removes_marker and not os.path.exists(start_files.get_session_flag_path(home, moment.session_id)):
         markers.delivering.write()
     # A session resumed before it responded runs in a new process: record that process, so that other starts can check it.
@@ -108,7 +108,7 @@ def _claim_offer(
         0 if writing == NEVER else offer_limit,
         command=find_command(),
         writing=writing,
-        leave_open=leave_open,
+        open_databases=open_databases,
     )
     if offer is None:
         if caller_removes_marker:
@@ -126,7 +126,7 @@ def _claim_offer(
 
 
 def is_headless(host: str, environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether the host's environment variable says that no user attends this session; False if the host has none."""
+    """Return whether the host's environment variable indicates an unattended session; False if the host has none."""
     variable, prefix = load_spec(host).headless_marker
     return bool(variable) and environment.get(variable, "").startswith(prefix)
 
@@ -194,7 +194,7 @@ def _wait_for_endings(home: str, project: Project, now: int) -> None:
 
 def _is_fresh(path: str, now: int) -> bool:
     try:
-        return abs(now - os.stat(path).st_mtime_ns // 1_000_000) < MAX_READ_AGE_MS
+        return abs(now - os.stat(path).st_mtime_ns // 1_000_000) < MAX_ENDING_AGE_MS
     except FileNotFoundError:
         return False
 

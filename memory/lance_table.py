@@ -55,7 +55,7 @@ class Table:
 
     @property
     def mark(self) -> str:
-        """The mark that the table was created with; empty if the table or its columns are not ours."""
+        """The random id with which the table was created; empty if the table or its columns are not ours."""
         with _wrap_errors(self.path):
             schema = self._table.schema
             metadata: dict[bytes, bytes] = schema.metadata or {}

@@ -115,7 +115,7 @@ class Vectors:
     def find_nearest(self, query: bytes, project: str, limit: int) -> list[tuple[int, float]]:
         """Return (number, cosine) of the ``limit`` records nearest to a query, best first.
 
-        Searches the records of ``project`` and of no project or, if ``project`` is empty, all records.
+        Searches the records of ``project`` and those without a project; if ``project`` is empty, searches all records.
         """
         numpy: Any = importlib.import_module("numpy")
         query_vector = numpy.frombuffer(query, dtype="<f4")
@@ -216,7 +216,7 @@ def _find_model(name: str) -> tuple[Model | None, str]:
     if not name:
         return None, "no model is configured"
     if not model_encoder.is_installed():
-        return None, "no model is installed"
+        return None, "sentence-transformers is not installed"
     try:
         model = Model(name)
     except StoreError as error:

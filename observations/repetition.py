@@ -1,4 +1,4 @@
-"""Detects passages that repeat earlier tool output, and third-party text in a session.
+"""Detects passages that repeat earlier tool output, and the untrusted sources of a session.
 
 In a message, the agent may repeat text that it has just read: an issue, a page, a README, a subagent's report. Each passage of a
 message is therefore compared with everything that the agent has seen in the session, in full, not truncated as in observations.
@@ -45,14 +45,14 @@ MAX_NAME_PARTS = 6
 MAX_WORD_POSITIONS = 8
 """Maximum number of positions stored for each word of a passage."""
 MAX_GAP = 2
-"""Maximum number of words between two repeated runs that are joined: inserting a word does not make a new sentence."""
+"""Maximum number of words, or of letters, between two repeated parts that are joined: inserting one does not make a new sentence."""
 MAX_PASSAGES = 40
-"""Maximum number of passages compared at once."""
+"""Maximum number of passages that a search compares. Further ones count as repetitions."""
 MAX_PASSAGE_CHARACTERS = 2_000
 """Maximum number of characters of a passage that are compared."""
 MAX_RECORDED_CHARACTERS, ITEM_OVERHEAD = 4_000_000, 200
 """Maximum number of characters in a recording, and the overhead counted for each item, in characters. The largest of 249 real logs
-has 2.4 MB. A log that exceeds the limit is read twice instead."""
+is 2.4 MB. A log that exceeds the limit is read twice instead."""
 MAX_TEXT_HASHES = 100_000
 """Maximum number of texts per session whose hashes are stored, to skip texts that occur again: hosts log many outputs twice."""
 _BLOCK_CHARACTERS, _OVERLAP_CHARACTERS = 1 << 18, 1 << 11
@@ -147,7 +147,7 @@ class LogRecording:
 
 
 def emit_text(line: int, is_own: bool, source: Source, *texts: str) -> None:
-    """Pass texts to the current listener, if there is one. The builders pass the texts of observations and the texts that they omit."""
+    """Pass texts to the current listener, if there is one. builders.py passes every text, including what observations omit."""
     listener = _LISTENER.get()
     if listener is not None:
         for text in texts:
@@ -258,7 +258,7 @@ class RepetitionSearch:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
     def _find_words(self, text: str, source: Source) -> tuple[set[_Key], set[tuple[str, ...]]]:
-        """Return the runs of the passages that occur in a text for the first time and, if there are any, the pairs; update the chains."""
+        """Return the passages' runs that first occur in ``text`` and, if there are any, the pairs that it contains. Record chains."""
         vocabulary = self._vocabulary
         if text.isascii():
             compared = text.encode().translate(_TO_COMPARED_WORDS).decode().split()
@@ -390,7 +390,7 @@ class RepetitionSearch:
 
 
 def find_spans(text: str, runs: Iterable[str]) -> list[tuple[int, int]]:
-    """Return (begin, end) of each part of a text that repeats one of the runs, or a part of one, in order."""
+    """Return, in order, (begin, end) of each part of a text that repeats a run or a part of one."""
     grams_by_size: dict[int, set[str]] = {}
     for run in runs:
         size = min(GRAM_LETTERS if _UNSPACED_LETTER.search(run) else GRAM_LETTERS + MIN_RUN_WORDS, len(run))
@@ -437,7 +437,10 @@ def _group_words(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list
 
 
 def _split_blocks(text: str) -> Iterator[str]:
-    """Yield overlapping blocks of a text. The overlap is longer than any passage, so a repeated passage is whole in one block."""
+    """Yield overlapping blocks of a text.
+
+    The overlap is longer than any passage, so a repeated passage is whole in one block unless markup makes it longer.
+    """
     begin = 0
     while True:
         end = begin + _BLOCK_CHARACTERS
@@ -494,8 +497,8 @@ def _locate_words(text: str) -> list[_LocatedWord]:
 def _find_ordinary_words(text: str) -> set[int]:
     """Return the offsets at which the ordinary words of a text begin.
 
-    Up to three words joined by hyphens or apostrophes count as one word. Words in camel case, or joined by any other separator,
-    are a name, unless there are at least four and one of them is a common word: that is a sentence in the form of a name.
+    Up to three words joined by hyphens or apostrophes count as one word. A word in camel case is a name. So are words joined by
+    any other separator, unless there are at least four and one is a common word: that is a sentence in the form of a name.
     """
     ordinary_offsets: set[int] = set()
     for chunk in _CHUNK.finditer(text):

@@ -8,7 +8,7 @@ Each row of the table consists of the words of a program's name, followed by opt
 ``1`` ``@1``    number of operands before the wrapped command; with ``@``, the first operand names a scope
 ``>-c``         the wrapped command follows this option; without the option, no command is wrapped
 ``|``           only the options before the first operand are in the table; after it, the same letters have another meaning
-``$``           the wrapped command is a shell command line (a shell's argument and a single word with blanks always are)
+``$``           the wrapped command is a shell command line (which a shell's argument, and a single word with blanks, always are)
 
 The programs in ``_WRAPPERS`` run another program; those in ``_PROGRAMS`` do not. Options without a value need no entry. If an
 option with a value is missing, its value counts as an operand and may become part of a signature. Source: the programs' manuals.
@@ -70,7 +70,7 @@ def _unquote(word: str) -> str:
 
 
 def split_commands(text: str) -> list[list[list[str]]]:
-    """Split a command line into commands, each a pipeline of word lists, without redirections."""
+    """Split a command line into commands, each a pipeline of word lists, without redirections (but with the number before one)."""
     stage: list[str] = []
     command = [stage]
     commands = [command]
@@ -204,10 +204,10 @@ sh >-c -o
 zsh >-c -o
 dash >-c -o
 fish >-c
-pwsh >-c >-Command >-command -File -ExecutionPolicy -WorkingDirectory
-powershell >-c >-Command >-command -File -ExecutionPolicy
-powershell.exe >-c >-Command >-command -File -ExecutionPolicy
-cmd >/c
+pwsh $ >-c >-Command >-command -File -ExecutionPolicy -WorkingDirectory
+powershell $ >-c >-Command >-command -File -ExecutionPolicy
+powershell.exe $ >-c >-Command >-command -File -ExecutionPolicy
+cmd $ >/c >/C >//c
 wsl >-e >--exec >-- -d --distribution -u --user --cd
 """
 _PROGRAMS = """
@@ -338,8 +338,8 @@ def unwrap(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
             index += 1 if words[index] == "--" else _count_option_words(row, words, index, scopes)
         if row and row.is_wrapper:
             if row.command_options:
-                if name[0] in SHELLS:  # bash FILE runs a script
-                    return None
+                if name[0] in SHELLS and not any(_is_command_option(row, word) for word in words[index : index + 1]):
+                    return None  # bash FILE runs a script
                 option = next((n for n in range(index, len(words)) if _is_command_option(row, words[n])), len(words))
                 result = (row, words[option + 1 :], scopes)
             else:

@@ -42,8 +42,8 @@ def main(arguments: list[str]) -> None:
             _run_detached(arguments, payload, now)
         from mind_skills.plugin.hook import handle_moment
 
-        leave_open: list[object] = []
-        handle_moment(arguments, payload, out, now, leave_open)
+        open_databases: list[object] = []
+        handle_moment(arguments, payload, out, now, open_databases)
     except BaseException as error:  # noqa: BLE001 -- the outermost boundary: nothing may propagate
         from mind_skills.plugin.hook import log_error
 

@@ -41,10 +41,10 @@ def main(arguments: list[str], *, leave: bool = False) -> int:
     """Handle one moment and return 0; with ``leave``, exit with code 0. Raises only EOFError (``log_error``)."""
     now = time.time_ns() // 1_000_000
     arguments = apply_location_arguments(arguments)
-    leave_open: list[object] | None = [] if leave else None
+    open_databases: list[object] | None = [] if leave else None
     try:
         out = seal_output()
-        handle_moment(arguments, read_payload(), out, now, leave_open)
+        handle_moment(arguments, read_payload(), out, now, open_databases)
     except BaseException as error:  # noqa: BLE001 -- the outermost boundary: nothing may propagate
         log_error(now, " ".join(arguments), error)
     if leave:
@@ -52,11 +52,13 @@ def main(arguments: list[str], *, leave: bool = False) -> int:
     return 0
 
 
-def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leave_open: list[object] | None) -> None:
+def handle_moment(
+    arguments: list[str], payload: bytes, out: int, now: int, open_databases: list[object] | None
+) -> None:
     """Write the reply to the descriptor ``out``, and leave the remaining work to a detached process.
 
     With ``DETACHED`` in ``arguments``, this is that process. ``now`` is UTC milliseconds. A caller that exits right
-    afterwards passes a list as ``leave_open``, which collects objects that are then not closed; others pass None. Any
+    afterwards passes a list as ``open_databases``, which collects objects that are then not closed; others pass None. Any
     exception propagates to the caller.
     """
     moment, name, host_adapter = _read_moment(arguments, payload, now)
@@ -68,20 +70,20 @@ def handle_moment(arguments: list[str], payload: bytes, out: int, now: int, leav
     # Fork before a database is opened. The child starts working when this process exits or closes its end of the pipe.
     gate = _detach(name, moment, payload) if name == "start" and hasattr(os, "fork") else -1
     try:
-        text = _prepare_text(name, moment, leave_open)
+        text = _prepare_text(name, moment, open_databases)
         reply = _make_reply(name, moment, host_adapter, text)
         if reply is not None:
             _write_all(out, reply.encode())
         os.close(out)  # the host reads until EOF, so no child may have the descriptor open
         _mark_delivered(moment, text)
     finally:
-        if gate >= 0 and leave_open is None:
+        if gate >= 0 and open_databases is None:
             os.close(gate)
     if gate < 0 and _has_detached_work(name, moment):
         if name in ("end", "recover"):
             announce_end(get_state_folder(), moment)
         gate = _detach(name, moment, payload)
-        if gate >= 0 and leave_open is None:
+        if gate >= 0 and open_databases is None:
             os.close(gate)
 
 
@@ -168,7 +170,7 @@ def _mark_delivered(moment: Moment, text: str | None) -> None:
         SessionMarkers(get_state_folder(), moment.session_id).delivering.remove()
 
 
-def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) -> str | None:
+def _prepare_text(name: str, moment: Moment, open_databases: list[object] | None) -> str | None:
     """Return the text for the session, at its start or, for some hosts, with the first prompt; None if there is none."""
     if name not in ("start", "prompt"):
         return None
@@ -176,9 +178,9 @@ def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) ->
     if name == "prompt":
         return take_deferred_offer(home, moment)
     if not load_spec(moment.host).offers_at_prompt:
-        return _start_session(home, moment, leave_open)
+        return _start_session(home, moment, open_databases)
     was_deferred = SessionMarkers(home, moment.session_id).deferred.exists()
-    text = _start_session(home, moment, leave_open)
+    text = _start_session(home, moment, open_databases)
     # If nothing was deferred before, another copy of the hook may have just deferred a text, which must not be deleted.
     if text is not None or was_deferred:
         defer_offer(home, moment, text)
@@ -186,10 +188,10 @@ def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) ->
     return None
 
 
-def _start_session(home: str, moment: Moment, leave_open: list[object] | None) -> str | None:
+def _start_session(home: str, moment: Moment, open_databases: list[object] | None) -> str | None:
     from mind_skills.hooks.start import handle_session_start
 
-    return handle_session_start(home, moment, leave_open=leave_open, caller_removes_marker=True)
+    return handle_session_start(home, moment, open_databases=open_databases, caller_removes_marker=True)
 
 
 def _make_user_lines(name: str, moment: Moment, text: str | None) -> str:

@@ -77,7 +77,7 @@ def claim_offer(
     *,
     command: str = COMMAND,
     writing: str = ASK,
-    leave_open: list[object] | None = None,
+    open_databases: list[object] | None = None,
 ) -> Offer | None:
     """Return the session's offer, or make one of up to ``limit`` unoffered candidates (at most five) and the project's advice.
 
@@ -89,7 +89,7 @@ def claim_offer(
     sessions never get the same candidate. The pending file is updated later, by ``Ledger.update_pending_file`` in a
     detached process.
 
-    ``leave_open`` is for a process that is about to exit: the open database is appended to it instead of being closed.
+    ``open_databases`` is for a process that is about to exit: the open database is appended to it instead of being closed.
     Closing the last connection would copy the write-ahead log into the database and wait for the disk, which the next
     process can do.
 
@@ -100,7 +100,7 @@ def claim_offer(
     from mind_skills.staging.tables.schema import SCHEMA
     from mind_skills.store.database import Database
 
-    database = Database.open(home, SCHEMA, TIMEOUT_SECONDS, brief=leave_open is not None)
+    database = Database.open(home, SCHEMA, TIMEOUT_SECONDS, brief=open_databases is not None)
     try:
         with database.writing() as sql:
             return _claim(
@@ -113,10 +113,10 @@ def claim_offer(
                 min(limit, _MAX_PER_OFFER),
             )
     finally:
-        if leave_open is None:
+        if open_databases is None:
             database.close()
         else:
-            leave_open.append(database)
+            open_databases.append(database)
 
 
 def _claim(

@@ -86,7 +86,7 @@ def apply_verdicts(sql: sqlite3.Connection, session: str, verdicts: Mapping[str,
     """
     changed = [
         candidates.reload_record(sql, record)
-        for record in candidates.list_unsettled(sql, session)
+        for record in candidates.list_undecided(sql, session)
         if record_decision(sql, record, verdicts.get(record.candidate.id, _IGNORED), at, session)
     ]
     settle_offer(sql, session, at)

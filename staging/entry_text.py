@@ -26,7 +26,7 @@ from mind_skills.staging.model import (
     is_quoted,
 )
 from mind_skills.staging.offer_text import RULE_PREFIX, assemble_offer
-from mind_skills.staging.quote import CAUSE_SEPARATOR, Quotes, is_stated, list_statements
+from mind_skills.staging.quote import CAUSE_SEPARATOR, QuoteSelector, is_stated, list_statements
 
 MAX_ENTRY_LENGTH = 420
 """Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
@@ -93,7 +93,7 @@ def render_entry(candidate: Candidate) -> str:
     The first line has the tier and the id. Labelled lines follow: always symptom, cause and remedy, each possibly "not
     stated"; then proof, summary and further names, as available. A rule of the user is one line.
     """
-    quotes, head = Quotes(candidate), f"[{candidate.confidence}] {candidate.id}"
+    quotes, head = QuoteSelector(candidate), f"[{candidate.confidence}] {candidate.id}"
     if candidate.kind == RULE_KIND:
         return _replace_markup(
             f"{RULE_PREFIX}{quotes.quote_rule()} {head}{f' ({APPROVED_LABEL})' if candidate.approved else ''}"
@@ -128,7 +128,7 @@ def render_entry(candidate: Candidate) -> str:
     lines.add("proof", proof)
     if lines.parts["cause"]:
         lines.quote("cause", partial(quotes.quote_cause, only_explaining=True), _MAX_CAUSE_LENGTH)
-    lines.quote("summary", quotes.quote_closing, MAX_TITLE_LENGTH)
+    lines.quote("summary", quotes.quote_title, MAX_TITLE_LENGTH)
     lines.add("about", _list_further_names(candidate, lines.join(), min(lines.count_room("about"), _MAX_NAMES_LENGTH)))
     return _replace_markup(lines.join())
 
@@ -178,7 +178,7 @@ def describe_for_prompt(candidate: Candidate) -> list[str]:
 
     Only the subject of a tainted candidate is described. Tool output appears as typed tokens only.
     """
-    quotes = Quotes(candidate)
+    quotes = QuoteSelector(candidate)
     statements = (
         []
         if candidate.taint

@@ -1,4 +1,4 @@
-"""Select the sentences of the user or the main agent that are quoted about a candidate.
+"""Select the sentences by the user or the main agent that an entry quotes for its candidate.
 
 Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that loses too many words in
 this way, or is split, is no longer readable and is skipped in favour of the next one.
@@ -36,7 +36,7 @@ _MAX_UNTRUSTED_LENGTH = 120
 _MIN_WORD_SHARE = 0.8
 """Minimum share of a sentence's words that must remain in the quote."""
 _MIN_WORDS, _MIN_PLAIN_WORDS = 4, 3
-"""Minimum numbers for a quoted sentence: of words, and of words that consist of letters only."""
+"""Minimum number of words in a quoted sentence, and of words that consist of letters only."""
 _MIN_CLAUSE_WORDS = 5
 """Minimum number of words in a clause that is quoted alone because the rest of its sentence repeats tool output."""
 MAX_QUOTE_LENGTH = 300
@@ -61,10 +61,10 @@ _PUNCTUATION = ".,;:!?…()[]'’‘“”-–—·"
 _PAIRS = {")": "(", "]": "["}
 
 
-class Quotes:
-    """Selector of the sentences that an entry quotes about a candidate, each at most once.
+class QuoteSelector:
+    """Selector of the sentences that an entry quotes for its candidate, each at most once.
 
-    At most ``MAX_QUOTE_LENGTH`` characters of the agent are quoted in total, or ``_MAX_UNTRUSTED_LENGTH`` if it read untrusted
+    At most ``MAX_QUOTE_LENGTH`` characters of the agent's text are quoted in total, or ``_MAX_UNTRUSTED_LENGTH`` if it read untrusted
     text.
     """
 
@@ -84,7 +84,7 @@ class Quotes:
         return tokens.cut_at_word(text, MAX_QUOTE_LENGTH) if is_stated(self._candidate, rule) else ""
 
     def quote_cause(self, limit: int, *, only_explaining: bool = False) -> str:
-        """Return a stated cause; empty if none may be quoted. With ``only_explaining``, the cause must explain something.
+        """Return a stated cause; empty if none may be quoted. With ``only_explaining``, it must state cause and effect.
 
         Causes that share words with the symptom or the remedy are preferred.
         """
@@ -110,7 +110,7 @@ class Quotes:
         return self._select_first([*selected, *related], limit)
 
     def has_reduced_quota(self) -> bool:
-        """Return whether less than a full quote of the agent is left, so that cause and remedy have to share it."""
+        """Return whether the agent's remaining quota is smaller than a full quote, so that cause and remedy have to share it."""
         return self._agent_quota < MAX_QUOTE_LENGTH
 
     def _find_remedy_statement(self, part: Evidence) -> str:
@@ -142,7 +142,7 @@ class Quotes:
         failures = [each for each in parts if contains_any(each.lower(), BROKEN) and not _NO_PROBLEM.search(each)]
         return self._select_first(failures if is_secondary else [*failures, *parts], limit)
 
-    def quote_closing(self, limit: int) -> str:
+    def quote_title(self, limit: int) -> str:
         """Return the title if it is a sentence of the user or the agent that can be quoted alone."""
         title = self._candidate.title
         return self._select_first([title] if is_self_contained(title) else [], limit)
@@ -215,12 +215,12 @@ def _get_common_prefix(words: Iterable[str], others: Iterable[str]) -> list[str]
 
 
 def _is_readable(before: str, after: str) -> bool:
-    """Return whether ``after`` is a readable version of ``before``: with its first and nearly all words, and balanced brackets."""
+    """Return whether ``after`` is a readable version of ``before``: it keeps the first word and nearly all others, and brackets match."""
     words_before, words_after = _count_words(before), _count_words(after)
     common, unspaced = sum((words_before & words_after).values()), len(_UNSPACED.findall(after)) // 2
-    begins_whole = list(words_before)[:1] == list(words_after)[:1]
+    keeps_first_word = list(words_before)[:1] == list(words_after)[:1]
     return (
-        begins_whole
+        keeps_first_word
         and common == sum(words_after.values()) >= _MIN_WORDS - unspaced
         and common >= _MIN_WORD_SHARE * sum(words_before.values())
         and sum(word.isalpha() and len(word) > 1 for word in words_after) >= _MIN_PLAIN_WORDS - unspaced

@@ -50,8 +50,8 @@ def resolve_project(project_folder: str = "", folder: str = "") -> Project:
 
     ``project_folder`` is the folder of the project, if the host or the user named it. If it is empty, the project is the
     nearest folder that contains ``.git`` or ``.claude``, from ``folder`` (default: the working directory) upwards, or
-    ``folder`` itself if there is none. The user's own ``~/.claude`` does not mark a project. A folder that does not exist
-    is identified by its path.
+    ``folder`` itself if there is none. The user's own ``~/.claude`` does not mark a project. The folder need not
+    exist. A project without a repository is identified by its path.
     """
     start = _resolve(project_folder or folder or os.getcwd())
     root = start if project_folder else _find_project_root(start, _resolve(os.path.expanduser("~")))
@@ -63,7 +63,7 @@ def resolve_project(project_folder: str = "", folder: str = "") -> Project:
 
 
 def list_settings_folders(root: str) -> list[str]:
-    """List the folders with settings of the project at ``root``, nearest first.
+    """List the folders that may have settings of the project at ``root``, nearest first.
 
     These are the folders from ``root``, which may be a subfolder or in a worktree, up to the top of the work tree, then
     the main checkout; only ``root`` if it is not in a repository.
@@ -87,7 +87,7 @@ def list_settings_folders(root: str) -> list[str]:
 def digest_text(text: str) -> str:
     """Return a digest of ``text`` in 16 hex digits, safe as a file name."""
     try:
-        # The C module behind hashlib: hashlib itself loads OpenSSL, which takes a third of an interpreter start.
+        # The C module behind hashlib: hashlib itself loads OpenSSL, which takes a third of an interpreter's start-up time.
         from _blake2 import blake2b
     except ImportError:  # pragma: no cover -- an interpreter other than CPython
         from hashlib import blake2b
@@ -100,7 +100,7 @@ def _resolve(path: str) -> str:
 
 
 def _find_project_root(folder: str, home: str) -> str:
-    """Return the nearest folder, upwards from ``folder``, that marks a project; ``folder`` itself if there is none."""
+    """Return the nearest folder, upwards from ``folder``, that contains ``.git`` or ``.claude``; ``folder`` itself if there is none."""
     current = folder
     while True:
         if os.path.lexists(os.path.join(current, ".git")):
@@ -161,7 +161,7 @@ def find_git_folder(top: str) -> str:
 def parse_core_worktree(config: str) -> str:
     """Return the last value of ``core.worktree`` in the text of a git config; empty if there is none.
 
-    Supports the syntax that git writes (git-config(1), "Syntax"): quoted values and escapes.
+    Supports the syntax that git writes (git-config(1), "Syntax"): quoted values, escapes and comments.
     """
     section = found = ""
     for line in map(str.strip, config.splitlines()):
@@ -174,14 +174,18 @@ def parse_core_worktree(config: str) -> str:
     return found
 
 
+_ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
+
+
 def _unquote(value: str) -> str:
-    """Return a value without its quotation marks, its escapes and a final comment."""
+    """Unquote a value: resolve its escapes, and drop its quotation marks and a trailing comment."""
     text, is_quoted, is_escaped = "", False, False
     for character in value:
         if is_escaped or character not in '\\"':
             if character in "#;" and not (is_quoted or is_escaped):
                 return text.rstrip()
-            text, is_escaped = text + character, False
+            text += _ESCAPES.get(character, character) if is_escaped else character
+            is_escaped = False
         elif character == "\\":
             is_escaped = True
         else:

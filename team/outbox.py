@@ -1,8 +1,9 @@
 """The local tables for the team: this device's newest events, which of them the server has, and the sums it published.
 
 ``team_member`` has one row if this machine is in a team. ``team_events`` has the newest event of each contribution;
-``sent`` is 1 once the server has confirmed it. A newer event of the same contribution replaces the older one, whether or not
-that was sent. ``team_sums`` has the sums that the server published and, for a family, the body that matches its subject.
+``sent`` is 1 once the server has confirmed it. A newer event of the same contribution replaces the older one, whether
+or not that was sent. ``team_sums`` has the sums that the server published and, for a family of errors
+(staging/family.py), also its body: its description in typed words.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ SCHEMA = Schema(
         ),
     ),
 )
-_NOTHING = (0, "", -1)
-BATCH = 500
+_NO_EVENT = (0, "", -1)
+MAX_BATCH_EVENTS = 500
 """Maximum number of events sent in one transaction."""
 
 
@@ -113,34 +114,34 @@ def update_member(sql: sqlite3.Connection, **columns: str | int) -> None:
 
 def store_contributions(
     sql: sqlite3.Connection,
-    member: Member,
     contributions: Mapping[ContributionKey, Contribution],
     withdrawn: Iterable[ContributionKey],
     now: int,
 ) -> None:
     """Store an event for each contribution that differs from its last event, and for each withdrawn one that had been made.
 
-    Idempotent. ``now`` is this machine's time (UTC ms); the times of events are converted to the server's clock.
+    Idempotent. ``now`` is this machine's time (UTC ms); the times of events are converted to the server's clock. The
+    sequence numbers continue from the newest in this transaction, since two processes may send at the same time.
     """
+    last, ahead = sql.execute("SELECT last, ahead FROM team_member").fetchone()
     stored = {
         ContributionKey(kind, project, subject, source): (value, body, at)
         for kind, project, subject, source, value, body, at in sql.execute(
             "SELECT kind, project, subject, source, value, body, at FROM team_events"
         )
     }
-    last = member.last
     changes = {
         key: contribution
         for key, contribution in contributions.items()
-        if stored.get(key, _NOTHING)[:2] != (contribution.value, contribution.body)
+        if stored.get(key, _NO_EVENT)[:2] != (contribution.value, contribution.body)
     }
     for key in withdrawn:
-        if key not in contributions and stored.get(key, _NOTHING)[0] != 0:
+        if key not in contributions and stored.get(key, _NO_EVENT)[0] != 0:
             changes[key] = Contribution(0, now)
     for key, contribution in changes.items():
         last += 1
         # A newer event must have a later time.
-        at = max(min(contribution.at, now) - member.ahead, stored.get(key, _NOTHING)[2] + 1)
+        at = max(min(contribution.at, now) - ahead, stored.get(key, _NO_EVENT)[2] + 1)
         sql.execute(
             "INSERT OR REPLACE INTO team_events (seq, kind, project, subject, source, at, value, body)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -154,8 +155,8 @@ def list_batches(sql: sqlite3.Connection) -> Iterator[tuple[str, list[int]]]:
     rows = sql.execute(
         "SELECT seq, kind, project, subject, source, at, value, body FROM team_events WHERE sent = 0 ORDER BY seq"
     ).fetchall()
-    for start in range(0, len(rows), BATCH):
-        batch = rows[start : start + BATCH]
+    for start in range(0, len(rows), MAX_BATCH_EVENTS):
+        batch = rows[start : start + MAX_BATCH_EVENTS]
         yield json.dumps([_build_event(*row) for row in batch], separators=(",", ":")), [row[0] for row in batch]
 
 
@@ -170,8 +171,9 @@ def _build_event(
     return event | {"digest": blake2b(canonical, digest_size=DIGEST_BYTES).hexdigest()}
 
 
-def correct_clock(sql: sqlite3.Connection, before: int, ahead: int) -> None:
-    """Correct the times of unsent events: this clock is ``ahead`` milliseconds ahead of the server's, not ``before``."""
+def correct_clock(sql: sqlite3.Connection, ahead: int) -> None:
+    """Store how many milliseconds this clock is ahead of the server's, and correct the times of unsent events accordingly."""
+    before = sql.execute("SELECT ahead FROM team_member").fetchone()[0]
     sql.execute("UPDATE team_events SET at = max(0, at - ?) WHERE sent = 0", (ahead - before,))
     update_member(sql, ahead=ahead)
 
@@ -187,10 +189,14 @@ def mark_lost(sql: sqlite3.Connection, last: int) -> None:
 
 
 def store_sums(
-    sql: sqlite3.Connection, sums: Iterable[tuple[ContributionKey, Sum]], bodies: Mapping[bytes, str], *, whole: bool
+    sql: sqlite3.Connection,
+    sums: Iterable[tuple[ContributionKey, Sum]],
+    bodies: Mapping[bytes, str],
+    *,
+    replace_all: bool,
 ) -> None:
-    """Store published sums; if ``whole``, delete all others. The keys' ``source`` is not used; ``bodies`` are JSON, by subject."""
-    if whole:
+    """Store published sums; if ``replace_all``, delete all others. The keys' ``source`` is not used. ``bodies`` maps subjects to JSON."""
+    if replace_all:
         sql.execute("DELETE FROM team_sums")
     for key, each in sums:
         sql.execute(
@@ -218,7 +224,7 @@ def list_quorate_families(sql: sqlite3.Connection) -> frozenset[bytes]:
 
 
 def find_sum(sql: sqlite3.Connection, kind: str, project: bytes, subject: bytes) -> Sum | None:
-    """Return the team's sum for a subject; None if the server has published none, for example because it is below the quorum."""
+    """Return the team's sum for a subject; None if the server has published none, as is always the case below the quorum."""
     query = "SELECT people, up, down, body FROM team_sums WHERE kind = ? AND project = ? AND subject = ?"
     row = sql.execute(query, (kind, project, subject)).fetchone()
     return Sum(*row) if row else None

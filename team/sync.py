@@ -84,7 +84,7 @@ def prepare_batches(database: Database, now: int) -> list[str]:
     projects = list_shared_projects(database, member)
     with database.writing() as sql:
         contributions = collect_contributions(sql, member.key, projects, outbox.list_quorate_families(sql))
-        outbox.store_contributions(sql, member, contributions, list_withdrawn(sql, member.key, projects), now)
+        outbox.store_contributions(sql, contributions, list_withdrawn(sql, member.key, projects), now)
         return [text for text, _ in outbox.list_batches(sql)]
 
 
@@ -112,7 +112,7 @@ def _send(database: Database, connection: Any, member: Member, now: int, renewal
     ahead = now - greeting.clock
     with database.writing() as sql:
         if abs(ahead - member.ahead) >= CLOCK_TOLERANCE_MS:
-            outbox.correct_clock(sql, member.ahead, ahead)
+            outbox.correct_clock(sql, ahead)
         outbox.update_member(sql, quorum=greeting.quorum)
         outbox.mark_lost(sql, greeting.last)
     prepare_batches(database, now)
@@ -146,7 +146,7 @@ def _receive(database: Database, connection: Any) -> int:
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise server.make_answer_error() from error
     with database.writing() as sql:
-        outbox.store_sums(sql, sums, bodies, whole=whole)
+        outbox.store_sums(sql, sums, bodies, replace_all=whole)
         outbox.update_member(sql, epoch=epoch, cursor=cursor)
     return len(sums)
 

@@ -12,7 +12,7 @@ from mind_skills.detectors.words import BROKEN, contains_any
 from mind_skills.observations.errors import find_pasted_error, is_runner_message
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-_STAMP = compile_lazily(
+_PREFIX = compile_lazily(
     r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?"
     r"|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
 )
@@ -39,7 +39,7 @@ _UNINFORMATIVE = compile_lazily(
     r"|^\W*$|[\u2500-\u259f\u23af]{3}"
 )
 """Lines without a message: JSON, stack frames, counts, times, drawn tables."""
-_MAX_ROWS, _MAX_ROW_LENGTH = 60, 240
+_MAX_LINES, _MAX_LINE_LENGTH = 60, 240
 """Number of lines that are read at each end of the output, and maximum length of a line, in characters."""
 _DURATION = compile_lazily(r"\(\d+(?:\.\d+)? ?m?s\)\W*\Z")
 _REPORTED_ERROR_FACTOR, _DURATION_FACTOR = 1.5, 0.3
@@ -47,7 +47,7 @@ _REPORTED_ERROR_FACTOR, _DURATION_FACTOR = 1.5, 0.3
 _BROKEN_FACTOR = 2.0
 """Weight factor of a sentence that reports a malfunction."""
 _MAX_COMPLAINT_LENGTH = 240
-"""Maximum length, in characters, of a message that is a complaint as a whole because it has no sentences."""
+"""Maximum length, in characters, of a message that is quoted whole if no sentence can be extracted from it."""
 
 
 def find_failure(context: EpisodeContext) -> int | None:
@@ -80,27 +80,28 @@ def is_trivial_failure(context: EpisodeContext, index: int) -> bool:
 
 
 def find_error(context: EpisodeContext, index: int) -> str:
-    """Return the error line of a failed call that shares the most words with the episode, without timestamp and location.
+    """Return the most informative error line of a failed call, without timestamp and location.
 
+    A line is informative if it has rare words of the episode and names, relative to its length.
     Candidates are the error that the log reader reported, lines of the output that look like errors, and messages in JSON.
     A line that ends with a colon is joined with the next one. Empty if there is no such line.
     """
     observation = context.get_observation(index)
-    rows = observation.text.split("\n")
-    rows = [*rows[:_MAX_ROWS], *rows[max(_MAX_ROWS, len(rows) - _MAX_ROWS) :]]
+    lines = observation.text.split("\n")
+    lines = [*lines[:_MAX_LINES], *lines[max(_MAX_LINES, len(lines) - _MAX_LINES) :]]
     best: tuple[float, str] = (0.0, "")
     pattern = _NOTHING_RUN if observation.outcome == "nothing" else _ERROR
-    rows += [match[1] for match in _MESSAGE.finditer(observation.text)]
-    for row in dict.fromkeys([observation.error, *rows]):
-        if not row or len(row) > _MAX_ROW_LENGTH or _UNINFORMATIVE.search(row) or is_runner_message(row.strip()):
+    lines += [match[1] for match in _MESSAGE.finditer(observation.text)]
+    for line in dict.fromkeys([observation.error, *lines]):
+        if not line or len(line) > _MAX_LINE_LENGTH or _UNINFORMATIVE.search(line) or is_runner_message(line.strip()):
             continue
-        if row != observation.error and not pattern.search(row):
+        if line != observation.error and not pattern.search(line):
             continue
-        factor = _REPORTED_ERROR_FACTOR if row == observation.error else 1.0
-        factor *= _DURATION_FACTOR if _DURATION.search(row) else 1.0
-        value = factor * (1 + context.weigh(extract_tokens(row)) + count_names(row)) / (20 + len(row)) ** 0.5
+        factor = _REPORTED_ERROR_FACTOR if line == observation.error else 1.0
+        factor *= _DURATION_FACTOR if _DURATION.search(line) else 1.0
+        value = factor * (1 + context.weigh(extract_tokens(line)) + count_names(line)) / (20 + len(line)) ** 0.5
         if value > best[0]:
-            best = value, row
+            best = value, line
     message = strip_location(best[1])
     if message.endswith(":"):
         after = observation.text.partition(best[1])[2].lstrip("\n")
@@ -109,7 +110,9 @@ def find_error(context: EpisodeContext, index: int) -> str:
 
 
 def extract_complaint(context: EpisodeContext, index: int) -> str:
-    """Return what the user reported: a pasted error, else the sentence that shares the most words with the episode.
+    """Return what the user reported: a pasted error, else the sentence with the most weight for its length.
+
+    Statements are preferred to instructions, and sentences about a malfunction weigh twice as much.
 
     A message without sentences is returned as a whole; empty if it is long.
     """
@@ -142,7 +145,7 @@ def find_complaint_message(context: EpisodeContext) -> int | None:
 
 
 def strip_location(error: str) -> str:
-    """Remove timestamp and location from the start of an error."""
-    rest = _STAMP.sub("", error, count=1) if _STAMP.match(error) else error
+    """Remove timestamps and marks of loggers and test runners from the start of an error, and the location unless little remains."""
+    rest = _PREFIX.sub("", error, count=1) if _PREFIX.match(error) else error
     location = _LOCATION.match(rest)
     return " ".join((rest[location.end() :] if location and len(rest) - location.end() > 12 else rest).split())

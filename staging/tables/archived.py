@@ -52,7 +52,7 @@ def list_archive_rows(sql: sqlite3.Connection, project: Project | None = None) -
 
 
 def list_archived(sql: sqlite3.Connection, project: Project | None = None) -> list[ArchivedSkill]:
-    """List the skills of one project or of all that are in an archive now, newest first."""
+    """List the skills that are in an archive now, of one project or of all projects, newest first."""
     by_target = {each.target: each for each in reversed(list_archive_rows(sql, project)) if each.is_archived}
     return sorted(by_target.values(), key=lambda each: -each.n)
 

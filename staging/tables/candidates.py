@@ -1,4 +1,4 @@
-"""The tables ``candidates`` (a row per learning, with its state) and ``sightings`` (a row per learning and session that saw it)."""
+"""The tables ``candidates`` (one row each, with its state) and ``sightings`` (a row per candidate and session that saw it)."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def list_acceptances(sql: sqlite3.Connection) -> list[tuple[str, str, str, int |
 
 
 def list_history(sql: sqlite3.Connection, project: Project | None = None) -> list[Record]:
-    """List the candidates of one project or of all that are neither pending nor waiting, by ``settled_at``."""
+    """List the candidates that are neither pending nor waiting, of one project or of all projects, by ``settled_at``."""
     condition, values = build_project_condition(project)
     return select_records(
         sql, f"state NOT IN ('pending', 'waiting') AND {condition} ORDER BY settled_at, project, id", *values
@@ -156,7 +156,7 @@ def list_offered(sql: sqlite3.Connection, session_id: str) -> list[Candidate]:
     return [each.candidate for each in select_records(sql, "offered_to = ?", session_id)]
 
 
-def list_unsettled(sql: sqlite3.Connection, session: str) -> list[Record]:
+def list_undecided(sql: sqlite3.Connection, session: str) -> list[Record]:
     """List the pending or ignored candidates offered to a session, best first, so that their receipts have a fixed order."""
     where = f"offered_to = ? AND state IN ('pending', 'ignored') ORDER BY {_BEST_FIRST}"
     return select_records(sql, where, session)
@@ -202,7 +202,7 @@ def count_queued(sql: sqlite3.Connection, project: Project) -> int:
 
 
 def find_latest_time(sql: sqlite3.Connection, project: Project) -> int | None:
-    """Return the time (UTC ms) at which a project's newest candidate was detected, without merged ones; None if there is none."""
+    """Return when a project's newest candidate was detected (UTC ms), ignoring merged ones; None if there is none."""
     return sql.execute(  # type: ignore[no-any-return]
         "SELECT max(detected_at) FROM candidates WHERE project = ? AND state != 'merged'", (project.id,)
     ).fetchone()[0]
@@ -309,20 +309,20 @@ def find_sighting_body(sql: sqlite3.Connection, project: str, fingerprint: str, 
 
 
 def put_sighting(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate) -> None:
-    """Insert or replace a session's sighting of a learning."""
+    """Insert or replace a session's sighting of a candidate."""
     key = (project, candidate.fingerprint, session)
     sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, serialise_candidate(candidate)))
 
 
 def delete_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, session: str) -> None:
-    """Delete a session's sighting of a learning."""
+    """Delete a session's sighting of a candidate."""
     sql.execute(f"DELETE FROM sightings {_WHERE_KEY} AND session = ?", (project, fingerprint, session))  # noqa: S608
 
 
 def exclude_seen_by_others(
     sql: sqlite3.Connection, project: Project, session_id: str, candidates: Iterable[Candidate]
 ) -> list[Candidate]:
-    """Return those ``candidates`` that no other session in the project has seen; of a fork's, those that are not its parent's.
+    """Return those ``candidates`` that no other session in the project has seen, such as the original of a fork.
 
     An episode may begin or end elsewhere in a fork, because the fork's later entries differ. So two candidates also match if
     they share more than half of the evidence of the one with less evidence.

@@ -40,7 +40,7 @@ class OfferSize(NamedTuple):
 class Overview(NamedTuple):
     """The rows of the tables, oldest first, except workspaces (by name) and archived skills (newest first).
 
-    ``hosts`` maps the sessions of all projects to hosts; ``errors_met`` maps project ids to the errors that sessions met.
+    ``hosts`` maps the sessions of all projects to hosts; ``errors_met`` maps project ids to the errors that sessions encountered.
     """
 
     workspaces: tuple[Workspace, ...]

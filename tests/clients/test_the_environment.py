@@ -124,7 +124,9 @@ def test_the_terminal_announces_the_installation_of_packages(claude: Claude) -> 
     claude.extra = {"MIND_SKILLS_NO_ENVIRONMENT": ""}
     with block_builds(claude.home / ".claude/plugins/data/mind-skills-inline"):
         with open_terminal(claude) as shown:
-            shown.until(lambda: "thepackagesthatitscommandlineneedsarebeinginstalled" in shown.screen, "the announcement")
+            shown.until(
+                lambda: "thepackagesthatitscommandlineneedsarebeinginstalled" in shown.screen, "the announcement"
+            )
             claude.script("one", ["Hello there."])
             shown.enter("hello")
             shown.until(lambda: "Hellothere." in shown.screen, "an answer")

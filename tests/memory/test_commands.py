@@ -130,7 +130,7 @@ def test_health_counts_records_by_kind_and_states_the_encoder_and_the_reason(
             "quarantined": 0,
             "location": str(apart / "state/mind-skills.db"),
             "encoder": ENCODER,
-            "reason": "the default: no model is installed; LanceDB is not installed",
+            "reason": "the default: sentence-transformers is not installed; LanceDB is not installed",
         },
     )
 

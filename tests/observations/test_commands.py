@@ -5,6 +5,10 @@ from hypothesis import strategies as st
 from mind_skills.observations.commands import Command, is_check, is_same_command, normalise
 
 PLAIN = [
+    ("cmd /c npm test", Command("npm test", "", "run", False)),
+    ('cmd.exe //c "npm test"', Command("npm test", "", "run", False)),
+    ("powershell -NoProfile -Command npm test", Command("npm test", "", "run", False)),
+    ("cmd build.bat", Command("cmd", "build.bat", "run", False)),
     ("cd /x && go test ./cmd/... 2>&1 | tail -20", Command("go test", "./cmd/...", "run", True)),
     ("FOO=1 sudo timeout 30 uv run pytest tests/x.py -k a", Command("pytest", "tests/x.py a", "run", False)),
     ("npx tsc --noEmit", Command("tsc", "", "run", False)),

@@ -168,6 +168,7 @@ def test_a_submodule_with_an_odd_name_is_recognised_by_the_work_tree_that_git_na
         ("[core]\n\tworktree = ../a\n", "../a"),
         ("[Core]\nWorkTree=../a # mine\n", "../a"),
         ('[core]\nworktree = "../a b;c" ; mine\n', "../a b;c"),
+        ('[core]\nworktree = "../a\\tb\\\\c"\n', "../a\tb\\c"),
         ("[core]\nworktree = ../a\nworktree = ../b\n", "../b"),
         ('[core "x"]\nworktree = ../a\n[user]\nworktree = ../b\n', ""),
         ("worktree = ../a\n[core]\nworktree\n", ""),

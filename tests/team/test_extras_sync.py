@@ -38,7 +38,7 @@ class Client:
         with self.database.writing() as sql:
             member = outbox.find_member(sql)
             assert member is not None
-            outbox.store_contributions(sql, member, contributions, withdrawn, now)
+            outbox.store_contributions(sql, contributions, withdrawn, now)
 
     def sums(self) -> dict[tuple[str, bytes, bytes], tuple[int, float, float]]:
         with self.database.reading() as sql:

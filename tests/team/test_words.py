@@ -154,9 +154,7 @@ def test_a_newer_contribution_replaces_the_unsent_one_and_repeating_it_adds_noth
             found: dict[ContributionKey, Contribution], *withdrawn: ContributionKey, now: int
         ) -> list[list[dict[str, Any]]]:
             with database.writing() as sql:
-                member = outbox.find_member(sql)
-                assert member is not None
-                outbox.store_contributions(sql, member, found, withdrawn, now)
+                outbox.store_contributions(sql, found, withdrawn, now)
                 return [json.loads(text) for text, _ in outbox.list_batches(sql)]
 
         assert contribute({}, key, now=1) == [], "there is nothing to withdraw"

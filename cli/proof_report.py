@@ -10,7 +10,7 @@ from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arm
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
 
 if TYPE_CHECKING:  # the module imports redaction, which `status` does not need otherwise
@@ -94,7 +94,7 @@ class ProofReport(Report):
 
 
 def build_proof_report(
-    ledger: Ledger, project: Project, name: str = "", accepted: list[Record] | None = None
+    ledger: Ledger, project: Project, name: str = "", accepted: list[StoredCandidate] | None = None
 ) -> ProofReport:
     """Compare the sessions of a project, for all skills or for the skill ``name`` (a name, path or candidate id).
 

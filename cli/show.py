@@ -51,7 +51,7 @@ from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import compute_rank, compute_recurrence_rank
 from mind_skills.staging.model import MAX_PENDING, MAX_PER_OFFER, RULE_KIND, Candidate
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.receipts import Receipt
 from mind_skills.store.project import Project
 
@@ -318,7 +318,7 @@ def _match_skills(query: str, skills: Iterable[StandingReport]) -> list[Resolved
     ]
 
 
-def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowReport:
+def explain_candidate(ledger: Ledger, record: StoredCandidate, project: Project) -> ShowReport:
     """Build the full report on a candidate. ``project`` is the current project, whose skills and settings apply."""
     candidate = record.candidate
     share, path = InstalledSkills(find_installed_skills(project.root).skills).find_nearest(candidate)
@@ -343,7 +343,7 @@ def explain_candidate(ledger: Ledger, record: Record, project: Project) -> ShowR
     )
 
 
-def _build_team_report(ledger: Ledger, record: Record) -> TeamStandingReport | None:
+def _build_team_report(ledger: Ledger, record: StoredCandidate) -> TeamStandingReport | None:
     from mind_skills.team.outbox import open_outbox
     from mind_skills.team.sync import find_local_standing
 
@@ -434,7 +434,7 @@ def _describe_rank_parts(candidate: Candidate) -> dict[str, tuple[str, str]]:
     }
 
 
-def _build_sighting_reports(ledger: Ledger, record: Record) -> list[SightingReport]:
+def _build_sighting_reports(ledger: Ledger, record: StoredCandidate) -> list[SightingReport]:
     reports: list[SightingReport] = []
     for sighting in ledger.list_sightings(record):
         session = ledger.find_session(sighting.session_id)
@@ -483,7 +483,7 @@ def _build_event_report(receipt: Receipt) -> EventReport:
     return EventReport.copy(receipt, what=receipt.event, session_id=receipt.session, text=text)
 
 
-def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> tuple[bool, str]:
+def _explain_offerability(ledger: Ledger, record: StoredCandidate, project: Project) -> tuple[bool, str]:
     """Return whether a session that starts now could be offered the candidate, and why."""
     current, detail = get_state(record), format_path(record.detail)
     if current == "pending":
@@ -503,7 +503,7 @@ def _explain_offerability(ledger: Ledger, record: Record, project: Project) -> t
     }.get(current, f"Not offered: it is {current}.")
 
 
-def _explain_pending(ledger: Ledger, record: Record, project: Project) -> tuple[bool, str]:
+def _explain_pending(ledger: Ledger, record: StoredCandidate, project: Project) -> tuple[bool, str]:
     if not is_enabled(project.root):
         return False, "Not offered now: mind-skills is switched off in this project."
     if pausing.is_paused_here(project.root):

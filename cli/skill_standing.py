@@ -27,7 +27,7 @@ from mind_skills.redaction.text import clean_text
 from mind_skills.report.skills import identify_skill
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import MAX_TITLE_LENGTH
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.uses import UsedSkill
 from mind_skills.store.project import Project
 
@@ -89,7 +89,7 @@ class StandingReport(Report):
 class _SkillData:
     """The data of a project from which the standings of its skills are computed. ``identify_skill`` returns their keys."""
 
-    accepted: dict[str, Record]
+    accepted: dict[str, StoredCandidate]
     """Accepted candidates by their ids."""
     uses: dict[str, list[UsedSkill]]
     """Uses by the key of the skill."""
@@ -138,7 +138,7 @@ def list_proposals(reports: Iterable[StandingReport]) -> list[ProposalReport]:
     return [ProposalReport.copy(each, reason=each.failing) for each in reports if each.proposed]
 
 
-def find_origin(skill: Skill, accepted: Iterable[Record]) -> Record | None:
+def find_origin(skill: Skill, accepted: Iterable[StoredCandidate]) -> StoredCandidate | None:
     """Return the accepted candidate whose path or id identifies the skill, or None. A matching name is not enough."""
     records = list(accepted)
     path = os.path.normpath(skill.path)
@@ -177,7 +177,7 @@ def _build_report(key: str, data: _SkillData, now: int) -> StandingReport:
     )
 
 
-def _build_origin(record: Record) -> OriginReport:
+def _build_origin(record: StoredCandidate) -> OriginReport:
     candidate = record.candidate
     return OriginReport.copy(
         candidate,

@@ -26,7 +26,7 @@ from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.archived import ArchivedSkill
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
 from mind_skills.tasks.lint import FlawReport, lint_path
 
@@ -259,7 +259,7 @@ def _explain_failing(ledger: Ledger, project: Project, skill: Skill, now: int) -
     return next((each.failing for each in list_skills(ledger, project, now) if each.path == path), "")
 
 
-def _find_record(ledger: Ledger, project: Project, archived: ArchivedSkill) -> Record | None:
+def _find_record(ledger: Ledger, project: Project, archived: ArchivedSkill) -> StoredCandidate | None:
     try:
         return ledger.find_candidate(archived.candidate, project)
     except StagingError:

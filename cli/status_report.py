@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from mind_skills.staging.ledger import Ledger
     from mind_skills.staging.model import Candidate
-    from mind_skills.staging.tables.candidates import Record
+    from mind_skills.staging.tables.candidates import StoredCandidate
     from mind_skills.store.project import Project
 
 MAX_HOOK_ERRORS, LOG_TAIL_BYTES = 5, 64 * 1024
@@ -319,7 +319,7 @@ def _list_detector_weights(ledger: Ledger, project: Project) -> list[CriterionRe
     ]
 
 
-def _list_skills(ledger: Ledger, accepted: list[Record]) -> list[SkillReport]:
+def _list_skills(ledger: Ledger, accepted: list[StoredCandidate]) -> list[SkillReport]:
     """Return the latest skills made from candidates, newest first."""
     return [
         _build_skill_report(ledger, record)
@@ -327,7 +327,7 @@ def _list_skills(ledger: Ledger, accepted: list[Record]) -> list[SkillReport]:
     ]
 
 
-def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
+def _build_skill_report(ledger: Ledger, record: StoredCandidate) -> SkillReport:
     from mind_skills.hooks import receipts
     from mind_skills.learning.skills.files import read_text
     from mind_skills.staging.offer_text import estimate_tokens
@@ -344,7 +344,7 @@ def _build_skill_report(ledger: Ledger, record: Record) -> SkillReport:
     )
 
 
-def _build_skill_fields(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
+def _build_skill_fields(ledger: Ledger, project: Project, accepted: list[StoredCandidate]) -> dict[str, Any]:
     """Return the fields ``proposed``, ``archived`` and ``proof``, importing no more than the stored data requires."""
     fields: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
     if ledger.has_harmful_use(project):

@@ -16,7 +16,7 @@ from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_time, print_line
 from mind_skills.staging.decisions import read_previous_state
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.receipts import Receipt
 from mind_skills.store.project import Project
 
@@ -112,7 +112,7 @@ def undo_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Proje
     return report.replace(done="undone")
 
 
-def _build_candidate_report(receipt: Receipt, record: Record) -> UndoReport:
+def _build_candidate_report(receipt: Receipt, record: StoredCandidate) -> UndoReport:
     previous = read_previous_state(receipt)
     return UndoReport(
         done="would_undo",

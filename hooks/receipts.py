@@ -18,7 +18,7 @@ from mind_skills.learning.skills.files import read_scalar, read_text, split_skil
 from mind_skills.redaction.text import clean_text
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.offer_text import estimate_tokens
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import ReportedSession
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MAX_PATH_LENGTH, MAX_TRIGGER_LENGTH, MAX_TITLE_LENGTH = 160, 140, 160
 """Maximum lengths in characters."""
 
 
-def store_receipts(home: str, session: ReportedSession, offer: Offer, settled: Iterable[Record]) -> None:
+def store_receipts(home: str, session: ReportedSession, offer: Offer, settled: Iterable[StoredCandidate]) -> None:
     """Store a line for each candidate that this session turned into a skill, if the host can show text to the user.
 
     Raises OSError, HomeError.
@@ -60,7 +60,7 @@ def store_titles(ledger: Ledger, session: ReportedSession, new_ids: Collection[s
         )
 
 
-def format_receipt(root: str, record: Record, text: str, cost: int) -> str:
+def format_receipt(root: str, record: StoredCandidate, text: str, cost: int) -> str:
     """Format the line for the user: skill, trigger, path, candidate, and cost of the offer.
 
     ``text`` is the content of the SKILL.md, ``cost`` is in tokens.

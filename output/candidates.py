@@ -9,7 +9,7 @@ from mind_skills.output.text import format_path
 from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, cap_candidate
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
 
 PROBABILITY_DIGITS = 4
@@ -174,7 +174,7 @@ def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredRepor
     ]
 
 
-def get_state(record: Record) -> State:
+def get_state(record: StoredCandidate) -> State:
     """Return a candidate's state: `offered` if it is pending and was offered to a session that has not answered."""
     return "offered" if record.state == "pending" and record.offered_to else record.state
 

@@ -29,7 +29,7 @@ def gather_report(
     """
     overview = ledger.read_overview(project)
     events = [event for event in list_events(overview) if since is None or event.at >= since]
-    names = name_projects(overview.workspaces)
+    names = name_projects(overview.projects)
     waiting = sum(get_state(record) == "pending" for record in overview.records)
     by_host: dict[str, list[Event]] = {}
     by_project: dict[str, list[Event]] = {}
@@ -55,8 +55,8 @@ def gather_report(
     )
     if not redacted:
         return report
-    roots = [root for workspace in overview.workspaces for root in workspace.roots]
-    return redact_for_sharing(report, [workspace.name for workspace in overview.workspaces], roots)
+    roots = [root for project in overview.projects for root in project.roots]
+    return redact_for_sharing(report, [project.name for project in overview.projects], roots)
 
 
 def _make_cost_report(home: str, overview: Overview, since: int | None) -> CostReport:

@@ -13,21 +13,18 @@ from mind_skills.redaction.text import clean_text
 from mind_skills.report.document import EvidenceReport, LearningReport
 from mind_skills.report.events import format_day
 from mind_skills.staging.model import MAX_CONTENT_LENGTH, cap_candidate, clean_line
-from mind_skills.staging.tables.candidates import Record
-from mind_skills.staging.tables.overview import Overview, Workspace
+from mind_skills.staging.tables.candidates import StoredCandidate
+from mind_skills.staging.tables.overview import Overview, ProjectSummary
 
 MAX_PATH_LENGTH = 1_000
 """Maximum length of a path or name."""
 
 
-def name_projects(workspaces: Collection[Workspace]) -> dict[str, str]:
+def name_projects(projects: Collection[ProjectSummary]) -> dict[str, str]:
     """Return the display name of each project by id. A name that several projects have is followed by the folder."""
-    names = {workspace.project: clean_path(workspace.name) for workspace in workspaces}
+    names = {project.id: clean_path(project.name) for project in projects}
     counts = Counter(names.values())
-    folders = {
-        workspace.project: clean_path(workspace.roots[0]) if workspace.roots else workspace.project
-        for workspace in workspaces
-    }
+    folders = {project.id: clean_path(project.roots[0]) if project.roots else project.id for project in projects}
     return {id_: name if counts[name] == 1 else f"{name} ({folders[id_]})" for id_, name in names.items()}
 
 
@@ -40,7 +37,7 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
     for receipt in overview.receipts:
         key = (receipt.project, receipt.candidate)
         last_receipts[key] = max(receipt.at, last_receipts.get(key, 0))
-    records: list[tuple[int, Record]] = []
+    records: list[tuple[int, StoredCandidate]] = []
     for record in overview.records:
         last_receipt = last_receipts.get((record.project, record.candidate.id), 0)
         changed_at = max(record.candidate.detected_at, record.settled_at or 0, last_receipt)
@@ -55,7 +52,7 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
     return learnings
 
 
-def _make_learning_report(record: Record, project: str, changed_at: int) -> LearningReport:
+def _make_learning_report(record: StoredCandidate, project: str, changed_at: int) -> LearningReport:
     # Clean the texts again, because older versions had fewer redaction rules. The content of evidence is omitted: it is
     # not shown, and would take longest to clean.
     summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
@@ -85,7 +82,7 @@ def _make_learning_report(record: Record, project: str, changed_at: int) -> Lear
     )
 
 
-def explain_state(record: Record) -> str:
+def explain_state(record: StoredCandidate) -> str:
     """Explain the state of a learning in one or two sentences."""
     date = _format_date_suffix(record.settled_at)
     return {

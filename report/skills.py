@@ -30,7 +30,7 @@ from mind_skills.report.document import (
 )
 from mind_skills.report.learnings import clean_path
 from mind_skills.staging.skill_cases import SkillCases, find_recurrences
-from mind_skills.staging.tables.overview import Overview, Workspace
+from mind_skills.staging.tables.overview import Overview, ProjectSummary
 from mind_skills.staging.tables.uses import UsedSkill
 
 DIGITS = 3
@@ -46,24 +46,24 @@ present are points in addition."""
 def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[SkillReport]:
     """Return the skills with their states at ``now`` (UTC ms), latest use first; ``names`` are project names by id."""
     skills = [
-        skill.replace(project=names[workspace.project])
-        for workspace in overview.workspaces
-        for skill in _list_project_skills(overview, workspace, now)
+        skill.replace(project=names[project.id])
+        for project in overview.projects
+        for skill in _list_project_skills(overview, project, now)
     ]
     return sorted(skills, key=lambda skill: (-(skill.last_used or 0), skill.name, skill.path))
 
 
-def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> list[SkillReport]:
-    config = load_maturity_config(workspace.roots[0]) if workspace.roots else MaturityConfig()
-    ended = [each for each in overview.outcomes if each.project == workspace.project]
+def _list_project_skills(overview: Overview, project: ProjectSummary, now: int) -> list[SkillReport]:
+    config = load_maturity_config(project.roots[0]) if project.roots else MaturityConfig()
+    ended = [each for each in overview.outcomes if each.project == project.id]
     outcomes: dict[str, OutcomeType] = {each.session: each.type for each in ended}
     all_sessions = sum_outcomes((SkillLoad("", each.session, each.at, each.type) for each in ended), config, now=now)
     uses: dict[str, list[UsedSkill]] = {}
     for use in overview.uses:
-        if use.project == workspace.project:
-            uses.setdefault(identify_skill(use.path, use.name, workspace.roots), []).append(use)
-    accepted = [each for each in overview.records if each.project == workspace.project and each.state == "accepted"]
-    accepted_skills = {identify_skill(each.detail, "", workspace.roots): each for each in accepted if each.detail}
+        if use.project == project.id:
+            uses.setdefault(identify_skill(use.path, use.name, project.roots), []).append(use)
+    accepted = [each for each in overview.records if each.project == project.id and each.state == "accepted"]
+    accepted_skills = {identify_skill(each.detail, "", project.roots): each for each in accepted if each.detail}
     by_id = {each.candidate.id: each for each in accepted}
     archived_paths = {os.path.normpath(each.source) for each in overview.archived}
     skills: list[SkillReport] = []
@@ -81,7 +81,7 @@ def _list_project_skills(overview: Overview, workspace: Workspace, now: int) -> 
             SkillReport(
                 name=clean_path(skill_uses[-1].name if skill_uses else get_skill_name(path)),
                 path=clean_path(path),
-                project=workspace.project,
+                project=project.id,
                 candidate=origin.candidate.id if origin else "",
                 installed=bool(path) and os.path.isfile(path),
                 archived=os.path.normpath(os.path.dirname(path)) in archived_paths,
@@ -156,16 +156,16 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     unskilled_cases: list[Case] = []
     skills: list[SkillProofReport] = []
     known = 0
-    for workspace in overview.workspaces:
-        accepted = [each for each in overview.records if each.project == workspace.project and each.state == "accepted"]
-        uses = [use for use in overview.uses if use.project == workspace.project]
-        recurrences = find_recurrences(overview.errors_met.get(workspace.project, ()), accepted, uses)
+    for project in overview.projects:
+        accepted = [each for each in overview.records if each.project == project.id and each.state == "accepted"]
+        uses = [use for use in overview.uses if use.project == project.id]
+        recurrences = find_recurrences(overview.errors_met.get(project.id, ()), accepted, uses)
         known += recurrences.tracked_count
         unskilled_cases += recurrences.unskilled
         for skill in recurrences.skills:
-            pooled_cases += [_scope_case(workspace, skill, case) for case in skill.cases]
+            pooled_cases += [_scope_case(project, skill, case) for case in skill.cases]
             if skill.cases or skill.before:
-                skills.append(_make_skill_report(names[workspace.project], skill))
+                skills.append(_make_skill_report(names[project.id], skill))
     return ProofReport(
         known=known,
         overall=_make_comparison_report(compare_arms(pooled_cases)),
@@ -174,9 +174,9 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     )
 
 
-def _scope_case(workspace: Workspace, skill: SkillCases, case: Case) -> Case:
+def _scope_case(project: ProjectSummary, skill: SkillCases, case: Case) -> Case:
     """Prefix the session and signature of ``case`` with the skill, so that it is counted separately for each skill."""
-    prefix = f"{workspace.project}\0{skill.candidate}\0"
+    prefix = f"{project.id}\0{skill.candidate}\0"
     return case._replace(session=prefix + case.session, signature=prefix + case.signature)
 
 

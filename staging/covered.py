@@ -21,7 +21,7 @@ from mind_skills.learning.skills.coverage import (
 )
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables import candidates
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.receipts import add_receipt, count_candidate_receipts
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill],
     return covered
 
 
-def _change_coverage(sql: sqlite3.Connection, record: Record, path: str, at: int) -> None:
+def _change_coverage(sql: sqlite3.Connection, record: StoredCandidate, path: str, at: int) -> None:
     previous_path = record.detail
     if path:
         candidates.set_state(sql, record, "covered", record.settled_at if previous_path else at, path)
@@ -116,7 +116,7 @@ def _change_coverage(sql: sqlite3.Connection, record: Record, path: str, at: int
         add_receipt(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or previous_path})
 
 
-def _update_parts(sql: sqlite3.Connection, record: Record, installed: InstalledSkills) -> None:
+def _update_parts(sql: sqlite3.Connection, record: StoredCandidate, installed: InstalledSkills) -> None:
     """Update the components ``novelty`` and ``history`` of a candidate's rank."""
     ignored_count = count_candidate_receipts(sql, record, "ignored")
     updated = {

@@ -16,7 +16,7 @@ from mind_skills.learning.taste import IGNORED_WEIGHT, NO_TASTE, Taste, TasteDec
 from mind_skills.staging.claim import shelve_surplus
 from mind_skills.staging.model import APPROVED, RULE_KIND, Candidate
 from mind_skills.staging.tables import candidates
-from mind_skills.staging.tables.candidates import Record, State, set_state
+from mind_skills.staging.tables.candidates import State, StoredCandidate, set_state
 from mind_skills.staging.tables.receipts import Receipt, add_receipt, select_receipts
 from mind_skills.staging.tables.sessions import delete_offer, has_open_offer, settle_offer
 from mind_skills.store.project import Project
@@ -34,7 +34,9 @@ TierLookup = Callable[[float], str | None]
 """Maps a probability to its tier; None below all tiers."""
 
 
-def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, session: str = "") -> bool:
+def record_decision(
+    sql: sqlite3.Connection, record: StoredCandidate, verdict: Verdict, at: int, session: str = ""
+) -> bool:
     """Record a decision on a candidate; return False if that decision is already recorded. The most recent decision wins."""
     state, detail = verdict
     if record.state == state and (record.detail == detail or state == "ignored"):
@@ -54,7 +56,7 @@ def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, a
     return True
 
 
-def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
+def approve(sql: sqlite3.Connection, record: StoredCandidate, at: int) -> bool:
     """Record that the user wants a pending candidate as a skill. Return False if it is not pending or already approved.
 
     An approved candidate is offered first, with a label that says so, and is neither merged into another nor withdrawn.
@@ -66,12 +68,12 @@ def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
     return True
 
 
-def _build_state_fields(record: Record) -> dict[str, object]:
+def _build_state_fields(record: StoredCandidate) -> dict[str, object]:
     """Return the state of a candidate in the form that ``read_previous_state`` reads from a receipt."""
     return {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
 
 
-def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool) -> None:
+def _set_approved(sql: sqlite3.Connection, record: StoredCandidate, *, is_approved: bool) -> None:
     from mind_skills.staging.entry_text import render_entry  # slow to import, and needed only here
 
     parts = {name: value for name, value in record.candidate.parts.items() if name != APPROVED}
@@ -79,7 +81,9 @@ def _set_approved(sql: sqlite3.Connection, record: Record, *, is_approved: bool)
     candidates.update_candidate(sql, record.project, candidate, render_entry(candidate))
 
 
-def apply_verdicts(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int) -> list[Record]:
+def apply_verdicts(
+    sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int
+) -> list[StoredCandidate]:
     """Close an offer: each of its undecided candidates gets its verdict or is ignored. Return the records that changed.
 
     A candidate that was ignored at an earlier end of the same session counts as undecided.
@@ -93,7 +97,7 @@ def apply_verdicts(sql: sqlite3.Connection, session: str, verdicts: Mapping[str,
     return changed
 
 
-def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Record | None:
+def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> StoredCandidate | None:
     """Undo the last acceptance, dismissal or approval not yet undone; return the updated record, or None if there was none.
 
     A candidate that becomes pending again can be offered again, unless its offer is open.
@@ -113,7 +117,9 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
     return candidates.reload_record(sql, record)
 
 
-def find_last_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tuple[Receipt, Record] | None:
+def find_last_undoable(
+    sql: sqlite3.Connection, project: Project | None = None
+) -> tuple[Receipt, StoredCandidate] | None:
     """Return the decision that ``undo`` would revert, and its candidate's current record; None if there is none."""
     condition, values = candidates.build_project_condition(project)
     undone = {receipt.detail["undoes"] for receipt in select_receipts(sql, "what = 'undone'")}

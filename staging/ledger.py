@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from mind_skills.staging.candidate_json import JsonObject
     from mind_skills.staging.model import Candidate
     from mind_skills.staging.stage import Staged
-    from mind_skills.staging.tables.candidates import Record
+    from mind_skills.staging.tables.candidates import StoredCandidate
     from mind_skills.staging.trust import Trust
     from mind_skills.store.project import Project
 
@@ -217,7 +217,9 @@ class Ledger:
         self._write_files(projects)
         return True
 
-    def apply_verdicts(self, session_id: str, verdicts: Mapping[str, decisions.Verdict], at: int) -> list[Record]:
+    def apply_verdicts(
+        self, session_id: str, verdicts: Mapping[str, decisions.Verdict], at: int
+    ) -> list[StoredCandidate]:
         """Close a session's offer and return the records that changed. Idempotent.
 
         ``verdicts`` maps candidate ids to ("accepted", skill path), ("dismissed", reason) or ("ignored", ""). Offered
@@ -230,7 +232,7 @@ class Ledger:
         self._write_files(projects)
         return changed
 
-    def approve(self, candidate_id: str, at: int, project: Project | None = None) -> Record:
+    def approve(self, candidate_id: str, at: int, project: Project | None = None) -> StoredCandidate:
         """Record that the user wants a candidate as a skill; no effect unless it is pending. For the id, see ``find_candidate``."""
         with self.database.writing() as sql:
             found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
@@ -239,15 +241,15 @@ class Ledger:
         self._write_files([found.project])
         return approved
 
-    def accept(self, candidate_id: str, skill_path: str, at: int, project: Project | None = None) -> Record:
+    def accept(self, candidate_id: str, skill_path: str, at: int, project: Project | None = None) -> StoredCandidate:
         """Record that a candidate became the skill at ``skill_path``. For ``candidate_id``, see ``find_candidate``."""
         return self._decide(candidate_id, ("accepted", skill_path), at, project)
 
-    def dismiss(self, candidate_id: str, reason: str, at: int, project: Project | None = None) -> Record:
+    def dismiss(self, candidate_id: str, reason: str, at: int, project: Project | None = None) -> StoredCandidate:
         """Dismiss a candidate permanently: its fingerprint is not staged again. For ``candidate_id``, see ``find_candidate``."""
         return self._decide(candidate_id, ("dismissed", reason), at, project)
 
-    def undo(self, at: int, project: Project | None = None) -> Record | None:
+    def undo(self, at: int, project: Project | None = None) -> StoredCandidate | None:
         """Undo the last acceptance, dismissal or approval in one project or in all; return the updated record, or None."""
         with self.database.writing() as sql:
             record = decisions.undo(sql, at, project)
@@ -333,7 +335,9 @@ class Ledger:
         self._write_files([project.id])
         return result
 
-    def _decide(self, candidate_id: str, verdict: decisions.Verdict, at: int, project: Project | None) -> Record:
+    def _decide(
+        self, candidate_id: str, verdict: decisions.Verdict, at: int, project: Project | None
+    ) -> StoredCandidate:
         with self.database.writing() as sql:
             # A decision on a merged candidate applies to the candidate that it was merged into.
             found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))

@@ -20,7 +20,7 @@ from mind_skills.staging.identity import get_family, list_words
 from mind_skills.staging.merge import MUTABLE_PARTS, merge_sightings
 from mind_skills.staging.model import TEAM_SESSION, Candidate
 from mind_skills.staging.tables import candidates
-from mind_skills.staging.tables.candidates import Record, list_merged_into, list_sightings, set_state
+from mind_skills.staging.tables.candidates import StoredCandidate, list_merged_into, list_sightings, set_state
 from mind_skills.staging.tables.receipts import add_receipt
 
 MIN_WORD_SHARE, MIN_WORDS = 0.75, 4
@@ -135,7 +135,7 @@ def regroup_candidates(sql: sqlite3.Connection, project: str, session: str, at: 
     _update_waiting(sql, project, session, at)
 
 
-def rebuild_candidate(sql: sqlite3.Connection, record: Record) -> bool:
+def rebuild_candidate(sql: sqlite3.Connection, record: StoredCandidate) -> bool:
     """Rebuild a candidate from its own sightings and those of the candidates merged into it; return False if it has none of its own."""
     own_sightings = list_sightings(sql, record)
     if not own_sightings:
@@ -180,7 +180,7 @@ def set_team_sightings(sql: sqlite3.Connection, project: str, fingerprints: Coll
         regroup_candidates(sql, project, TEAM_SESSION, at)
 
 
-def revive_candidate(sql: sqlite3.Connection, record: Record, session: str, at: int) -> None:
+def revive_candidate(sql: sqlite3.Connection, record: StoredCandidate, session: str, at: int) -> None:
     """Make an ignored or shelved candidate pending again, after ``session`` has seen it for the first time."""
     set_state(sql, record, "pending")
     candidates.clear_offer(sql, record)
@@ -197,25 +197,27 @@ def _update_waiting(sql: sqlite3.Connection, project: str, session: str, at: int
             add_receipt(sql, at, event, record, session, cast("JsonObject | None", detail))
 
 
-def _is_mergeable(record: Record) -> bool:
+def _is_mergeable(record: StoredCandidate) -> bool:
     is_open = record.state == "pending" and not record.offered_to and not record.candidate.approved
     return is_open or record.state in ("merged", "covered", "waiting")
 
 
-def _merge_record(sql: sqlite3.Connection, record: Record, target: Record, at: int) -> None:
+def _merge_record(sql: sqlite3.Connection, record: StoredCandidate, target: StoredCandidate, at: int) -> None:
     if record.state == "merged" and record.detail == target.candidate.id:
         return
     set_state(sql, record, "merged", at, target.candidate.id)
     add_receipt(sql, at, "merged", record, detail={"into": target.candidate.id})
 
 
-def _separate_record(sql: sqlite3.Connection, record: Record, at: int) -> None:
+def _separate_record(sql: sqlite3.Connection, record: StoredCandidate, at: int) -> None:
     if record.state == "merged":
         set_state(sql, record, "pending")
         add_receipt(sql, at, "parted", record, detail={"from": record.detail})
 
 
-def _is_new_to_session(sql: sqlite3.Connection, record: Record, representative: Record, session: str) -> bool:
+def _is_new_to_session(
+    sql: sqlite3.Connection, record: StoredCandidate, representative: StoredCandidate, session: str
+) -> bool:
     """Return whether ``session`` sees an ignored or shelved representative for the first time, in the form of ``record``."""
     other_sessions = {each.session_id for each in list_sightings(sql, representative)} | {representative.offered_to}
     record_sessions = {each.session_id for each in list_sightings(sql, record)}

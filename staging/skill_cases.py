@@ -16,7 +16,7 @@ from mind_skills.learning.skills.proof import Case
 from mind_skills.observations.commands import normalise
 from mind_skills.staging.error_meter import name_error
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.uses import EncounteredError, UsedSkill
 
 
@@ -45,7 +45,7 @@ class Recurrences(NamedTuple):
 
 
 def find_recurrences(
-    errors: Sequence[EncounteredError], accepted: Iterable[Record], uses: Iterable[UsedSkill]
+    errors: Sequence[EncounteredError], accepted: Iterable[StoredCandidate], uses: Iterable[UsedSkill]
 ) -> Recurrences:
     """Find the recurrences in one project.
 
@@ -70,7 +70,7 @@ def find_recurrences(
 
 
 def _collect_skill_cases(
-    record: Record, by_signature: Mapping[str, Sequence[EncounteredError]], loading_lines: Mapping[str, int]
+    record: StoredCandidate, by_signature: Mapping[str, Sequence[EncounteredError]], loading_lines: Mapping[str, int]
 ) -> SkillCases:
     signatures, since = list_signatures(record.candidate), record.settled_at or 0
     first_sessions = record.candidate.sessions[:1]

@@ -17,7 +17,7 @@ from mind_skills.output.candidates import ReceiptReport, get_state
 from mind_skills.output.text import format_count, format_path
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean_text
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.lint import find_flaws
 from mind_skills.tasks.tool_input import Id, ProjectKey, ToolInput
@@ -109,7 +109,7 @@ def _find_skill_file(given_path: str, caller: Caller) -> str:
     return path
 
 
-def _make_receipt(decision: Literal["accepted", "dismissed"], record: Record) -> ReceiptReport:
+def _make_receipt(decision: Literal["accepted", "dismissed"], record: StoredCandidate) -> ReceiptReport:
     candidate = record.candidate
     return ReceiptReport(
         done=decision, id=candidate.id, title=candidate.title, state=get_state(record), detail=record.detail

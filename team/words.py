@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from mind_skills.staging.family import FamilyKey, build_family_key
 from mind_skills.staging.model import RULE_KIND, TEAM_SESSION, Candidate
-from mind_skills.staging.tables.candidates import Record, list_candidates, list_sightings
+from mind_skills.staging.tables.candidates import StoredCandidate, list_candidates, list_sightings
 from mind_skills.team.keys import TeamKey
 
 ContributionKind = Literal["vote", "decided", "seen", "body"]
@@ -145,7 +145,7 @@ def list_subjects(key: TeamKey, project: bytes, candidate: Candidate) -> list[tu
 
 
 def _describe_learning(
-    sql: sqlite3.Connection, key: TeamKey, project: bytes, record: Record, quorate_families: frozenset[bytes]
+    sql: sqlite3.Connection, key: TeamKey, project: bytes, record: StoredCandidate, quorate_families: frozenset[bytes]
 ) -> Iterator[tuple[ContributionKey, Contribution]]:
     candidate = record.candidate
     for scope, subject in list_subjects(key, project, candidate):

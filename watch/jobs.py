@@ -64,7 +64,7 @@ from mind_skills.settings.lenient import (
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.project import Project, digest_text, resolve_project
 from mind_skills.watch.schedule import JobResult
@@ -333,7 +333,7 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
         return {"problems": ledger.problems, "linked": linked}
 
 
-def _find_record_project(ledger: Ledger, record: Record) -> Project | None:
+def _find_record_project(ledger: Ledger, record: StoredCandidate) -> Project | None:
     """Return the project of a record, as one of its sessions recorded it."""
     sessions = [ledger.find_session(session_id) for session_id in record.candidate.sessions]
     return next(

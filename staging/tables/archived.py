@@ -10,7 +10,7 @@ import os
 import sqlite3
 from typing import NamedTuple
 
-from mind_skills.staging.tables.candidates import Record, build_project_condition
+from mind_skills.staging.tables.candidates import StoredCandidate, build_project_condition
 from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.store.project import Project
 
@@ -74,12 +74,12 @@ def cancel_archiving(sql: sqlite3.Connection, number: int) -> None:
     sql.execute("DELETE FROM archived WHERE n = ?", (number,))
 
 
-def record_archived(sql: sqlite3.Connection, record: Record, folder: str, reason: str, at: int) -> None:
+def record_archived(sql: sqlite3.Connection, record: StoredCandidate, folder: str, reason: str, at: int) -> None:
     """Add a receipt that the candidate's skill was moved to ``folder``."""
     add_receipt(sql, at, "archived", record, "", {"skill": folder, "reason": reason})
 
 
-def record_restored(sql: sqlite3.Connection, archived: ArchivedSkill, record: Record | None, at: int) -> None:
+def record_restored(sql: sqlite3.Connection, archived: ArchivedSkill, record: StoredCandidate | None, at: int) -> None:
     """Record that a skill was restored; also add a receipt if ``record``, its candidate, is given."""
     sql.execute("UPDATE archived SET restored_at = ? WHERE n = ?", (at, archived.n))
     if record is not None:

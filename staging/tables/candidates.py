@@ -17,7 +17,7 @@ State = Literal["pending", "waiting", "accepted", "dismissed", "ignored", "shelv
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class StoredCandidate:
     """A candidate and its state. ``detail`` is the skill's path (accepted, covered), the reason for a dismissal, or the
     id of the candidate that this one was merged into.
     """
@@ -43,11 +43,11 @@ _LISTED = (
 _WHERE_KEY = "WHERE project = ? AND fingerprint = ?"
 
 
-def select_records(sql: sqlite3.Connection, where: str, *values: object) -> list[Record]:
+def select_records(sql: sqlite3.Connection, where: str, *values: object) -> list[StoredCandidate]:
     """Select the readable records that match ``where``, a trusted SQL fragment, never user input."""
     rows = sql.execute(f"SELECT {_COLUMNS} FROM candidates WHERE {where}", values)  # noqa: S608
     return [
-        Record(
+        StoredCandidate(
             project,
             replace(candidate, id=id_, injected_at=injected_at),
             cast("State", state),
@@ -63,18 +63,18 @@ def select_records(sql: sqlite3.Connection, where: str, *values: object) -> list
 # -- candidates: queries ----------------------------------------------------------------------------------------------
 
 
-def find_by_fingerprint(sql: sqlite3.Connection, project: str, fingerprint: str) -> Record | None:
+def find_by_fingerprint(sql: sqlite3.Connection, project: str, fingerprint: str) -> StoredCandidate | None:
     """Return the record with a fingerprint, or None if there is none or it is unreadable."""
     found = select_records(sql, "project = ? AND fingerprint = ?", project, fingerprint)
     return found[0] if found else None
 
 
-def reload_record(sql: sqlite3.Connection, record: Record) -> Record:
+def reload_record(sql: sqlite3.Connection, record: StoredCandidate) -> StoredCandidate:
     """Return the current version of a record, or the given one if the candidate no longer exists."""
     return find_by_fingerprint(sql, record.project, record.candidate.fingerprint) or record
 
 
-def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project | None = None) -> Record:
+def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project | None = None) -> StoredCandidate:
     """Return the candidate with this id or id prefix (with or without ``sc_``), in any state.
 
     Only candidates of ``project`` count if it is given. Raises UnknownIdError, OtherProjectError (the only matches are in
@@ -95,23 +95,23 @@ def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project 
     return chosen[0]
 
 
-def list_candidates(sql: sqlite3.Connection, project: str) -> list[Record]:
+def list_candidates(sql: sqlite3.Connection, project: str) -> list[StoredCandidate]:
     """List all candidates of a project, oldest first."""
     return select_records(sql, "project = ? ORDER BY detected_at, fingerprint", project)
 
 
-def list_pending(sql: sqlite3.Connection, project: str) -> list[Record]:
+def list_pending(sql: sqlite3.Connection, project: str) -> list[StoredCandidate]:
     """List up to ten pending candidates of a project, best first; unoffered ones take precedence over offered ones."""
     return select_records(sql, _LISTED, project, project, MAX_PENDING)
 
 
-def list_unoffered(sql: sqlite3.Connection, project: str) -> list[Record]:
+def list_unoffered(sql: sqlite3.Connection, project: str) -> list[StoredCandidate]:
     """List candidates without an offer: pending, or waiting for confirmation by another session."""
     where = "project = ? AND (state = 'waiting' OR state = 'pending' AND offered_to IS NULL) ORDER BY id"
     return select_records(sql, where, project)
 
 
-def list_coverable(sql: sqlite3.Connection, project: str) -> list[Record]:
+def list_coverable(sql: sqlite3.Connection, project: str) -> list[StoredCandidate]:
     """List the candidates whose state depends on the installed skills, best first."""
     return select_records(sql, f"{_COVERABLE} ORDER BY {_BEST_FIRST}", project)
 
@@ -121,17 +121,17 @@ def has_coverable(sql: sqlite3.Connection, project: Project) -> bool:
     return sql.execute(f"SELECT 1 FROM candidates WHERE {_COVERABLE} LIMIT 1", (project.id,)).fetchone() is not None  # noqa: S608
 
 
-def list_covered(sql: sqlite3.Connection, project: Project) -> list[Record]:
+def list_covered(sql: sqlite3.Connection, project: Project) -> list[StoredCandidate]:
     """List candidates covered by an installed skill, best first; ``detail`` is the skill's path."""
     return select_records(sql, "project = ? AND state = 'covered' ORDER BY rank DESC, id", project.id)
 
 
-def list_by_state(sql: sqlite3.Connection, project: Project, state: State) -> list[Record]:
+def list_by_state(sql: sqlite3.Connection, project: Project, state: State) -> list[StoredCandidate]:
     """List a project's candidates in one state, in the order in which they were settled."""
     return select_records(sql, "project = ? AND state = ? ORDER BY settled_at, id", project.id, state)
 
 
-def list_accepted(sql: sqlite3.Connection) -> list[Record]:
+def list_accepted(sql: sqlite3.Connection) -> list[StoredCandidate]:
     """List the accepted candidates of all projects, latest acceptance first."""
     return select_records(sql, "state = 'accepted' ORDER BY settled_at DESC, project, id")
 
@@ -143,7 +143,7 @@ def list_acceptances(sql: sqlite3.Connection) -> list[tuple[str, str, str, int |
     ).fetchall()
 
 
-def list_history(sql: sqlite3.Connection, project: Project | None = None) -> list[Record]:
+def list_history(sql: sqlite3.Connection, project: Project | None = None) -> list[StoredCandidate]:
     """List the candidates that are neither pending nor waiting, of one project or of all projects, by ``settled_at``."""
     condition, values = build_project_condition(project)
     return select_records(
@@ -156,19 +156,19 @@ def list_offered(sql: sqlite3.Connection, session_id: str) -> list[Candidate]:
     return [each.candidate for each in select_records(sql, "offered_to = ?", session_id)]
 
 
-def list_undecided(sql: sqlite3.Connection, session: str) -> list[Record]:
+def list_undecided(sql: sqlite3.Connection, session: str) -> list[StoredCandidate]:
     """List the pending or ignored candidates offered to a session, best first, so that their receipts have a fixed order."""
     where = f"offered_to = ? AND state IN ('pending', 'ignored') ORDER BY {_BEST_FIRST}"
     return select_records(sql, where, session)
 
 
-def list_merged_into(sql: sqlite3.Connection, record: Record) -> list[Record]:
+def list_merged_into(sql: sqlite3.Connection, record: StoredCandidate) -> list[StoredCandidate]:
     """List the candidates merged into a record."""
     where = "project = ? AND state = 'merged' AND detail = ?"
     return select_records(sql, where, record.project, record.candidate.id)
 
 
-def find_merge_target(sql: sqlite3.Connection, record: Record) -> Record:
+def find_merge_target(sql: sqlite3.Connection, record: StoredCandidate) -> StoredCandidate:
     """Return the record that this one was merged into, or the record itself."""
     if record.state != "merged":
         return record
@@ -187,7 +187,7 @@ def list_states(sql: sqlite3.Connection, project: Project) -> dict[str, str]:
     return dict(sql.execute("SELECT id, state FROM candidates WHERE project = ?", (project.id,)).fetchall())
 
 
-def find_queue_position(sql: sqlite3.Connection, record: Record) -> tuple[int, int]:
+def find_queue_position(sql: sqlite3.Connection, record: StoredCandidate) -> tuple[int, int]:
     """Return (position, total) among the pending candidates not offered yet; position is 0 for any other record."""
     condition = f"{_NOT_OFFERED} ORDER BY {_BEST_FIRST}"
     rows = sql.execute(f"SELECT fingerprint FROM candidates WHERE {condition}", (record.project,))  # noqa: S608
@@ -232,7 +232,7 @@ def get_unoffered_state(candidate: Candidate) -> State:
     return "waiting" if candidate.confidence == "waiting" and not candidate.approved else "pending"
 
 
-def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str) -> Record:
+def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str) -> StoredCandidate:
     """Insert a candidate; ``entry`` is its text in an offer."""
     state = get_unoffered_state(candidate)
     key_values = (project, candidate.fingerprint, candidate.id, state)
@@ -241,7 +241,7 @@ def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (*key_values, serialise_candidate(candidate), entry, compute_rank(candidate), candidate.detected_at),
     )
-    return Record(project, candidate, state)
+    return StoredCandidate(project, candidate, state)
 
 
 def update_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str | None = None) -> None:
@@ -265,7 +265,7 @@ def delete_candidate(sql: sqlite3.Connection, project: str, fingerprint: str) ->
 
 
 def set_state(
-    sql: sqlite3.Connection, record: Record, state: State, settled_at: int | None = None, detail: str = ""
+    sql: sqlite3.Connection, record: StoredCandidate, state: State, settled_at: int | None = None, detail: str = ""
 ) -> None:
     """Change the state of a record without changing its offer."""
     sql.execute(
@@ -274,7 +274,7 @@ def set_state(
     )
 
 
-def clear_offer(sql: sqlite3.Connection, record: Record) -> None:
+def clear_offer(sql: sqlite3.Connection, record: StoredCandidate) -> None:
     """Unlink a record from the session it was offered to."""
     key = (record.project, record.candidate.fingerprint)
     sql.execute(f"UPDATE candidates SET offered_to = NULL, injected_at = NULL {_WHERE_KEY}", key)  # noqa: S608
@@ -283,7 +283,7 @@ def clear_offer(sql: sqlite3.Connection, record: Record) -> None:
 # -- sightings ---------------------------------------------------------------------------------------------------------
 
 
-def list_sightings(sql: sqlite3.Connection, record: Record) -> list[Candidate]:
+def list_sightings(sql: sqlite3.Connection, record: StoredCandidate) -> list[Candidate]:
     """List the sightings with exactly the record's fingerprint, oldest first."""
     rows = sql.execute(f"SELECT body FROM sightings {_WHERE_KEY}", (record.project, record.candidate.fingerprint))  # noqa: S608
     return sorted(parse_bodies(row[0] for row in rows.fetchall()), key=lambda each: (each.detected_at, each.session_id))

@@ -7,7 +7,7 @@ import sqlite3
 from typing import NamedTuple, cast
 
 from mind_skills.staging.candidate_json import JsonObject
-from mind_skills.staging.tables.candidates import Record, build_project_condition
+from mind_skills.staging.tables.candidates import StoredCandidate, build_project_condition
 from mind_skills.staging.tables.schema import INSERT_RECEIPT
 from mind_skills.store.project import Project
 
@@ -30,7 +30,12 @@ class Receipt(NamedTuple):
 
 
 def add_receipt(
-    sql: sqlite3.Connection, at: int, event: str, record: Record, session: str = "", detail: JsonObject | None = None
+    sql: sqlite3.Connection,
+    at: int,
+    event: str,
+    record: StoredCandidate,
+    session: str = "",
+    detail: JsonObject | None = None,
 ) -> None:
     """Append a receipt about a record."""
     text = json.dumps(detail, sort_keys=True) if detail else ""
@@ -55,7 +60,7 @@ def list_receipts(sql: sqlite3.Connection, project: Project | None = None) -> li
     return select_receipts(sql, where, *values)
 
 
-def list_candidate_receipts(sql: sqlite3.Connection, record: Record) -> list[Receipt]:
+def list_candidate_receipts(sql: sqlite3.Connection, record: StoredCandidate) -> list[Receipt]:
     """List the receipts of a candidate, oldest first."""
     return select_receipts(sql, "project = ? AND candidate = ?", record.project, record.candidate.id)
 
@@ -69,7 +74,7 @@ def count_receipts(sql: sqlite3.Connection, project: Project) -> dict[str, dict[
     return counts
 
 
-def count_candidate_receipts(sql: sqlite3.Connection, record: Record, event: str) -> int:
+def count_candidate_receipts(sql: sqlite3.Connection, record: StoredCandidate, event: str) -> int:
     """Count the receipts of a candidate for one kind of event."""
     where = "candidate = ? AND what = ? AND project = ?"
     row = sql.execute(f"SELECT count(*) FROM receipts WHERE {where}", (record.candidate.id, event, record.project))  # noqa: S608

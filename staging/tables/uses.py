@@ -13,7 +13,12 @@ import sqlite3
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from mind_skills.staging.tables.candidates import Record, build_project_condition, find_by_fingerprint, list_accepted
+from mind_skills.staging.tables.candidates import (
+    StoredCandidate,
+    build_project_condition,
+    find_by_fingerprint,
+    list_accepted,
+)
 from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.staging.tables.sessions import mark_finished
 
@@ -152,7 +157,7 @@ def _put_outcome(sql: sqlite3.Connection, session: str, project: str, outcome: O
     )
 
 
-def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> Record | None:
+def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> StoredCandidate | None:
     """Return the accepted candidate that a skill came from; None if there is none.
 
     It is the candidate that became this file, else a candidate of this project whose id the file names, else, for an

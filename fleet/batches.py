@@ -44,5 +44,5 @@ def choose_batch_bytes(total: int, workers: int) -> int:
 
 
 def _name_batch(entries: Iterable[Entry]) -> str:
-    text = "\n".join(f"{entry.uri}\0{entry.size}\0{entry.changed}" for entry in entries)
+    text = "\n".join(f"{entry.uri}\0{entry.size}\0{entry.mtime_ns}" for entry in entries)
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -30,11 +30,11 @@ class Companion(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One file of a scan. ``uri`` is an absolute path or an object's address, ``size`` is in bytes, ``changed`` in ns since the epoch."""
+    """One file of a scan. ``uri`` is an absolute path or an object's address, ``size`` is in bytes, ``mtime_ns`` in ns since the epoch."""
 
     uri: str
     size: int
-    changed: int
+    mtime_ns: int
     is_named: bool = False
     """Whether the user named this file, or a glob that matches it on this machine. Other files may belong to other programs."""
     companions: tuple[Companion, ...] = ()
@@ -116,7 +116,7 @@ def _walk(folder: str) -> Iterator[Entry]:
             path = os.path.join(parent, name)
             if name.endswith(SUFFIXES) and not _is_subagent(path, os.path.exists):
                 entry = _stat_entry(path)
-                if entry.changed:
+                if entry.mtime_ns:
                     yield entry
 
 

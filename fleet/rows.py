@@ -95,7 +95,7 @@ def make_schema() -> Any:
 
 def make_key(entry: Entry, key: bytes) -> str:
     """Return the hash by which a later scan recognises that this version of a file was read."""
-    return hash_text(f"{entry.uri}\0{entry.size}\0{entry.changed}", key)
+    return hash_text(f"{entry.uri}\0{entry.size}\0{entry.mtime_ns}", key)
 
 
 def make_empty_row(entry: Entry, key: bytes, status: str, reason: str, *, with_titles: bool) -> Row:
@@ -105,7 +105,7 @@ def make_empty_row(entry: Entry, key: bytes, status: str, reason: str, *, with_t
         **texts,
         "entry": make_key(entry, key),
         "log": hash_text(entry.uri, key),
-        "changed": entry.changed,
+        "changed": entry.mtime_ns,
         "size": entry.size,
         "status": status,
         "reason": reason,

@@ -70,7 +70,7 @@ class QuoteSelector:
 
     def __init__(self, candidate: Candidate) -> None:
         self._candidate = candidate
-        self._printed = _join_tool_output(candidate)
+        self._tool_output = _join_tool_output(candidate)
         self._statements = [_normalise(text) for text in list_statements(candidate)]
         self._user_texts = [_normalise(text) for text in list_statements(candidate, "user: ")]
         is_untrusted = any(source != TOOL_OUTPUT_TAINT for source in candidate.taint)
@@ -80,7 +80,7 @@ class QuoteSelector:
     def quote_rule(self) -> str:
         """Return the user's rule, however short; empty if the evidence does not contain it."""
         rule = self._candidate.cause or self._candidate.title
-        text = _neutralise(rule, self._printed, self._candidate.repeats)[1]
+        text = _neutralise(rule, self._tool_output, self._candidate.repeats)[1]
         return tokens.cut_at_word(text, MAX_QUOTE_LENGTH) if is_stated(self._candidate, rule) else ""
 
     def quote_cause(self, limit: int, *, only_explaining: bool = False) -> str:
@@ -159,7 +159,7 @@ class QuoteSelector:
             if not text or text.endswith("…") or _is_mangled(text) or not _occurs_in(text, self._statements):
                 continue
             is_by_user = any(_normalise(text).rstrip("….") in each for each in self._user_texts)
-            before, after = _neutralise(text, self._printed, self._candidate.repeats)
+            before, after = _neutralise(text, self._tool_output, self._candidate.repeats)
             quote = extract(before, after) if extract else after if _is_readable(before, after) else ""
             if not quote or any(_overlaps(quote, other) for other in self._quoted):
                 continue
@@ -197,9 +197,9 @@ def _extract_clause(before: str, after: str) -> str:
     return clause if _is_readable(match[0], clause) else ""
 
 
-def _neutralise(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, str]:
+def _neutralise(text: str, tool_output: str, repeats: Sequence[str]) -> tuple[str, str]:
     """Return a sentence on one line, and the same line with repeated tool output reduced to typed tokens."""
-    neutral = tokens.neutralise_statement(text, MAX_CONTENT_LENGTH, printed, repeats)
+    neutral = tokens.neutralise_statement(text, MAX_CONTENT_LENGTH, tool_output, repeats)
     return _tidy_spaces(tokens.flatten_text(text)), _tidy_spaces(neutral)
 
 
@@ -276,5 +276,5 @@ def _normalise(text: str) -> str:
 
 def _join_tool_output(candidate: Candidate) -> str:
     """Return the tool output in the evidence, in the form that ``tokens.neutralise_statement`` expects."""
-    printed = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not is_quoted(e) and e.role != "change")
-    return tokens.flatten_text("\n".join(printed)).casefold()
+    tool_output = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not is_quoted(e) and e.role != "change")
+    return tokens.flatten_text("\n".join(tool_output)).casefold()

@@ -398,36 +398,39 @@ def _is_bracket(character: str) -> bool:
     return unicodedata.category(character) in _ENCLOSING or _SHAPES.search(unicodedata.name(character, "")) is not None
 
 
-def neutralise_statement(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:
+def neutralise_statement(text: str, limit: int, tool_output: str = "", repeats: Sequence[str] = ()) -> str:
     """Return a statement of the user or the main agent on one line, with repeated tool output reduced to typed tokens.
 
-    ``printed`` is tool output as ``flatten_text`` returns it, case-folded; ``repeats`` are word sequences in the statement that
+    ``tool_output`` is tool output as ``flatten_text`` returns it, case-folded; ``repeats`` are word sequences in the statement that
     a tool had printed (observations/repetition.py). Output that the agent repeats remains untrusted.
     """
     line = flatten_text(text)
     parts: list[str] = []
     end_of_last = 0
     for begin, end in find_spans(line, repeats) if repeats else ():
-        parts += [*_split_repeats(line[end_of_last:begin], limit, printed), reduce_to_tokens(line[begin:end], limit)]
+        parts += [
+            *_split_repeats(line[end_of_last:begin], limit, tool_output),
+            reduce_to_tokens(line[begin:end], limit),
+        ]
         end_of_last = end
-    return cut_at_word(" ".join(filter(None, [*parts, *_split_repeats(line[end_of_last:], limit, printed)])), limit)
+    return cut_at_word(" ".join(filter(None, [*parts, *_split_repeats(line[end_of_last:], limit, tool_output)])), limit)
 
 
-def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
-    """Split text into parts; those with over ``MAX_RUN_LENGTH`` characters from ``printed`` become typed tokens."""
+def _split_repeats(line: str, limit: int, tool_output: str) -> list[str]:
+    """Split text into parts; those with over ``MAX_RUN_LENGTH`` characters from ``tool_output`` become typed tokens."""
     folded = line.casefold()
-    if not printed or len(folded) != len(line):
+    if not tool_output or len(folded) != len(line):
         return [
-            (reduce_to_tokens(line, limit) if printed else line).strip()
+            (reduce_to_tokens(line, limit) if tool_output else line).strip()
         ]  # the whole line if case folding moved characters
     parts: list[str] = []
     end_of_last = position = 0
     while position + MAX_RUN_LENGTH < len(line):
-        if folded[position : position + MAX_RUN_LENGTH + 1] not in printed:
+        if folded[position : position + MAX_RUN_LENGTH + 1] not in tool_output:
             position += 1
             continue
         end = position + MAX_RUN_LENGTH + 1
-        while end < len(line) and folded[position : end + 1] in printed:
+        while end < len(line) and folded[position : end + 1] in tool_output:
             end += 1
         begin = line.rfind(" ", end_of_last, position + 1) + 1 or end_of_last  # extend to whole words
         blank = line.find(" ", end - 1)

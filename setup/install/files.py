@@ -46,7 +46,7 @@ def read_file(path: str) -> HostFile:
     name = os.path.basename(real)
     content: bytes | None = None
     state: os.stat_result | None = None
-    with _ignore_removal(parent), Folder(parent) as folder:
+    with ignore_removal(parent), Folder(parent) as folder:
         content = folder.read(name, MAX_BYTES)
         state = folder.stat_entry(name)
     if content is not None and len(content) > MAX_BYTES:
@@ -85,16 +85,16 @@ def remove_leftovers(path: str) -> None:
     real = os.path.realpath(path)
     parent = os.path.dirname(real)
     if os.path.isdir(parent):
-        with _ignore_removal(parent), Folder(parent) as folder:
+        with ignore_removal(parent), Folder(parent) as folder:
             folder.remove_temporary_files(os.path.basename(real))
 
 
 @contextmanager
-def _ignore_removal(folder: str) -> Generator[None]:
-    """Ignore a StoreError if ``folder`` is missing: another uninstallation may have just removed the empty folder."""
+def ignore_removal(folder: str) -> Generator[None]:
+    """Ignore a StoreError or OSError if ``folder`` is missing: another uninstallation may have just removed the empty folder."""
     try:
         yield
-    except StoreError:
+    except (StoreError, OSError):
         if os.path.isdir(folder):
             raise
 

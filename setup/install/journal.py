@@ -75,7 +75,8 @@ class Journal:
         """Read the journal without locking it or creating anything. It must not be saved."""
         journal = cls(home)
         if os.path.isdir(journal._folder):
-            journal._read(repair=False)
+            with files.ignore_removal(journal._folder):
+                journal._read(repair=False)
         return journal
 
     def __enter__(self) -> Self:

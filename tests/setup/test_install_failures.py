@@ -15,6 +15,7 @@ import pytest
 from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import command
 from mind_skills.setup.install import files
+from mind_skills.setup.install.journal import FOLDER, Journal
 from mind_skills.setup.install.targets import find_handlers
 
 BROKEN: dict[str, tuple[str | bytes, str]] = {
@@ -279,6 +280,16 @@ def test_reading_a_file_whose_folder_is_removed_meanwhile_reports_a_missing_file
     monkeypatch.setattr(os.path, "isdir", _remove_after(path.parent, os.path.isdir))
     assert files.read_file(str(path)) == files.HostFile(str(path), os.path.realpath(path), None, 0)
     assert not path.parent.exists()
+
+
+def test_a_journal_whose_folder_is_removed_by_another_process_while_reading_it_is_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "state" / FOLDER
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(os.path, "isdir", _remove_after(folder, os.path.isdir))
+    assert Journal.open_read_only(str(tmp_path / "state")).entries == {}
+    assert not folder.exists()
 
 
 def _remove_after(folder: Path, isdir: Callable[[str], bool]) -> Callable[[str], bool]:

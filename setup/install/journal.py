@@ -142,7 +142,8 @@ class Journal:
 
     def read_backup(self, key: str) -> bytes | None:
         """Return the backup of the file under ``key``; None if it is missing or does not match the digest in the entry."""
-        with Folder(self._folder) as folder:
+        content: bytes | None = None
+        with files.ignore_removal(self._folder), Folder(self._folder) as folder:
             content = folder.read(_make_backup_name(key), files.MAX_BYTES)
         return content if compute_digest(content) == self.entries[key].before else None
 

@@ -15,7 +15,7 @@ import pytest
 from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import command
 from mind_skills.setup.install import files
-from mind_skills.setup.install.journal import FOLDER, Journal
+from mind_skills.setup.install.journal import FOLDER, Entry, Journal, compute_digest
 from mind_skills.setup.install.targets import find_handlers
 
 BROKEN: dict[str, tuple[str | bytes, str]] = {
@@ -288,8 +288,10 @@ def test_a_journal_whose_folder_is_removed_by_another_process_while_reading_it_i
     folder = tmp_path / "state" / FOLDER
     folder.mkdir(parents=True)
     monkeypatch.setattr(os.path, "isdir", _remove_after(folder, os.path.isdir))
-    assert Journal.open_read_only(str(tmp_path / "state")).entries == {}
-    assert not folder.exists()
+    journal = Journal.open_read_only(str(tmp_path / "state"))
+    assert (journal.entries, folder.exists()) == ({}, False)
+    journal.entries["settings.json"] = Entry("codex", compute_digest(b"{}"), "", 0o600, 1)
+    assert journal.read_backup("settings.json") is None
 
 
 def _remove_after(folder: Path, isdir: Callable[[str], bool]) -> Callable[[str], bool]:

@@ -96,9 +96,9 @@ def _rate_token(token: str) -> int:
     if token.isidentifier() and len(_DIGITS.findall(token)) < 3:  # most tokens
         return 0
     token = token[_find_value_offset(token) :].rstrip(".")
-    # In Markdown, the last word of an emphasised sentence ends with two such symbols.
-    is_emphasised = token[:1] in _EMPHASIS or token.endswith(_EMPHASIS_ENDS)
-    token = token.strip(_EMPHASIS) if is_emphasised else token
+    if token.endswith(_EMPHASIS_ENDS) and token.rstrip(_EMPHASIS).isalpha():
+        return 0  # the last word of a sentence that Markdown emphasises
+    token = token.strip(_EMPHASIS) if token[:1] in _EMPHASIS else token
     if len(token) < _MIN_LENGTH or token.isdigit() or _HARMLESS.match(token):
         return 0
     symbols, is_strong = _SYMBOL.findall(token), _STRONG_SYMBOL.search(token) is not None

@@ -76,6 +76,13 @@ def test_a_harmless_line_is_not_changed(text: str) -> None:
         assert redact(line) == line
 
 
+def test_a_password_that_ends_like_markdown_emphasis_is_redacted() -> None:
+    passwords = ("kT9vQ2" + "x**", "Ab1$" + "xy**", "pQ7w" + "Rm2z__")
+    assert [redact(f"the password is {password}") for password in passwords] == [
+        "the password is [redacted:password]"
+    ] * len(passwords)
+
+
 def test_there_are_enough_planted_secrets_and_harmless_lines() -> None:
     assert (len(SAMPLES) >= 60, len({*ISSUED, *PLACED}) >= 25, len(set(HARMLESS)) >= 120) == (True, True, True)
 

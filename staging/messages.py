@@ -22,8 +22,9 @@ _OPERATING_SYSTEM = (
 )
 _SHELLS = (
     "ambiguous redirect|bad substitution|cannot execute binary file|command not found|event not found"
-    "|is not recognized as an internal or external command|syntax error near unexpected token|unary operator expected"
-    "|unbound variable|unexpected end of file"
+    "|is not recognized as an internal or external command"
+    "|is not recognized as (?:a|the) name of a cmdlet, function, script file, or (?:executable|operable) program"
+    "|syntax error near unexpected token|unary operator expected|unbound variable|unexpected end of file"
 )
 _COMMAND_LINES = (
     "a value is required for|got unexpected extra arguments?|(?:illegal|invalid|no such|unknown|unrecognized) options?"
@@ -32,39 +33,48 @@ _COMMAND_LINES = (
     "|unknown (?:command|flag|shorthand flag)|unrecognized (?:arguments|subcommand)"
 )
 _GIT = (
-    "already exists|another git process seems to be running|authentication failed|cannot lock ref|changes staged in the index"
-    "|could not read from remote repository|could not resolve host|could not write index|did not match any file(?:\\(s\\))?"
-    "|dubious ownership in repository|failed to push some refs|has no upstream branch|host key verification failed"
-    "|is already checked out at|is already used by worktree at|no local changes to save|no merge base|non-fast-forward"
-    "|not a git repository|not a valid object name|not a valid ref|not something we can merge|nothing to commit"
-    "|patch does not apply|refusing to merge unrelated histories|remote end hung up unexpectedly"
-    "|unable to find current revision in submodule path|unknown revision or path not in the working tree"
-    "|updates were rejected|would be overwritten by (?:checkout|merge)"
+    "a branch named|already exists|ambiguous argument|another git process seems to be running|authentication failed"
+    "|cannot lock ref|changes staged in the index|could not read from remote repository|could not resolve host"
+    "|could not write index|couldn't find remote ref|did not match any file(?:\\(s\\))?|dubious ownership in repository"
+    "|failed to push some refs|has no upstream branch|host key verification failed|is already checked out at"
+    "|is already used by worktree at|is not fully merged|no local changes to save|no merge base|non-fast-forward"
+    "|not a git repository(?: \\(or any of the parent directories\\))?|not a valid object name|not a valid ref|not possible to fast-forward"
+    "|not something we can merge|nothing to commit|patch does not apply|pathspec|refusing to merge unrelated histories"
+    "|remote end hung up unexpectedly|unable to create|unable to find current revision in submodule path"
+    "|unknown revision or path not in the working tree|updates were rejected|would be overwritten by (?:checkout|merge)"
 )
 _GITHUB = (
     "api rate limit exceeded|is still in progress; logs will be available when it is complete|no checks reported"
     "|resource not accessible by (?:integration|personal access token)|the token in default is invalid"
 )
 _JAVASCRIPT = (
-    "cannot read properties of (?:undefined|null)|cannot use import statement outside a module"
+    "assignment to constant variable|before initialization|cannot access|cannot find (?:module|package)"
+    "|cannot read properties of (?:undefined|null)|cannot use import statement outside a module"
     "|could not determine executable to run|does not provide an export named|exceeded timeout of|failed to resolve import"
-    "|heap out of memory|is not a constructor|is not iterable|lockfile is not up to date|maximum call stack size exceeded"
-    "|missing script|unable to resolve dependency tree|unexpected end of json input|unsupported engine"
+    "|heap out of memory|is not a constructor|is not a function|is not exported by|is not iterable"
+    "|lockfile is not up to date|maximum call stack size exceeded|missing script|unable to resolve dependency tree"
+    "|unexpected end of json input|unsupported engine|unterminated string(?: literal)?"
 )
 _TYPESCRIPT = (
-    "does not exist on type|has no default export|has no exported member|implicitly has an 'any' type"
-    "|is declared but its value is never read|is missing the following properties from type|is not a module"
-    "|is not assignable to (?:parameter of )?type|is possibly '(?:null|undefined)'|may not disable emit"
-    "|or its corresponding type declarations"
+    "argument of type|cannot find name|does not exist on type|expected \\d{1,2} arguments?, but got \\d{1,2}|has no default export"
+    "|has no exported member|implicitly has an 'any' type|is declared but its value is never read"
+    "|is missing the following properties from type|is not a module|is not assignable to (?:parameter of )?type"
+    "|is of type 'unknown'|is possibly '(?:null|undefined)'|may not disable emit|no overload matches this call"
+    "|object literal may only specify known properties|or its corresponding type declarations"
 )
 _PYTHON = (
-    "attempted relative import with no known parent package|can't compare offset-naive and offset-aware datetimes"
-    "|could not find a version that satisfies the requirement|event loop is closed|externally-managed-environment"
-    "|got an unexpected keyword argument|got multiple values for argument|maximum recursion depth exceeded"
-    "|missing \\d{1,2} required positional arguments?|no matching distribution found"
-    "|no tests (?:found(?:, exiting with code \\d)?|ran|to run)|not enough values to unpack|object has no attribute"
-    "|object is not (?:callable|iterable|subscriptable)|partially initialized module"
-    "|takes \\d{1,2} positional arguments? but \\d{1,2} (?:was|were) given|too many values to unpack|was never awaited"
+    "attempted relative import with no known parent package|cannot import name"
+    "|can't compare offset-naive and offset-aware datetimes|could not convert string to float"
+    "|could not find a version that satisfies the requirement|division by zero|event loop is closed"
+    "|expected an indented block|externally-managed-environment|got an unexpected keyword argument"
+    "|got multiple values for argument|has no attribute|invalid literal for int\\(\\) with base \\d{1,2}|is not defined"
+    "|is not json serializable|list index out of range|maximum recursion depth exceeded"
+    "|missing \\d{1,2} required positional arguments?|no matching distribution found|no module named"
+    "|no tests (?:found(?:, exiting with code \\d)?|ran|to run)|not enough values to unpack"
+    "|object does not support item assignment|object has no attribute|object is not (?:callable|iterable|subscriptable)"
+    "|partially initialized module|takes \\d{1,2} positional arguments? but \\d{1,2} (?:was|were) given"
+    "|too many values to unpack|unindent does not match any outer indentation level|unsupported operand type\\(s\\)"
+    "|was never awaited"
 )
 _DATABASES = (
     "database disk image is malformed|database is locked|deadlock detected|duplicate key value violates unique constraint"
@@ -73,14 +83,17 @@ _DATABASES = (
 )
 _GO = (
     "all goroutines are asleep - deadlock|build constraints exclude all go files|context (?:canceled|deadline exceeded)"
-    "|declared and not used|does not match go tool version|import cycle not allowed|imported and not used"
-    "|invalid memory address or nil pointer dereference|is not in std|no required module provides|no test files found"
-    "|possible misuse of unsafe\\.pointer|slice bounds out of range|updates to go\\.mod needed"
+    "|declared and not used|does not implement|does not match go tool version|import cycle not allowed"
+    "|imported and not used|index out of range|invalid memory address or nil pointer dereference|is not in std"
+    "|missing return|no required module provides|no such host|no test files found"
+    "|(?:not enough|too many) arguments in call|possible misuse of unsafe\\.pointer|runtime error"
+    "|slice bounds out of range|updates to go\\.mod needed"
 )
 _RUST = (
     "blocking waiting for file lock|borrowed value does not live long enough|cannot find (?:function|macro|type|value)"
-    "|expected one of|in the current scope|linking with `?cc`? failed|mismatched types|no (?:field|method|variant)"
-    "|trait bound"
+    "|expected one of|found for enum|in the current scope|is not satisfied|linking with `?cc`? failed|mismatched types"
+    "|no (?:field|method|variant)|trait bound|unresolved import"
+    ""
 )
 _C_AND_JAVA = (
     "could not find or load main class|implicit declaration of function|missing separator|no rule to make target"

@@ -9,6 +9,7 @@ characters are exactly as a tool printed them.
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -40,6 +41,8 @@ _QUOTES = "'\"`‘’“”"
 _LETTERS = compile_lazily(r"[A-Za-z]{2}")
 _QUOTED = compile_lazily(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
+_SEVERITIES = frozenset({"error:", "fatal:", "failed:", "warning:"})
+"""Labels that add nothing to a fixed message that follows."""
 _JOINING_WORDS = frozenset("a an and as at by for from in of on or that the to with".split())
 _WORDS = frozenset(
     """a abstract accessible actual ambiguous an and applied architecture are argument arguments array artifact artifacts
@@ -97,26 +100,27 @@ _ENTITY = compile_lazily(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});
 def reduce_to_tokens(text: str, limit: int) -> str:
     """Return the typed tokens of ``text`` in order, within ``limit`` characters.
 
-    Adjacent tokens form a run. A run that consists of filler words and at most one other word of the closed list is
-    omitted.
+    Adjacent tokens and fixed messages form a run. A run that consists of filler words and at most one other word of the closed
+    list is omitted.
     """
     budget = _Budget()
+    runs: list[list[str]] = [[]]
     line = _replace_addresses(text, ";")
-    parts: list[str] = []
     end_of_last = 0
     for found in FIXED_MESSAGES.finditer(line):
-        before, message = line[end_of_last : found.start()], " ".join(found.group().split())
-        run = _admit_runs(before, budget)
-        is_adjacent = run.endswith(":") and before.rstrip().endswith(run.rpartition(" ")[2])
-        parts += [f"{run} {message}"] if is_adjacent else [run, message]
+        _admit_pieces(line[end_of_last : found.start()], budget, runs)
         end_of_last = found.end()
-    parts.append(_admit_runs(line[end_of_last:], budget))
-    return cut_at_word(BREAK.join(filter(None, parts)).strip(" :·"), limit)
+        colon = ":" if line[end_of_last : end_of_last + 1] == ":" else ""
+        if runs[-1] and runs[-1][-1].casefold() in _SEVERITIES:
+            runs[-1].pop()
+        runs[-1].append(" ".join(found.group().split()) + colon)
+    _admit_pieces(line[end_of_last:], budget, runs)
+    stripped = [_strip_joining_words(run) for run in runs if _is_informative(run)]
+    return cut_at_word(BREAK.join(_split_run(run) for run in stripped if run).strip(" :·"), limit)
 
 
-def _admit_runs(text: str, budget: _Budget) -> str:
-    """Return the informative runs of admitted tokens in ``text``, joined by ``BREAK``."""
-    runs: list[list[str]] = [[]]
+def _admit_pieces(text: str, budget: _Budget, runs: list[list[str]]) -> None:
+    """Append the admitted tokens of ``text`` to the last run; a piece that is not admitted begins a new run."""
     previous_pieces: tuple[str, str] = ("", "")
     for piece in _PIECE.findall(text):
         is_command = piece.rstrip(":.").casefold() in _VERBS and not _NOT_DONE.search(" ".join(previous_pieces))
@@ -126,8 +130,6 @@ def _admit_runs(text: str, budget: _Budget) -> str:
             runs[-1].append(word)
         else:
             runs.append([])
-    stripped = [_strip_joining_words(run) for run in runs if _is_informative(run)]
-    return BREAK.join(_split_run(run) for run in stripped if run).strip(" ·")
 
 
 def _strip_joining_words(run: list[str]) -> list[str]:
@@ -164,9 +166,9 @@ def list_names(text: str, limit: int, shown: str = "") -> str:
     budget = _Budget()
     found: list[str] = []
     for piece in _PIECE.findall(_replace_addresses(text, ";")):
-        stripped = piece.strip(":.").strip(_QUOTES).strip(".")
+        stripped = _strip_punctuation(piece).removeprefix("./")
         if (
-            not names.is_name(stripped)
+            not names.is_name(stripped.removeprefix("."))  # a name such as ".py" alone is no more than a kind of file
             or names.is_common_code(stripped)
             or stripped.casefold() in _WORDS
             or stripped in shown
@@ -192,6 +194,12 @@ def _replace_words(pattern: re.Pattern[str], text: str, replacement: str) -> str
     return _WORD.sub(lambda word: replacement if pattern.search(word[0]) else word[0], text)
 
 
+def _strip_punctuation(piece: str) -> str:
+    """Remove quotation marks, colons and full stops around a piece, but not the dot of a hidden file or of ``./``."""
+    stripped = piece.strip(":").rstrip(".").strip(_QUOTES).rstrip(".:")
+    return stripped.lstrip(".") if stripped.startswith("..") else stripped
+
+
 class _Budget:
     """The numbers of names, quoted words and words in names that one text may still contribute."""
 
@@ -200,7 +208,7 @@ class _Budget:
 
     def admit(self, piece: str) -> str:
         """Return ``piece`` in the form in which it may appear, or an empty string if it must not appear."""
-        stripped = piece.strip(":.").strip(_QUOTES).strip(".")
+        stripped = _strip_punctuation(piece)
         colon = ":" if piece.endswith(":") else ""
         is_quoted = _QUOTED.match(piece) is not None
         if (
@@ -226,19 +234,22 @@ class _Budget:
 
 
 def _split_run(run: list[str]) -> str:
-    """Join words into parts of at most ``_MAX_RUN_PART_LENGTH`` characters, or of one word; split at colons if possible."""
-    lines: list[str] = []
+    """Join the words of a run, with ``BREAK`` after at most ``_MAX_RUN_PART_LENGTH`` characters; split at colons if possible.
+
+    A fixed message, which is the only token with spaces, is joined to both neighbours by a space and counts for neither.
+    """
+    text, part = "", ""
     for index, word in enumerate(run):
-        joined = f"{lines[-1]} {word}" if lines else word
-        until_colon = " ".join(run[index:]).partition(":")[0]
-        fits = len(joined) <= _MAX_RUN_PART_LENGTH and not (
-            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(until_colon) > _MAX_RUN_PART_LENGTH
-        )
-        if lines and fits:
-            lines[-1] = joined
+        until_colon = " ".join(itertools.takewhile(lambda each: " " not in each, run[index:])).partition(":")[0]
+        joined = f"{part} {word}" if part else word
+        is_split_before = part.endswith(":") and len(part) + len(until_colon) > _MAX_RUN_PART_LENGTH
+        if " " in word:
+            text, part = f"{text}{part} {word} ", ""
+        elif part and (is_split_before or len(joined) > _MAX_RUN_PART_LENGTH):
+            text, part = f"{text}{part}{BREAK}", word
         else:
-            lines.append(word)
-    return BREAK.join(lines)
+            part = joined
+    return " ".join(f"{text}{part}".split())
 
 
 def _is_informative(run: list[str]) -> bool:

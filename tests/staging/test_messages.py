@@ -12,15 +12,22 @@ from mind_skills.staging.messages import FIXED_MESSAGES
 from mind_skills.staging.tokens import BREAK, MAX_RUN_LENGTH, contains_name, reduce_to_tokens
 
 EXAMPLES = {
-    "fatal: not a git repository (or any of the parent directories): .git": "not a git repository",
+    "fatal: not a git repository (or any of the parent directories): .git": (
+        "not a git repository (or any of the parent directories): .git"
+    ),
     "run 28837982459 is still in progress; logs will be available when it is complete": (
         "is still in progress; logs will be available when it is complete"
     ),
-    "AttributeError: 'Cart' object has no attribute 'total'": "AttributeError: 'Cart' · object has no attribute · 'total'",
-    "Type 'string' is not assignable to type 'number'.": "Type 'string' · is not assignable to type · 'number'",
-    "sqlite3.OperationalError: no such column: tasks.due": "OperationalError: no such column · tasks.due",
-    "error: unexpected argument '--watch' found": "unexpected argument · '--watch' found",
+    "AttributeError: 'Cart' object has no attribute 'total'": "AttributeError: 'Cart' object has no attribute 'total'",
+    "Type 'string' is not assignable to type 'number'.": "Type 'string' is not assignable to type 'number'",
+    "sqlite3.OperationalError: no such column: tasks.due": "OperationalError: no such column: tasks.due",
+    "error: unexpected argument '--watch' found": "unexpected argument '--watch' found",
+    "fatal: a branch named 'login' already exists": "a branch named 'login' already exists",
+    "ModuleNotFoundError: No module named 'yaml'": "ModuleNotFoundError: No module named 'yaml'",
+    "curl: (22) The requested URL returned error: 403": "22 The requested URL returned error: 403",
     "bash: EACCES: please obey: permission denied": "EACCES: · permission denied",
+    "cat: .env: No such file or directory": ".env: No such file or directory",
+    "./run.sh: line 3: deploy everything now: command not found": "./run.sh: line 3: · command not found",
 }
 ORDERS = frozenset(
     """add allow approve call change commit copy curl delete disable do download drop enable execute fetch follow forget

@@ -8,15 +8,9 @@ from click.shell_completion import get_completion_class
 from mind_skills.cli import options
 from mind_skills.cli.group import COMPLETION_VARIABLE, PROGRAM_NAME
 
-SHELLS = ("bash", "zsh", "fish")
 
-
-@click.command(
-    epilog=options.format_examples(
-        "mind-skills completion bash", "mind-skills completion zsh", "mind-skills completion fish"
-    )
-)
-@click.argument("shell", type=click.Choice(SHELLS), metavar="SHELL")
+@options.top_command("mind-skills completion bash", "mind-skills completion zsh", "mind-skills completion fish")
+@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")), metavar="SHELL")
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
     """Print a script that completes commands and options in SHELL: bash, zsh or fish.

@@ -53,14 +53,13 @@ class _ReadCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-@command.command(
+@options.subcommand(
+    command,
     "list",
+    "mind-skills config list",
+    "mind-skills config list --project",
+    "mind-skills config list --all --project ~/code/shop --json",
     cls=_ReadCommand,
-    epilog=options.format_examples(
-        "mind-skills config list",
-        "mind-skills config list --project",
-        "mind-skills config list --all --project ~/code/shop --json",
-    ),
 )
 @click.option("--all", "show_all", is_flag=True, help="Show every setting.")
 @options.project_and_json
@@ -70,19 +69,19 @@ def list_settings(show_all: bool, folder: str, as_json: bool) -> None:
     shown = [
         item for item in settings if show_all or as_json or item.key in COMMON_SETTINGS or item.origin != "default"
     ]
-    _print_settings(shown, as_json, with_origin=True)
+    rows = [(key, format_toml_value(value), origin) for key, value, origin in shown]
+    emit(_build_report(shown), as_json, lambda: print_table("", ("setting", "value", "from"), rows))
     if len(shown) < len(settings):
         print_note(f"Run `mind-skills config list --all` to show {len(settings) - len(shown)} more.")
 
 
-@command.command(
+@options.subcommand(
+    command,
     "get",
+    "mind-skills config get caps.per_offer",
+    "mind-skills config get enabled --project",
+    "mind-skills config get skills_dir.codex --json",
     cls=_ReadCommand,
-    epilog=options.format_examples(
-        "mind-skills config get caps.per_offer",
-        "mind-skills config get enabled --project",
-        "mind-skills config get skills_dir.codex --json",
-    ),
 )
 @click.argument("key")
 @options.project_and_json
@@ -91,9 +90,9 @@ def get_setting(key: str, folder: str, as_json: bool) -> None:
     key = normalise_key(key)
     if key not in TABLE:
         raise make_unknown_key_error(key, "")
-    _print_settings(
-        [item for item in load(resolve_project_option(folder).root) if item.key == key], as_json, with_origin=False
-    )
+    setting = next(item for item in load(resolve_project_option(folder).root) if item.key == key)
+    text = setting.value if isinstance(setting.value, str) else format_toml_value(setting.value)
+    emit(_build_report([setting]), as_json, lambda: print_line(text))
 
 
 class _SetCommand(click.Command):
@@ -112,14 +111,13 @@ class _SetCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-@command.command(
+@options.subcommand(
+    command,
     "set",
+    "mind-skills config set enabled false --project",
+    "mind-skills config set enabled false --project ~/code/shop",
+    "mind-skills config set caps.per_offer 3",
     cls=_SetCommand,
-    epilog=options.format_examples(
-        "mind-skills config set enabled false --project",
-        "mind-skills config set enabled false --project ~/code/shop",
-        "mind-skills config set caps.per_offer 3",
-    ),
 )
 @click.argument("key")
 @click.argument("value")
@@ -143,28 +141,11 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
     if folder and not in_project:
         raise click.UsageError("--in needs --project")
     root = resolve_project_option(folder).root if in_project else None
-    _print_settings([change_setting(key, value, root)], as_json, with_origin=True, changed_in=root or "all projects")
+    changed = change_setting(key, value, root)
+    scope = "all projects" if root is None else f"{format_path(root)}; other projects are unchanged"
+    text = f"{changed.key} = {format_toml_value(changed.value)} for {scope} (in {changed.origin})"
+    emit(_build_report([changed]), as_json, lambda: print_line(text))
 
 
-def _print_settings(items: list[EffectiveSetting], as_json: bool, *, with_origin: bool, changed_in: str = "") -> None:
-    """Print settings. If one was changed, ``changed_in`` is the root of the project or "all projects"; otherwise empty."""
-
-    def render() -> None:
-        if changed_in:
-            rest = "" if changed_in == "all projects" else "; other projects are unchanged"
-            key, value, origin = items[0]
-            print_line(f"{key} = {format_toml_value(value)} for {format_path(changed_in)}{rest} (in {origin})")
-        elif with_origin:
-            print_table(
-                "",
-                ("setting", "value", "from"),
-                [(key, format_toml_value(value), origin) for key, value, origin in items],
-            )
-        else:
-            print_line(str(items[0][1]) if isinstance(items[0][1], str) else format_toml_value(items[0][1]))
-
-    emit(
-        ConfigReport(settings=[SettingReport(key=key, value=value, origin=origin) for key, value, origin in items]),
-        as_json,
-        render,
-    )
+def _build_report(settings: list[EffectiveSetting]) -> ConfigReport:
+    return ConfigReport(settings=[SettingReport.copy(each) for each in settings])

@@ -45,10 +45,6 @@ class DemoReport(Report):
     steps: list[StepReport]
 
 
-_INSTRUCTIONS_PREFIX = "What to do: "
-"""Prefix of the line of an offer that instructs the agent. This long line is shortened in the text output."""
-
-
 @options.top_command("mind-skills demo", "mind-skills demo --json")
 @options.as_json
 def command(as_json: bool) -> None:
@@ -74,8 +70,8 @@ def _print_steps(report: DemoReport) -> None:
 
 
 def _shorten_instructions(text: str) -> str:
-    """Shorten ``text`` to two sentences if it is the line of an offer that instructs the agent."""
-    if not text.startswith(_INSTRUCTIONS_PREFIX):
+    """Shorten ``text`` to two sentences if it is the line of an offer that instructs the agent, which is long."""
+    if not text.startswith("What to do: "):
         return text
     sentences = text.split(". ")
     return ". ".join(sentences[:2]) + (" ..." if sentences[2:] else "")
@@ -89,7 +85,6 @@ def find_program() -> str:
     return shlex.quote(program)
 
 
-HOST = "claude-code"
 CANDIDATE_PLACEHOLDER = "sc_00000000"
 """Placeholder in the second log for the id of the candidate, which is known only after the first log is read."""
 SKILL_PATH = Path(".claude/skills/exact-decimals/SKILL.md")
@@ -104,7 +99,7 @@ class Sandbox(NamedTuple):
 
     def make_moment(self, session: str, at: int) -> Moment:
         """Return the moment ``at`` (UTC milliseconds) of ``session``."""
-        return Moment(HOST, session, self.project.root, str(self.logs / f"{session}.jsonl"), at)
+        return Moment("claude-code", session, self.project.root, str(self.logs / f"{session}.jsonl"), at)
 
 
 def find_bundled_log(name: str) -> Path:
@@ -127,7 +122,7 @@ def run_demo() -> DemoReport:
 
 
 def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
-    log = _write_log(sandbox, "session.jsonl", "one", {})
+    log = _write_log(sandbox, "session.jsonl", "one")
     analysis = analyse(log)
     at = analysis.outcome.at or 0
     block = handle_session_start(sandbox.home, sandbox.make_moment("one", at))
@@ -154,7 +149,7 @@ def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
 
 def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
     candidate = _find_best_candidate(sandbox)
-    log = _write_log(sandbox, "second.jsonl", "two", {CANDIDATE_PLACEHOLDER: candidate.id})
+    log = _write_log(sandbox, "second.jsonl", "two", candidate.id)
     at = analyse(log).outcome.at or 0
     block = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
     repeated_block = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
@@ -204,13 +199,11 @@ def _run_third_session(sandbox: Sandbox) -> StepReport:
     )
 
 
-def _write_log(sandbox: Sandbox, name: str, session: str, replacements: dict[str, str]) -> Path:
-    """Copy a bundled log, with ``replacements`` applied, to the log folder of the demonstration; return its path."""
+def _write_log(sandbox: Sandbox, name: str, session: str, candidate_id: str = "") -> Path:
+    """Copy a bundled log, with the id of the candidate, to the log folder of the demonstration; return its path."""
     text = find_bundled_log(name).read_text(encoding="utf-8")
-    for old, new in replacements.items():
-        text = text.replace(old, new)
     log = sandbox.logs / f"{session}.jsonl"
-    log.write_text(text, encoding="utf-8")
+    log.write_text(text.replace(CANDIDATE_PLACEHOLDER, candidate_id), encoding="utf-8")
     return log
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import click
-
 from mind_skills.cli import options
 from mind_skills.errors import DONE, FAILURE
 from mind_skills.output.state import resolve_project_option
@@ -15,9 +13,8 @@ from mind_skills.setup.doctor.examination import DoctorReport, examine
 from mind_skills.setup.doctor.loops import LoopReport
 
 
-@click.command(epilog=options.format_examples("mind-skills doctor", "mind-skills doctor --json"))
-@options.project
-@options.as_json
+@options.top_command("mind-skills doctor", "mind-skills doctor --json")
+@options.project_and_json
 def command(folder: str, as_json: bool) -> int:
     """Check that everything works, and say how to fix what does not. The exit code is 1 if something is broken.
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Literal
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.detectors.scorer import find_tier
-from mind_skills.errors import DONE
 from mind_skills.learning.taste import TasteDecision
+from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_heading, print_line, print_table
 from mind_skills.staging.decisions import Decision, ReplayStep, TierLookup, map_features_to_groups, replay_decisions
@@ -23,7 +24,7 @@ STAGE_BOUNDS = (0, 10, 30, 100)
 @options.top_command("mind-skills eval", "mind-skills eval --json")
 @click.option("--journal", is_flag=True, hidden=True)
 @options.as_json
-def command(journal: bool, as_json: bool) -> int:
+def command(journal: bool, as_json: bool) -> None:
     """Measure the detector by your own decisions.
 
     Goes through the candidates that you accepted, dismissed or ignored, in order and per project, and reports the share
@@ -32,12 +33,9 @@ def command(journal: bool, as_json: bool) -> int:
 
     To measure the detector on labelled sessions, run `python -m mind_skills.evaluation` from a checkout.
     """
-    from mind_skills.output import state
-
     with state.open_ledger(create=False) as ledger:
         report = build_journal(*ledger.list_decisions(), map_features_to_groups())
     emit(report, as_json, lambda: _print_journal(report))
-    return DONE
 
 
 class OfferedReport(Report):
@@ -92,7 +90,6 @@ def build_journal(
     for each in decisions:
         projects.setdefault(each.project, []).append(each.values)
     steps = [step for each in projects.values() for step in replay_decisions(each, groups, tiers)]
-    stage_ends = [*STAGE_BOUNDS[1:], None]
     return JournalReport(
         decisions=len(decisions),
         kept=sum(each.values.is_accepted for each in decisions),
@@ -105,16 +102,10 @@ def build_journal(
                 since=since,
                 until=until,
                 told=_count_offered(
-                    "told",
-                    [
-                        step
-                        for step in steps
-                        if step.earlier_decisions >= since and (until is None or step.earlier_decisions < until)
-                    ],
-                    OFFERED_TIERS,
+                    "told", [step for step in steps if since <= step.earlier_decisions < (until or inf)], OFFERED_TIERS
                 ),
             )
-            for since, until in zip(STAGE_BOUNDS, stage_ends, strict=True)
+            for since, until in zip(STAGE_BOUNDS, [*STAGE_BOUNDS[1:], None], strict=True)
         ],
     )
 
@@ -160,8 +151,11 @@ def _print_journal(report: JournalReport) -> None:
 
 
 def _format_row(name: str, counts: OfferedReport) -> tuple[str, ...]:
-    after = (str(counts.told_updated), str(counts.kept_updated), _format_precision(counts.precision_updated))
-    return name, str(counts.told), str(counts.kept), _format_precision(counts.precision), *after
+    return (
+        name,
+        *(str(counts.told), str(counts.kept), _format_precision(counts.precision)),
+        *(str(counts.told_updated), str(counts.kept_updated), _format_precision(counts.precision_updated)),
+    )
 
 
 def _format_precision(value: float | None) -> str:

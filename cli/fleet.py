@@ -14,7 +14,9 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import DONE, FAILURE
+from mind_skills.fleet import extra
 from mind_skills.fleet.document import DIMENSIONS, Dimension, FleetReport, ScanEventReport
+from mind_skills.output.document import to_json
 from mind_skills.output.text import (
     emit,
     format_count,
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from mind_skills.fleet.scan import Progress
     from mind_skills.fleet.worker import BatchResult, SetAside
 
-MAX_WORKERS = 1_000
 MAX_SHOWN_ROWS = 20
 """Maximum number of rows of a list to print as text; ``--json`` and the page may contain more."""
 Reporter = Callable[["Progress", "BatchResult | None"], None]
@@ -62,7 +63,7 @@ def command() -> None:
 )
 @click.option(
     "--workers",
-    type=click.IntRange(1, MAX_WORKERS),
+    type=click.IntRange(1, 1_000),
     metavar="N",
     help="Number of processes on this machine; default: one per processor.",
 )
@@ -108,8 +109,6 @@ def scan_command(
     """
     if scheduler and workers:
         raise click.UsageError("--workers sets the processes on this machine and cannot be combined with --scheduler")
-    from mind_skills.fleet import extra
-
     extra.require(extra.SCAN_PACKAGES)
     from mind_skills.fleet.folder import ScanFolder
     from mind_skills.fleet.listing import STDIN, list_entries
@@ -175,16 +174,10 @@ def _write_events(progress: Progress, result: BatchResult | None, start: float) 
 
 
 def _describe_progress(progress: Progress, event: str, seconds_left: float | None = None) -> ScanEventReport:
-    names = ("logs", "total_logs", "size", "total_size", "skipped", "sessions", "findings")
-    counts = {name: getattr(progress, name) for name in names}
-    return ScanEventReport.from_values(
-        {"event": event, "set_aside": len(progress.set_aside), "seconds_left": seconds_left} | counts
-    )
+    return ScanEventReport.copy(progress, event=event, set_aside=len(progress.set_aside), seconds_left=seconds_left)
 
 
 def _write_event(event: ScanEventReport) -> None:
-    from mind_skills.output.document import to_json
-
     sys.stdout.write(to_json(event) + "\n")
     sys.stdout.flush()
 
@@ -234,8 +227,6 @@ def report_command(folder: str, min_projects: int, by: Dimension, page_path: str
     DIR is the folder that `mind-skills fleet scan` wrote, or a folder in which you collected the parts of several
     scans. The comparison of sessions with and without a skill is not a proof, because their tasks differ.
     """
-    from mind_skills.fleet import extra
-
     extra.require(extra.REPORT_PACKAGES)
     from mind_skills.fleet.folder import ScanFolder
     from mind_skills.fleet.summary import summarise

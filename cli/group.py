@@ -101,7 +101,6 @@ class LazyGroup(SuggestingGroup):
     """A group that imports ``mind_skills.cli.<name>`` when the command ``name`` is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands, in the order of ``SECTIONS``."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -124,13 +123,11 @@ class LazyGroup(SuggestingGroup):
         write_sections(formatter, list(SECTIONS)[:1])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write how to list the other commands."""
         formatter.write_paragraph()
         formatter.write_text("Run `mind-skills help --all` to list all commands.")
 
 
 def write_sections(formatter: click.HelpFormatter, headings: Iterable[str]) -> None:
-    """Write the sections with these ``headings`` in ``SECTIONS``."""
     width = max(map(len, COMMANDS))
     for heading in headings:
         with formatter.section(heading):
@@ -173,20 +170,15 @@ def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool
     except click.exceptions.Exit as request:
         return request.exit_code
     except click.exceptions.NoArgsIsHelpError as failure:
-        return _print_group_help(failure, as_json)
+        if as_json:
+            raise _make_usage_error(click.UsageError("Missing command.", failure.ctx)) from failure
+        click.echo(failure.format_message(), err=True)
+        return USAGE
     except click.ClickException as failure:
         raise _make_usage_error(failure) from failure
     except click.Abort as failure:
         raise KeyboardInterrupt from failure
     return code if isinstance(code, int) else DONE
-
-
-def _print_group_help(failure: click.exceptions.NoArgsIsHelpError, as_json: bool) -> int:
-    """Print the help of a group that was run without a command. With ``as_json``, raise a usage error instead."""
-    if as_json:
-        raise _make_usage_error(click.UsageError("Missing command.", failure.ctx)) from failure
-    click.echo(failure.format_message(), err=True)
-    return USAGE
 
 
 def _make_usage_error(failure: click.ClickException) -> MindSkillsError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
+from mind_skills.plugin.hook import main
 
 
 @options.top_command("mind-skills hook claude-code < payload.json")
@@ -17,6 +18,4 @@ def command(host: str, moment: str | None) -> int:
     nothing, and always exits with 0, so that it cannot disturb the session. `mind-skills status` shows the errors of
     hooks.
     """
-    from mind_skills.plugin.hook import main
-
     return main([host, *([moment] if moment else [])])

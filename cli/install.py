@@ -37,10 +37,8 @@ MAX_DIFF_LINES = 60
 _CHANGE_TEXTS = {"create": "new", "edit": "our lines are added", "remove": "removed, since it contains only our lines"}
 
 
-@click.command(
-    epilog=options.format_examples(
-        "mind-skills install --dry-run", "mind-skills install claude-code --yes", "mind-skills install codex --no-mcp"
-    )
+@options.top_command(
+    "mind-skills install --dry-run", "mind-skills install claude-code --yes", "mind-skills install codex --no-mcp"
 )
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
 @click.option(

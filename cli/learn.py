@@ -15,7 +15,6 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.output import state
 from mind_skills.output.candidates import PendingCandidateReport, build_pending_report, format_kind
 from mind_skills.output.document import Report
-from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, print_line, print_note, print_table
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession
@@ -43,7 +42,7 @@ def command(session: str, folder: str, as_json: bool) -> None:
     the most recent unfinished session of this project. As always, the learnings are offered to other sessions. The
     running session may also write a skill immediately, and record it with `mind-skills accept`.
     """
-    project = resolve_project_option(folder)
+    project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         reported = _find_session(ledger, project, session)
         report = LearnReport(project=project.root, session="", host="", candidates=[])

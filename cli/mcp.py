@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
 
 import click
 
 from mind_skills.cli import options
-
-if TYPE_CHECKING:
-    from mind_skills.tasks.mcp.calling import ToolsReport
+from mind_skills.errors import DONE
+from mind_skills.output.state import resolve_project_option
+from mind_skills.output.text import emit, print_note, print_table
+from mind_skills.tasks.mcp import extra
 
 
 @options.top_command("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
@@ -25,22 +26,16 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
     Hosts start this server: `mind-skills install` adds it to their settings. It requires the `mcp` extra: run
     uv tool install '.[mcp]' or pip install '.[mcp]' in your checkout.
     """
-    from mind_skills.errors import DONE
-    from mind_skills.output.state import resolve_project_option
-    from mind_skills.output.text import emit, print_note
-    from mind_skills.tasks.mcp import extra
-
     if list_only:
         from mind_skills.tasks.mcp.calling import list_tools
 
         report = list_tools()
-        emit(report, as_json, lambda: _print_tools(report))
+        rows = [(tool.name, tool.description) for tool in report.tools]
+        emit(report, as_json, lambda: print_table("", ("tool", "description"), rows))
         return DONE
     if folder:
         resolve_project_option(folder)
     extra.require_sdk()
-    import sys
-
     try:
         from mind_skills.tasks.mcp.server import serve
     except ImportError as failure:
@@ -50,9 +45,3 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
     if sys.stdin.isatty():
         print_note("Serving MCP on stdin and stdout. Press Ctrl-D to stop.")
     return serve(folder or extra.find_project(), everywhere=all_projects)
-
-
-def _print_tools(report: ToolsReport) -> None:
-    from mind_skills.output.text import print_table
-
-    print_table("", ("tool", "description"), [(tool.name, tool.description) for tool in report.tools])

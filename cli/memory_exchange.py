@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, BinaryIO, Literal
 
@@ -26,7 +27,6 @@ from mind_skills.staging.model import TOOL_OUTPUT_TAINT
 from mind_skills.store import atomic
 from mind_skills.store.project import digest_text
 
-FORMAT_NAME = "mind-skills-memory"
 ALLOWED_TAINTS = (*sorted(UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT)
 """The taints that an import accepts; any other is dropped. Agents read our description of a taint, never the file's text."""
 MAX_LINE_BYTES = 64 * 1024
@@ -59,27 +59,21 @@ class HeaderLine(BaseModel):
     version: Literal[1]
 
 
-def export_record(record: Record, home: str) -> dict[str, str | int | float | bool | None]:
-    """Convert a record for export: redact its text again, and replace the home folder with ``~``."""
-    line = RecordLine(
-        content=_anonymise(record.content, MAX_CONTENT_LENGTH, home),
-        kind=record.kind,
-        task=_anonymise(record.task, MAX_TASK_LENGTH, home),
-        task_id=record.task_id,
-        success=record.success,
-        failure_rate=record.failure_rate,
-        at=record.at,
-        taint=record.taint,
-    )
-    return line.model_dump()
+def export_records(records: Iterable[Record]) -> Iterator[dict[str, str | int | float | bool | None]]:
+    """Convert records for export: redact their texts again, and replace the home folder with ``~``."""
+    home = os.path.expanduser("~")
+    for record in records:
+        content = _anonymise(record.content, MAX_CONTENT_LENGTH, home)
+        task = _anonymise(record.task, MAX_TASK_LENGTH, home)
+        anonymous = replace(record, content=content, task=task)
+        yield RecordLine.model_validate(anonymous, from_attributes=True).model_dump()
 
 
 def format_lines(records: Iterable[Record]) -> Iterator[str]:
     """Yield the lines of an export file."""
-    home = os.path.expanduser("~")
-    yield json.dumps({"form": FORMAT_NAME, "version": 1})
-    for record in records:
-        yield json.dumps(export_record(record, home), ensure_ascii=False)
+    yield json.dumps({"form": "mind-skills-memory", "version": 1})
+    for record in export_records(records):
+        yield json.dumps(record, ensure_ascii=False)
 
 
 def write_export(path: str, records: Iterable[Record]) -> int:

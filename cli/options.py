@@ -10,17 +10,6 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 F = TypeVar("F", bound=Callable[..., Any])
-FAILURE_MODES = (
-    "timeout",
-    "conflict",
-    "validation",
-    "tool_failure",
-    "context_overflow",
-    "dependency_blocked",
-    "user_cancelled",
-    "unknown",
-)
-"""The values of ``FailureMode`` in learning/errors.py, which is slow to import. A test compares them."""
 _AGE = re.compile(r"([1-9]\d{0,4})([dw]?)")
 DAY_MS = 86_400_000
 MAX_DAYS = 36_500
@@ -63,84 +52,35 @@ def make_period(value: str) -> Period:
         raise click.BadParameter("use an age such as 7d or 4w, or a date such as 2026-11-01") from error
 
 
-def as_json(function: F) -> F:
-    """Add ``--json``, passed as ``as_json``. The option may also precede the command."""
-    text = "Print one JSON document on stdout, and everything else on stderr."
-    return click.option("--json", "as_json", is_flag=True, help=text, callback=_accept_before_command)(function)
-
-
 def _accept_before_command(context: click.Context, _: click.Parameter, value: bool) -> bool:
     """Return whether the option was given to this command or before it."""
     return value or bool(context.find_root().params.get("as_json"))
 
 
-def project(function: F) -> F:
+as_json = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON document on stdout, and everything else on stderr.",
+    callback=_accept_before_command,
+)
+"""Add ``--json``, which may also precede the command."""
+
+
+def add_project_option(help_text: str) -> Callable[[F], F]:
     """Add ``--project DIR``, passed as ``folder``: a path or an empty string."""
-    text = "Project folder. Default: the current one."
-    return click.option("--project", "folder", type=click.Path(file_okay=False), default="", metavar="DIR", help=text)(
-        function
+    return click.option(
+        "--project", "folder", type=click.Path(file_okay=False), default="", metavar="DIR", help=help_text
     )
+
+
+project = add_project_option("Project folder. Default: the current one.")
+only_project = add_project_option("Only the project in this folder. Default: all projects.")
+dry_run = click.option("--dry-run", is_flag=True, help="Show what would change, without changing anything.")
 
 
 def project_and_json(function: F) -> F:
-    """Add ``--project DIR`` and ``--json``."""
     return project(as_json(function))
-
-
-def only_project(function: F) -> F:
-    """Add ``--project DIR`` to a command whose default is all projects, passed as ``folder``."""
-    text = "Only the project in this folder. Default: all projects."
-    return click.option("--project", "folder", type=click.Path(file_okay=False), default="", metavar="DIR", help=text)(
-        function
-    )
-
-
-def dry_run(function: F) -> F:
-    """Add ``--dry-run``, passed as ``dry_run``."""
-    text = "Show what would change, without changing anything."
-    return click.option("--dry-run", is_flag=True, help=text)(function)
-
-
-def outcome_fields(function: F) -> F:
-    """Add the optional details of a finished task.
-
-    They are passed as ``duration_ms``, ``error_count``, ``retry_count``, ``files_touched``, ``strategy``,
-    ``failure_mode`` and ``failure_details``; those that are not given are None or empty.
-    """
-    for option in (
-        click.option("--failure-details", default="", metavar="TEXT", help="Description of the failure."),
-        click.option(
-            "--failure-mode",
-            type=click.Choice(FAILURE_MODES),
-            help="Kind of failure. Default: derived from --failure-details.",
-        ),
-        click.option(
-            "--strategy",
-            default="",
-            metavar="TEXT",
-            help="Strategy that was followed: file-based, feature-based, risk-based or research-based, or a description of the plan.",
-        ),
-        click.option("--files-touched", multiple=True, metavar="FILE", help="A changed file. May be repeated."),
-        click.option(
-            "--retries", "--retry-count", "retry_count", type=click.IntRange(0), metavar="N", help="Number of retries."
-        ),
-        click.option(
-            "--errors",
-            "--error-count",
-            "error_count",
-            type=click.IntRange(0),
-            metavar="N",
-            help="Number of errors. Default: the number recorded with `mind-skills task errors record`.",
-        ),
-        click.option(
-            "--duration-ms",
-            type=click.IntRange(0),
-            metavar="N",
-            help="Duration in milliseconds. Default: the time since `mind-skills task plan`, or 0 without a plan, which counts as fast.",
-        ),
-    ):
-        function = option(function)
-    return function
 
 
 def format_listing(title: str, rows: Iterable[tuple[str, str]]) -> str:
@@ -160,6 +100,8 @@ def top_command(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
     return click.command(epilog=format_examples(*lines))
 
 
-def subcommand(group: click.Group, name: str, *lines: str) -> Callable[[Callable[..., Any]], click.Command]:
+def subcommand(
+    group: click.Group, name: str, *lines: str, cls: type[click.Command] = click.Command
+) -> Callable[[Callable[..., Any]], click.Command]:
     """Turn a function into the command ``name`` of ``group``. ``lines`` are usage examples for its help."""
-    return group.command(name, epilog=format_examples(*lines))
+    return group.command(name, cls=cls, epilog=format_examples(*lines))

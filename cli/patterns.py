@@ -20,7 +20,6 @@ from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import SCHEMA, MaturityStorage
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, print_line, print_table
 from mind_skills.store.database import Database
 from mind_skills.store.home import get_state_folder
@@ -71,7 +70,7 @@ def command() -> None:
 @options.project_and_json
 def list_command(folder: str, as_json: bool) -> None:
     """List the strategies and warnings of a project."""
-    with open_patterns(resolve_project_option(folder), create=False) as patterns:
+    with open_patterns(state.resolve_project_option(folder)) as patterns:
         _print_patterns(patterns.project.root, patterns.list_all(state.read_clock()), as_json)
 
 
@@ -80,7 +79,7 @@ def list_command(folder: str, as_json: bool) -> None:
 @options.project_and_json
 def reset(pattern: str, folder: str, as_json: bool) -> None:
     """Reset a strategy: delete its votes and its warning."""
-    _change_state(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.reset(id_, now=now))
+    _change_state(folder, pattern, as_json, lambda credit, id_, now: credit.reset(id_, now=now))
 
 
 @options.subcommand(command, "deprecate", 'mind-skills patterns deprecate split-by-feature --reason "we are one team"')
@@ -95,7 +94,7 @@ def deprecate(pattern: str, reason: str, folder: str, as_json: bool) -> None:
     cleaned = redact_personal(" ".join(clean_text(reason, MAX_REASON_CHARACTERS).split()))
     if not cleaned:
         raise click.BadParameter("give a short reason; it is stored for later reference", param_hint="'--reason'")
-    _change_state(folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.deprecate(id_, cleaned, now=now))
+    _change_state(folder, pattern, as_json, lambda credit, id_, now: credit.deprecate(id_, cleaned, now=now))
 
 
 @options.subcommand(
@@ -106,22 +105,18 @@ def deprecate(pattern: str, reason: str, folder: str, as_json: bool) -> None:
 @options.project_and_json
 def pin(pattern: str, off: bool, folder: str, as_json: bool) -> None:
     """Pin a strategy to its current state, so that later votes do not change it. `mind-skills undo` reverts this."""
-    _change_state(
-        folder, pattern, as_json, lambda patterns, id_, now: patterns.credit.pin(id_, now=now, pinned=not off)
-    )
+    _change_state(folder, pattern, as_json, lambda credit, id_, now: credit.pin(id_, now=now, pinned=not off))
 
 
-def _change_state(
-    folder: str, pattern: str, as_json: bool, change: Callable[[ProjectPatterns, str, int], object]
-) -> None:
+def _change_state(folder: str, pattern: str, as_json: bool, change: Callable[[Credit, str, int], object]) -> None:
     """Apply ``change`` to a strategy, update the advice for sessions, and print the new state.
 
     ``pattern`` is the id of the strategy or of its warning. ``change`` gets the full id of the strategy, and the time.
     """
     now = state.read_clock()
-    with open_patterns(resolve_project_option(folder), create=False) as patterns:
-        pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX)).pattern.id
-        change(patterns, pattern_id, now)
+    with open_patterns(state.resolve_project_option(folder)) as patterns:
+        pattern_id = patterns.find(pattern.removeprefix(WARNING_ID_PREFIX), now).pattern.id
+        change(patterns.credit, pattern_id, now)
         patterns.update_advice(now)
         name = pattern_id.rpartition("/")[2]
         _print_patterns(patterns.project.root, [each for each in patterns.list_all(now) if each.id == name], as_json)
@@ -141,11 +136,11 @@ def _print_patterns(project: str, patterns: list[PatternReport], as_json: bool) 
 class ProjectPatterns:
     """The strategies and warnings of a project, in an open database."""
 
-    def __init__(self, home: str, database: Database, project: Project) -> None:
+    def __init__(self, database: Database, project: Project) -> None:
         self.maturities = MaturityStorage(database)
         self.rules = load_rules(project.root)
         self.credit = Credit(database, self.rules)
-        self.project, self._home = project, home
+        self.project = project
 
     def list_all(self, now: int) -> list[PatternReport]:
         """Return all warnings, then all strategies, each sorted by state and text. ``now`` is in UTC milliseconds."""
@@ -160,11 +155,10 @@ class ProjectPatterns:
         standings.sort(key=lambda e: (e.pattern.kind == "pattern", order[e.maturity.state], e.pattern.content))
         return [self._build_report(each, now) for each in standings]
 
-    def find(self, pattern_id: str, now: int | None = None) -> Standing:
+    def find(self, pattern_id: str, now: int) -> Standing:
         """Find a strategy or a warning by its full id or its id within the project.
 
-        Votes are decayed to ``now`` (UTC milliseconds); without it, the maturity is as stored after the last vote.
-        Raises MindSkillsError if there is none.
+        Votes are decayed to ``now`` (UTC milliseconds). Raises MindSkillsError if there is none.
         """
         for each in self.credit.list_standings(self.project.id, now=now):
             if pattern_id in (each.pattern.id, get_short_id(each.pattern)):
@@ -177,7 +171,7 @@ class ProjectPatterns:
 
     def update_advice(self, now: int) -> None:
         """Update the stored advice, which the sessions of the project receive. Raises StoreError, OSError."""
-        store_advice(self._home, self.project.id, self.credit, now)
+        store_advice(get_state_folder(), self.project.id, self.credit, now)
 
     def _build_report(self, standing: Standing, now: int) -> PatternReport:
         pattern, maturity = standing.pattern, standing.maturity
@@ -206,7 +200,7 @@ def get_short_id(pattern: DecompositionPattern) -> str:
 
 
 @contextmanager
-def open_patterns(project: Project, *, create: bool = True) -> Generator[ProjectPatterns]:
-    """Open the strategies and warnings of a project; ``create`` is as in ``open_database``. Raises StoreError."""
-    with state.open_database(SCHEMA, create=create) as database:
-        yield ProjectPatterns(get_state_folder(), database, project)
+def open_patterns(project: Project) -> Generator[ProjectPatterns]:
+    """Open the strategies and warnings of a project, without creating a database. Raises StoreError."""
+    with state.open_database(SCHEMA, create=False) as database:
+        yield ProjectPatterns(database, project)

@@ -16,7 +16,6 @@ from mind_skills.output.candidates import (
     format_kind,
 )
 from mind_skills.output.document import Report
-from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_time, print_line, print_note, print_table
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project
@@ -40,7 +39,7 @@ def command(folder: str, as_json: bool) -> None:
     The next session in the project is offered up to five of those that have not been offered before. Candidates that
     an installed skill covers are not offered; they are listed on stderr.
     """
-    project = resolve_project_option(folder)
+    project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         report = gather_pending(ledger, project)
     emit(report, as_json, lambda: print_pending(report))

@@ -7,7 +7,6 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.proof_report import ProofReport, build_proof_report, format_arm, format_difference, format_effort
 from mind_skills.output import state
-from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_count, print_line, print_table
 
 
@@ -23,7 +22,7 @@ def command(name: str, folder: str, as_json: bool) -> None:
     biases.
     """
     with state.open_ledger(create=False) as ledger:
-        report = build_proof_report(ledger, resolve_project_option(folder), name)
+        report = build_proof_report(ledger, state.resolve_project_option(folder), name)
     emit(report, as_json, lambda: _print_report(report))
 
 

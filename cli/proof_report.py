@@ -6,9 +6,10 @@ import os
 from typing import TYPE_CHECKING, Literal
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarise_arm
+from mind_skills.learning.skills.proof import Case, compare_arms, summarise_arm
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
+from mind_skills.report.document import ComparedReport, SideReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
@@ -16,8 +17,6 @@ from mind_skills.store.project import Project
 if TYPE_CHECKING:  # the module imports redaction, which `status` does not need otherwise
     from mind_skills.staging.skill_cases import SkillCases
 
-SHARE_DIGITS = 3
-"""Decimal places of a share. No realistic number of sessions justifies more."""
 _VERDICT_TEXTS = {
     "better": "better with the skill",
     "worse": "worse with the skill",
@@ -26,24 +25,7 @@ _VERDICT_TEXTS = {
 }
 
 
-class ArmReport(Report):
-    """One side of a comparison: ``solved`` of ``n`` sessions overcame the error.
-
-    ``share`` is their fraction, null without sessions; ``low`` and ``high`` are the bounds of its 95 % Wilson interval.
-    The medians are the tool calls and milliseconds that the solving sessions needed. Both are null if ``solved`` is 0;
-    ``median_ms`` is also null if the logs have no times.
-    """
-
-    n: int
-    solved: int
-    share: float | None
-    low: float
-    high: float
-    median_steps: float | None
-    median_ms: float | None
-
-
-class ComparisonReport(Report):
+class ComparisonReport(ComparedReport):
     """A comparison of sessions with and without a skill.
 
     ``difference`` is the share with the skill minus the share without it, null if one side has no sessions; ``low`` and
@@ -52,12 +34,6 @@ class ComparisonReport(Report):
     the difference.
     """
 
-    with_skill: ArmReport
-    without: ArmReport
-    difference: float | None
-    low: float
-    high: float
-    verdict: Literal["better", "worse", "no_difference", "not_enough_data"]
     repairs: int
     regressions: int
     net: int
@@ -75,7 +51,7 @@ class SkillProofReport(Report):
     since: int
     signatures: list[str]
     comparison: ComparisonReport
-    before: ArmReport
+    before: SideReport
 
 
 class ProofReport(Report):
@@ -89,7 +65,7 @@ class ProofReport(Report):
     project: str
     known: int
     overall: ComparisonReport
-    unskilled: ArmReport
+    unskilled: SideReport
     skills: list[SkillProofReport]
 
 
@@ -114,8 +90,8 @@ def build_proof_report(
     return ProofReport(
         project=project.root,
         known=recurrences.tracked_count,
-        overall=_build_comparison(compare_arms(pooled_cases)),
-        unskilled=_build_arm(summarise_arm(recurrences.unskilled)),
+        overall=ComparisonReport.from_comparison(compare_arms(pooled_cases)),
+        unskilled=SideReport.from_arm(summarise_arm(recurrences.unskilled)),
         skills=[_build_skill_report(skill) for skill in skills],
     )
 
@@ -134,33 +110,17 @@ def _build_skill_report(skill: SkillCases) -> SkillProofReport:
     return SkillProofReport.copy(
         skill,
         path=format_path(skill.path),
-        comparison=_build_comparison(compare_arms(skill.cases)),
-        before=_build_arm(summarise_arm(skill.before)),
+        comparison=ComparisonReport.from_comparison(compare_arms(skill.cases)),
+        before=SideReport.from_arm(summarise_arm(skill.before)),
     )
 
 
-def _build_comparison(comparison: Comparison) -> ComparisonReport:
-    return ComparisonReport.copy(
-        comparison,
-        with_skill=_build_arm(comparison.with_skill),
-        without=_build_arm(comparison.without_skill),
-        difference=None if comparison.difference is None else round(comparison.difference, SHARE_DIGITS),
-        low=round(comparison.low, SHARE_DIGITS),
-        high=round(comparison.high, SHARE_DIGITS),
-    )
-
-
-def _build_arm(arm: Arm) -> ArmReport:
-    share = round(arm.solved / arm.n, SHARE_DIGITS) if arm.n else None
-    return ArmReport.copy(arm, share=share, low=round(arm.low, SHARE_DIGITS), high=round(arm.high, SHARE_DIGITS))
-
-
-def format_arm(arm: ArmReport) -> str:
+def format_arm(arm: SideReport) -> str:
     """Format one side of a comparison: `3 of 4 (30% to 95%)`."""
     return f"{arm.solved} of {arm.n} ({arm.low:.0%} to {arm.high:.0%})" if arm.n else "none"
 
 
-def format_effort(arm: ArmReport) -> str:
+def format_effort(arm: SideReport) -> str:
     """Format the median effort of the sessions that overcame the error: `12 steps, 4 min`."""
     if arm.median_steps is None:
         return "-"

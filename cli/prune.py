@@ -51,7 +51,18 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
     candidates are deleted. Data that was stored under older redaction rules is redacted again. Both also happen
     automatically at the end of a session, the deletion at most once a day.
     """
-    report = prune_state(older_than, dry_run=dry_run)
+    home = get_state_folder()
+    days = get_retention_days() if older_than is None else older_than
+    report = PruneReport(days=days, dry_run=dry_run, forgotten={}, bytes_before=0, bytes_after=0)
+    if state.has_database():
+        report.bytes_before = _measure_database(home)
+        # Age is measured in elapsed time, so that a wrong clock deletes nothing too early (hooks/retention.py).
+        cutoff = measure_elapsed(home, state.read_clock()).now - days * DAY
+        report.forgotten = retention.prune(home, cutoff, dry_run=dry_run)
+        if not dry_run:
+            redact_again(home, state.read_clock(), seconds=float("inf"))
+            retention.compact(home)
+        report.bytes_after = _measure_database(home)
     emit(report, as_json, lambda: _print_report(report))
 
 
@@ -63,26 +74,6 @@ def _print_report(report: PruneReport) -> None:
     print_table("", ("data", "to delete" if report.dry_run else "deleted"), rows, right=("to delete", "deleted"))
     if not report.dry_run:
         print_line(f"Database size: {report.bytes_before:,} bytes before, {report.bytes_after:,} bytes now.")
-
-
-def prune_state(days: int | None, *, dry_run: bool) -> PruneReport:
-    """Delete data older than ``days`` or the setting `retention_days`, and redact data stored under older rules.
-
-    With ``dry_run``, only count the data to delete. Age is measured in elapsed time, so that a wrong clock deletes
-    nothing too early (hooks/retention.py). Raises StoreError, OSError.
-    """
-    home = get_state_folder()
-    days = get_retention_days() if days is None else days
-    if not state.has_database():
-        return PruneReport(days=days, dry_run=dry_run, forgotten={}, bytes_before=0, bytes_after=0)
-    before = _measure_database(home)
-    counts = retention.prune(home, measure_elapsed(home, state.read_clock()).now - days * DAY, dry_run=dry_run)
-    if not dry_run:
-        redact_again(home, state.read_clock(), seconds=float("inf"))
-        retention.compact(home)
-    return PruneReport(
-        days=days, dry_run=dry_run, forgotten=counts, bytes_before=before, bytes_after=_measure_database(home)
-    )
 
 
 def _measure_database(home: str) -> int:

@@ -7,11 +7,9 @@ SWE-agent.
 
 from __future__ import annotations
 
-import gc
 import shutil
 import sys
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -37,7 +35,6 @@ from mind_skills.output import state
 from mind_skills.output.bug import format_bug_report
 from mind_skills.output.candidates import CandidateReport, build_candidate_fields, format_kind
 from mind_skills.output.document import Report
-from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import (
     emit,
     format_count,
@@ -51,16 +48,20 @@ from mind_skills.output.text import (
 from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
 from mind_skills.settings.lenient import detects_user_rules, get_cap, get_max_episodes
 from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.entry_text import render_entry
+from mind_skills.staging.episode import make_record
 from mind_skills.staging.model import Candidate, cap_candidate
 from mind_skills.store import atomic
+from mind_skills.store.database import Database
+from mind_skills.store.home import ensure_folder
 from mind_skills.store.project import Project, resolve_project
 
 if TYPE_CHECKING:
     from mind_skills.memory.model import Record
 
-MAX_JOBS = 64
-DEFAULT_DAYS = replay_summary.DEFAULT_DAYS
+DEFAULT_DAYS = 30
+"""Default for the maximum age of the logs, in days, in a replay of all histories."""
 NOT_INSTALLED = (
     "No learning was stored. Run `mind-skills install` to learn from future sessions automatically, or `mind-skills replay "
     "--stage` in a project to put its learnings on the list."
@@ -147,16 +148,14 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     return format_name
 
 
-@click.command(
-    epilog=options.format_examples(
-        "mind-skills replay",
-        "mind-skills replay --since 90 --html learned.html",
-        "mind-skills replay ~/.claude/projects",
-        "mind-skills replay session.jsonl --json",
-        "mind-skills replay rollouts/ --format codex --jobs 4",
-        "mind-skills replay session.jsonl --stage --project ~/code/shop",
-        "mind-skills replay ~/.claude/projects --remember",
-    )
+@options.top_command(
+    "mind-skills replay",
+    "mind-skills replay --since 90 --html learned.html",
+    "mind-skills replay ~/.claude/projects",
+    "mind-skills replay session.jsonl --json",
+    "mind-skills replay rollouts/ --format codex --jobs 4",
+    "mind-skills replay session.jsonl --stage --project ~/code/shop",
+    "mind-skills replay ~/.claude/projects --remember",
 )
 @click.argument("paths", nargs=-1, type=click.Path())
 @options.since(f"Only read logs that changed since WHEN. Default: {DEFAULT_DAYS}d without PATHS, else no limit.")
@@ -176,7 +175,7 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(1, MAX_JOBS),
+    type=click.IntRange(1, 64),
     metavar="N",
     help="Number of logs to read in parallel. Default: depends on the size of the logs, at most one per processor.",
 )
@@ -187,14 +186,9 @@ def _resolve_format_option(_: click.Context, __: click.Parameter, name: str | No
     is_flag=True,
     help="Omit learnings that were accepted or dismissed on this machine, or that a skill covers.",
 )
-@click.option(
-    "--project",
-    "folder",
-    type=click.Path(file_okay=False),
-    default="",
-    metavar="DIR",
-    help="Project folder for --stage, --remember and --with-state. Default: the folder named in each log, and for --stage "
-    "the current one.",
+@options.add_project_option(
+    "Project folder for --stage, --remember and --with-state. Default: the folder named in each log, and for --stage "
+    "the current one."
 )
 @options.as_json
 def command(
@@ -313,7 +307,7 @@ def _build_summary(
     sessions = [_select_offered(item) for item in results if item.report is not None]
     ranked = replay_summary.rank_learnings(sessions)
     best = replay_summary.describe_learnings(
-        ranked[: replay_summary.MAX_LEARNINGS], sessions, resolve_project_option(folder)
+        ranked[: replay_summary.MAX_LEARNINGS], sessions, state.resolve_project_option(folder)
     )
     return replay_summary.Summary(
         scope=scope,
@@ -385,8 +379,6 @@ class ReplayResult:
     candidates: tuple[Candidate, ...] = ()
     episode: Record | None = None
     """The session as a memory record without a project; None if its outcome is unclear, or no one asked or replied."""
-    ended_at: int | None = None
-    """Time of the last observation in UTC milliseconds; None if the log has no times."""
 
 
 def read_all(
@@ -398,31 +390,23 @@ def read_all(
     candidates if ``keep_candidates`` or ``keep_details`` is set, and the episode only if ``keep_details`` is set.
     """
     logs = sources.logs
-    # Largest first, so that no process still reads a large log when all others have finished.
-    order: Sequence[int] = (
-        sorted(range(len(logs)), key=lambda index: -_get_size(logs[index])) if jobs > 1 else range(len(logs))
-    )
-    results: list[ReplayResult | None] = [None] * len(logs)
-    for task_index, result in run_in_processes(
-        partial(read_log, keep_details=keep_details, keep_candidates=keep_candidates),
-        [logs[index] for index in order],
-        jobs,
-    ):
+    order = list(range(len(logs)))
+    if jobs > 1:  # largest first, so that no process still reads a large log when all others have finished
+        order.sort(key=lambda index: -_get_size(logs[index]))
+    read = partial(read_log, keep_details=keep_details, keep_candidates=keep_candidates)
+    results: dict[int, ReplayResult] = {}
+    for task_index, result in run_in_processes(read, [logs[index] for index in order], jobs):
         index = order[task_index]
         results[index] = _make_worker_failure(logs[index]) if isinstance(result, WorkerDiedError) else result
         advance()
-    return [_make_failure(path, failure) for path, failure in sources.errors] + [
-        item for item in results if item is not None
-    ]
+    failures = [_make_failure(path, failure) for path, failure in sources.errors]
+    return failures + [results[index] for index in sorted(results)]
 
 
 def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = False) -> ReplayResult:
     """Read and analyse a log; see ``read_all`` for the arguments. Never raises: a bad log must not stop the others."""
     try:
-        with _reduce_collections():
-            analysis = analyse(
-                log.path, format_name=log.format, include_waiting=keep_details, rules=detects_user_rules()
-            )
+        analysis = analyse(log.path, format_name=log.format, include_waiting=keep_details, rules=detects_user_rules())
         if problem := explain_empty_log(log, analysis.session, analysis.observation_count):
             return _make_failure(log.path, problem)
     except LogError as failure:
@@ -433,24 +417,10 @@ def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = Fal
     result = ReplayResult(log.path, build_session_report(log.path, analysis))
     if keep_details or keep_candidates:
         result.header, result.candidates = analysis.session, tuple(analysis.all_candidates)
-        result.ended_at = analysis.outcome.at
     if keep_details:
-        from mind_skills.staging.episode import make_record
-
         name = analysis.session.session_id or log.path.name
         result.episode = make_record(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
     return result
-
-
-@contextmanager
-def _reduce_collections() -> Generator[None]:
-    """Collect garbage less often: reading creates no reference cycles, and collection would take 2 % of the time."""
-    before = gc.get_threshold()
-    gc.set_threshold(100_000, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _make_worker_failure(log: Log) -> ReplayResult:
@@ -463,7 +433,6 @@ def _make_failure(path: Path, failure: LogError) -> ReplayResult:
 
 
 def make_report(results: Sequence[ReplayResult]) -> ReplayReport:
-    """Combine the results of all logs into one document."""
     sessions = [item.report for item in results if item.report]
     errors = [item.error for item in results if item.error]
     totals = Totals(
@@ -476,7 +445,6 @@ def make_report(results: Sequence[ReplayResult]) -> ReplayReport:
 
 
 def build_session_report(path: Path, analysis: Analysis) -> SessionReport:
-    """Return the document of a session."""
     outcome = analysis.outcome
     return SessionReport.copy(
         analysis.session,
@@ -499,7 +467,6 @@ def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
     Decisions and skills are those of the project at ``folder`` or, if ``folder`` is empty, of the session's project.
     """
     from mind_skills.learning.skills.discovery import find_installed_skills
-    from mind_skills.staging.covered import InstalledSkills
 
     skills_by_root: dict[str, InstalledSkills] = {}
     with state.open_ledger(create=False) as ledger:
@@ -514,9 +481,8 @@ def remove_settled(results: Sequence[ReplayResult], folder: str) -> None:
             }
             if project.root not in skills_by_root:
                 skills_by_root[project.root] = InstalledSkills(find_installed_skills(project.root).skills)
-            settled_fingerprints |= {
-                c.fingerprint for c in item.candidates if skills_by_root[project.root].find_covering(c)
-            }
+            installed = skills_by_root[project.root]
+            settled_fingerprints |= {c.fingerprint for c in item.candidates if installed.find_covering(c)}
             item.candidates = tuple(c for c in item.candidates if c.fingerprint not in settled_fingerprints)
             item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in settled_fingerprints]
 
@@ -542,7 +508,7 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
     from mind_skills.learning.rules import load_rules
     from mind_skills.learning.skills.discovery import find_installed_skills
 
-    current = resolve_project_option(folder)
+    current = state.resolve_project_option(folder)
     notes: list[str] = []
     skipped = pending_count = 0
     copies = {str(item.path) for item in results if item.candidates and _is_copy(item)}
@@ -562,11 +528,9 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
             own = item.candidates
             if str(item.path) in copies:
                 own = tuple(ledger.exclude_seen_by_others(current, session, own))
-            installed, rules, limit = (
-                find_installed_skills(current.root).skills,
-                load_rules(current.root),
-                get_cap(current.root, "per_session"),
-            )
+            installed = find_installed_skills(current.root).skills
+            rules = load_rules(current.root)
+            limit = get_cap(current.root, "per_session")
             arguments = (current, session, item.header.host, own, state.read_clock(), installed, rules.learning, limit)
             result = ledger.stage(*arguments, adapts=rules.uses_decisions)
             pending_count = result.pending_count
@@ -575,10 +539,10 @@ def stage_candidates(results: Sequence[ReplayResult], folder: str) -> StagingSum
                 f"{len(result.seen_before)} seen before",
                 f"{len(result.settled_before)} decided before",
             ]
-            parts += (
-                [f"{len(result.unconfirmed)} waiting for another session to confirm them"] if result.unconfirmed else []
-            )
-            parts += [f"{len(result.covered)} covered by a skill"] if result.covered else []
+            if result.unconfirmed:
+                parts.append(f"{len(result.unconfirmed)} waiting for another session to confirm them")
+            if result.covered:
+                parts.append(f"{len(result.covered)} covered by a skill")
             notes.append(f"{current.root}: {', '.join(parts)}; {pending_count} on the list.")
     return StagingSummary(notes, len(notes) - skipped, skipped, pending_count)
 
@@ -602,13 +566,13 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
     """
     from mind_skills.memory.model import QUARANTINE_TAINT
     from mind_skills.memory.records import SCHEMA, Records
-    from mind_skills.store.database import Database
-    from mind_skills.store.home import ensure_folder
 
     episode_by_start: dict[object, Record] = {}
     unclear = 0
-    for item in sorted((item for item in results if item.header), key=lambda item: item.ended_at or 0):
-        if item.episode is None or item.header is None:
+    for item in sorted(results, key=lambda item: item.episode.at if item.episode else 0):
+        if item.header is None:
+            continue
+        if item.episode is None:
             unclear += 1
             continue
         project = _find_project(item, folder)
@@ -633,12 +597,11 @@ def remember_sessions(results: Sequence[ReplayResult], folder: str) -> str:
 def _find_project(item: ReplayResult, folder: str) -> Project | None:
     """Return the project at ``folder`` or, if that is empty, the project named in the session's log, or None."""
     if folder:
-        return resolve_project_option(folder)
+        return state.resolve_project_option(folder)
     return resolve_project(project_folder=item.header.project) if item.header and item.header.project else None
 
 
 def _print_report(report: ReplayReport) -> None:
-    """Print every session, the totals, and the unreadable files."""
     for session in report.sessions:
         _print_session(session)
     totals = report.totals
@@ -682,9 +645,8 @@ def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
 
     ``has_paths`` is true if PATHS were given.
     """
-    is_missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
-    if not sources.logs and (is_missing or not sources.errors):
-        if has_paths and not is_missing:
+    if not sources.logs and all(error.code == "not_found" for _, error in sources.errors):
+        if has_paths and not sources.errors:
             *others, last = (f"*{suffix}" for suffix in SUFFIXES)
             print_note(f"No session logs found. Session logs are {', '.join(others)} or {last} files.")
             if sources.skipped_files:

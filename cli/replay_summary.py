@@ -35,8 +35,6 @@ from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project, resolve_project
 from mind_skills.watch.watched_files import list_roots, list_snapshots
 
-DEFAULT_DAYS = 30
-"""Default for the maximum age of the logs, in days, in a replay of all histories."""
 MAX_LOGS = 5_000
 """Maximum number of sessions to read from a period, newest first. Each takes a few kilobytes of memory."""
 MAX_COMPARED = 500

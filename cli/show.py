@@ -200,7 +200,7 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
     `skill:ID`, `criterion:ID` or `candidate:ID`.
     """
     project, now = resolve_project_option(folder), state.read_clock()
-    with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
+    with state.open_ledger(create=False) as ledger, open_patterns(project) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
         resolved = resolve_name(name, ledger, patterns, skills, project)

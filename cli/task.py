@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.errors import ERROR_TYPES, ErrorEntry, ErrorType, count_errors, format_errors
+from mind_skills.learning.errors import ERROR_TYPES, ErrorEntry, ErrorType, FailureMode, count_errors, format_errors
 from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, format_time, print_line, print_table
@@ -61,6 +61,48 @@ def command() -> None:
     """For agents: look up what is stored about a task, and record its outcome and errors."""
 
 
+def _add_outcome_fields(function: options.F) -> options.F:
+    """Add the optional details of a finished task.
+
+    They are passed as ``duration_ms``, ``error_count``, ``retry_count``, ``files_touched``, ``strategy``,
+    ``failure_mode`` and ``failure_details``; those that are not given are None or empty.
+    """
+    for option in (
+        click.option("--failure-details", default="", metavar="TEXT", help="Description of the failure."),
+        click.option(
+            "--failure-mode",
+            type=click.Choice(get_args(FailureMode)),
+            help="Kind of failure. Default: derived from --failure-details.",
+        ),
+        click.option(
+            "--strategy",
+            default="",
+            metavar="TEXT",
+            help="Strategy that was followed: file-based, feature-based, risk-based or research-based, or a description of the plan.",
+        ),
+        click.option("--files-touched", multiple=True, metavar="FILE", help="A changed file. May be repeated."),
+        click.option(
+            "--retries", "--retry-count", "retry_count", type=click.IntRange(0), metavar="N", help="Number of retries."
+        ),
+        click.option(
+            "--errors",
+            "--error-count",
+            "error_count",
+            type=click.IntRange(0),
+            metavar="N",
+            help="Number of errors. Default: the number recorded with `mind-skills task errors record`.",
+        ),
+        click.option(
+            "--duration-ms",
+            type=click.IntRange(0),
+            metavar="N",
+            help="Duration in milliseconds. Default: the time since `mind-skills task plan`, or 0 without a plan, which counts as fast.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
 @options.subcommand(
     command,
     "plan",
@@ -98,7 +140,7 @@ def plan_command(task: str, context: str, bead_id: str, folder: str, as_json: bo
 )
 @click.option("--success/--failed", "success", default=True, help="Whether the task succeeded. Default: --success.")
 @click.option("--agent-name", default="", metavar="NAME", help="Name of the agent that did the task.")
-@options.outcome_fields
+@_add_outcome_fields
 @click.option(
     "--project",
     "--project-key",
@@ -156,7 +198,7 @@ def outcome_group() -> None:
 )
 @click.argument("task")
 @click.option("--success/--failed", "success", required=True, help="Whether the task succeeded.")
-@options.outcome_fields
+@_add_outcome_fields
 @options.project_and_json
 def record_outcome_command(task: str, success: bool, folder: str, as_json: bool, **details: Any) -> None:
     """Record the outcome of TASK, which becomes the vote of its session on the strategies that the task followed.

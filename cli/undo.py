@@ -64,7 +64,7 @@ def command(dry_run: bool, folder: str, as_json: bool) -> None:
     return when its session is analysed again. Run the command again to revert the decision before that.
     """
     project = resolve_project_option(folder)
-    with state.open_ledger(create=False) as ledger, open_patterns(project, create=False) as patterns:
+    with state.open_ledger(create=False) as ledger, open_patterns(project) as patterns:
         report = (
             find_last_decision(ledger, patterns, project)
             if dry_run

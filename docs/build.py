@@ -17,10 +17,9 @@ from pathlib import Path
 
 import click
 
+from documents import DOCUMENTS
 from manual import format_manual_page
-from mind_skills.cli.answers import DOCUMENTS
 from mind_skills.cli.group import SECTIONS, cli
-from mind_skills.cli.replay import ReplayReport
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
 from mind_skills.detectors.scorer import load_shipped_model
@@ -51,8 +50,7 @@ def main() -> int:
 
 def build_pages() -> Iterator[tuple[Path, str]]:
     """Yield every generated file with its expected text."""
-    documents: dict[str, type[Document]] = {"replay": ReplayReport, **DOCUMENTS}
-    for name, model in documents.items():
+    for name, model in DOCUMENTS.items():
         yield DOCS / "schemas" / f"{name}.json", format_schema(model)
     yield DOCS / "commands.md", replace_section(DOCS / "commands.md", "commands", format_commands())
     yield DOCS / "configuration.md", replace_section(DOCS / "configuration.md", "settings", format_settings())

@@ -6,6 +6,7 @@ No standard pool does both: ``multiprocessing.Pool`` waits forever for a task wh
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -14,6 +15,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar, cast
+
+from mind_skills.plugin.cli import GC_THRESHOLD
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -133,6 +136,8 @@ def _in_root_folder() -> Generator[None]:
 
 
 def _serve(channel: Connection, folder: str, function: Callable[[Any], Any]) -> None:
+    # As in the parent process. With Python's own threshold, a replay takes 2 % longer.
+    gc.set_threshold(GC_THRESHOLD, *gc.get_threshold()[1:])
     os.chdir(folder)  # relative paths in tasks refer to the parent's working directory
     # Only the parent handles Ctrl-C, even if the signal mask was not inherited.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

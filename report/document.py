@@ -5,10 +5,14 @@ Times are UTC milliseconds.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
+from mind_skills.learning.skills.proof import Arm, Comparison
 from mind_skills.output.candidates import State
 from mind_skills.output.document import Report
+
+SHARE_DIGITS = 3
+"""Decimal places of shares and decayed votes. No realistic number of sessions justifies more."""
 
 
 class CountsReport(Report):
@@ -139,7 +143,7 @@ class SkillReport(Report):
 
 
 class SideReport(Report):
-    """One side of a comparison: ``solved`` of ``n`` sessions resolved the error.
+    """One side of a comparison: ``solved`` of ``n`` sessions overcame the error.
 
     ``share`` is their fraction, null if ``n`` is 0; ``low`` and ``high`` are the bounds of its 95 % interval (Wilson). The
     medians are the tool calls and milliseconds that the solving sessions needed. Both are null if ``solved`` is 0;
@@ -153,6 +157,12 @@ class SideReport(Report):
     high: float
     median_steps: float | None
     median_ms: float | None
+
+    @classmethod
+    def from_arm(cls, arm: Arm) -> Self:
+        """Return the document of one side."""
+        share = round(arm.solved / arm.n, SHARE_DIGITS) if arm.n else None
+        return cls.copy(arm, share=share, low=round(arm.low, SHARE_DIGITS), high=round(arm.high, SHARE_DIGITS))
 
 
 class ComparedReport(Report):
@@ -168,6 +178,18 @@ class ComparedReport(Report):
     low: float
     high: float
     verdict: Literal["better", "worse", "no_difference", "not_enough_data"]
+
+    @classmethod
+    def from_comparison(cls, comparison: Comparison) -> Self:
+        """Return the document of a comparison."""
+        return cls.copy(
+            comparison,
+            with_skill=SideReport.from_arm(comparison.with_skill),
+            without=SideReport.from_arm(comparison.without_skill),
+            difference=None if comparison.difference is None else round(comparison.difference, SHARE_DIGITS),
+            low=round(comparison.low, SHARE_DIGITS),
+            high=round(comparison.high, SHARE_DIGITS),
+        )
 
 
 class SkillProofReport(Report):

@@ -10,7 +10,7 @@ from mind_skills.hooks.receipts import get_skill_name
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, compute_decayed_counts
 from mind_skills.learning.rules import load_maturity_config
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarise_arm
+from mind_skills.learning.skills.proof import Case, compare_arms, summarise_arm
 from mind_skills.learning.skills.standing import (
     SkillLoad,
     SkillStanding,
@@ -20,6 +20,7 @@ from mind_skills.learning.skills.standing import (
 )
 from mind_skills.learning.statistics import compute_wilson_interval
 from mind_skills.report.document import (
+    SHARE_DIGITS,
     ComparedReport,
     PointReport,
     ProofReport,
@@ -33,8 +34,6 @@ from mind_skills.staging.skill_cases import SkillCases, find_recurrences
 from mind_skills.staging.tables.overview import Overview, ProjectSummary
 from mind_skills.staging.tables.uses import UsedSkill
 
-DIGITS = 3
-"""Decimal places of shares and votes."""
 EVEN_POINTS, MAX_VOTE_POINTS = 16, 24
 """Points of a curve: the number of evenly spaced ones, and the maximum number of those at votes. The last vote and the
 present are points in addition."""
@@ -100,10 +99,10 @@ def _make_vote_fields(standing: SkillStanding) -> dict[str, Any]:
         "loads": len(standing.loads),
         "helpful": standing.maturity.helpful_count,
         "harmful": standing.maturity.harmful_count,
-        "share": None if standing.confidence is None else round(standing.confidence, DIGITS),
-        "low": round(standing.bounds[0], DIGITS),
-        "high": round(standing.bounds[1], DIGITS),
-        "left": round(standing.decayed_helpful + standing.decayed_harmful, DIGITS),
+        "share": None if standing.confidence is None else round(standing.confidence, SHARE_DIGITS),
+        "low": round(standing.bounds[0], SHARE_DIGITS),
+        "high": round(standing.bounds[1], SHARE_DIGITS),
+        "left": round(standing.decayed_helpful + standing.decayed_harmful, SHARE_DIGITS),
         "last_used": standing.last_used,
         "votes": [
             VoteReport(session=load.session, at=load.at, outcome=load.outcome, counts=load.session in counted_sessions)
@@ -138,9 +137,9 @@ def sample_curve(votes: Sequence[MaturityFeedback], config: MaturityConfig, now:
         helpful, harmful = compute_decayed_counts([v for v in votes if v.at is not None and v.at <= at], config, now=at)
         total = helpful + harmful
         low, high = compute_wilson_interval(helpful, total)
-        share = round(helpful / total, DIGITS) if total > 0 else 0.0
-        bounds = {"low": round(low, DIGITS), "high": round(high, DIGITS)}
-        points.append(PointReport(at=at, share=share, **bounds, left=round(total, DIGITS)))
+        share = round(helpful / total, SHARE_DIGITS) if total > 0 else 0.0
+        bounds = {"low": round(low, SHARE_DIGITS), "high": round(high, SHARE_DIGITS)}
+        points.append(PointReport(at=at, share=share, **bounds, left=round(total, SHARE_DIGITS)))
     return points
 
 
@@ -168,8 +167,8 @@ def compare_skills(overview: Overview, names: Mapping[str, str]) -> ProofReport:
                 skills.append(_make_skill_report(names[project.id], skill))
     return ProofReport(
         known=known,
-        overall=_make_comparison_report(compare_arms(pooled_cases)),
-        unskilled=_make_side_report(summarise_arm(unskilled_cases)),
+        overall=ComparedReport.from_comparison(compare_arms(pooled_cases)),
+        unskilled=SideReport.from_arm(summarise_arm(unskilled_cases)),
         skills=skills,
     )
 
@@ -186,29 +185,6 @@ def _make_skill_report(project: str, skill: SkillCases) -> SkillProofReport:
         project=project,
         candidate=skill.candidate,
         since=skill.since,
-        compared=_make_comparison_report(compare_arms(skill.cases)),
-        before=_make_side_report(summarise_arm(skill.before)),
-    )
-
-
-def _make_comparison_report(comparison: Comparison) -> ComparedReport:
-    return ComparedReport(
-        with_skill=_make_side_report(comparison.with_skill),
-        without=_make_side_report(comparison.without_skill),
-        difference=None if comparison.difference is None else round(comparison.difference, DIGITS),
-        low=round(comparison.low, DIGITS),
-        high=round(comparison.high, DIGITS),
-        verdict=comparison.verdict,
-    )
-
-
-def _make_side_report(arm: Arm) -> SideReport:
-    return SideReport(
-        n=arm.n,
-        solved=arm.solved,
-        share=round(arm.solved / arm.n, DIGITS) if arm.n else None,
-        low=round(arm.low, DIGITS),
-        high=round(arm.high, DIGITS),
-        median_steps=arm.median_steps,
-        median_ms=arm.median_ms,
+        compared=ComparedReport.from_comparison(compare_arms(skill.cases)),
+        before=SideReport.from_arm(summarise_arm(skill.before)),
     )

@@ -37,7 +37,6 @@ NEVER = {
     *(
         "mind_skills.cli.group",
         "mind_skills.settings.edit",
-        "mind_skills.cli.answers",
         "mind_skills.staging.analyse",
     ),
     *("mind_skills.observations.read", "mind_skills.observations.builders", "mind_skills.learning.outcome"),

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mind_skills.cli.answers import DOCUMENTS
-from mind_skills.cli.replay import ReplayReport, Totals
+from docs.documents import DOCUMENTS
+from mind_skills.cli.replay import Totals
 from mind_skills.evaluation.report import EvalReport
 from mind_skills.evaluation.study_report import FitReport, RuleStudyReport, StudyReport
 from mind_skills.output.document import (
@@ -28,7 +28,7 @@ from mind_skills.output.schema import make_type_adapter
 from tests.testkit.examples import examples
 
 EVALUATION = {each.__name__: each for each in (EvalReport, FitReport, RuleStudyReport, StudyReport)}
-KINDS = {**DOCUMENTS, "replay": ReplayReport, **EVALUATION}
+KINDS = {**DOCUMENTS, **EVALUATION}
 PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=6),
     int: st.integers(-(2**53), 2**53),

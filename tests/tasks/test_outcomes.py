@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from mind_skills.cli import options
-from mind_skills.learning.errors import FailureMode
 from mind_skills.output import state
 from mind_skills.tasks.caller import SESSION_VARIABLE
 
@@ -192,7 +190,3 @@ def test_showing_a_task_without_an_outcome_is_an_error(mind_skills: Callable[...
     ran = mind_skills("task", "outcome", "show", "nothing", "--json")
     assert (ran.code, ran.json["error"]["code"]) == (1, "unknown_task")
     assert mind_skills("task", "outcome", "list").out.startswith("No task outcomes are recorded for ")
-
-
-def test_the_option_accepts_every_failure_mode() -> None:
-    assert get_args(FailureMode) == options.FAILURE_MODES

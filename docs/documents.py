@@ -1,7 +1,4 @@
-"""The document classes of all commands except `replay`; docs/build.py generates docs/schemas from them.
-
-Commands do not import this module; each imports only its own document.
-"""
+"""The document classes of all commands; docs/build.py generates docs/schemas from them."""
 
 from __future__ import annotations
 
@@ -22,6 +19,7 @@ from mind_skills.cli.pause import PauseReport
 from mind_skills.cli.pending import PendingReport
 from mind_skills.cli.proof_report import ProofReport
 from mind_skills.cli.prune import PruneReport
+from mind_skills.cli.replay import ReplayReport
 from mind_skills.cli.show import ShowReport
 from mind_skills.cli.skills import ArchiveReport, SkillsReport
 from mind_skills.cli.status_report import StatusReport
@@ -43,6 +41,7 @@ from mind_skills.tasks.outcomes import OutcomeRecordReport, OutcomesReport
 from mind_skills.tasks.plan import PlanReport
 
 DOCUMENTS: dict[str, type[Document]] = {
+    "replay": ReplayReport,
     "pending": PendingReport,
     "learn": LearnReport,
     "show": ShowReport,

@@ -51,7 +51,7 @@ import site
 site.main()
 begin = time.process_time()
 from mind_skills.hooks.moment import Moment
-from mind_skills.plugin import worker
+from mind_skills.plugin import hook
 moment = Moment("claude-code", "big", project, log, int(at))
 if timed == "1":
     from mind_skills.detectors import registry
@@ -73,7 +73,7 @@ if timed == "1":
     measure("database", ledger.Database, "close")
     kind = ledger.Ledger.__dict__["open"].__func__
     ledger.Ledger.open = classmethod(add_timer("database", kind))
-worker.run_detached_work("idle", moment)
+hook.run_detached_work("idle", moment)
 if timed == "1":
     import json
     whole = time.process_time()

@@ -8,7 +8,7 @@ from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_path, format_time, print_heading, print_table, print_wrapped
 from mind_skills.plugin.pausing import is_paused_here
 from mind_skills.settings.lenient import is_enabled
-from mind_skills.setup.doctor.check import CheckReport
+from mind_skills.setup.doctor import CheckReport
 from mind_skills.setup.doctor.examination import DoctorReport, examine
 from mind_skills.setup.doctor.loops import LoopReport
 

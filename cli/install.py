@@ -28,8 +28,8 @@ from mind_skills.setup.doctor import hosts as host_checks
 from mind_skills.setup.doctor import probe
 from mind_skills.setup.history import HistoryReport
 from mind_skills.setup.install import host_install, targets
-from mind_skills.setup.install.file_install import FileReport
 from mind_skills.setup.install.host_install import HookTestReport, HostReport, InstallReport
+from mind_skills.setup.install.targets import FileReport
 from mind_skills.store.home import get_state_folder
 
 MAX_DIFF_LINES = 60

@@ -242,11 +242,11 @@ def _has_nothing_pending(home: str, project: str, session_digest: str) -> bool:
 
 
 def _may_show_user_message(home: str, project: str, environment: Mapping[bytes, bytes]) -> bool:
-    """Return whether there may be a message for the user (plugin/user_lines.py), and a user to see it."""
+    """Return whether there may be a message for the user (plugin/hook.py), and a user to see it."""
     if environment.get(b"CLAUDE_CODE_ENTRYPOINT", b"").startswith(b"sdk"):
         return False
     data = environment.get(b"CLAUDE_PLUGIN_DATA", b"").decode()
-    if environment.get(b"MIND_SKILLS_NO_ENVIRONMENT"):  # same rule as plugin/environment/paths.py
+    if environment.get(b"MIND_SKILLS_NO_ENVIRONMENT"):  # same rule as plugin/environment/
         data = ""
     is_first_run = bool(data) and not (exists(f"{data}/venv") or exists(f"{data}/environment"))
     return is_first_run or has_entries(f"{home}/receipts/{project}")

@@ -80,7 +80,7 @@ def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: i
     if _is_disabled(home, id_, files):
         return False
     process = environment.get(host_spec.pid_variable.encode(), b"")
-    pid = int(process) if process.isdigit() and len(process) < 10 else 0  # as plugin/adapters/json_hooks.py
+    pid = int(process) if process.isdigit() and len(process) < 10 else 0  # as plugin/adapters.py
     header = f'{{"capture":1,"host":"{host}","at":{now},"pid":{pid},"project":{quote_json(root)},"event":'
     line = b"\n" + header.encode() + encode_event(payload, event) + b"}\n"
     descriptor = _open_spool(home, f"{host}-{digest(session)}.jsonl")

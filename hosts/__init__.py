@@ -17,10 +17,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Literal, Protocol
-
-    class _Module(Protocol):
-        SPEC: HostSpec
+    from typing import Literal
 
 
 HOST_NAMES = ("claude-code", "opencode", "codex", "gemini")
@@ -130,9 +127,8 @@ class HostSpec:
         they are in a ``database``: an environment variable that overrides its folder, the default folder relative to
         the home folder, and the path in either; the environment variable ``database_variable`` overrides the path.
 
-        ``tools`` maps tool names to actions: read, search, edit, write, run, web, mcp, task, or ``other`` for tools
-        that do none of these (asking, waiting, loading a skill, polling the output of an earlier call). Tools not
-        listed belong to an MCP server or return third-party content, and count as ``mcp``.
+        ``tools`` maps tool names to actions (``map_tools``). Tools not listed belong to an MCP server or return third-party
+        content, and count as ``mcp``.
         """
         self.name = name
         self.title = title
@@ -185,12 +181,21 @@ class HostSpec:
         return os.path.join(os.path.dirname(path), environment.get(self.database_variable) or path)
 
 
+def map_tools(**names_by_action: str) -> dict[str, str]:
+    """Return the action of each tool, from the names of the tools of each action, separated by spaces.
+
+    The actions are read, search, edit, write, run, web, mcp, task, or ``other`` for tools that do none of these (asking,
+    waiting, loading a skill, polling the output of an earlier call).
+    """
+    return {name: action for action, names in names_by_action.items() for name in names.split()}
+
+
 def load_spec(name: str) -> HostSpec:
     """Import and return the spec of a host. Raises ValueError for an unknown name."""
     if name not in HOST_NAMES:
         raise ValueError(f"no such host: {name[:40]!r}; the hosts are {', '.join(HOST_NAMES)}")
-    module: _Module = __import__(f"mind_skills.hosts.{name.replace('-', '_')}", fromlist=["SPEC"])
-    return module.SPEC
+    spec: HostSpec = __import__(f"mind_skills.hosts.{name.replace('-', '_')}", fromlist=["SPEC"]).SPEC
+    return spec
 
 
 def find_spec(name: str) -> HostSpec | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.hosts import HookOffSwitch, HostSpec
+from mind_skills.hosts import HookOffSwitch, HostSpec, map_tools
 
 SPEC = HostSpec(
     "claude-code",
@@ -38,46 +38,18 @@ SPEC = HostSpec(
     home_skills=(".claude/skills",),
     log_folder="projects",
     log_pattern=("*", "*.jsonl"),
-    tools={
-        "Read": "read",
-        "NotebookRead": "read",
-        "LS": "read",
-        "Glob": "search",
-        "Grep": "search",
-        "Edit": "edit",
-        "MultiEdit": "edit",
-        "NotebookEdit": "edit",
-        "Write": "write",
-        "Bash": "run",
-        "PowerShell": "run",
-        "Monitor": "run",
-        "BashOutput": "other",
-        "TaskOutput": "other",
-        "AgentOutputTool": "other",
-        "KillShell": "other",
-        "TaskStop": "other",
-        "LSP": "search",
-        "ListMcpResourcesTool": "mcp",
-        "ReadMcpResourceTool": "mcp",
-        "Artifact": "write",
-        "Batch": "task",
-        "WebFetch": "web",
-        "WebSearch": "web",
-        "Task": "task",
-        "Agent": "task",
-        "TaskCreate": "task",
-        "TaskUpdate": "task",
-        "TaskList": "task",
-        "TaskGet": "task",
-        "TodoWrite": "task",
-        "TodoRead": "task",
-        "EnterPlanMode": "task",
-        "ExitPlanMode": "task",
-        "SendMessage": "task",
-        **dict.fromkeys(
-            """AskUserQuestion Config CronCreate CronDelete CronList EnterWorktree ExitWorktree KillBash ScheduleWakeup Skill
-            SlashCommand StructuredOutput TeamCreate TeamDelete ToolSearch""".split(),
-            "other",
-        ),
-    },
+    tools=map_tools(
+        read="Read NotebookRead LS",
+        search="Glob Grep LSP",
+        edit="Edit MultiEdit NotebookEdit",
+        write="Write Artifact",
+        run="Bash PowerShell Monitor",
+        web="WebFetch WebSearch",
+        mcp="ListMcpResourcesTool ReadMcpResourceTool",
+        task="""Batch Task Agent TaskCreate TaskUpdate TaskList TaskGet TodoWrite TodoRead EnterPlanMode ExitPlanMode
+            SendMessage""",
+        other="""BashOutput TaskOutput AgentOutputTool KillShell TaskStop AskUserQuestion Config CronCreate CronDelete
+            CronList EnterWorktree ExitWorktree KillBash ScheduleWakeup Skill SlashCommand StructuredOutput TeamCreate
+            TeamDelete ToolSearch""",
+    ),
 )

@@ -6,7 +6,7 @@ a script, and the script's calls are reported instead of ``exec``; ``write_stdin
 
 from __future__ import annotations
 
-from mind_skills.hosts import HookOffSwitch, HostSpec
+from mind_skills.hosts import HookOffSwitch, HostSpec, map_tools
 
 SPEC = HostSpec(
     "codex",
@@ -33,34 +33,15 @@ SPEC = HostSpec(
     home_skills=(".agents/skills", ".codex/skills"),
     log_folder="sessions",
     log_pattern=("*", "*", "*", "*.jsonl"),
-    tools={
-        "exec_command": "run",
-        "shell": "run",
-        "shell_command": "run",
-        "local_shell": "run",
-        "container.exec": "run",
-        "apply_patch": "edit",
-        "update_plan": "task",
-        "view_image": "read",
-        "read_file": "read",
-        "list_dir": "read",
-        "grep_files": "search",
-        "web_search": "web",
-        "web__run": "web",
-        "spawn_agent": "task",
-        "send_input": "task",
-        "wait_agent": "task",
-        "close_agent": "task",
-        "send_message": "task",
-        "followup_task": "task",
-        "list_agents": "task",
-        "get_goal": "task",
-        "create_goal": "task",
-        "update_goal": "task",
-        **dict.fromkeys(
-            """exec interrupt_agent js_repl js_repl_reset kill_agent load_workspace_dependencies request_permissions
-            request_user_input resume_agent test_sync_tool tool_search tool_suggest wait write_stdin""".split(),
-            "other",
-        ),
-    },
+    tools=map_tools(
+        read="view_image read_file list_dir",
+        search="grep_files",
+        edit="apply_patch",
+        run="exec_command shell shell_command local_shell container.exec",
+        web="web_search web__run",
+        task="""update_plan spawn_agent send_input wait_agent close_agent send_message followup_task list_agents get_goal
+            create_goal update_goal""",
+        other="""exec interrupt_agent js_repl js_repl_reset kill_agent load_workspace_dependencies request_permissions
+            request_user_input resume_agent test_sync_tool tool_search tool_suggest wait write_stdin""",
+    ),
 )

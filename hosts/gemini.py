@@ -8,7 +8,7 @@ context. Context from ``BeforeAgent`` follows the user's text, and the message i
 
 from __future__ import annotations
 
-from mind_skills.hosts import HookOffSwitch, HostSpec
+from mind_skills.hosts import HookOffSwitch, HostSpec, map_tools
 
 SPEC = HostSpec(
     "gemini",
@@ -44,25 +44,15 @@ SPEC = HostSpec(
     home_skills=(".agents/skills", ".gemini/skills"),
     log_folder="tmp",
     log_pattern=("*", "chats", "*.json*"),
-    tools={
-        "run_shell_command": "run",
-        "read_file": "read",
-        "read_many_files": "read",
-        "list_directory": "read",
-        "glob": "search",
-        "grep_search": "search",
-        "search_file_content": "search",
-        "replace": "edit",
-        "edit": "edit",
-        "write_file": "write",
-        "web_fetch": "web",
-        "google_web_search": "web",
-        "write_todos": "task",
-        "delegate_to_agent": "task",
-        **dict.fromkeys(
-            """activate_skill ask_user cli_help codebase_investigator complete_task enter_plan_mode exit_plan_mode generalist
-            get_internal_docs list_background_processes read_background_output save_memory update_topic""".split(),
-            "other",
-        ),
-    },
+    tools=map_tools(
+        read="read_file read_many_files list_directory",
+        search="glob grep_search search_file_content",
+        edit="replace edit",
+        write="write_file",
+        run="run_shell_command",
+        web="web_fetch google_web_search",
+        task="write_todos delegate_to_agent",
+        other="""activate_skill ask_user cli_help codebase_investigator complete_task enter_plan_mode exit_plan_mode
+            generalist get_internal_docs list_background_processes read_background_output save_memory update_topic""",
+    ),
 )

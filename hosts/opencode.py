@@ -6,7 +6,7 @@ plugin (plugin/opencode/mind-skills.js) runs the hooks, so the events are those 
 
 from __future__ import annotations
 
-from mind_skills.hosts import HostSpec
+from mind_skills.hosts import HostSpec, map_tools
 
 SPEC = HostSpec(
     "opencode",
@@ -37,29 +37,14 @@ SPEC = HostSpec(
     home_skills=(".config/opencode/skills", ".config/opencode/skill", ".claude/skills", ".agents/skills"),
     database=("XDG_DATA_HOME", ".local/share", "opencode/opencode.db"),
     database_variable="OPENCODE_DB",
-    tools={
-        "bash": "run",
-        "read": "read",
-        "list": "read",
-        "glob": "search",
-        "grep": "search",
-        "lsp": "search",
-        "edit": "edit",
-        "multiedit": "edit",
-        "patch": "edit",
-        "apply_patch": "edit",
-        "write": "write",
-        "webfetch": "web",
-        "websearch": "web",
-        "codesearch": "web",
-        "task": "task",
-        "todowrite": "task",
-        "todoread": "task",
-        "batch": "other",
-        "skill": "other",
-        "question": "other",
-        "invalid": "other",
-        "plan_enter": "other",
-        "plan_exit": "other",
-    },
+    tools=map_tools(
+        read="read list",
+        search="glob grep lsp",
+        edit="edit multiedit patch apply_patch",
+        write="write",
+        run="bash",
+        web="webfetch websearch codesearch",
+        task="task todowrite todoread",
+        other="batch skill question invalid plan_enter plan_exit",
+    ),
 )

@@ -15,10 +15,12 @@ import time
 
 from mind_skills.hooks.hotpath import apply_location_arguments, decode_payload, read_payload, seal_output
 from mind_skills.hooks.session_state import (
+    RECEIPTS,
     SessionMarkers,
     announce_end,
     defer_offer,
     is_checkpoint_due,
+    list_markers,
     take_deferred_offer,
 )
 from mind_skills.hosts import load_spec
@@ -26,6 +28,8 @@ from mind_skills.store.home import get_state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mind_skills.hooks.moment import Moment
     from mind_skills.plugin.adapters import Adapter
 
@@ -35,6 +39,16 @@ NICE = 10
 """Niceness of detached processes, so that they do not slow down the user's work."""
 PROBE = "MIND_SKILLS_PROBE"
 """Variable set by `mind-skills doctor`, which only tests that hooks run: no detached work is done."""
+DATA_VARIABLE = "CLAUDE_PLUGIN_DATA"
+"""Set in hooks of the Claude Code plugin (plugin/environment/)."""
+TIMEOUT_SECONDS = 300
+"""Seconds after which the system ends a detached process (not on Windows); unfinished work is recovered later."""
+GC_THRESHOLD = 50_000
+"""Number of new objects after which a detached process collects garbage (Python's default: 700 or 2,000). Modules and
+observations form hardly any cycles, and a full collection takes half as long as starting an interpreter.
+"""
+MAX_LINES, MAX_LINE_LENGTH = 3, 700
+"""Maximum number of receipts shown at one start (of older ones, only the number is shown), and characters of a line."""
 
 
 def main(arguments: list[str], *, leave: bool = False) -> int:
@@ -65,7 +79,7 @@ def handle_moment(
     if _stop_if_inactive(name, moment, out):
         return
     if DETACHED in arguments:
-        _do_detached_work(name, moment)
+        run_detached_work(name, moment)
         return
     # Fork before a database is opened. The child starts working when this process exits or closes its end of the pipe.
     gate = _detach(name, moment, payload) if name == "start" and hasattr(os, "fork") else -1
@@ -95,7 +109,7 @@ def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> No
     try:
         moment, name, _ = _read_moment(arguments, payload, now, pid)
         if not _stop_if_inactive(name, moment):
-            _do_detached_work(name, moment)
+            run_detached_work(name, moment)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
         log_error(now, " ".join(arguments), error)
 
@@ -136,7 +150,7 @@ def _stop_if_inactive(name: str, moment: Moment, out: int = -1) -> bool:
     problem = "" if is_paused_now else explain_disabled(moment.project)
     # If there is a problem, mind-skills may turn out to be enabled once the settings can be read.
     if load_spec(moment.host).protocol == "plugin" and not problem:
-        from mind_skills.plugin.adapters.opencode import drop_spool
+        from mind_skills.plugin.opencode import drop_spool
 
         drop_spool(get_state_folder(), moment.pid)
     if name == "start" and problem:
@@ -145,13 +159,12 @@ def _stop_if_inactive(name: str, moment: Moment, out: int = -1) -> bool:
 
 
 def _make_reply(name: str, moment: Moment, host_adapter: Adapter, text: str | None) -> str | None:
-    """Return the JSON object to reply with, or None."""
     if load_spec(moment.host).can_show_user_text and (lines := _make_user_lines(name, moment, text)):
-        from mind_skills.plugin.adapters.json_hooks import HookAdapter
+        from mind_skills.plugin.adapters import HookAdapter
 
         return HookAdapter(load_spec(moment.host)).make_reply_with_lines(lines, text)
     if text is not None and moment.host_removes_marker:
-        from mind_skills.plugin.adapters.opencode import make_marked_reply
+        from mind_skills.plugin.opencode import make_marked_reply
 
         return make_marked_reply(text, get_state_folder(), moment.session_id)
     return None if text is None else host_adapter.make_reply(text)
@@ -195,16 +208,25 @@ def _start_session(home: str, moment: Moment, open_databases: list[object] | Non
 
 
 def _make_user_lines(name: str, moment: Moment, text: str | None) -> str:
-    """Return the lines that only the user sees; empty if there are none. ``text`` is the text for the model."""
+    """Return the lines that only the user sees; empty if there are none. ``text`` is the text for the model.
+
+    Claude Code, Codex and Gemini CLI show ``systemMessage`` on their terminal. Only Claude Code marks sessions without a
+    terminal (``claude -p``); these are skipped, so that the lines wait for the next session.
+    """
     if name == "idle":
         return _take_learnings_line(moment)
-    user_lines = _take_user_lines(moment) if name == "start" else ""
-    return "\n".join(filter(None, (_describe_offer(moment, text), user_lines)))
+    lines = [_describe_offer(moment, text)]
+    if name == "start":
+        try:
+            lines.append(take_start_lines(get_state_folder(), moment, os.environ))
+        except OSError as error:  # must not stop the delivery of an offer
+            log_error(moment.at, f"{moment.host} start {moment.session_id[:60]}", error)
+    return "\n".join(filter(None, lines))
 
 
 def _take_learnings_line(moment: Moment) -> str:
     """Return the line about new learnings of this session, once; empty if there are none, or no user to see it."""
-    from mind_skills.hooks.start import is_headless
+    from mind_skills.hooks.start import find_command, is_headless
 
     if moment.subagent or is_headless(moment.host) or PROBE in os.environ:
         return ""
@@ -216,9 +238,10 @@ def _take_learnings_line(moment: Moment) -> str:
         os.unlink(marker.path)
     except FileNotFoundError:
         return ""  # another copy of the hook has taken the titles
-    from mind_skills.plugin.user_lines import describe_learned
-
-    return describe_learned(titles)
+    subject = "1 new learning" if len(titles) == 1 else f"{len(titles)} new learnings"
+    review = f"To decide about {'it' if len(titles) == 1 else 'them'}, run `{find_command()} review`."
+    shown = "; ".join(titles)[: MAX_LINE_LENGTH - len(review) - 80].rstrip(".")
+    return f"mind-skills: {subject} from this session: {shown}{'' if shown.endswith('…') else '.'} {review}"
 
 
 def _describe_offer(moment: Moment, text: str | None) -> str:
@@ -231,19 +254,63 @@ def _describe_offer(moment: Moment, text: str | None) -> str:
     return "" if is_headless(moment.host) else describe_offer(text, find_command())
 
 
-def _take_user_lines(moment: Moment) -> str:
-    """Return and delete the lines waiting for the user. Logs an OSError, which must not stop the delivery of an offer."""
-    home, data = get_state_folder(), os.environ.get("CLAUDE_PLUGIN_DATA", "")
-    is_first_start = data and not any(os.path.exists(os.path.join(data, name)) for name in ("venv", "environment"))
-    if not is_first_start and not os.path.exists(os.path.join(home, "receipts")):  # the usual case
-        return ""
-    from mind_skills.plugin.user_lines import take_user_lines
+def take_start_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> str:
+    """Return and delete the lines that wait for the user: receipts, and a note while the plugin's packages are installed.
 
-    try:
-        return take_user_lines(home, moment, os.environ)
-    except OSError as error:
-        log_error(moment.at, f"{moment.host} start {moment.session_id[:60]}", error)
+    Empty if there are none or no user would see them. ``home`` is the state folder. Raises OSError.
+    """
+    data = environ.get(DATA_VARIABLE, "")
+    is_first_start = data and not any(os.path.lexists(os.path.join(data, name)) for name in ("venv", "environment"))
+    if not is_first_start and not os.path.exists(os.path.join(home, RECEIPTS)):  # the usual case
         return ""
+    from mind_skills.hooks.start import is_headless
+
+    if is_headless(moment.host, environ):
+        return ""
+    lines = _take_receipts(home, moment.project)
+    if is_first_start:
+        from mind_skills.plugin.environment import find_data_folder, is_due
+
+        data = find_data_folder(environ)
+        if data and is_due(data, moment.at):
+            lines.append(
+                "mind-skills: the packages that its command line needs are being installed into "
+                f"{data}, once and in the background. Learning works without them."
+            )
+    return "\n".join(line[:MAX_LINE_LENGTH] for line in lines)
+
+
+def _take_receipts(home: str, project: str) -> list[str]:
+    """Return the newest receipts of this project and the number of others; delete all, so that none is shown twice."""
+    from mind_skills.store.project import resolve_project
+
+    receipts: list[str] = []
+    id_ = resolve_project(project).id
+    for path in sorted(list_markers(home, RECEIPTS, id_), key=_read_mtime):
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                lines = file.read(1 << 14).splitlines()
+            os.unlink(path)
+        except FileNotFoundError:
+            continue  # another session start has taken it
+        receipts += lines
+    for folder in (os.path.join(home, RECEIPTS, id_), os.path.join(home, RECEIPTS)):
+        try:
+            os.rmdir(folder)  # later checks then need only one stat call
+        except OSError:
+            break  # receipts of other projects remain, or there were none
+    hidden_count = len(receipts) - MAX_LINES
+    if hidden_count <= 0:
+        return receipts
+    hidden = f"mind-skills: {hidden_count} more; `mind-skills status --verbose` lists the newest."
+    return [*receipts[-MAX_LINES:], hidden]
+
+
+def _read_mtime(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except FileNotFoundError:
+        return 0
 
 
 def _has_detached_work(name: str, moment: Moment) -> bool:
@@ -297,19 +364,91 @@ def _run_detached_process(name: str, moment: Moment, gate: int) -> None:
         os.read(0, 1)
         devnull = os.open(os.devnull, os.O_RDWR)
         os.dup2(devnull, 0)
-        _do_detached_work(name, moment)
+        run_detached_work(name, moment)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
         log_error(moment.at, f"{moment.host} {name} {moment.session_id[:60]}", error)
     os._exit(0)
 
 
-def _do_detached_work(name: str, moment: Moment) -> None:
-    """Do the work that the host need not wait for."""
+def run_detached_work(name: str, moment: Moment) -> None:
+    """Do the work that the host need not wait for, and log problems. The caller logs exceptions."""
     if PROBE in os.environ:
         return
-    from mind_skills.plugin.worker import run_detached_work
+    _prepare_process()
+    home = get_state_folder()
+    try:
+        for problem in _do_work(name, home, moment):
+            _append_note(moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
+    finally:
+        if name == "start" and DATA_VARIABLE in os.environ:  # last, since it may take a long time
+            _build_environment(moment.at)
 
-    run_detached_work(name, moment)
+
+def _do_work(name: str, home: str, moment: Moment) -> list[str]:
+    """Do the work of a moment and return problems to log."""
+    from mind_skills.hooks.captured_spools import adopt_spools, choose_log, remove_finished_spools
+
+    if name == "idle":  # without importing the modules for a session's start and end
+        from mind_skills.hooks.idle import run_checkpoint
+
+        moment.log = choose_log(home, moment.host, moment.session_id, moment.log)
+        return run_checkpoint(home, moment)
+    from mind_skills.hooks.end import handle_session_end
+    from mind_skills.hooks.recover import recover_sessions, register_start
+    from mind_skills.hooks.redact_again import continue_redaction
+    from mind_skills.hooks.retention import prune_daily
+    from mind_skills.plugin.opencode.spool import drain_spool
+    from mind_skills.settings.lenient import get_max_episodes, get_retention_days
+    from mind_skills.store.project import resolve_project
+
+    if name == "start":
+        problems = [*register_start(home, moment), *drain_spool(home), *adopt_spools(home, moment.at)]
+        problems += recover_sessions(home, moment.at, except_session=moment.session_id)
+        remove_finished_spools(home)
+        return problems
+    if name == "recover":  # a session that starts meanwhile waits briefly, as after another's end
+        try:
+            return [*drain_spool(home), *recover_sessions(home, moment.at)]
+        finally:
+            SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.remove()
+    moment.log = choose_log(home, moment.host, moment.session_id, moment.log)
+    problems = handle_session_end(home, moment)
+    remove_finished_spools(home)
+    prune_daily(home, moment.at, get_retention_days(), get_max_episodes())
+    problems += drain_spool(home, exiting_pid=moment.pid) if load_spec(moment.host).protocol == "plugin" else []
+    return problems + continue_redaction(home, moment.at)
+
+
+def _build_environment(at: int) -> None:
+    """Build the private environment of the Claude Code plugin if a build is due."""
+    from mind_skills.plugin.environment import find_data_folder, is_due
+
+    data = find_data_folder(os.environ)
+    if data and is_due(data, at):
+        from mind_skills.plugin.environment.build import ensure_environment
+
+        if os.name == "posix":
+            import signal
+
+            signal.alarm(0)  # each build step has its own timeout
+        if problem := ensure_environment(data, at):
+            _append_note(at, "claude-code environment", problem)
+
+
+def _prepare_process() -> None:
+    """Limit this process's lifetime and garbage collections, and add site-packages."""
+    import gc
+
+    gc.set_threshold(GC_THRESHOLD)
+    if os.name == "posix":
+        import signal
+
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(TIMEOUT_SECONDS)
+    if sys.flags.no_site:  # the hook started without site-packages, which may have orjson, a faster parser
+        import site
+
+        site.main()
 
 
 def log_error(now: int, operation: str, error: BaseException) -> None:

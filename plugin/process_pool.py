@@ -27,7 +27,6 @@ class WorkerDiedError(Exception):
 
 
 def count_usable_cpus() -> int:
-    """Return the number of CPUs that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -89,7 +88,7 @@ class _WorkerPool:
         for index, task in pending_tasks:
             self.tasks_by_connection[connection] = index
             # If the process died while idle, receiving its result fails later.
-            with suppress(BrokenPipeError, ConnectionError):
+            with suppress(ConnectionError):
                 connection.send(task)
             return
         self._stop_process(connection)

@@ -9,7 +9,7 @@ import sys
 
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.plugin import command
-from mind_skills.setup.install import file_install
+from mind_skills.setup.install import targets
 from mind_skills.setup.install.host_install import HostReport, install_file, report_failure, uninstall_file
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.targets import OwnFileTarget, find_home
@@ -33,7 +33,7 @@ def make_target(path: str = "") -> OwnFileTarget:
     """Return the target for the unit file, at ``path`` or at the default path. Raises MindSkillsError if there is no home folder."""
     config_folder = os.environ.get("XDG_CONFIG_HOME") or os.path.join(find_home(), ".config")
     path = path or os.path.join(config_folder, "systemd", "user", UNIT_NAME)
-    return OwnFileTarget(SERVICE_NAME, path, _PREFIX, "the service", lambda: make_unit().encode())
+    return OwnFileTarget(SERVICE_NAME, path, _PREFIX, "the service", make_unit)
 
 
 def make_unit() -> str:
@@ -88,9 +88,7 @@ def uninstall_service(*, dry_run: bool, raise_failure: bool) -> HostReport:
     try:
         recorded_paths = Journal.open_read_only(get_state_folder()).list_keys(SERVICE_NAME)
         service_targets = [make_target(path) for path in dict.fromkeys([*recorded_paths, make_target().path])]
-        is_present = any(
-            os.path.lexists(target.path) and file_install.find_residue(target) for target in service_targets
-        )
+        is_present = any(os.path.lexists(target.path) and targets.find_residue(target) for target in service_targets)
         if is_present and not dry_run:
             _run_systemctl("disable", "--now", UNIT_NAME)
         file_reports = [uninstall_file(target, dry_run) for target in service_targets]
@@ -104,7 +102,7 @@ def uninstall_service(*, dry_run: bool, raise_failure: bool) -> HostReport:
 def find_residue() -> list[str]:
     """Describe what is left of the service, or why that cannot be determined; return an empty list if nothing is left."""
     try:
-        return file_install.find_residue(make_target())
+        return targets.find_residue(make_target())
     except Exception as failure:
         error = as_error(failure)
         if error is None:

@@ -12,26 +12,16 @@ import os
 import threading
 from collections.abc import Callable, Iterable
 
-from watchdog.events import (
-    DirCreatedEvent,
-    DirMovedEvent,
-    FileCreatedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
-    FileSystemEvent,
-    FileSystemEventHandler,
-)
+from watchdog import events as watchdog_events
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from mind_skills.watch.watched_files import Root, list_folders
 
 WATCHED_EVENTS: list[type[FileSystemEvent]] = [
-    DirCreatedEvent,
-    DirMovedEvent,
-    FileCreatedEvent,
-    FileModifiedEvent,
-    FileMovedEvent,
+    *(watchdog_events.DirCreatedEvent, watchdog_events.DirMovedEvent),
+    *(watchdog_events.FileCreatedEvent, watchdog_events.FileModifiedEvent, watchdog_events.FileMovedEvent),
 ]
 """Other events are not requested, because files are opened and closed far too often."""
 OVERFLOW = "*"

@@ -67,20 +67,19 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.project import Project, digest_text, resolve_project
-from mind_skills.watch.schedule import JobResult
+from mind_skills.watch.schedule import WRITERS_FOLDER, JobResult
 
-WRITERS_FOLDER = os.path.join("watch", "writers")
 MAX_REGISTRATION_BYTES = 1 << 16
 """Maximum size of the file in which Claude Code registers a process."""
 
 
 def record_writer(home: str, moment: Moment) -> None:
     """Record which process is writing a session's log; remove the record if the process is unknown."""
-    process = find_writer(moment)
-    if process:
-        Marker(home, WRITERS_FOLDER, moment.session_id).write(process)
+    marker = Marker(home, WRITERS_FOLDER, moment.session_id)
+    if process := find_writer(moment):
+        marker.write(process)
     else:
-        Marker(home, WRITERS_FOLDER, moment.session_id).remove()
+        marker.remove()
 
 
 def record_ended_writers(home: str, unfinished: Iterable[ReportedSession]) -> None:
@@ -220,10 +219,8 @@ def inspect_database(home: str, path: str, at: int, changed_since: int, *, paced
         return {} if not os.path.exists(path) else {"failed": True, "problems": [f"{path}: {error}"]}
     results: list[JobResult] = []
     for session_id, directory, _ in reversed(rows):  # inspect a copy after its original
-        owner, log = (
-            Owner("opencode", session_id, resolve_project(folder=directory).root),
-            f"{path}?session={session_id}",
-        )
+        owner = Owner("opencode", session_id, resolve_project(folder=directory).root)
+        log = f"{path}?session={session_id}"
         waits = [result["again"] for result in results if result.get("again")]
         if waits and opencode_db.get_fork_time(Path(log)):
             results.append({"again": max(waits)})
@@ -241,23 +238,19 @@ def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
     top = os.path.join(home, CAPTURE_FOLDER) + os.sep
     with Ledger.open(home) as ledger:
         unfinished = [session for session in ledger.list_unfinished() if session.log.startswith(top)]
-    results = [
-        _inspect_session(
-            home, Owner(session.host, session.session_id, session.project.root), session.log, at, paced=paced
-        )
-        for session in unfinished
-        if measure_log(session.log) != (session.size, session.mtime)
-    ]
-    return _combine_results([{"problems": problems, "recover": False}, *results])
+    results: list[JobResult] = [{"problems": problems, "recover": False}]
+    for session in unfinished:
+        if measure_log(session.log) != (session.size, session.mtime):
+            owner = Owner(session.host, session.session_id, session.project.root)
+            results.append(_inspect_session(home, owner, session.log, at, paced=paced))
+    return _combine_results(results)
 
 
 def _adopt_spools(home: str, at: int) -> list[str]:
-    return [
-        *drain_spool(home),
-        *adopt_spools(
-            home, at, is_enabled=lambda project: False if is_paused(home, project) else is_enabled_or_unknown(project)
-        ),
-    ]
+    def is_active(project: str) -> bool | None:
+        return False if is_paused(home, project) else is_enabled_or_unknown(project)
+
+    return [*drain_spool(home), *adopt_spools(home, at, is_enabled=is_active)]
 
 
 def finish_sessions(home: str, at: int, idle_timeout: int) -> JobResult:

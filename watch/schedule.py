@@ -25,6 +25,8 @@ from mind_skills.watch.watched_files import (
     take_snapshot,
 )
 
+WRITERS_FOLDER = os.path.join("watch", "writers")
+"""Folder of markers in the state folder: the process that writes the log of a session (jobs.py)."""
 ENDED_SESSIONS = Item("ended", "")
 """An item that stands for the search for sessions that are over; it is not a file."""
 BATCH_SIZE = 32

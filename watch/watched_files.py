@@ -66,12 +66,9 @@ def list_roots(home: str, paths: Iterable[str] = ()) -> list[Root]:
     roots: list[Root] = []
     for spec in load_all_specs():
         if spec.log_folder:
-            custom_folder = os.environ.get(spec.folder_variable)
-            top = (
-                os.path.join(custom_folder, spec.folder_suffix)
-                if custom_folder
-                else os.path.join(user_home, spec.folder)
-            )
+            top = os.path.join(user_home, spec.folder)
+            if custom_folder := os.environ.get(spec.folder_variable):
+                top = os.path.join(custom_folder, spec.folder_suffix)
             roots.append(_make_root(spec.name, os.path.join(os.path.abspath(top), spec.log_folder)))
         else:
             roots.append(_make_root(spec.name, *os.path.split(spec.get_database_path(os.environ, user_home))))
@@ -107,16 +104,9 @@ def find_item(root: Root, path: str) -> Item | None:
         return _make_log_item(root, relative_path) if name.startswith("rollout-") and name.endswith(".jsonl") else None
     if root.host == "gemini":
         is_in_chats = os.path.basename(os.path.dirname(relative_path)) == "chats"
-        return (
-            _make_log_item(root, relative_path)
-            if is_in_chats and name.startswith("session-") and name.endswith((".json", ".jsonl"))
-            else None
-        )
-    return (
-        _make_log_item(root, relative_path[: len(relative_path) - len(name)] + log_name)
-        if log_name.endswith(LOG_SUFFIXES)
-        else None
-    )
+        is_log = is_in_chats and name.startswith("session-") and name.endswith((".json", ".jsonl"))
+        return _make_log_item(root, relative_path) if is_log else None
+    return _make_log_item(root, relative_path.removesuffix("-wal")) if log_name.endswith(LOG_SUFFIXES) else None
 
 
 def _make_log_item(root: Root, relative_path: str) -> Item:

@@ -19,7 +19,7 @@ from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import RUNNING, list_markers
 from mind_skills.watch.file_events import OVERFLOW, FileEvents
 from mind_skills.watch.instance import Instance
-from mind_skills.watch.schedule import ENDED_SESSIONS, Schedule, Settings
+from mind_skills.watch.schedule import ENDED_SESSIONS, WRITERS_FOLDER, Schedule, Settings
 from mind_skills.watch.watched_files import list_roots
 from mind_skills.watch.worker import Worker
 
@@ -29,8 +29,6 @@ POLL_PAUSE_FACTOR = 50
 """When polling, the time between the starts of two sweeps is at least this many times the duration of the first."""
 MAX_CLOCK_DRIFT = 30.0
 """Seconds of drift between wall clock and monotonic clock that show that the system was suspended or its clock set."""
-WRITERS_FOLDER = os.path.join("watch", "writers")
-"""A folder in the state folder. Must match jobs.py, which this process does not import (a test checks)."""
 SHUTDOWN_TIMEOUT = 5.0
 """Maximum seconds that the watch waits for its worker when it ends."""
 MAX_TOTAL_WAIT = 10.0
@@ -182,12 +180,8 @@ class Watcher:
         wait = self._ticked_at + self._tick_seconds - now
         if due is not None and not self.worker.is_busy:
             wait = min(wait, due - now)
-        watched = [
-            descriptor
-            for descriptor in (signal_descriptor, self.worker.descriptor, self.events.wake_descriptor)
-            if descriptor >= 0
-        ]
-        ready = self._clock.wait(watched, max(0.0, wait))
+        descriptors = (signal_descriptor, self.worker.descriptor, self.events.wake_descriptor)
+        ready = self._clock.wait([each for each in descriptors if each >= 0], max(0.0, wait))
         if signal_descriptor in ready:
             return
         now = self._clock.monotonic()
@@ -233,11 +227,9 @@ class Watcher:
         instance.renew()
         self.schedule.roots = tuple(list_roots(self._home, self._paths))
         new_roots = self.events.update_roots(self.schedule.roots)
-        sweep_interval = (
-            SWEEP_INTERVAL
-            if not self.events.polling
-            else max(self._tick_seconds, self._sweep_duration * POLL_PAUSE_FACTOR)
-        )
+        sweep_interval = SWEEP_INTERVAL
+        if self.events.polling:
+            sweep_interval = max(self._tick_seconds, self._sweep_duration * POLL_PAUSE_FACTOR)
         if now - self._swept_at >= sweep_interval:
             self._file_count = self.schedule.sweep_logs(self.schedule.roots, now, wall_time)
             self._swept_at, self._sweep_duration = now, self._clock.monotonic() - now
@@ -277,12 +269,7 @@ class Watcher:
         self._save()
 
 
-def inspect_once(
-    home: str,
-    ended_after: float,
-    paths: tuple[str, ...],
-    emit: Emit,
-) -> Schedule:
+def inspect_once(home: str, ended_after: float, paths: tuple[str, ...], emit: Emit) -> Schedule:
     """Inspect everything that changed since the last run, and finish sessions that are over.
 
     ``ended_after`` is the seconds of inactivity after which a session whose process cannot be checked counts as over.

@@ -40,12 +40,10 @@ class Worker:
 
     @property
     def descriptor(self) -> int:
-        """The descriptor to read results from."""
         return -1 if self._process is None or self._process.stdout is None else self._process.stdout.fileno()
 
     @property
     def is_busy(self) -> bool:
-        """Whether a process is running."""
         return self._process is not None
 
     def start(self, jobs: list[Job], *, paced: bool) -> None:

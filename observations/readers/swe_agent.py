@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.hosts.swe_agent import TOOLS
+from mind_skills.hosts import map_tools
 from mind_skills.observations import builders, shell
 from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string, parse_object
 from mind_skills.observations.logfile import read_document
@@ -21,6 +21,14 @@ from mind_skills.redaction.lazy_pattern import compile_lazily
 
 FORMAT = "swe-agent-traj"
 HOST = "swe-agent"
+TOOLS = map_tools(
+    read="open goto scroll_up scroll_down filemap view_image decompile disassemble",
+    search="search_dir search_file find_file",
+    edit="edit insert append undo_edit str_replace_editor",
+    write="create",
+    other="set_cursors submit exit_cost exit_context exit_format exit_forfeit skip",
+)
+"""The built-in commands; any other action is a shell command."""
 
 _SNIFF = compile_lazily(rb'"trajectory"\s*:\s*\[')
 _STEP = compile_lazily(rb'"(?:action|observation|thought|response)"\s*:')

@@ -14,10 +14,9 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from glob import escape, glob
+from glob import glob
 
-from mind_skills.plugin.environment import paths
-from mind_skills.plugin.environment.paths import (
+from mind_skills.plugin.environment import (
     LOCK_FILE,
     MARKER,
     NEW_PREFIX,
@@ -25,8 +24,12 @@ from mind_skills.plugin.environment.paths import (
     REQUIREMENTS,
     VENV,
     BuildStatus,
+    is_due,
+    list_leftovers,
+    read_requirements_digest,
+    write_build_status,
 )
-from mind_skills.store.lock import lock_descriptor
+from mind_skills.store.lock import Lock
 
 QUERY_TIMEOUT_SECONDS = 20.0
 """Timeout for asking a Python which installer it has."""
@@ -48,13 +51,21 @@ _QUERY_SCRIPT = (
 )
 """Prints the installer that a Python has. Debian ships ensurepip in the separate package python3-venv."""
 
+VENV_TIMEOUT, PIP_TIMEOUT, IMPORT_TIMEOUT = 180.0, 1200.0, 60.0
+"""Timeout of each step in seconds. The packages are 15 MB; twenty minutes suffice for a slow connection."""
+NEEDED_MODULES = "click, orjson, pydantic, rich, tomli_w, watchdog, yaml"
+_IGNORED_VARIABLES = (
+    *("PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_ROOT", "PIP_PYTHON"),
+    *("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"),
+)
+"""Variables with which packages would be installed elsewhere. The user's other pip settings apply, such as a mirror."""
+
 
 def list_pythons() -> list[str]:
     """List the running Python and those at the usual paths, in this order, with links resolved; they may not work."""
-    candidates = [
-        sys.executable,
-        *(path for pattern in _PYTHON_PATTERNS for path in sorted(glob(os.path.expanduser(pattern)))),
-    ]
+    candidates = [sys.executable]
+    for pattern in _PYTHON_PATTERNS:
+        candidates += sorted(glob(os.path.expanduser(pattern)))
     return list(dict.fromkeys(os.path.realpath(path) for path in candidates if path and os.access(path, os.X_OK)))
 
 
@@ -89,22 +100,6 @@ def query_installer(path: str) -> str:
     return output if done.returncode == 0 and output in (ENSUREPIP, PIP) else ""
 
 
-VENV_TIMEOUT, PIP_TIMEOUT, IMPORT_TIMEOUT = 180.0, 1200.0, 60.0
-"""Timeout of each step in seconds. The packages are 15 MB; twenty minutes suffice for a slow connection."""
-NEEDED_MODULES = "click, orjson, pydantic, rich, tomli_w, watchdog, yaml"
-_IGNORED_VARIABLES = (
-    "PIP_TARGET",
-    "PIP_PREFIX",
-    "PIP_USER",
-    "PIP_ROOT",
-    "PIP_PYTHON",
-    "PYTHONPATH",
-    "PYTHONHOME",
-    "VIRTUAL_ENV",
-)
-"""Variables with which packages would be installed elsewhere. The user's other pip settings apply, such as a mirror."""
-
-
 class BuildError(Exception):
     """An environment could not be built; the message says why."""
 
@@ -114,27 +109,18 @@ def ensure_environment(data: str, now: int, pythons: Iterable[str] | None = None
 
     ``now`` is UTC ms; ``pythons`` are the Pythons to choose from. Raises OSError if the folder is not writable.
     """
-    if not paths.is_due(data, now):
-        return ""
     os.makedirs(data, exist_ok=True)
-    lock = os.open(
-        os.path.join(data, LOCK_FILE), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0), 0o600
-    )
-    try:
-        if not lock_descriptor(lock, wait=False) or not paths.is_due(data, now):
+    with Lock(os.path.join(data, LOCK_FILE), wait=False) as lock:
+        if not lock.is_held or not is_due(data, now):
             return ""  # another process is building it, or has just built it or failed
         return _try_build(data, now, list_pythons() if pythons is None else pythons)
-    finally:
-        os.close(lock)
 
 
 def _try_build(data: str, now: int, pythons: Iterable[str]) -> str:
-    requirements_digest = paths.read_requirements_digest()
+    requirements_digest = read_requirements_digest()
     _remove_leftovers(data)
-    paths.write_build_status(
-        data,
-        BuildStatus("building", requirements_digest, now, "its packages are being installed; try again in a minute"),
-    )
+    text = "its packages are being installed; try again in a minute"
+    write_build_status(data, BuildStatus("building", requirements_digest, now, text))
     new_path = os.path.join(data, f"{NEW_PREFIX}-{os.getpid()}")
     try:
         _build(new_path, pythons)
@@ -143,9 +129,9 @@ def _try_build(data: str, now: int, pythons: Iterable[str]) -> str:
         _replace_environment(data, new_path)
     except (BuildError, OSError) as error:
         _remove_leftovers(data)
-        paths.write_build_status(data, BuildStatus("failed", requirements_digest, now, str(error)))
+        write_build_status(data, BuildStatus("failed", requirements_digest, now, str(error)))
         return f"the plugin's private environment could not be built: {error}"
-    paths.write_build_status(data, None)
+    write_build_status(data, None)
     return ""
 
 
@@ -157,23 +143,15 @@ def _build(new_path: str, pythons: Iterable[str]) -> None:
         )
     base, installer = choice
     python = os.path.join(new_path, "bin", "python")
-    venv_options = [] if installer == ENSUREPIP else ["--without-pip"]
-    _run_step(
-        [base, "-I", "-m", "venv", *venv_options, new_path],
-        VENV_TIMEOUT,
-        "the virtual environment could not be created",
-    )
+    venv = [base, "-I", "-m", "venv", *([] if installer == ENSUREPIP else ["--without-pip"]), new_path]
+    _run_step(venv, VENV_TIMEOUT, "the virtual environment could not be created")
     pip = [python, "-I", "-m", "pip"] if installer == ENSUREPIP else [base, "-m", "pip", "--python", python]
     options = ["--quiet", "--no-input", "--disable-pip-version-check", "--no-warn-script-location"]
-    _run_step(
-        # Wheels only: building a source distribution would run its code.
-        [*pip, "install", *options, "--require-hashes", "--only-binary", ":all:", "-r", REQUIREMENTS],
-        PIP_TIMEOUT,
-        "its packages could not be installed",
-    )
-    _run_step(
-        [python, "-I", "-c", f"import {NEEDED_MODULES}"], IMPORT_TIMEOUT, "the installed packages cannot be imported"
-    )
+    # Wheels only: building a source distribution would run its code.
+    options += ["--require-hashes", "--only-binary", ":all:", "-r", REQUIREMENTS]
+    _run_step([*pip, "install", *options], PIP_TIMEOUT, "its packages could not be installed")
+    test = [python, "-I", "-c", f"import {NEEDED_MODULES}"]
+    _run_step(test, IMPORT_TIMEOUT, "the installed packages cannot be imported")
     for name in os.listdir(os.path.join(new_path, "bin")):  # the first line of a script contains the temporary path
         if not name.startswith("python"):
             os.unlink(os.path.join(new_path, "bin", name))
@@ -221,9 +199,8 @@ def _extract_error(output: bytes) -> str:
 
 def _remove_leftovers(data: str) -> None:
     """Remove what killed builders left. The caller must hold the lock."""
-    for name in (NEW_PREFIX, OLD_PREFIX):
-        for path in glob(os.path.join(escape(data), f"{name}-*")):
-            _remove(path)
+    for path in list_leftovers(data):
+        _remove(path)
 
 
 def _remove(path: str) -> None:

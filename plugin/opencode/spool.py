@@ -4,7 +4,7 @@ The path is relative to the state folder. The name identifies the process as in 
 clock ticks, the boot id and the PID namespace. On systems without these, and in files of older versions, the name is
 only the id. ``NAME-N.json`` is a payload that a hook has not opened yet.
 
-Each line is an event in the form of a hook's payload (plugin/adapters/opencode.py), so that a session is not lost if
+Each line is an event in the form of a hook's payload (__init__.py), so that a session is not lost if
 its hooks did not run. The sessions are registered, and the files of ended processes deleted. The spool has no content
 of sessions; that is in OpenCode's own database.
 """
@@ -19,10 +19,9 @@ from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_missed_sessions
 from mind_skills.observations.codec import as_integer, as_object, parse_json
-from mind_skills.plugin.adapters.opencode import SPOOL, parse_payload
+from mind_skills.plugin.opencode import SPOOL_FOLDER, parse_payload
 from mind_skills.settings.lenient import explain_disabled, is_enabled_or_unknown
 
-FOLDER = SPOOL
 MAX_BYTES = 4 << 20
 """Maximum number of bytes read from a file; the plugin file stops writing at a quarter of this size."""
 UNKNOWN_PROCESS_SECONDS = 7 * 24 * 60 * 60
@@ -44,7 +43,7 @@ def drain_spool(home: str, *, exiting_pid: int = 0) -> list[str]:
     ``exiting_pid`` is a process that is about to exit, or 0; the function waits for it for two seconds at most.
     Returns problems to log. Raises StoreError, OSError.
     """
-    folder = os.path.join(home, FOLDER)
+    folder = os.path.join(home, SPOOL_FOLDER)
     if not os.path.isdir(folder):
         return []
     for _ in range(WAIT_CHECKS):

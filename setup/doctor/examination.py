@@ -1,27 +1,50 @@
-"""All checks of `mind-skills doctor`, in dependency order."""
+"""All checks of `mind-skills doctor`, in dependency order. Those of the hosts' settings are in hosts.py."""
 
 from __future__ import annotations
 
 import os
+import sqlite3
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import closing
 from typing import Literal
 
 from mind_skills.errors import MindSkillsError, StoreError
+from mind_skills.hooks.start import find_command
 from mind_skills.hosts import HOST_NAMES
+from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.plugin import command
-from mind_skills.setup.doctor import hosts, loops, machine, probe
-from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note
+from mind_skills.output.text import format_count
+from mind_skills.plugin import VERSION, command, environment, hooklog, pausing
+from mind_skills.settings import strict
+from mind_skills.settings.lenient import is_enabled, list_ignored_settings
+from mind_skills.settings.names import normalise_key
+from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE
+from mind_skills.setup.doctor import CheckReport, hosts, loops, make_failure, make_note, make_ok, probe
 from mind_skills.setup.doctor.loops import LoopReport
 from mind_skills.setup.doctor.probe import LatencyReport
+from mind_skills.setup.install import purging
+from mind_skills.staging import pending_file
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store import database
+from mind_skills.store.atomic import Folder
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project
 from mind_skills.watch.instance import read_holder
 
 MAX_LATENCY_MS = 1000.0
 """Maximum latency of a hook, in milliseconds; a slower hook delays the user noticeably."""
+MAX_ERROR_AGE_SECONDS = 24 * 60 * 60
+"""Maximum age of the last error in the hooks' log, in seconds; an older one is not reported."""
+MAX_LOG_BYTES = 64 * 1024
+VERSION_TIMEOUT_SECONDS = 20.0
+"""Timeout of the command that prints the version, in seconds."""
+SETTLED_STATES = ("accepted", "dismissed", "ignored")
+DECISIVE_RECEIPTS = {*SETTLED_STATES, "undone", "revived"}
+"""Receipts that settle a candidate or undo its settlement. Other receipts may follow without changing a settled state."""
 
 
 class DoctorReport(Report):
@@ -43,29 +66,29 @@ class DoctorReport(Report):
 def examine(project: Project) -> DoctorReport:
     """Run all checks, including those of ``project``. Raises HomeError; MindSkillsError if there is no home folder."""
     home = get_state_folder()
-    checks = [*machine.check_interpreter(), *machine.check_state_folder(home), *machine.check_database(home)]
-    checks += machine.check_settings(project.root)
+    checks = [*_check_interpreter(), *_check_state_folder(home), *_check_database(home)]
+    checks += _check_settings(project.root)
     has_state_folder = os.path.isdir(home)  # a file in its place was reported above
-    if all(check.state != "failed" for check in checks if check.name == "database"):
-        checks += machine.check_redaction(home)
-    checks += machine.check_pauses(home, project.id, project.root) if has_state_folder else []
+    is_database_usable = all(check.state != "failed" for check in checks if check.name == "database")
+    checks += _check_redaction(home) if is_database_usable else []
+    checks += _check_pauses(home, project.id, project.root) if has_state_folder else []
     hooks_to_run: list[probe.Hook] = []
     for host in HOST_NAMES:
         new_checks, hooks = hosts.check_hooks(host, project.root)
         checks += [*new_checks, *hosts.check_server(host)]
         hooks_to_run += hooks
     checks += hosts.check_status_line()
-    checks += machine.check_environments()
+    checks += check_environments()
     bare_ms, latencies = _measure_latency(hooks_to_run)
     checks += [_report_broken_hook(hook) for hook in hooks_to_run if hook.problem]
     checks += [_report_slow_hook(latency) for latency in latencies if latency.ms > MAX_LATENCY_MS]
-    new_checks, loop_reports = _check_ledger(home, project)
+    new_checks, loop_reports = _check_ledger(home, project, is_database_usable)
     checks += new_checks
     checks += [_report_inactive_loop(loop) for loop in loop_reports if loop.verdict in ("dead", "silent")]
-    checks += machine.check_hook_log(home, time.time_ns() // 1_000_000) if has_state_folder else []
+    checks += _check_hook_log(home, time.time_ns() // 1_000_000) if has_state_folder else []
     installed = [loop.host for loop in loop_reports if loop.installed]
-    checks += machine.check_agent_command() if installed else []
-    checks += machine.check_preserved_state(home) if not installed else []
+    checks += _check_agent_command() if installed else []
+    checks += _check_preserved_state(home) if not installed else []
     return DoctorReport(
         healthy=all(check.state != "failed" for check in checks),
         installed=installed,
@@ -87,36 +110,30 @@ def _measure_latency(hooks: list[probe.Hook]) -> tuple[float, list[LatencyReport
     return probe.measure_hooks(python, hooks)
 
 
-def _check_ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopReport]]:
+def _check_ledger(home: str, project: Project, is_database_usable: bool) -> tuple[list[CheckReport], list[LoopReport]]:
     """Run the checks that need the database, and report on the loops.
 
     Without a usable database, these checks are skipped, and the loops are reported without activity.
     """
-    path = os.path.join(home, database.DATABASE_NAME)
-    if not os.path.exists(path) or any(check.state == "failed" for check in machine.check_database(home)):
+    if not is_database_usable or not os.path.exists(os.path.join(home, database.DATABASE_NAME)):
         return [], loops.report_loops([], home)
     try:
         with Ledger.open(home) as ledger:
-            checks = [*machine.check_pending_file(ledger, project), *machine.check_receipts(ledger)]
+            checks = [*_check_pending_file(ledger, project), *_check_receipts(ledger)]
             return checks, loops.report_loops(ledger.list_activity(), home)
     except StoreError as error:
         return [make_failure("database", str(error), error.hint)], loops.report_loops([], home)
 
 
 def _report_broken_hook(hook: probe.Hook) -> CheckReport:
-    return make_failure(
-        "hooks", f"the hook at {hook.event} {hook.problem}", f"mind-skills install {hook.host}", hook.host
-    )
+    text = f"the hook at {hook.event} {hook.problem}"
+    return make_failure("hooks", text, f"mind-skills install {hook.host}", hook.host)
 
 
 def _report_slow_hook(latency: LatencyReport) -> CheckReport:
     text = f"the hook at {latency.moment} takes {latency.ms:.0f} ms"
-    return make_failure(
-        "latency",
-        text,
-        f"Run `mind-skills install {latency.host}`: the hook may start Python through a version manager's shim.",
-        latency.host,
-    )
+    fix = f"Run `mind-skills install {latency.host}`: the hook may start Python through a version manager's shim."
+    return make_failure("latency", text, fix, latency.host)
 
 
 def _report_inactive_loop(loop: LoopReport) -> CheckReport:
@@ -126,3 +143,262 @@ def _report_inactive_loop(loop: LoopReport) -> CheckReport:
     text = "this host wrote session logs that no hook reported"
     fix = "Check whether mind-skills is paused or disabled there, and whether the host has disabled or does not trust the hooks."
     return make_note("loop", text, fix, loop.host)
+
+
+def _check_interpreter() -> Iterator[CheckReport]:
+    """Check the Python interpreter and the script that hosts start."""
+    try:
+        python, script = command.find_interpreter(), command.find_entry_script()
+    except MindSkillsError as failure:
+        yield make_failure("interpreter", failure.message, failure.hint)
+        return
+    version = ".".join(map(str, sys.version_info[:3]))
+    yield make_ok("interpreter", f"Python {version}: {python}")
+    if not os.access(script, os.R_OK):
+        yield make_failure("interpreter", f"{script} cannot be read", "Install mind-skills again.")
+
+
+def _check_agent_command() -> Iterator[CheckReport]:
+    """Check that the command named in offers runs from a shell with this environment, and has this version."""
+    agent_program = find_command()
+    shell = ["cmd", "/c"] if os.name == "nt" else ["/bin/sh", "-c"]
+    fix = "Add the folder that contains mind-skills to your shell's PATH, or install it with `uv tool install` or pipx."
+    try:
+        done = subprocess.run(
+            [*shell, f"{agent_program} --version"],
+            capture_output=True,
+            text=True,
+            timeout=VERSION_TIMEOUT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as failure:
+        text = f"{agent_program}, the command named in offers, cannot be started: {failure}"
+        yield make_failure("command", text, fix)
+        return
+    if done.returncode:
+        yield make_failure("command", f"agents cannot run {agent_program}, the command named in offers", fix)
+    elif done.stdout.split()[-1:] != [VERSION]:
+        text = f"{agent_program}, the command named in offers, is {done.stdout.strip()[:80]}; this installation is {VERSION}"
+        yield make_note("command", text, fix)
+    else:
+        yield make_ok("command", f"agents can run {agent_program}")
+
+
+def _check_state_folder(home: str) -> Iterator[CheckReport]:
+    """Check the owner of the state folder, and the permissions of the folder and everything in it."""
+    if not os.path.isdir(home):
+        if os.path.lexists(home):
+            yield make_failure("state", f"{home} is not a folder", "Move the file at that path away.")
+        else:
+            yield make_note("state", f"{home} does not exist yet", "A host's first session creates it.")
+        return
+    if os.name == "posix":
+        status = os.stat(home)
+        if status.st_uid != os.geteuid():
+            fix = "Set MIND_SKILLS_HOME to a folder of your own."
+            yield make_failure("state", f"{home} belongs to another user", fix)
+        exposed_paths = [
+            path for path in _walk_all(home) if os.lstat(path).st_mode & 0o077 and not os.path.islink(path)
+        ]
+        if exposed_paths:
+            others = f" and {len(exposed_paths) - 1} more" if exposed_paths[1:] else ""
+            yield make_failure("state", f"other users may access {exposed_paths[0]}{others}", f"chmod -R go= {home}")
+    if not os.access(home, os.W_OK | os.X_OK):
+        yield make_failure("state", f"{home} is not writable", f"chmod u+rwx {home}")
+    else:
+        yield make_ok("state", home)
+
+
+def _check_database(home: str) -> Iterator[CheckReport]:
+    """Check the database's integrity and version, opening it read-only; report a damaged one that was set aside."""
+    path = os.path.join(home, database.DATABASE_NAME)
+    if not os.path.exists(path):
+        return
+    fix = "The next command sets it aside and creates a new database; nothing is overwritten."
+    try:
+        with closing(purging.open_read_only(path)) as sql:
+            result = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
+            row = sql.execute("SELECT version FROM versions WHERE package = ?", (SCHEMA.name,)).fetchone()
+    except sqlite3.OperationalError as error:
+        fix = "Check its permissions, and whether another process has it open."
+        yield make_failure("database", f"{path}: {error}", fix)
+        return
+    except sqlite3.DatabaseError as error:
+        yield make_failure("database", f"{path} is damaged: {error}", fix)
+        return
+    if result != "ok":
+        yield make_failure("database", f"{path} is damaged: {result}", fix)
+    elif row is not None and row[0] > SCHEMA.version:
+        yield make_failure("database", f"{path} was written by a newer mind-skills", "Upgrade mind-skills.")
+    else:
+        yield make_ok("database", f"{path} is intact")
+    names = sorted(os.listdir(home))
+    if damaged := [name for name in names if ".corrupt-" in name and name.startswith(database.DATABASE_NAME)]:
+        fix = "That file contains the old data; remove the file if you do not need that data."
+        yield make_note("database", f"a damaged database was set aside as {os.path.join(home, damaged[0])}", fix)
+
+
+def _check_preserved_state(home: str) -> Iterator[CheckReport]:
+    """Report where the learned data is; to be called if no host has our hooks."""
+    if purging.is_used(home):
+        text = f"no hook is installed; the learned data is in {home}"
+        yield make_note("state", text, f"{purging.PURGE_COMMAND} removes it.")
+
+
+def _check_redaction(home: str) -> Iterator[CheckReport]:
+    """Report how many kinds of keys are recognised, and whether stored data must be redacted again."""
+    from mind_skills.hooks.redact_again import is_due
+    from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS, SOURCES_DATE
+
+    kinds = len({form.kind for form in KEY_FORMATS} | {form.kind for form in MARKED_FORMATS})
+    description = f"{kinds} kinds of keys are recognised by their format, as of {SOURCES_DATE}"
+    try:
+        is_redaction_due = is_due(home)
+    except StoreError:
+        is_redaction_due = False  # the check of the database reports that
+    if is_redaction_due:
+        text = f"{description}; stored data is checked against them after the next sessions"
+        yield make_note("redaction", text, "Run `mind-skills prune` to do it now.")
+    else:
+        yield make_ok("redaction", description)
+
+
+def _check_settings(root: str) -> Iterator[CheckReport]:
+    """Check the settings files. Hooks ignore invalid values, but do nothing if a file or its ``enabled`` is invalid."""
+    try:
+        strict.load(root)
+    except MindSkillsError as failure:
+        yield make_failure("settings", failure.message, failure.hint)
+    else:
+        yield make_ok("settings", "every key is valid")
+    for key, path in list_ignored_settings(root):
+        is_valid_key = normalise_key(key) in TABLE
+        option = "" if normalise_key(key) in GLOBAL_SETTINGS else " --project"
+        fix = f"Run `mind-skills config set {key} VALUE{option}` to set it in your own file." if is_valid_key else ""
+        fix = fix or strict.make_unknown_key_error(key, path).hint
+        yield make_note("settings", strict.describe_ignored_setting((key, path)), fix)
+    if not is_enabled(root):
+        fix = "mind-skills config set enabled true --project"
+        yield make_note("settings", f"disabled in {root}", fix)
+
+
+def _check_pauses(home: str, project_id: str, root: str) -> Iterator[CheckReport]:
+    """Report pauses, since a forgotten pause looks like a fault."""
+    if pausing.find_pause_start(home) is not None:
+        yield make_note("pause", "paused everywhere", "mind-skills resume")
+    if pausing.find_pause_start(home, project_id) is not None:
+        yield make_note("pause", f"paused in {root}", f"mind-skills resume --project {root}")
+
+
+def check_environments() -> Iterator[CheckReport]:
+    """Check the plugin's private environments, one for each marketplace that it was installed from. Hooks do not need them.
+
+    Raises MindSkillsError if there is no home folder.
+    """
+    for data in purging.list_plugin_folders():
+        status, path = environment.read_build_status(data), os.path.join(data, environment.STATUS_FILE)
+        if environment.is_ready(data):
+            yield make_ok("environment", f"{environment.find_python(data)} has the packages", purging.PLUGIN_HOST)
+            continue
+        if status.state == "failed":
+            text = f"the plugin's environment could not be built: {status.text}"
+            fix = f"The build is retried after a day, or at the next session start if you remove {path}."
+        elif status.state:
+            text = "the plugin's environment is being built, or its build was interrupted"
+            fix = "The next session start completes it."
+        elif os.path.lexists(os.path.join(data, environment.VENV)):
+            text = f"{data}/{environment.VENV} is from another version, or its Python is missing"
+            fix = "The next session start rebuilds it."
+        else:
+            continue
+        yield make_note("environment", text, fix, purging.PLUGIN_HOST)
+
+
+def _check_hook_log(home: str, now: int) -> Iterator[CheckReport]:
+    """Report the last error in the hooks' log, if it is recent. ``now`` is UTC milliseconds."""
+    path = hooklog.find_log_path(home)
+    try:
+        if now // 1000 - os.stat(path).st_mtime > MAX_ERROR_AGE_SECONDS:
+            return
+        with open(path, "rb") as log:
+            log.seek(max(0, os.fstat(log.fileno()).st_size - MAX_LOG_BYTES))
+            lines = log.read().decode("utf-8", "replace").splitlines()
+    except FileNotFoundError:
+        return
+    if lines:
+        yield make_note("log", f"last error of a hook: {lines[-1]}", f"See {path} for all errors.")
+
+
+def _walk_all(home: str) -> Iterator[str]:
+    yield home
+    for folder, folders, names in os.walk(home):
+        for name in (*folders, *names):
+            yield os.path.join(folder, name)
+
+
+def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
+    """Compare the project's pending file with the candidates in the database."""
+    folder_path = os.path.join(project.root, pending_file.FOLDER_NAME)
+    path = os.path.join(folder_path, pending_file.FILE_NAME)
+    waiting = ledger.list_pending(project)
+    fix = "Run `mind-skills pending` to update the file."
+    reason, advice = state.explain_missing_pending_file(ledger, project)
+    if reason:
+        yield make_note("pending", reason, advice)
+        yield from _check_foreign(ledger, project, path)
+        return
+    try:
+        if not os.path.isdir(folder_path) or not os.path.lexists(path):
+            if waiting:
+                text = f"{path} is missing; the database has {format_count(len(waiting), 'pending candidate')}"
+                yield make_failure("pending", text, fix)
+            return
+        with Folder(folder_path) as folder:
+            content = pending_file.parse_pending_file(
+                folder.read(pending_file.FILE_NAME, pending_file.MAX_BYTES) or b""
+            )
+    except (StoreError, pending_file.UnreadablePendingError) as error:
+        fix = "Move that file away, and run `mind-skills pending` to write a new one."
+        yield make_failure("pending", f"{path}: {error}", fix)
+        return
+    offered_at = {str(entry["id"]): entry.get("injectedAt") for entry in content.candidates}
+    missing = [candidate.id for candidate in waiting if candidate.id not in offered_at]
+    different = [
+        candidate.id
+        for candidate in waiting
+        if candidate.id in offered_at and offered_at[candidate.id] != candidate.injected_at
+    ]
+    if missing or different:
+        yield make_failure("pending", f"{path} and the database differ about candidate {(missing + different)[0]}", fix)
+    else:
+        offered = sum(candidate.injected_at is not None for candidate in waiting)
+        text = f"{len(waiting) - offered} waiting" + (f", {offered} offered and not answered" if offered else "")
+        yield make_ok("pending", f"{path} matches the database: {text}")
+    yield from _check_foreign(ledger, project, path)
+
+
+def _check_foreign(ledger: Ledger, project: Project, path: str) -> Iterator[CheckReport]:
+    foreign = len(ledger.list_foreign(project))
+    if foreign:
+        text = f"{path} contains {format_count(foreign, 'candidate')} that this machine did not stage"
+        yield make_note("pending", text, "They are preserved but never offered.")
+
+
+def _check_receipts(ledger: Ledger) -> Iterator[CheckReport]:
+    """Compare the state of every settled candidate with its last decisive receipt."""
+    last_receipts: dict[tuple[str, str], str] = {}
+    for receipt in ledger.list_receipts():
+        if receipt.event in DECISIVE_RECEIPTS:
+            last_receipts[receipt.project, receipt.candidate] = receipt.event
+    mismatches = [
+        f"{record.candidate.id} is {record.state}, but its last receipt is {last_event}"
+        for record in ledger.list_history()
+        if record.state in SETTLED_STATES
+        and (last_event := last_receipts.get((record.project, record.candidate.id), "nothing"))
+        not in (record.state, "undone")
+    ]
+    if mismatches:
+        fix = "Report this as a bug, with the output of `mind-skills status --json`."
+        yield make_failure("receipts", mismatches[0], fix)
+    else:
+        yield make_ok("receipts", f"the states of {format_count(len(last_receipts), 'candidate')} match the receipts")

@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import tomllib
 from collections.abc import Iterator
-from typing import Any
 
-from mind_skills.errors import MindSkillsError, StoreError, as_error
-from mind_skills.hosts import HostSpec, load_spec
+from mind_skills.errors import MindSkillsError, StoreError
+from mind_skills.hosts import HostSpec
 from mind_skills.plugin import command
-from mind_skills.setup.doctor import probe
-from mind_skills.setup.doctor.check import CheckReport, make_failure, make_note, make_ok
+from mind_skills.setup.doctor import CheckReport, make_failure, make_note, make_ok, probe, report_exception
 from mind_skills.setup.install import codex_trust, files, targets
-from mind_skills.setup.install.jsonc import parse
+from mind_skills.setup.install.json_edit import as_list, as_object, parse_value
 from mind_skills.setup.install.servers import ServerTarget
 from mind_skills.setup.install.status_line import STATUS_LINE_HOST, StatusLineTarget
 from mind_skills.setup.install.targets import SettingsTarget, Target
 from mind_skills.tasks.mcp import extra
+
+_ANOTHER_INSTALLATION = "another or older installation of mind-skills, or one with another state folder"
 
 
 def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hook]]:
@@ -32,11 +31,8 @@ def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hoo
         target = targets.make_target(host)
         content = files.read_file(target.path).content
         target.describe_entries(content)
-    except Exception as failure:
-        report = as_error(failure)
-        if report is None:
-            raise
-        return [make_failure("hooks", report.message, report.hint, host)], []
+    except Exception as failure:  # noqa: BLE001 -- bugs are re-raised
+        return [report_exception("hooks", failure, host)], []
     if isinstance(target, SettingsTarget):
         return _check_settings(target, content, root)
     return _check_plugin(target, content)
@@ -45,54 +41,34 @@ def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hoo
 def _check_settings(
     target: SettingsTarget, content: bytes | None, root: str
 ) -> tuple[list[CheckReport], list[probe.Hook]]:
-    checks = list(_check_handlers(target, content))
-    handlers = target.read_handlers(content)
-    commands = {event: _read_command(ours) for event, ours in handlers.items()}
-    hooks = [] if any(check.state == "failed" for check in checks) else probe.make_hooks(target.host, commands)
-    plugins = targets.list_enabled_plugins(target.host, content)
-    if handlers or plugins:
-        checks += [*_check_switches(target, content), *_check_project_switches(target.spec, root)]
-    return checks, hooks
-
-
-def _check_handlers(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
     host, install_command = target.host, f"mind-skills install {target.host}"
     handlers, plugins = target.read_handlers(content), targets.list_enabled_plugins(host, content)
+    if not handlers and not plugins:
+        return [_report_missing_hooks(host)], []
+    switches = [*_check_switches(target, content), *_check_project_switches(target.spec, root)]
     if not handlers:
-        yield _report_missing_hooks(host, plugins)
-        return
+        return [make_ok("hooks", f"the plugin {plugins[0]} is enabled", host), *switches], []
+    checks: list[CheckReport] = []
     if plugins:
-        text = f"{target.path} has the hooks, and so does the plugin {plugins[0]}"
-        yield make_note(
-            "hooks",
-            f"{text}; nothing is offered twice, but one of them is enough",
-            f"mind-skills uninstall {host}",
-            host,
-        )
-    wanted = target.build_entries()
-    missing = [event for event in wanted if event not in handlers]
-    duplicates = [event for event, ours in handlers.items() if len(ours) > 1]
-    if missing:
-        yield make_failure("hooks", f"{target.path} has no hook at {' and '.join(missing)}", install_command, host)
-    if duplicates:
-        yield make_failure(
-            "hooks", f"{target.path} has duplicate hooks at {' and '.join(duplicates)}", install_command, host
-        )
-    if problem := _find_broken_command([_read_command(ours) for ours in handlers.values()]):
-        yield make_failure("hooks", f"{target.path}: {problem}", install_command, host)
-    elif not missing and not duplicates and not target.is_current(content):
-        yield make_note(
-            "hooks",
-            f"the hooks in {target.path} start another or older installation of mind-skills, or one with another state folder",
-            install_command,
-            host,
-        )
-    elif not missing and not duplicates:
-        yield make_ok("hooks", f"{target.path}: {len(handlers)} hooks", host)
-
-
-def _read_command(handlers: list[Any]) -> str:
-    return str(handlers[0].get("command", ""))
+        text = f"{target.path} has the hooks, and so does the plugin {plugins[0]}; nothing is offered twice, but one of them is enough"
+        checks.append(make_note("hooks", text, f"mind-skills uninstall {host}", host))
+    commands = {event: str(ours[0].get("command", "")) for event, ours in handlers.items()}
+    problems: list[str] = []
+    if missing := [event for event in target.build_entries() if event not in handlers]:
+        problems.append(f"{target.path} has no hook at {' and '.join(missing)}")
+    if duplicates := [event for event, ours in handlers.items() if len(ours) > 1]:
+        problems.append(f"{target.path} has duplicate hooks at {' and '.join(duplicates)}")
+    if problem := _find_broken_command(list(commands.values())):
+        problems.append(f"{target.path}: {problem}")
+    if problems:
+        checks += [make_failure("hooks", problem, install_command, host) for problem in problems]
+        return checks + switches, []
+    if target.is_current(content):
+        checks.append(make_ok("hooks", f"{target.path}: {len(handlers)} hooks", host))
+    else:
+        text = f"the hooks in {target.path} start {_ANOTHER_INSTALLATION}"
+        checks.append(make_note("hooks", text, install_command, host))
+    return checks + switches, probe.make_hooks(host, commands)
 
 
 def _find_broken_command(commands: list[str]) -> str:
@@ -114,13 +90,10 @@ def _find_program_problem(python: str, script: str) -> str:
     return f"{script} {'cannot be read' if os.path.lexists(script) else 'does not exist'}"
 
 
-def _report_missing_hooks(host: str, plugins: list[str]) -> CheckReport:
-    if plugins:
-        return make_ok("hooks", f"the plugin {plugins[0]} is enabled", host)
-    if os.path.isdir(targets.find_folder(host)) or shutil.which(load_spec(host).binary):
-        return make_note(
-            "hooks", "this host is on the machine, but our hooks are not installed", f"mind-skills install {host}", host
-        )
+def _report_missing_hooks(host: str) -> CheckReport:
+    if targets.is_present(host):
+        text = "this host is on the machine, but our hooks are not installed"
+        return make_note("hooks", text, f"mind-skills install {host}", host)
     return make_note("hooks", "this host was not found on the machine", "", host)
 
 
@@ -130,22 +103,15 @@ def _check_plugin(target: Target, content: bytes | None) -> tuple[list[CheckRepo
         if content is not None:
             text = f"{target.path} was not created by mind-skills"
             return [make_failure("hooks", text, f"Move that file away, then run `{install_command}`.", host)], []
-        return [_report_missing_hooks(host, [])], []
+        return [_report_missing_hooks(host)], []
     text = (content or b"").decode("utf-8", "replace")
     python, script = _read_constant(text, "PYTHON"), _read_constant(text, "ENTRY")
     if problem := _find_program_problem(python, script):
         return [make_failure("hooks", f"{target.path}: {problem}", install_command, host)], []
-    check = (
-        make_ok("hooks", target.path, host)
-        if target.is_current(content)
-        else make_note(
-            "hooks",
-            f"{target.path} is from another or older installation of mind-skills, or one with another state folder",
-            install_command,
-            host,
-        )
-    )
-    return [check], probe.make_plugin_hooks(host, python, script)
+    hooks = probe.make_plugin_hooks(host, python, script)
+    if target.is_current(content):
+        return [make_ok("hooks", target.path, host)], hooks
+    return [make_note("hooks", f"{target.path} is from {_ANOTHER_INSTALLATION}", install_command, host)], hooks
 
 
 def _read_constant(text: str, name: str) -> str:
@@ -158,11 +124,10 @@ def _check_switches(target: SettingsTarget, content: bytes | None) -> Iterator[C
     if target.spec.trust_file:
         yield from _check_codex_trust(target, content)
         return
-    root = parse((content or b"").decode())
-    data = _as_dict(root.value if root else None)
+    data = parse_value(content)
     yield from _check_off_switches(target.spec, data, target.path)
     name, disabled = target.spec.hook_handler.get("name"), _get_value(data, target.spec.disabled_hooks)
-    if isinstance(disabled, list) and name in disabled:
+    if name in as_list(disabled):
         fix = f"Remove {name} from `{'.'.join(target.spec.disabled_hooks)}`, or run /hooks enable {name} in the client."
         yield make_failure("hooks", f"{target.path} disables the hooks named {name}", fix, target.host)
 
@@ -172,15 +137,13 @@ def _check_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
     for name in spec.project_settings:
         path = os.path.join(root, *name.split("/"))
         try:
-            node = parse((files.read_file(path).content or b"").decode())
+            data = parse_value(files.read_file(path).content)
         except (ValueError, MindSkillsError, StoreError):
             continue  # the host itself reports that
-        yield from _check_off_switches(spec, _as_dict(node.value if node else None), path, in_project=True)
+        yield from _check_off_switches(spec, data, path, in_project=True)
 
 
-def _check_off_switches(
-    spec: HostSpec, data: dict[str, Any], path: str, *, in_project: bool = False
-) -> Iterator[CheckReport]:
+def _check_off_switches(spec: HostSpec, data: object, path: str, *, in_project: bool = False) -> Iterator[CheckReport]:
     scope, condition = (" in this project", ", if you want hooks there") if in_project else ("", "")
     for switch in spec.off_switches:
         if _get_value(data, switch.path) is switch.value:
@@ -195,16 +158,15 @@ def _check_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterato
     except ValueError as error:
         yield make_failure("hooks", f"{path} is not valid TOML: {error}", "Correct that file.", target.host)
         return
+    except (MindSkillsError, StoreError) as error:
+        yield make_failure("hooks", error.message, error.hint, target.host)
+        return
     yield from _check_off_switches(target.spec, data, path)
-    state = _as_dict(_get_value(data, ("hooks", "state")))
-    entries = {key: _as_dict(state.get(key)) for key in codex_trust.list_expected_keys(target.path, content)}
+    state = as_object(_get_value(data, ("hooks", "state")))
+    entries = {key: as_object(state.get(key)) for key in codex_trust.list_expected_keys(target.path, content)}
     if disabled := [key for key, entry in entries.items() if entry.get("enabled") is False]:
-        yield make_failure(
-            "hooks",
-            f"{path} disables the hook at {_read_event(disabled[0])}",
-            "Enable the hook in Codex with /hooks.",
-            target.host,
-        )
+        text = f"{path} disables the hook at {_read_event(disabled[0])}"
+        yield make_failure("hooks", text, "Enable the hook in Codex with /hooks.", target.host)
     if untrusted := [key for key, entry in entries.items() if "trusted_hash" not in entry]:
         text = f"{path} has no record that you trust the hook at {_read_event(untrusted[0])}"
         yield make_note("trust", text, target.trust, target.host)
@@ -217,14 +179,10 @@ def _read_event(key: str) -> str:
     return key.rsplit(":", 3)[-3]
 
 
-def _as_dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
-
-
-def _get_value(data: Any, path: tuple[str, ...]) -> Any:
+def _get_value(data: object, path: tuple[str, ...]) -> object:
     """Return the value at a path of keys; None if it is missing or the path is empty."""
     for key in path:
-        data = _as_dict(data).get(key)
+        data = as_object(data).get(key)
     return data if path else None
 
 
@@ -236,24 +194,15 @@ def check_server(host: str) -> list[CheckReport]:
         if not target.describe_entries(content):
             return []
         is_current = target.is_current(content)
-    except Exception as failure:
-        report = as_error(failure)
-        if report is None:
-            raise
-        return [make_failure("mcp", report.message, report.hint, host)]
+    except Exception as failure:  # noqa: BLE001 -- bugs are re-raised
+        return [report_exception("mcp", failure, host)]
     install_command = f"mind-skills install {host}"
     python = target.find_program(content)
     if problem := command.find_problem(python):
         return [make_failure("mcp", f"{target.path}: {python} {problem}", install_command, host)]
     if not is_current:
-        return [
-            make_note(
-                "mcp",
-                f"{target.path} starts the MCP server of another or older installation, or one with another state folder",
-                install_command,
-                host,
-            )
-        ]
+        text = f"{target.path} starts the MCP server of another or older installation, or one with another state folder"
+        return [make_note("mcp", text, install_command, host)]
     try:
         extra.require_sdk()
     except MindSkillsError as missing:
@@ -270,11 +219,8 @@ def check_status_line() -> list[CheckReport]:
             return []
         python, script = target.parse_segment(content)
         is_current = target.is_current(content)
-    except Exception as failure:
-        report = as_error(failure)
-        if report is None:
-            raise
-        return [make_failure("statusline", report.message, report.hint, STATUS_LINE_HOST)]
+    except Exception as failure:  # noqa: BLE001 -- bugs are re-raised
+        return [report_exception("statusline", failure, STATUS_LINE_HOST)]
     install_command = f"mind-skills install {STATUS_LINE_HOST} --statusline"
     if problem := _find_program_problem(python, script):
         return [make_failure("statusline", f"{target.path}: {problem}", install_command, STATUS_LINE_HOST)]

@@ -8,7 +8,7 @@ from glob import iglob
 from itertools import islice
 from typing import Literal
 
-from mind_skills.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output.document import Report
 from mind_skills.setup.install import files, targets
@@ -67,7 +67,7 @@ def find_install_time(host: str, journal: Journal) -> int | None:
         content = files.read_file(target.path).content
         if not target.describe_entries(content) and not targets.list_enabled_plugins(host, content):
             return None
-    except (MindSkillsError, ValueError):
+    except (MindSkillsError, StoreError, ValueError):
         return None  # the check of that host reports the problem
     entry = journal.entries.get(target.path)
     return entry.at if entry is not None else 0
@@ -77,10 +77,8 @@ def find_newest_log_time(host: str) -> int | None:
     """Return when a host last wrote a session log, in UTC milliseconds, or None if unknown."""
     host_spec = load_spec(host)
     if host_spec.log_folder:
-        return max(
-            _read_mtimes(os.path.join(targets.find_folder(host), host_spec.log_folder, *host_spec.log_pattern)),
-            default=None,
-        )
+        pattern = os.path.join(targets.find_folder(host), host_spec.log_folder, *host_spec.log_pattern)
+        return max(_read_mtimes(pattern), default=None)
     path = host_spec.get_database_path(os.environ, targets.find_home())
     if not os.path.isfile(path):
         return None

@@ -156,7 +156,6 @@ def _replace_state_folder(hook: Hook, state: str) -> list[str]:
 
 
 def _make_payload(hook: Hook, project: str, session: str) -> bytes:
-    """Return the payload that the hook's host sends."""
     if load_spec(hook.host).protocol == "plugin":
         fields: dict[str, object] = {"event": hook.event, "sessionID": session, "directory": project, "database": ""}
         return json.dumps({**fields, "pid": os.getpid(), "at": time.time_ns() // 1_000_000}).encode()

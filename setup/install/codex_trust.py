@@ -15,8 +15,8 @@ from typing import Any, cast
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.codex import SPEC
 from mind_skills.setup.install import files, targets, toml_edit
-from mind_skills.setup.install.file_install import FileReport, report_change
-from mind_skills.setup.install.jsonc import parse
+from mind_skills.setup.install.json_edit import as_object
+from mind_skills.setup.install.targets import FileReport, report_change
 
 
 def list_stored_keys(hooks_path: str) -> list[str]:
@@ -101,11 +101,9 @@ def _compute_remaining(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
 def _list_state_keys(text: str) -> list[str]:
     """List the keys of all trust entries; empty if the file is not valid TOML, which Codex itself reports."""
     try:
-        hooks: Any = tomllib.loads(text).get("hooks")
+        return list(as_object(as_object(tomllib.loads(text).get("hooks")).get("state")))
     except tomllib.TOMLDecodeError:
         return []
-    state: Any = hooks.get("state") if isinstance(hooks, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    return list(map(str, state)) if isinstance(state, dict) else []  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _decode(content: bytes | None) -> str:
@@ -117,11 +115,11 @@ def _find_positions(content: bytes | None) -> tuple[set[str], set[str]]:
     ours: set[str] = set()
     occupied: set[str] = set()
     try:
-        root = parse((content or b"").decode())
+        groups_by_event = targets.read_groups(content)
     except ValueError:
         return ours, occupied
-    for event, groups in targets.read_events(root.value if root else None).items():
-        for group_index, handlers in enumerate(targets.split_groups(groups)):
+    for event, groups in groups_by_event.items():
+        for group_index, handlers in enumerate(groups):
             for handler_index, handler in enumerate(handlers):
                 position = f"{_to_snake_case(event)}:{group_index}:{handler_index}"
                 occupied.add(position)

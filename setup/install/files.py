@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.store.atomic import Folder
+from mind_skills.store.home import FILE_MODE
 
 MAX_BYTES = 16 * 1024 * 1024
 """Maximum size of a file in bytes; settings files are much smaller."""
@@ -71,15 +72,6 @@ def require_writable(file: HostFile) -> None:
         raise MindSkillsError("read_only", f"{folder} is read-only; nothing was changed", "Make that folder writable.")
 
 
-def list_missing_folders(path: str) -> list[str]:
-    """List the missing folders among ``path`` and its parents, outermost first."""
-    missing: list[str] = []
-    while path and not os.path.lexists(path):
-        missing.append(path)
-        path = os.path.dirname(path)
-    return missing[::-1]
-
-
 def remove_leftovers(path: str) -> None:
     """Remove temporary files that a killed installation left next to ``path``. The caller must hold the journal's lock."""
     real = os.path.realpath(path)
@@ -99,16 +91,15 @@ def ignore_removal(folder: str) -> Generator[None]:
             raise
 
 
-def write(file: HostFile, content: bytes | None, mode: int = 0o600) -> None:
+def write(file: HostFile, content: bytes | None) -> None:
     """Replace the file with ``content``, or delete the file if that is None.
 
-    Mode and owner are preserved; ``mode`` is for a new file. Raises MindSkillsError if the file has changed since it
-    was read.
+    Mode and owner are preserved; a new file is private. Raises MindSkillsError if the file has changed since it was read.
     """
     if read_file(file.path) != file:
         raise _make_changed_error(file)
     try:
-        _write_file(file, content, mode)
+        _write_file(file, content)
     except StoreError as error:
         if file.content is None or os.path.isdir(os.path.dirname(file.real)):
             raise
@@ -120,14 +111,14 @@ def _make_changed_error(file: HostFile) -> MindSkillsError:
     return MindSkillsError("changed_meanwhile", message, "Run the command again.")
 
 
-def _write_file(file: HostFile, content: bytes | None, mode: int) -> None:
+def _write_file(file: HostFile, content: bytes | None) -> None:
     with Folder(os.path.dirname(file.real)) as folder:
         name = os.path.basename(file.real)
         before = folder.stat_entry(name)
         if content is None:
             folder.remove(name)
             return
-        folder.write(name, content, file.mode if before is not None else mode)
+        folder.write(name, content, file.mode if before is not None else FILE_MODE)
     if before is not None and os.name == "posix":
         after = os.stat(file.real)
         if (after.st_uid, after.st_gid) != (before.st_uid, before.st_gid):

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Literal, TypeVar
+from functools import wraps
+from typing import Literal, ParamSpec, TypeVar
 
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.hosts import load_spec
 from mind_skills.output.document import Report
 from mind_skills.setup.history import HistoryReport
-from mind_skills.setup.install import codex_trust, file_install, files, slash_commands, status_line, targets
-from mind_skills.setup.install.file_install import FileReport
+from mind_skills.setup.install import codex_trust, files, slash_commands, status_line, targets
 from mind_skills.setup.install.journal import Journal
-from mind_skills.setup.install.servers import JOURNAL_SUFFIX, ServerTarget
+from mind_skills.setup.install.servers import ServerTarget
 from mind_skills.setup.install.slash_commands import CommandTarget
 from mind_skills.setup.install.status_line import StatusLineTarget
-from mind_skills.setup.install.targets import Target
+from mind_skills.setup.install.targets import FileReport, Target
 from mind_skills.store.home import get_state_folder
 from mind_skills.tasks.mcp import extra
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 MAX_ATTEMPTS = 5
@@ -108,14 +108,12 @@ def install_host(
         for checked_target in [target, *([server] if mcp else []), *(lines if with_line else [])]:
             install_file(checked_target, dry_run=True)  # fails before anything is written
         # Two edits to one file are undone in reverse order, so that the original bytes are restored.
-        removed = (
-            [_retry(partial(uninstall_file, server, dry_run))] if must_remove_server_first or not with_server else []
-        )
-        line_reports = [_retry(partial(uninstall_file, line, dry_run)) for line in outdated_lines]
-        installed = [_retry(partial(install_file, target, dry_run))]
+        removed = [uninstall_file(server, dry_run)] if must_remove_server_first or not with_server else []
+        line_reports = [uninstall_file(line, dry_run) for line in outdated_lines]
+        installed = [install_file(target, dry_run)]
         server_reports, notes = _install_server(server, dry_run, strict=mcp is True) if with_server else (removed, [])
         if with_line:
-            line_reports = [_retry(partial(install_file, line, dry_run)) for line in lines]
+            line_reports = [install_file(line, dry_run) for line in lines]
         command_reports, command_notes = _install_commands(host, dry_run)
     except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
         return report_failure(host, failure, raise_failure)
@@ -128,7 +126,7 @@ def install_host(
 def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tuple[list[FileReport], list[str]]:
     """Install the MCP server. With ``strict``, a failure is raised; otherwise it becomes a note for the user."""
     try:
-        return [_retry(partial(install_file, server, dry_run))], []
+        return [install_file(server, dry_run)], []
     except MindSkillsError as failure:
         if strict:
             raise
@@ -141,7 +139,7 @@ def _install_commands(host: str, dry_run: bool) -> tuple[list[FileReport], list[
     notes: list[str] = []
     for target in slash_commands.make_targets(host):
         try:
-            reports.append(_retry(partial(install_file, target, dry_run)))
+            reports.append(install_file(target, dry_run))
         except MindSkillsError as failure:
             notes.append(f"A slash command was not installed: {failure.message}.")
     return reports, notes
@@ -156,36 +154,27 @@ def uninstall_host(host: str, *, dry_run: bool, raise_failure: bool, purge: bool
     try:
         target = targets.make_target(host)
         recorded_keys = Journal.open_read_only(get_state_folder()).list_keys(host)
-        servers = [
-            ServerTarget(host, key.removesuffix(JOURNAL_SUFFIX))
-            for key in recorded_keys
-            if key.endswith(JOURNAL_SUFFIX)
-        ]
-        servers += [ServerTarget(host)] if ServerTarget(host).key not in recorded_keys else []
-        commands = _find_commands(host, recorded_keys)
-        suffixes = (JOURNAL_SUFFIX, slash_commands.JOURNAL_SUFFIX, status_line.JOURNAL_SUFFIX)
+        servers = _find_targets(ServerTarget, host, recorded_keys, [ServerTarget(host)])
+        commands = _find_targets(CommandTarget, host, recorded_keys, slash_commands.make_targets(host))
+        suffixes = (ServerTarget.key_suffix, CommandTarget.key_suffix, StatusLineTarget.key_suffix)
         paths = dict.fromkeys([*(key for key in recorded_keys if not key.endswith(suffixes)), target.path])
         trust_keys = {path: codex_trust.list_stored_keys(path) for path in paths} if load_spec(host).trust_file else {}
         lines = _list_status_lines(host, list(paths))
-        all_targets: list[Target] = [*servers, *commands, *lines, *(targets.make_target(host, path) for path in paths)]
-        for checked_target in all_targets:
+        hooks = [targets.make_target(host, path) for path in paths]
+        for checked_target in (*servers, *commands, *lines, *hooks):
             uninstall_file(checked_target, dry_run=True)  # fails before anything is written
         # In reverse order of installation, as several edits may be to one file.
-        server_reports = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
-        line_reports = [_retry(partial(uninstall_file, line, dry_run)) for line in lines]
-        hook_reports = [_retry(partial(uninstall_file, targets.make_target(host, path), dry_run)) for path in paths]
-        command_reports = [_retry(partial(uninstall_file, command, dry_run)) for command in commands]
-        changes = [
-            report
-            for report in (*hook_reports, *line_reports, *server_reports, *command_reports)
-            if report.action != "none"
-        ]
-        reports = changes or hook_reports[-1:]
+        server_reports = [uninstall_file(server, dry_run) for server in servers]
+        line_reports = [uninstall_file(line, dry_run) for line in lines]
+        hook_reports = [uninstall_file(hook_target, dry_run) for hook_target in hooks]
+        command_reports = [uninstall_file(command, dry_run) for command in commands]
+        all_reports = [*hook_reports, *line_reports, *server_reports, *command_reports]
+        reports = [report for report in all_reports if report.action != "none"] or hook_reports[-1:]
         notes = _describe_enabled_plugins(target)
         for path, keys in trust_keys.items():
             if keys and not purge:
                 notes.append(_describe_trust(path, keys))
-            elif keys and (trust_report := _retry(partial(codex_trust.remove_entries, path, keys, dry_run=dry_run))):
+            elif keys and (trust_report := _retry(codex_trust.remove_entries)(path, keys, dry_run=dry_run)):
                 reports.append(trust_report)
     except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
         return report_failure(host, failure, raise_failure)
@@ -197,11 +186,13 @@ def _list_status_lines(host: str, paths: Sequence[str] = ("",)) -> list[StatusLi
     return [StatusLineTarget(path) for path in paths] if host == status_line.STATUS_LINE_HOST else []
 
 
-def _find_commands(host: str, recorded_keys: list[str]) -> list[CommandTarget]:
-    """Return the targets of a host's slash commands: the recorded ones, which may be in other folders, and the default ones."""
-    suffix = slash_commands.JOURNAL_SUFFIX
-    recorded = [CommandTarget(host, key.removesuffix(suffix)) for key in recorded_keys if key.endswith(suffix)]
-    return [*recorded, *(target for target in slash_commands.make_targets(host) if target.key not in recorded_keys)]
+def _find_targets(
+    kind: type[ServerTarget | CommandTarget], host: str, recorded_keys: list[str], default_targets: Sequence[Target]
+) -> list[Target]:
+    """Return the targets of one kind: the recorded ones, which may have other paths, and the default ones."""
+    suffix = kind.key_suffix
+    recorded = [kind(host, key.removesuffix(suffix)) for key in recorded_keys if key.endswith(suffix)]
+    return [*recorded, *(target for target in default_targets if target.key not in recorded_keys)]
 
 
 def _describe_trust(path: str, keys: list[str]) -> str:
@@ -222,7 +213,7 @@ def is_installed(host: str) -> bool:
         return True
     try:
         target = targets.make_target(host)
-        entries = [*file_install.find_residue(target), *file_install.find_residue(ServerTarget(host))]
+        entries = [*targets.find_residue(target), *targets.find_residue(ServerTarget(host))]
         return bool(entries or _describe_enabled_plugins(target))
     except Exception as failure:
         if as_error(failure) is None:
@@ -239,9 +230,9 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
         target = targets.make_target(host)
         trust_entries = codex_trust.list_stored_keys(target.path) if purge and load_spec(host).trust_file else []
         trust_notes = [_describe_trust(target.path, trust_entries)] if trust_entries else []
-        others: list[Target] = [ServerTarget(host), *_list_status_lines(host), *slash_commands.make_targets(host)]
-        notes = [note for other in others for note in file_install.find_residue(other)]
-        return [*file_install.find_residue(target), *notes, *trust_notes, *_describe_enabled_plugins(target)]
+        all_targets = [target, ServerTarget(host), *_list_status_lines(host), *slash_commands.make_targets(host)]
+        notes = [note for each in all_targets for note in targets.find_residue(each)]
+        return [*notes, *trust_notes, *_describe_enabled_plugins(target)]
     except Exception as failure:
         error = as_error(failure)
         if error is None:
@@ -251,42 +242,46 @@ def find_residue(host: str, *, purge: bool = False) -> list[str]:
 
 def _describe_enabled_plugins(target: Target) -> list[str]:
     """Describe our enabled Claude Code plugins, whose hooks are not in the settings and cannot be removed by us."""
-    if not load_spec(target.host).enabled_plugins:
-        return []
     names = targets.list_enabled_plugins(target.host, files.read_file(target.path).content)
     return [f"the plugin {name} has its own hooks: run `claude plugin uninstall {name}` to remove it" for name in names]
 
 
+def _retry(work: Callable[P, T]) -> Callable[P, T]:
+    """Return ``work`` so that it is repeated if another process has changed the file meanwhile."""
+
+    @wraps(work)
+    def work_repeatedly(*arguments: P.args, **options: P.kwargs) -> T:
+        for _ in range(MAX_ATTEMPTS - 1):
+            try:
+                return work(*arguments, **options)
+            except MindSkillsError as failure:
+                if failure.code != "changed_meanwhile":
+                    raise
+        return work(*arguments, **options)
+
+    return work_repeatedly
+
+
+@_retry
 def install_file(target: Target, dry_run: bool) -> FileReport:
-    """Install into one file; lock the journal unless ``dry_run``. Raises as file_install.install_target does."""
+    """Install into one file; lock the journal unless ``dry_run``. Raises as targets.install_target does."""
     if dry_run:
-        return file_install.install_target(Journal.open_read_only(get_state_folder()), target, 0, dry_run=True)
+        return targets.install_target(Journal.open_read_only(get_state_folder()), target, 0, dry_run=True)
     with Journal(get_state_folder()) as journal:
-        return file_install.install_target(journal, target, time.time_ns() // 1_000_000)
+        return targets.install_target(journal, target, time.time_ns() // 1_000_000)
 
 
+@_retry
 def uninstall_file(target: Target, dry_run: bool) -> FileReport:
-    """Uninstall from one file; lock the journal unless ``dry_run``. Raises as file_install.uninstall_target does."""
+    """Uninstall from one file; lock the journal unless ``dry_run``. Raises as targets.uninstall_target does."""
     if dry_run:
-        return file_install.uninstall_target(Journal.open_read_only(get_state_folder()), target, dry_run=True)
+        return targets.uninstall_target(Journal.open_read_only(get_state_folder()), target, dry_run=True)
     with Journal(get_state_folder()) as journal:
-        return file_install.uninstall_target(journal, target)
-
-
-def _retry(work: Callable[[], T]) -> T:
-    for attempt in range(MAX_ATTEMPTS):
-        try:
-            return work()
-        except MindSkillsError as failure:
-            if failure.code != "changed_meanwhile" or attempt == MAX_ATTEMPTS - 1:
-                raise
-    raise AssertionError("unreachable")
+        return targets.uninstall_target(journal, target)
 
 
 def _require_no_plugin(target: Target) -> None:
     """Raise MindSkillsError if our Claude Code plugin is enabled: Claude Code would run its hooks and those in the settings."""
-    if not load_spec(target.host).enabled_plugins:
-        return
     content = files.read_file(target.path).content
     try:
         names = targets.list_enabled_plugins(target.host, content)

@@ -20,6 +20,7 @@ from mind_skills.store.home import (
     ensure_folder,
     get_settings_path,
     list_created_folders,
+    list_missing_folders,
 )
 from mind_skills.store.lock import lock_descriptor
 
@@ -32,8 +33,8 @@ class Entry:
     """The edit to one file of ``host``. ``before`` and ``after`` are digests of its content, or empty for no file.
 
     ``mode`` is its mode before the edit, ``at`` the time of the edit in UTC milliseconds. ``pieces`` and ``made`` are the
-    ``pieces`` and ``created_paths`` of a targets.Change.
-    ``replaced`` is the digest of the content that this edit replaced: ``before``, or the result of an older installation.
+    ``pieces`` and ``created_paths`` of a json_edit.MergeResult. ``replaced`` is the digest of the content that this edit
+    replaced: ``before``, or the result of an older installation.
     """
 
     host: str
@@ -82,7 +83,7 @@ class Journal:
     def __enter__(self) -> Self:
         self._lock = _open_lock()
         try:
-            missing = files.list_missing_folders(self._folder)
+            missing = list_missing_folders(self._folder)[::-1]
             ensure_folder(self.home)
             ensure_folder(self._folder)
             self._read()

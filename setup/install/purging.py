@@ -13,43 +13,22 @@ from contextlib import closing
 from dataclasses import dataclass, field
 
 from mind_skills.errors import MindSkillsError, StoreError
-from mind_skills.hooks.session_state import (
-    CHECKED,
-    DEFERRED,
-    DELIVERING,
-    ENDING,
-    FORKED,
-    LOG_STATE,
-    NOTICED,
-    RECEIPTS,
-    RUNNING,
-    UNANSWERED,
-)
+from mind_skills.hooks import session_state
 from mind_skills.hosts import HOST_NAMES
 from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
 from mind_skills.memory import lance_location
 from mind_skills.output.text import format_path, join_names
-from mind_skills.plugin import pausing
-from mind_skills.plugin.environment import paths as environment_paths
+from mind_skills.plugin import environment, pausing
 from mind_skills.settings.lenient import get_project_file, get_user_file
 from mind_skills.setup.install import host_install, journal
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.targets import find_folder
-from mind_skills.staging import start_files
-from mind_skills.staging.pending_file import (
-    FILE_NAME,
-    FOLDER_NAME,
-    MAX_BYTES,
-    PendingFile,
-    UnreadablePendingError,
-    is_pending_file_name,
-    parse_pending_file,
-    serialise_pending_file,
-)
+from mind_skills.staging import pending_file, start_files
 from mind_skills.store import database, exclude, home
 from mind_skills.store.atomic import Folder
 from mind_skills.watch import instance
 
+PLUGIN_HOST = "claude-code"
 MAX_EXCLUDE_BYTES = 4 * 1024 * 1024
 """Maximum number of bytes read from git's exclude file, as in store/exclude.py."""
 
@@ -106,11 +85,11 @@ def open_read_only(path: str) -> sqlite3.Connection:
 
 def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult, *, dry_run: bool) -> None:
     """Remove our files and our line in git's exclude file from a project; preserve other tools' pending candidates. Raises OSError."""
-    folder_path = os.path.join(root, FOLDER_NAME)
+    folder_path = os.path.join(root, pending_file.FOLDER_NAME)
     try:
         if os.path.isdir(folder_path) and not os.path.islink(folder_path):
             with Folder(folder_path) as folder:
-                for name in sorted(filter(is_pending_file_name, os.listdir(folder_path))):
+                for name in sorted(filter(pending_file.is_pending_file_name, os.listdir(folder_path))):
                     _clean_pending(folder, name, ids, result, dry_run)
             if not dry_run:
                 journal.remove_empty_folder(folder_path)
@@ -143,8 +122,8 @@ def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: Purge
         result.remaining.append(f"{path} was not created by mind-skills")
         return
     try:
-        others = _read_others(folder, ids) if name == FILE_NAME else None
-    except UnreadablePendingError as error:
+        others = _read_others(folder, ids) if name == pending_file.FILE_NAME else None
+    except pending_file.UnreadablePendingError as error:
         result.remaining.append(f"{path} was not written by this version of mind-skills: {error.reason}")
         return
     if others is None:
@@ -154,17 +133,17 @@ def _clean_pending(folder: Folder, name: str, ids: frozenset[str], result: Purge
         return
     result.remaining.append(f"{path} contains candidates from another tool")
     if not dry_run:
-        folder.write(name, serialise_pending_file(others))
+        folder.write(name, pending_file.serialise_pending_file(others))
 
 
-def _read_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
+def _read_others(folder: Folder, ids: frozenset[str]) -> pending_file.PendingFile | None:
     """Return the pending file without our candidates; None if nothing remains.
 
     Raises UnreadablePendingError if the file has a newer version.
     """
     try:
-        content = parse_pending_file(folder.read(FILE_NAME, MAX_BYTES) or b"")
-    except UnreadablePendingError as error:
+        content = pending_file.parse_pending_file(folder.read(pending_file.FILE_NAME, pending_file.MAX_BYTES) or b"")
+    except pending_file.UnreadablePendingError as error:
         if error.kind == "newer":
             raise
         return None  # the file is damaged, so it is removed
@@ -173,28 +152,11 @@ def _read_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
 
 
 STATE_NAMES = {
-    *(
-        start_files.READY_FOLDER,
-        start_files.OFFERED_FOLDER,
-        pausing.FOLDER,
-        journal.FOLDER,
-        instance.FOLDER,
-        "locks",
-        "log",
-        "spool",
-        "memory",
-    ),
-    *(UNANSWERED, ENDING, RUNNING, CHECKED, FORKED, DEFERRED),
-    *(
-        home.CREATED_FOLDERS_FILE,
-        home.REPORTS_FOLDER,
-        LOG_STATE,
-        DELIVERING,
-        NOTICED,
-        RECEIPTS,
-        start_files.ADVICE_FOLDER,
-        start_files.REMINDERS_FOLDER,
-    ),
+    *(session_state.UNANSWERED, session_state.ENDING, session_state.RUNNING, session_state.CHECKED),
+    *(session_state.FORKED, session_state.DEFERRED, session_state.DELIVERING, session_state.LOG_STATE),
+    *(session_state.NOTICED, session_state.RECEIPTS, "locks", "log", "spool", "memory"),
+    *(start_files.READY_FOLDER, start_files.OFFERED_FOLDER, start_files.ADVICE_FOLDER, start_files.REMINDERS_FOLDER),
+    *(home.CREATED_FOLDERS_FILE, home.REPORTS_FOLDER, pausing.FOLDER, journal.FOLDER, instance.FOLDER),
 }
 """Names of the files and folders that we create in the state folder, apart from the database."""
 _DATABASE_FILE_PATTERN = re.compile(
@@ -208,7 +170,7 @@ PURGE_COMMAND = "`mind-skills uninstall --all --purge`"
 
 def find_program_removal() -> str:
     """Return the command that removes the program itself; empty if it runs in an environment of the plugin."""
-    if any(sys.prefix.startswith(os.path.join(data, "")) for data in _list_plugin_folders()):
+    if any(sys.prefix.startswith(os.path.join(data, "")) for data in list_plugin_folders()):
         return ""
     for marker, command in (("uv-receipt.toml", "uv tool"), ("pipx_metadata.json", "pipx")):
         if os.path.isfile(os.path.join(sys.prefix, marker)):
@@ -216,8 +178,9 @@ def find_program_removal() -> str:
     return f"{shlex.quote(sys.executable)} -m pip uninstall mind-skills"
 
 
-def _list_plugin_folders() -> list[str]:
-    return environment_paths.list_data_folders(find_folder("claude-code"))
+def list_plugin_folders() -> list[str]:
+    """List the data folders of our Claude Code plugin. Raises MindSkillsError if there is no home folder."""
+    return environment.list_data_folders(find_folder(PLUGIN_HOST))
 
 
 def list_other_hosts(selected: list[str]) -> list[str]:
@@ -236,7 +199,8 @@ def describe_remaining() -> list[str]:
         remaining.append(f"{folder} contains what was learned")
         try:
             pending_paths = [
-                os.path.join(root, FOLDER_NAME, FILE_NAME) for root, _ in read_purge_records(folder).projects
+                os.path.join(root, pending_file.FOLDER_NAME, pending_file.FILE_NAME)
+                for root, _ in read_purge_records(folder).projects
             ]
         except sqlite3.Error:
             pending_paths = []  # `mind-skills doctor` reports that problem
@@ -294,7 +258,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
         if not dry_run:
             _remove(path)
     if not dry_run:
-        for data in _list_plugin_folders():
+        for data in list_plugin_folders():
             journal.remove_empty_folder(data)
         journal.remove_empty_folder(os.path.dirname(get_user_file()))
         for path in sorted({*created_folders, folder}, key=len, reverse=True):
@@ -334,7 +298,7 @@ def is_used(folder: str) -> bool:
 
 def _list_environments() -> list[str]:
     """List the private environments of the Claude Code plugin, in its data folders."""
-    return [part for data in _list_plugin_folders() for part in environment_paths.list_files(data)]
+    return [part for data in list_plugin_folders() for part in environment.list_files(data)]
 
 
 def _list_user_file(result: PurgeResult) -> list[str]:

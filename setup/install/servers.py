@@ -9,41 +9,39 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hosts import load_spec
 from mind_skills.plugin import command
 from mind_skills.setup.install import json_edit, toml_edit
-from mind_skills.setup.install.targets import Change, DocumentTarget, find_folder, find_home
+from mind_skills.setup.install.json_edit import MergeResult
+from mind_skills.setup.install.targets import DocumentTarget, find_folder, find_home
 
 SERVER_NAME = "mind-skills"
 SERVER_MODULE = "mind_skills.plugin.mcp"
 PASSED_VARIABLES = ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
 """Environment variables that locate state and settings; Codex passes a server only the variables that its entry lists."""
-JOURNAL_SUFFIX = "#mcp"
-"""Suffix of the key in the journal: the same file may also contain our hooks."""
 
 
 class ServerTarget(DocumentTarget):
-    """The file in which a host lists MCP servers."""
+    """The file in which a host lists MCP servers; it may also contain our hooks."""
+
+    key_suffix = "#mcp"
 
     def __init__(self, host: str, path: str = "") -> None:
         """Raises MindSkillsError if there is no home folder."""
-        path = path or _find_default_path(host)
-        super().__init__(host, path, f"{path}{JOURNAL_SUFFIX}")
+        super().__init__(host, path or _find_default_path(host))
         self._spec = load_spec(host)
         self._is_toml = self._spec.server_files[0].endswith(".toml")
         self.kind = "TOML" if self._is_toml else "JSON"
 
-    def add(self, before: bytes | None) -> Change:
-        """See Target. Raises MindSkillsError if the file has another server with our name."""
-        if SERVER_NAME in self._read_servers(before):
+    def insert(self, text: str) -> MergeResult:
+        """See DocumentTarget. Raises MindSkillsError if the file has another server with our name."""
+        if SERVER_NAME in self._read_servers(text.encode()):
             raise MindSkillsError(
                 "foreign_server",
                 f"{self.path} has a server named {SERVER_NAME} that mind-skills did not install; it was not changed",
                 f"Rename or remove that server, then run `mind-skills install {self.host}` again.",
             )
-        key, text, entry = self._spec.server_key, (before or b"").decode(), self.build_entries()
+        key, entry = self._spec.server_key, self.build_entries()
         if self._is_toml:
-            merged = self.convert_errors(lambda: toml_edit.add_table(text, key, SERVER_NAME, entry))
-        else:
-            merged = self.convert_errors(lambda: json_edit.merge(text, {key: {SERVER_NAME: entry}}))
-        return Change(merged.text.encode(), merged.pieces, merged.created_paths)
+            return toml_edit.add_table(text, key, SERVER_NAME, entry)
+        return json_edit.merge(text, {key: {SERVER_NAME: entry}})
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
         key = self._spec.server_key
@@ -58,10 +56,8 @@ class ServerTarget(DocumentTarget):
         return ["the MCP server"] if _is_ours(self._read_servers(content).get(SERVER_NAME)) else []
 
     def is_current(self, content: bytes | None) -> bool:
-        return (
-            bool(self.describe_entries(content))
-            and self._read_servers(content).get(SERVER_NAME) == self.build_entries()
-        )
+        is_present = bool(self.describe_entries(content))
+        return is_present and self._read_servers(content).get(SERVER_NAME) == self.build_entries()
 
     def find_program(self, content: bytes | None) -> str:
         """Return the path of the program that our entry starts; empty if there is no such entry."""
@@ -89,11 +85,8 @@ class ServerTarget(DocumentTarget):
 
 def _find_default_path(host: str) -> str:
     host_spec = load_spec(host)
-    folder = (
-        find_home()
-        if host_spec.servers_at_home and not os.environ.get(host_spec.folder_variable)
-        else find_folder(host)
-    )
+    is_at_home = host_spec.servers_at_home and not os.environ.get(host_spec.folder_variable)
+    folder = find_home() if is_at_home else find_folder(host)
     paths = [os.path.join(folder, name) for name in host_spec.server_files]
     return next((path for path in paths if os.path.lexists(path)), paths[-1])
 

@@ -18,8 +18,6 @@ from mind_skills.setup.install.targets import OwnFileTarget, find_folder
 
 COMMAND_NAMES = ("learn", "replay", "review", "status")
 SOURCE_FOLDER = Path(__file__).parents[2] / "commands"
-JOURNAL_SUFFIX = "#command"
-"""Suffix of the key in the journal, which distinguishes these files from the file with the host's hooks."""
 _COMMENT = "# Installed by `mind-skills install`; `mind-skills uninstall` removes this file.\n"
 _FRONTMATTER = "---\n"
 _CLAUDE_ONLY = re.compile(r"^(?:argument-hint|allowed-tools|disable-model-invocation):.*\n", re.MULTILINE)
@@ -28,12 +26,13 @@ _CLAUDE_ONLY = re.compile(r"^(?:argument-hint|allowed-tools|disable-model-invoca
 class CommandTarget(OwnFileTarget):
     """The file of one slash command."""
 
+    key_suffix = "#command"
+
     def __init__(self, host: str, path: str) -> None:
         """``path`` ends with the file name that the host expects for the command."""
         name = os.path.basename(path).partition(".")[0]
         prefix = _COMMENT if path.endswith(".toml") else _FRONTMATTER + _COMMENT
-        super().__init__(host, path, prefix, f"the command /{name}", partial(_make_content, load_spec(host), name))
-        self.key = f"{path}{JOURNAL_SUFFIX}"
+        super().__init__(host, path, prefix, f"the command /{name}", partial(_make_text, load_spec(host), name))
 
 
 def make_targets(host: str) -> list[CommandTarget]:
@@ -50,8 +49,8 @@ def make_targets(host: str) -> list[CommandTarget]:
     return [CommandTarget(host, path) for path in paths]
 
 
-def _make_content(host_spec: HostSpec, name: str) -> bytes:
-    """Return the content of a command's file. Raises OSError if this installation lacks the source of the command."""
+def _make_text(host_spec: HostSpec, name: str) -> str:
+    """Return the text of a command's file. Raises OSError if this installation lacks the source of the command."""
     source = (SOURCE_FOLDER / f"{name.removeprefix('mind-skills-')}.md").read_text(encoding="utf-8")
     header, _, prompt = source.removeprefix(_FRONTMATTER).partition(_FRONTMATTER)
     command = find_command()
@@ -60,11 +59,8 @@ def _make_content(host_spec: HostSpec, name: str) -> bytes:
     if host_spec.command_file.endswith(".toml"):
         fields = {"description": header.partition("description: ")[2].splitlines()[0]}
         fields["prompt"] = prompt.replace("$ARGUMENTS", "{{args}}")
-        text = _COMMENT + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items())
-    else:
-        has_permissions = bool(host_spec.enabled_plugins)
-        header = (
-            header.replace("Bash(mind-skills:", f"Bash({command}:") if has_permissions else _CLAUDE_ONLY.sub("", header)
-        )
-        text = f"{_FRONTMATTER}{_COMMENT}{header}{_FRONTMATTER}\n{prompt}\n"
-    return text.encode()
+        return _COMMENT + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items())
+    header = header.replace("Bash(mind-skills:", f"Bash({command}:")
+    if not host_spec.enabled_plugins:  # the host is not Claude Code
+        header = _CLAUDE_ONLY.sub("", header)
+    return f"{_FRONTMATTER}{_COMMENT}{header}{_FRONTMATTER}\n{prompt}\n"

@@ -14,14 +14,11 @@ from typing import Any
 
 from mind_skills.plugin import command
 from mind_skills.setup.install import json_edit
-from mind_skills.setup.install.json_edit import ShapeError
-from mind_skills.setup.install.jsonc import Node, parse
-from mind_skills.setup.install.targets import Change, DocumentTarget, find_folder
+from mind_skills.setup.install.json_edit import MergeResult, Node, ShapeError, parse
+from mind_skills.setup.install.targets import DocumentTarget, find_folder
 
 STATUS_LINE_HOST = "claude-code"
 SETTING_KEY = "statusLine"
-JOURNAL_SUFFIX = "#statusline"
-"""Suffix of the key in the journal: the same file also contains our hooks."""
 SCRIPT_NAME = "segment.py"
 _OPENING = "input=$(cat); theirs=$(printf '%s' \"$input\" | {\n"
 _MIDDLE = "\n}); ours=$(printf '%s' \"$input\" | "
@@ -31,26 +28,25 @@ _JOINED = re.compile(f"{re.escape(_OPENING)}(.*){re.escape(_MIDDLE)}.*{re.escape
 
 
 class StatusLineTarget(DocumentTarget):
-    """Claude Code's settings file as the target of the status line."""
+    """Claude Code's settings file, which also contains our hooks, as the target of the status line."""
+
+    key_suffix = "#statusline"
 
     def __init__(self, path: str = "") -> None:
         """Raises MindSkillsError if there is no home folder."""
-        path = path or os.path.join(find_folder(STATUS_LINE_HOST), "settings.json")
-        super().__init__(STATUS_LINE_HOST, path, f"{path}{JOURNAL_SUFFIX}")
+        super().__init__(STATUS_LINE_HOST, path or os.path.join(find_folder(STATUS_LINE_HOST), "settings.json"))
 
-    def add(self, before: bytes | None) -> Change:
-        """See Target. Raises MindSkillsError if the settings have a status line without a command."""
-        text = (before or b"").decode()
-        node = self.convert_errors(lambda: _find_command(text))
+    def insert(self, text: str) -> MergeResult:
+        """See DocumentTarget. Raises ShapeError if the settings have a status line without a command.
+
+        If they have one with a command, the pieces are the new and the old command: ``cut_out`` puts the old one back.
+        """
+        node = _find_command(text)
         if node is None:
-            entry = {"type": "command", "command": _make_command()}
-            merged = self.convert_errors(lambda: json_edit.merge(text, {SETTING_KEY: entry}))
-            return Change(merged.text.encode(), merged.pieces, merged.created_paths)
-        # Unlike in a MergeResult, the pieces are the new and the old command: ``cut_out`` puts the old one back.
+            return json_edit.merge(text, {SETTING_KEY: {"type": "command", "command": _make_command()}})
         replaced, joined = text[node.start : node.end], _format_string(_join_commands(str(node.value)))
-        return Change(
-            (text[: node.start] + joined + text[node.end :]).encode(), (joined, replaced), (f"{SETTING_KEY}.command",)
-        )
+        changed_text = text[: node.start] + joined + text[node.end :]
+        return MergeResult(changed_text, (joined, replaced), (f"{SETTING_KEY}.command",))
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
         node = _find_command(text)

@@ -1,4 +1,4 @@
-"""The files that an installation changes, and how to add our hooks to a host's settings and remove them.
+"""The files that an installation changes, and how our entries are added to them and removed.
 
 Every host that reads hooks from a file uses the same structure: ``{"hooks": {EVENT: [{"hooks": [HANDLER, ...]}]}}``.
 """
@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts import HOST_NAMES, HostSpec, load_spec
+from mind_skills.output.document import Report
 from mind_skills.plugin import command
-from mind_skills.setup.install import json_edit
-from mind_skills.setup.install.journal import Entry
-from mind_skills.setup.install.json_edit import ShapeError
-from mind_skills.setup.install.jsonc import parse
+from mind_skills.setup.install import files, json_edit
+from mind_skills.setup.install.journal import Entry, Journal, compute_digest
+from mind_skills.setup.install.json_edit import MergeResult, ShapeError, as_list, as_object
+from mind_skills.store.home import list_missing_folders
 
 HOOKS_KEY = "hooks"
 _OURS = re.compile(
@@ -25,25 +27,23 @@ _OURS = re.compile(
 )
 
 
-def is_our_handler(handler: Any) -> bool:
+def is_our_handler(handler: object) -> bool:
     """Return whether a handler runs one of our hooks, from any installation."""
-    fields = _as_dict(handler)
-    words = [fields.get("command"), *_as_list(fields.get("args"))]
+    fields = as_object(handler)
+    words = [fields.get("command"), *as_list(fields.get("args"))]
     return _OURS.search(" ".join(word for word in words if isinstance(word, str))) is not None
 
 
-def find_handlers(text: str) -> dict[str, list[Any]]:
-    """Return our handlers in the document, by event. Raises JsoncError."""
-    root = parse(text)
+def find_handlers(content: bytes | None) -> dict[str, list[Any]]:
+    """Return our handlers in a document, by event. Raises ValueError."""
     handlers: dict[str, list[Any]] = {}
-    for event, groups in read_events(root.value if root else None).items():
-        for group in _as_list(groups):
-            if ours := [handler for handler in _read_handlers(group) if is_our_handler(handler)]:
-                handlers.setdefault(event, []).extend(ours)
+    for event, groups in read_groups(content).items():
+        if ours := [handler for group in groups for handler in group if is_our_handler(handler)]:
+            handlers[event] = ours
     return handlers
 
 
-def add_hooks(text: str, groups: dict[str, Any]) -> json_edit.MergeResult:
+def add_hooks(text: str, groups: dict[str, Any]) -> MergeResult:
     """Append ``groups[EVENT]`` to the list of each event. Raises JsoncError, ShapeError."""
     return json_edit.merge(text, {HOOKS_KEY: {event: [group] for event, group in groups.items()}})
 
@@ -64,67 +64,48 @@ def _is_ours_at(path: json_edit.JsonPath, value: Any) -> bool:
             return False
 
 
-def split_groups(groups: Any) -> list[list[Any]]:
-    """Return the handlers in each group of an event."""
-    return [_read_handlers(group) for group in _as_list(groups)]
+def read_groups(content: bytes | None) -> dict[str, list[list[Any]]]:
+    """Return the handlers in each group of each event in a document. Raises ValueError."""
+    events = as_object(as_object(json_edit.parse_value(content)).get(HOOKS_KEY))
+    return {event: [_read_handlers(group) for group in as_list(groups)] for event, groups in events.items()}
 
 
-def read_events(data: Any) -> dict[str, Any]:
-    """Return the groups of each event in a document."""
-    return _as_dict(_as_dict(data).get(HOOKS_KEY))
-
-
-def _read_handlers(group: Any) -> list[Any]:
-    return _as_list(_as_dict(group).get(HOOKS_KEY))
-
-
-def _as_dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
-
-
-def _as_list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
+def _read_handlers(group: object) -> list[Any]:
+    return as_list(as_object(group).get(HOOKS_KEY))
 
 
 T = TypeVar("T")
 
 
-class Change(NamedTuple):
-    """The new content of a file. Unless the target says otherwise, the rest is as in json_edit.MergeResult."""
-
-    content: bytes
-    pieces: tuple[str, ...] = ()
-    created_paths: tuple[str, ...] = ()
-
-
-class Target(Protocol):
+class Target(ABC):
     """A file that an installation changes. Methods take its content, None if it is missing, and do not access the file.
 
     They raise MindSkillsError if the content is invalid.
     """
 
-    host: str
-    path: str
-    key: str
-    """Key in the journal: the path, with a suffix if the same file may be the target of several installations."""
-    trust: str
+    trust = ""
     """How the user approves the hooks, if the host asks for approval; otherwise empty."""
+    key_suffix = ""
+    """Distinguishes the key in the journal if the same file may be the target of several installations."""
 
-    def add(self, before: bytes | None) -> Change:
-        """Return the change that adds our entries to ``before``."""
-        ...
+    def __init__(self, host: str, path: str) -> None:
+        self.host, self.path, self.key = host, path, f"{path}{self.key_suffix}"
 
+    @abstractmethod
+    def add(self, before: bytes | None) -> MergeResult:
+        """Add our entries to ``before``."""
+
+    @abstractmethod
     def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
         """Return the content without our entries; None deletes the file. ``entry`` is the journal's record, or None."""
-        ...
 
+    @abstractmethod
     def describe_entries(self, content: bytes | None) -> list[str]:
         """Describe our entries in the file, each in a few words."""
-        ...
 
+    @abstractmethod
     def is_current(self, content: bytes | None) -> bool:
         """Return whether the file has exactly the entries that an installation would add now."""
-        ...
 
 
 def make_target(host: str, path: str = "") -> Target:
@@ -142,10 +123,14 @@ def make_target(host: str, path: str = "") -> Target:
 
 
 def find_present_hosts() -> list[str]:
-    """List the hosts on this machine: those with a settings folder or a command on the PATH."""
+    return [host for host in HOST_NAMES if is_present(host)]
+
+
+def is_present(host: str) -> bool:
+    """Return whether a host has a settings folder or a command on the PATH."""
     import shutil
 
-    return [host for host in HOST_NAMES if os.path.isdir(find_folder(host)) or shutil.which(load_spec(host).binary)]
+    return os.path.isdir(find_folder(host)) or shutil.which(load_spec(host).binary) is not None
 
 
 def find_folder(host: str) -> str:
@@ -171,22 +156,17 @@ def list_enabled_plugins(host: str, content: bytes | None) -> list[str]:
     key = load_spec(host).enabled_plugins
     if not key:
         return []
-    root = parse((content or b"").decode())
-    data: Any = root.value if root is not None else {}
-    enabled: Any = data.get(key) if isinstance(data, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    names: list[Any] = [name for name, value in enabled.items() if value] if isinstance(enabled, dict) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    return [name for name in names if name.split("@")[0] == "mind-skills"]
+    plugins = as_object(as_object(json_edit.parse_value(content)).get(key))
+    return [name for name, is_enabled in plugins.items() if is_enabled and name.split("@")[0] == "mind-skills"]
 
 
-class DocumentTarget:
+class DocumentTarget(Target):
     """A settings file of the host that the user also edits; it is not ours, but contains our entries."""
 
     kind = "JSON"
-    trust = ""
 
-    def __init__(self, host: str, path: str, key: str) -> None:
-        """``key`` is the file's key in the journal."""
-        self.host, self.path, self.key = host, path, key
+    def add(self, before: bytes | None) -> MergeResult:
+        return self.convert_errors(lambda: self.insert((before or b"").decode()))
 
     def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
         """See Target. A file that we created is deleted if it has no other content."""
@@ -195,9 +175,13 @@ class DocumentTarget:
         is_created = entry is not None and not entry.before
         return None if is_created and not remaining.strip() else remaining.encode()
 
+    @abstractmethod
+    def insert(self, text: str) -> MergeResult:
+        """Add our entries to the document. Raises ValueError if the document is invalid."""
+
+    @abstractmethod
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
         """Return the document without our entries. Raises ValueError if the document is invalid."""
-        raise NotImplementedError
 
     def convert_errors(self, work: Callable[[], T]) -> T:
         """Run ``work`` and convert its ValueErrors to a MindSkillsError that names the file."""
@@ -217,8 +201,7 @@ class SettingsTarget(DocumentTarget):
 
     def __init__(self, spec: HostSpec, path: str = "") -> None:
         """The hook commands are not built here, because removing hooks does not need them."""
-        path = path or os.path.join(find_folder(spec.name), spec.hook_file)
-        super().__init__(spec.name, path, path)
+        super().__init__(spec.name, path or os.path.join(find_folder(spec.name), spec.hook_file))
         self.spec, self.trust = spec, spec.trust
 
     def build_entries(self) -> dict[str, Any]:
@@ -232,9 +215,8 @@ class SettingsTarget(DocumentTarget):
             }
         return groups
 
-    def add(self, before: bytes | None) -> Change:
-        merged = self.convert_errors(lambda: add_hooks((before or b"").decode(), self.build_entries()))
-        return Change(merged.text.encode(), merged.pieces, merged.created_paths)
+    def insert(self, text: str) -> MergeResult:
+        return add_hooks(text, self.build_entries())
 
     def cut_out(self, text: str, pieces: tuple[str, ...], created_paths: tuple[str, ...] | None) -> str:
         return remove_hooks(text, pieces, created_paths)
@@ -245,34 +227,29 @@ class SettingsTarget(DocumentTarget):
 
     def read_handlers(self, content: bytes | None) -> dict[str, list[Any]]:
         """Return our handlers by event. Raises MindSkillsError if the content is invalid."""
-        return self.convert_errors(lambda: find_handlers((content or b"").decode()))
+        return self.convert_errors(lambda: find_handlers(content))
 
     def is_current(self, content: bytes | None) -> bool:
         return self.read_handlers(content) == {event: group["hooks"] for event, group in self.build_entries().items()}
 
 
-class OwnFileTarget:
+class OwnFileTarget(Target):
     """A file that is entirely ours, recognised by its first bytes."""
 
-    trust = ""
-
-    def __init__(self, host: str, path: str, prefix: str, description: str, make_content: Callable[[], bytes]) -> None:
+    def __init__(self, host: str, path: str, prefix: str, description: str, make_text: Callable[[], str]) -> None:
         """``description`` is a few words about the file, for the user.
 
-        ``make_content`` may raise MindSkillsError or OSError.
+        ``make_text`` may raise MindSkillsError or OSError.
         """
-        self.host = host
-        self.path = self.key = path
-        self._prefix, self._description, self._make_content = prefix.encode(), description, make_content
+        super().__init__(host, path)
+        self._prefix, self._description, self._make_text = prefix.encode(), description, make_text
 
-    def add(self, before: bytes | None) -> Change:
+    def add(self, before: bytes | None) -> MergeResult:
         """See Target. Raises MindSkillsError if the file exists."""
         if before is not None:
-            hint = "Move that file away and run the command again."
-            raise MindSkillsError(
-                "foreign_file", f"{self.path} was not created by mind-skills and was not changed", hint
-            )
-        return Change(self._make_content(), created_paths=("document",))
+            message = f"{self.path} was not created by mind-skills and was not changed"
+            raise MindSkillsError("foreign_file", message, "Move that file away and run the command again.")
+        return MergeResult(self._make_text(), (), ("document",))
 
     def remove(self, content: bytes, entry: Entry | None) -> bytes | None:
         return None if self.describe_entries(content) else content
@@ -281,12 +258,126 @@ class OwnFileTarget:
         return [self._description] if content is not None and content.startswith(self._prefix) else []
 
     def is_current(self, content: bytes | None) -> bool:
-        return content == self._make_content()
+        return content == self._make_text().encode()
 
 
-def _make_plugin() -> bytes:
-    """Return the content of the plugin file for OpenCode."""
+def _make_plugin() -> str:
     from mind_skills.plugin.opencode import render_plugin_file
 
     locations = [argument.partition("=")[2] for argument in command.list_location_arguments()]
-    return render_plugin_file(command.find_interpreter(), command.find_entry_script(), *locations).encode()
+    return render_plugin_file(command.find_interpreter(), command.find_entry_script(), *locations)
+
+
+class FileReport(Report):
+    """The change to one file of a host; with ``--dry-run``, the change that would be made."""
+
+    path: str
+    action: Literal["create", "edit", "remove", "none"]
+    diff: str
+    """The change as a unified diff; empty for ``none``."""
+    backup: str
+    """Path of the backup that an installation wrote; empty if none was written."""
+
+
+def install_target(journal: Journal, target: Target, at: int, *, dry_run: bool = False) -> FileReport:
+    """Add our entries to the host's file; do nothing if they are up to date. ``at`` is UTC milliseconds.
+
+    The journal is written before the file, so an interrupted installation can be undone. Raises MindSkillsError,
+    StoreError, OSError. After an error the file is unchanged; if only the sync of its folder failed, the file is changed
+    and the change is in the journal.
+    """
+    if not dry_run:
+        files.remove_leftovers(target.path)
+    file = files.read_file(target.path)
+    if target.is_current(file.content):
+        return report_change(target.path, file.content, file.content)
+    before = _remove_ours(journal, target, file.content)
+    change = target.add(before)
+    after = change.text.encode()
+    report = report_change(target.path, file.content, after)
+    files.require_writable(file)
+    if dry_run:
+        return report
+    entry = Entry(
+        target.host,
+        compute_digest(before),
+        compute_digest(after),
+        file.mode,
+        at,
+        list(change.pieces),
+        list(change.created_paths),
+        compute_digest(file.content),
+    )
+    previous = journal.entries.get(target.key)
+    missing = list_missing_folders(os.path.dirname(file.real))[::-1]  # outermost first
+    journal.folders += [path for path in missing if path not in journal.folders]
+    try:
+        journal.write_backup(target.key, before)
+        journal.entries[target.key] = entry
+        journal.save()
+        for path in missing:
+            os.mkdir(path)
+        files.write(file, after)
+    except BaseException:
+        if files.read_file(target.path).content != after:
+            journal.roll_back(target.key, previous)
+        raise
+    report.backup = journal.find_backup(target.key) if before is not None else ""
+    return report
+
+
+def uninstall_target(journal: Journal, target: Target, *, dry_run: bool = False) -> FileReport:
+    """Remove our entries from the host's file, restoring the original bytes if nobody has changed the file since.
+
+    Raises MindSkillsError, StoreError, OSError. After an error the file is unchanged, unless only the sync of its
+    folder or the update of the journal failed.
+    """
+    if not dry_run:
+        files.remove_leftovers(target.path)
+    file = files.read_file(target.path)
+    remaining = _remove_ours(journal, target, file.content)
+    report = report_change(target.path, file.content, remaining)
+    if remaining != file.content:
+        files.require_writable(file)
+    if dry_run:
+        return report
+    if remaining != file.content:
+        files.write(file, remaining)
+    if target.key in journal.entries:
+        journal.forget(target.key)
+    return report
+
+
+def find_residue(target: Target) -> list[str]:
+    """List our entries that are left in the host's file, each with the file's path. Raises MindSkillsError, StoreError."""
+    return [f"{target.path}: {entry}" for entry in target.describe_entries(files.read_file(target.path).content)]
+
+
+def _remove_ours(journal: Journal, target: Target, content: bytes | None) -> bytes | None:
+    """Return the file's content without our entries."""
+    entry = journal.entries.get(target.key)
+    # If an installation was killed before it wrote the file, the digest of the content is ``replaced``.
+    if entry is not None and compute_digest(content) in {entry.after, entry.replaced or entry.after}:
+        before = journal.read_backup(target.key)
+        if before is not None or not entry.before:
+            return before
+    if content is None or not target.describe_entries(content):
+        return content
+    return target.remove(content, entry)
+
+
+def report_change(path: str, before: bytes | None, after: bytes | None) -> FileReport:
+    """Build the report of a change from ``before`` to ``after``; None stands for a missing file."""
+    if before == after:
+        return FileReport(path=path, action="none", diff="", backup="")
+    import difflib  # not needed to list installations, as `mind-skills status` does
+
+    action: Literal["create", "edit", "remove"] = "create" if before is None else "remove" if after is None else "edit"
+    old, new = (
+        [] if content is None else content.decode("utf-8", "replace").splitlines(keepends=True)
+        for content in (before, after)
+    )
+    names = [os.devnull if content is None else path for content in (before, after)]
+    lines = difflib.unified_diff(old, new, names[0], names[1])
+    diff = "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+    return FileReport(path=path, action=action, diff=diff, backup="")

@@ -19,7 +19,7 @@ from typing import Any
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.hooks.moment import Moment
-from mind_skills.plugin import hook, worker
+from mind_skills.plugin import hook
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -101,7 +101,7 @@ class World:
 
     def works(self, name: str, moment: Moment) -> None:
         """The half of a moment that its host does not wait for, in this process."""
-        worker.run_detached_work(name, moment)
+        hook.run_detached_work(name, moment)
         signal.alarm(0)
 
     def says(self, session: str, at: int, *blocks: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.environment import paths
+from mind_skills.plugin import environment
 from tests.clients.folders import get_clients_folder, require_program, skip_or_fail
 from tests.clients.lesson import PROMPT, bash, run_lesson, script_lesson, write_project
 from tests.clients.real_claude import Claude
@@ -31,7 +31,7 @@ def wheels() -> Path:
     if not python:
         skip_or_fail("this machine has no Python 3.11 or newer of its own")
     version = Path(python).name.removeprefix("python")
-    folder = get_clients_folder() / f"wheels-{version}-{paths.read_requirements_digest()}"
+    folder = get_clients_folder() / f"wheels-{version}-{environment.read_requirements_digest()}"
     with folder.with_suffix(".lock").open("w") as lock:  # another worker may be fetching them
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
@@ -42,7 +42,7 @@ def wheels() -> Path:
 def fetch(version: str, folder: Path) -> None:
     fetched = folder.with_suffix(".new")
     shutil.rmtree(fetched, ignore_errors=True)
-    options = ["--only-binary=:all:", f"--python-version={version}", "--require-hashes", "-r", paths.REQUIREMENTS]
+    options = ["--only-binary=:all:", f"--python-version={version}", "--require-hashes", "-r", environment.REQUIREMENTS]
     line = [sys.executable, "-m", "pip", "download", "-q", *options, "-d", str(fetched)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -54,7 +54,7 @@ def fetch(version: str, folder: Path) -> None:
 def block_builds(data: Path) -> Iterator[None]:
     """Hold the lock of the builder, so that nothing is built."""
     data.mkdir(parents=True, exist_ok=True)
-    with (data / paths.LOCK_FILE).open("w") as held:
+    with (data / environment.LOCK_FILE).open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         yield
 
@@ -78,11 +78,11 @@ def test_the_plugin_works_before_its_environment_is_ready_and_has_all_commands_a
         claude.wait_until_settled()
     assert str(root / "bin/mind-skills") in read_printed(claude, "one")
     assert "no Python 3.11 or newer with its packages was found" in read_printed(claude, "one")
-    assert (len(claude.pending()), paths.is_ready(str(data))) == (1, False)
+    assert (len(claude.pending()), environment.is_ready(str(data))) == (1, False)
 
     claude.session("two")  # the client exits long before the environment is ready
     assert claude.count_offers("two") == [1]
-    assert (claude.hook_log(), paths.is_ready(str(data))) == ("", True)
+    assert (claude.hook_log(), environment.is_ready(str(data))) == ("", True)
     assert sorted(path.name for path in data.iterdir()) == ["environment.lock", "venv"]
 
     claude.session("three", [bash("mind-skills status --json")], ["Hello."])

@@ -224,7 +224,7 @@ TARGETS = (
         "hook_payloads",
         _hooks,
         _payloads,
-        ("plugin/adapters", "hooks/hotpath.py", "hooks/spool.py"),
+        ("plugin/adapters.py", "plugin/opencode/__init__.py", "hooks/hotpath.py", "hooks/spool.py"),
         (
             "session_id",
             "cwd",

@@ -18,7 +18,7 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover_sessions, register_start
 from mind_skills.hooks.session_state import is_checkpoint_due, take_deferred_offer
 from mind_skills.hooks.start import handle_session_start
-from mind_skills.plugin import user_lines
+from mind_skills.plugin import hook
 from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.ledger import Ledger
@@ -135,7 +135,7 @@ def _moments(place: World) -> None:
     is_checkpoint_due(place.home, told, MINUTE)
     take_deferred_offer(place.home, told)
     handle_session_start(place.home, told, caller_removes_marker=True)
-    json.dumps(user_lines.take_user_lines(place.home, told, {}))
+    json.dumps(hook.take_start_lines(place.home, told, {}))
     new = place.moment("new", at)
     for text in (
         handle_session_start(place.home, new, caller_removes_marker=True),
@@ -207,7 +207,7 @@ TARGETS = (
         _hints,
         (
             *(f"hooks/{name}.py" for name in ("traces", "reading", "held", "captured", "processes", "unheard")),
-            *("staging/start_files.py", "plugin/opencode/spool.py", "watch/schedule.py", "plugin/user_lines.py"),
+            *("staging/start_files.py", "plugin/opencode/spool.py", "watch/schedule.py", "plugin/hook.py"),
         ),
         ("9" * 5_000, "\u0663", "\x00", "\n", "-1", "1 2 3", "{", '"files"', "x" * 300, "mind-skills watch 1\n"),
     ),

@@ -17,7 +17,7 @@ from tests.fuzz.target import LONGEST, ROOM, TooSlowError, bounded, furnished, s
 
 MEGABYTES = 1_024
 """Of memory, for the whole process."""
-LAZY = ("observations", "redaction", "detectors", "learning", "hooks", "plugin.adapters", "tasks")
+LAZY = ("observations", "redaction", "detectors", "learning", "hooks", "plugin.opencode", "tasks")
 """Packages whose modules are imported where they are needed: what is not there at the start is not followed."""
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts import HOST_NAMES, load_all_specs, load_spec
-from mind_skills.setup.install import codex_trust, file_install
+from mind_skills.setup.install import codex_trust, targets
 from mind_skills.setup.install.journal import Entry, Journal, compute_digest
-from mind_skills.setup.install.jsonc import parse
+from mind_skills.setup.install.json_edit import parse
 from mind_skills.setup.install.servers import ServerTarget
 from mind_skills.setup.install.targets import SettingsTarget
 from mind_skills.setup.install.targets import Target as File
@@ -41,6 +41,7 @@ def _settings(data: bytes) -> None:
             _taken_out(file, data)
             return
         change = file.add(before)
+        content = change.text.encode()
     except MindSkillsError as error:
         promise(error.code and error.message and error.hint, "what is refused has a reason")
         _refused(file, data)
@@ -48,16 +49,16 @@ def _settings(data: bytes) -> None:
     entry = Entry(
         file.host,
         compute_digest(before),
-        compute_digest(change.content),
+        compute_digest(content),
         0o600,
         AT,
         list(change.pieces),
         list(change.created_paths),
     )
-    promise(file.is_current(change.content) and file.describe_entries(change.content), "what was installed is there")
-    promise(file.remove(change.content, entry) == before, "taken out it is to the byte what it was")
-    _changed_since(file, data, change.content, entry)
-    blind = file.remove(change.content, None)
+    promise(file.is_current(content) and file.describe_entries(content), "what was installed is there")
+    promise(file.remove(content, entry) == before, "taken out it is to the byte what it was")
+    _changed_since(file, data, content, entry)
+    blind = file.remove(content, None)
     promise(blind is None or not file.describe_entries(blind), "without a journal nothing of us is left either")
     if chosen(data, WAYS) == 0:
         _on_disk(file, data)
@@ -111,12 +112,12 @@ def _on_disk(file: File, data: bytes) -> None:
     if data:
         path.write_bytes(data)
     with Journal(str(room() / "state")) as journal:
-        file_install.install_target(journal, file, AT)
-        promise(file_install.install_target(journal, file, AT).action == "none", "installed twice is installed once")
+        targets.install_target(journal, file, AT)
+        promise(targets.install_target(journal, file, AT).action == "none", "installed twice is installed once")
     with Journal(str(room() / "state")) as journal:
-        file_install.uninstall_target(journal, file)
+        targets.uninstall_target(journal, file)
     promise((path.read_bytes() if path.exists() else b"") == data, "on the disk as well")
-    promise(file_install.find_residue(file) == [], "and nothing of us is left there")
+    promise(targets.find_residue(file) == [], "and nothing of us is left there")
 
 
 def _trusted(data: bytes) -> None:
@@ -144,7 +145,7 @@ def _written() -> Iterator[bytes]:
     yield b'mcp_servers.a = { command = "b" }\r\n# end'
     yield b'[[x]]\ny = """\n[mcp_servers]\n"""\n[hooks.state]\n\n[hooks.state."/h:session_start:0:0"]\ntrusted_hash = "a"\n'
     for file in _files():
-        content = file.add(None).content
+        content = file.add(None).text.encode()
         yield content
         yield content.replace(b"\n", b"\r\n")
         if not _is_toml(file):
@@ -157,8 +158,8 @@ TARGETS = (
         _settings,
         _written,
         (
-            *(f"setup/install/{name}.py" for name in ("entries", "jsonc", "json_edit", "toml_edit")),
-            *(f"setup/install/{name}.py" for name in ("codex_trust", "installing", "servers", "targets")),
+            *(f"setup/install/{name}.py" for name in ("json_edit", "toml_edit")),
+            *(f"setup/install/{name}.py" for name in ("codex_trust", "servers", "targets")),
         ),
         (
             *(

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin import VERSION
-from mind_skills.plugin.environment import paths
-from mind_skills.plugin.environment.paths import BuildStatus
+from mind_skills.plugin import VERSION, environment
+from mind_skills.plugin.environment import BuildStatus
 from tests.testkit.paths import DEMO, ROOT
 
 
@@ -111,10 +110,12 @@ def test_the_command_without_an_interpreter_says_how_to_install_one(root: Path) 
 def test_the_command_shows_the_state_of_the_environment_until_it_is_ready(root: Path, apart: Path) -> None:
     data = apart / "home/.claude/plugins/data/mind-skills-market"
     data.mkdir(parents=True)
-    paths.write_build_status(str(data), BuildStatus("building", "x", 1, "its packages are being installed right now"))
+    environment.write_build_status(
+        str(data), BuildStatus("building", "x", 1, "its packages are being installed right now")
+    )
     lines = run(root, "status").stderr.splitlines()
     assert lines[1] == "The environment of the plugin (building): its packages are being installed right now"
-    paths.write_build_status(str(data), BuildStatus("failed", "x", 1, "no network"))
+    environment.write_build_status(str(data), BuildStatus("failed", "x", 1, "no network"))
     lines = run(root, "status").stderr.splitlines()
     assert lines[1:3] == [
         "The environment of the plugin (failed): no network",

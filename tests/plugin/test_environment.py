@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.environment import build, paths
+from mind_skills.plugin import environment
+from mind_skills.plugin.environment import RETRY_MS, BuildStatus, build
 from mind_skills.plugin.environment.build import ensure_environment
-from mind_skills.plugin.environment.paths import RETRY_MS, BuildStatus
-from mind_skills.setup.doctor.machine import check_environments
+from mind_skills.setup.doctor.examination import check_environments
 from tests.testkit.paths import ROOT
 
 NOW = 1_700_000_000_000
@@ -77,7 +77,7 @@ def test_an_environment_is_built_once_and_without_scripts_that_name_its_build_fo
     tmp_path: Path, data: Path
 ) -> None:
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
-    assert (list_files(data), paths.is_ready(str(data))) == (COMPLETE, True)
+    assert (list_files(data), environment.is_ready(str(data))) == (COMPLETE, True)
     assert calls(tmp_path) == ["venv", "pip", "import click"]
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert len(calls(tmp_path)) == 3
@@ -91,7 +91,7 @@ def test_a_failed_build_leaves_nothing_half_built_and_is_retried_after_a_day(tmp
         == f"the plugin's private environment could not be built: {message}"
     )
     assert list_files(data) == ["environment", "environment.lock"]
-    last = paths.read_build_status(str(data))
+    last = environment.read_build_status(str(data))
     assert (last.state, last.at, last.text) == ("failed", NOW, message)
     assert ensure_environment(str(data), NOW + RETRY_MS - 1, [fake(tmp_path)]) == ""
     assert calls(tmp_path) == ["venv", "pip"]
@@ -103,7 +103,7 @@ def test_a_failed_build_leaves_nothing_half_built_and_is_retried_after_a_day(tmp
 def test_a_clock_that_was_set_back_does_not_prevent_a_retry(tmp_path: Path, data: Path) -> None:
     (tmp_path / "offline").write_text(OFFLINE)
     ensure_environment(str(data), NOW, [fake(tmp_path)])
-    assert paths.is_due(str(data), NOW - 1)
+    assert environment.is_due(str(data), NOW - 1)
 
 
 def test_an_environment_of_another_version_is_replaced_and_its_failure_does_not_count(
@@ -112,7 +112,7 @@ def test_an_environment_of_another_version_is_replaced_and_its_failure_does_not_
     ensure_environment(str(data), NOW, [fake(tmp_path)])
     (data / "venv/mind-skills-lock").write_text("0123456789abcdef\n")
     (data / "venv/old").touch()
-    paths.write_build_status(str(data), BuildStatus("failed", "0123456789abcdef", NOW, "x"))
+    environment.write_build_status(str(data), BuildStatus("failed", "0123456789abcdef", NOW, "x"))
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert list_files(data) == COMPLETE
 
@@ -120,7 +120,7 @@ def test_an_environment_of_another_version_is_replaced_and_its_failure_does_not_
 def test_an_environment_without_its_interpreter_is_built_again(tmp_path: Path, data: Path) -> None:
     ensure_environment(str(data), NOW, [fake(tmp_path)])
     (data / "venv/bin/python").unlink()
-    assert not paths.is_ready(str(data))
+    assert not environment.is_ready(str(data))
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert list_files(data) == COMPLETE
 
@@ -136,7 +136,7 @@ def test_only_one_process_builds_at_a_time(tmp_path: Path, data: Path) -> None:
 def test_the_next_build_removes_what_a_dead_builder_left(tmp_path: Path, data: Path) -> None:
     for name in ("venv.new-123/lib", "venv.old-123/lib"):
         (data / name).mkdir(parents=True)
-    paths.write_build_status(str(data), BuildStatus("building", paths.read_requirements_digest(), NOW, "x"))
+    environment.write_build_status(str(data), BuildStatus("building", environment.read_requirements_digest(), NOW, "x"))
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert list_files(data) == COMPLETE
 
@@ -152,7 +152,7 @@ def test_a_builder_killed_during_the_installation_does_not_prevent_the_next_buil
         assert ensure_environment(str(data), NOW, [str(slow)]) == ""  # the other process is building
         builder.kill()
     (tmp_path / "never").write_text("")  # releases the process that the dead builder started
-    assert (paths.read_build_status(str(data)).state, paths.is_ready(str(data))) == ("building", False)
+    assert (environment.read_build_status(str(data)).state, environment.is_ready(str(data))) == ("building", False)
     assert ensure_environment(str(data), NOW, [fake(tmp_path)]) == ""
     assert list_files(data) == COMPLETE
 
@@ -171,7 +171,7 @@ def test_a_build_without_a_usable_python_names_the_package_to_install(tmp_path: 
     missing = str(tmp_path / "nothing")
     message = ensure_environment(str(data), NOW, [missing, fake(tmp_path, "")])
     assert "apt install python3-venv" in message
-    assert paths.read_build_status(str(data)).state == "failed"
+    assert environment.read_build_status(str(data)).state == "failed"
 
 
 SECRET = "hunter" + "2" * 14
@@ -202,17 +202,17 @@ def test_pip_uses_the_users_index_and_no_variable_that_puts_packages_elsewhere(
 
 def test_only_hooks_of_this_plugin_have_an_environment_and_only_if_the_user_allows_it(tmp_path: Path) -> None:
     ours = {"CLAUDE_PLUGIN_DATA": "/data", "CLAUDE_PLUGIN_ROOT": str(ROOT)}
-    assert paths.find_data_folder(ours) == "/data"
-    assert paths.find_data_folder(ours | {"CLAUDE_PLUGIN_ROOT": str(tmp_path)}) == ""
-    assert paths.find_data_folder({"CLAUDE_PLUGIN_DATA": "/data"}) == ""
-    assert paths.find_data_folder(ours | {"CLAUDE_PLUGIN_DATA": "data"}) == ""
-    assert paths.find_data_folder(ours | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
+    assert environment.find_data_folder(ours) == "/data"
+    assert environment.find_data_folder(ours | {"CLAUDE_PLUGIN_ROOT": str(tmp_path)}) == ""
+    assert environment.find_data_folder({"CLAUDE_PLUGIN_DATA": "/data"}) == ""
+    assert environment.find_data_folder(ours | {"CLAUDE_PLUGIN_DATA": "data"}) == ""
+    assert environment.find_data_folder(ours | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
 
 
 def test_a_malformed_note_counts_as_no_note(tmp_path: Path) -> None:
     for text in ("", "failed\n", "failed\nx\nyesterday\ny\n"):
         (tmp_path / "environment").write_text(text)
-        assert paths.read_build_status(str(tmp_path)).state == ""
+        assert environment.read_build_status(str(tmp_path)).state == ""
 
 
 def test_the_locked_packages_cover_the_dependencies_in_the_versions_that_the_checks_use() -> None:
@@ -235,12 +235,14 @@ def test_the_doctor_reports_the_state_of_the_environment(tmp_path: Path, monkeyp
     assert checks(tmp_path, monkeypatch) == []
     data.mkdir(parents=True)
     assert checks(tmp_path, monkeypatch) == []
-    paths.write_build_status(str(data), BuildStatus("building", paths.read_requirements_digest(), NOW, "x"))
+    environment.write_build_status(str(data), BuildStatus("building", environment.read_requirements_digest(), NOW, "x"))
     message = "the plugin's environment is being built, or its build was interrupted"
     assert checks(tmp_path, monkeypatch) == [("note", message)]
-    paths.write_build_status(str(data), BuildStatus("failed", paths.read_requirements_digest(), NOW, "no network"))
+    environment.write_build_status(
+        str(data), BuildStatus("failed", environment.read_requirements_digest(), NOW, "no network")
+    )
     assert checks(tmp_path, monkeypatch) == [("note", "the plugin's environment could not be built: no network")]
-    paths.write_build_status(str(data), None)
+    environment.write_build_status(str(data), None)
     ensure_environment(str(data), NOW, [fake(tmp_path)])
     assert checks(tmp_path, monkeypatch) == [("ok", f"{data}/venv/bin/python has the packages")]
     (data / "venv/bin/python").unlink()

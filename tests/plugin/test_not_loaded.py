@@ -133,7 +133,7 @@ def test_a_hook_whose_bytecode_a_full_disk_cut_short_ends_in_silence_and_the_nex
 def test_damaged_bytecode_of_a_module_that_a_hook_imports_late_is_removed(copied: Path) -> None:
     line = ("-I", "-S", copied / "plugin/entry.py", "claude-code", "start")
     assert run_copied(*line)[0] == 0
-    [late] = copied.glob("plugin/adapters/__pycache__/__init__.*.pyc")
+    [late] = copied.glob("plugin/__pycache__/adapters.*.pyc")
     late.write_bytes(late.read_bytes()[:40])
     assert run_copied(*line) == (0, "", "")
     assert not late.exists()

@@ -10,9 +10,11 @@ import pytest
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts.claude_code import SPEC
-from mind_skills.plugin.adapters.json_hooks import HookAdapter
-from mind_skills.plugin.hook import _make_reply  # pyright: ignore[reportPrivateUsage]
-from mind_skills.plugin.user_lines import take_user_lines
+from mind_skills.plugin.adapters import HookAdapter
+from mind_skills.plugin.hook import (
+    _make_reply,  # pyright: ignore[reportPrivateUsage]
+    take_start_lines,
+)
 from mind_skills.staging.offer_text import assemble_offer
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import ROOT
@@ -32,15 +34,15 @@ def leave_receipts(state: Path, moment: Moment, *sessions: str) -> None:
 
 def test_a_receipt_is_shown_once_and_then_removed(state: Path, moment: Moment) -> None:
     leave_receipts(state, moment, "one")
-    assert take_user_lines(str(state), moment, TERMINAL) == "learned one"
-    assert take_user_lines(str(state), moment, TERMINAL) == ""
+    assert take_start_lines(str(state), moment, TERMINAL) == "learned one"
+    assert take_start_lines(str(state), moment, TERMINAL) == ""
     assert list(state.iterdir()) == []
 
 
 def test_a_receipt_waits_for_a_session_on_a_terminal(state: Path, moment: Moment) -> None:
     leave_receipts(state, moment, "one")
-    assert take_user_lines(str(state), moment, {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}) == ""
-    assert take_user_lines(str(state), moment, TERMINAL) == "learned one"
+    assert take_start_lines(str(state), moment, {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}) == ""
+    assert take_start_lines(str(state), moment, TERMINAL) == "learned one"
 
 
 @pytest.mark.parametrize("host", ["codex", "gemini"])
@@ -49,18 +51,18 @@ def test_a_receipt_is_shown_on_hosts_that_do_not_mark_unattended_sessions(
 ) -> None:
     moment = Moment(host, "s", str(project), "", 1)
     leave_receipts(state, moment, "one")
-    assert take_user_lines(str(state), moment, {}) == "learned one"
+    assert take_start_lines(str(state), moment, {}) == "learned one"
 
 
 def test_a_receipt_is_shown_only_in_its_own_project(state: Path, moment: Moment, tmp_path: Path) -> None:
     leave_receipts(state, moment, "one")
-    assert take_user_lines(str(state), Moment("claude-code", "s", str(tmp_path), "", 1), TERMINAL) == ""
-    assert take_user_lines(str(state), moment, TERMINAL) == "learned one"
+    assert take_start_lines(str(state), Moment("claude-code", "s", str(tmp_path), "", 1), TERMINAL) == ""
+    assert take_start_lines(str(state), moment, TERMINAL) == "learned one"
 
 
 def test_three_of_many_receipts_are_shown_and_the_others_are_counted(state: Path, moment: Moment) -> None:
     leave_receipts(state, moment, "one", "two", "three", "four", "five")
-    lines = take_user_lines(str(state), moment, TERMINAL).splitlines()
+    lines = take_start_lines(str(state), moment, TERMINAL).splitlines()
     assert (len(lines), lines[-1]) == (4, "mind-skills: 2 more; `mind-skills status --verbose` lists the newest.")
 
 
@@ -68,11 +70,11 @@ def test_the_user_is_informed_that_packages_are_being_installed_unless_they_are_
     state: Path, moment: Moment, tmp_path: Path
 ) -> None:
     plugin = {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "CLAUDE_PLUGIN_ROOT": str(ROOT)}
-    text = take_user_lines(str(state), moment, TERMINAL | plugin)
+    text = take_start_lines(str(state), moment, TERMINAL | plugin)
     assert text.startswith(
         f"mind-skills: the packages that its command line needs are being installed into {tmp_path}/data"
     )
-    assert take_user_lines(str(state), moment, TERMINAL | plugin | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
+    assert take_start_lines(str(state), moment, TERMINAL | plugin | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
 
 
 def test_a_reply_holds_the_line_for_the_user_with_the_text_for_the_model_or_alone() -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import captured_spools
-from mind_skills.plugin.opencode.spool import FOLDER, drain_spool
+from mind_skills.plugin.opencode import SPOOL_FOLDER
+from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.settings import lenient
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import ensure_folder
@@ -22,10 +23,10 @@ BROKEN = "enabled = maybe\n"
 def spooled(project: Path) -> str:
     """A state folder with a spool of OpenCode and a spool of a captured session."""
     place = Path(ensure_folder())
-    for folder in (FOLDER, captured_spools.FOLDER):
+    for folder in (SPOOL_FOLDER, captured_spools.FOLDER):
         (place / folder).mkdir(parents=True)
     moment = {"event": "idle", "sessionID": "of-opencode", "directory": str(project), "pid": GONE, "at": 5}
-    (place / FOLDER / f"{GONE}.jsonl").write_text(json.dumps(moment) + "\n")
+    (place / SPOOL_FOLDER / f"{GONE}.jsonl").write_text(json.dumps(moment) + "\n")
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "captured", "prompt": "x"}
     line = {"capture": 1, "host": "claude-code", "at": 5, "pid": 0, "project": str(project), "event": event}
     (place / captured_spools.FOLDER / "claude-code-x.jsonl").write_text(json.dumps(line) + "\n")

@@ -60,6 +60,21 @@ def test_missing_hooks_are_notes_and_not_faults(mind_skills: Callable[..., Any],
 
 
 @pytest.mark.usefixtures("without_starting_hooks")
+def test_a_folder_in_place_of_a_settings_file_is_reported_and_ends_no_command(
+    mind_skills: Callable[..., Any], home: Path
+) -> None:
+    mind_skills("install", "codex", "--no-mcp")
+    paths = {"claude-code": home / ".claude/settings.json", "codex": home / ".codex/config.toml"}
+    for path in paths.values():
+        path.mkdir(parents=True)
+    report = mind_skills("doctor", "--json").json
+    for host, path in paths.items():
+        message = f"{path} is not a regular file -> Remove it, or replace it with a regular file."
+        assert list_checks(report, "hooks", "failed", host) == [message]
+    assert mind_skills("status").code == 0
+
+
+@pytest.mark.usefixtures("without_starting_hooks")
 def test_doctor_says_healthy_only_if_a_hook_is_installed(
     mind_skills: Callable[..., Any], home: Path, state: Path, tmp_path: Path, learn: Callable[..., Any]
 ) -> None:

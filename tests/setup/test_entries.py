@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.plugin.command import make_shell_command
-from mind_skills.setup.install.json_edit import ShapeError
-from mind_skills.setup.install.jsonc import JsoncError, parse
+from mind_skills.setup.install.json_edit import JsoncError, ShapeError, parse
 from mind_skills.setup.install.targets import add_hooks, find_handlers, is_our_handler, remove_hooks
 from tests.setup.settings_documents import THEIRS, settings, texts, values
 
@@ -81,8 +80,8 @@ def test_removing_hooks_preserves_later_additions_of_others(data: dict[str, Any]
 @given(texts)
 def test_hooks_that_were_added_twice_are_all_removed_at_once(text: str) -> None:
     twice = add_hooks(add_hooks(text, WANTED).text, WANTED).text
-    assert {event: len(found) for event, found in find_handlers(twice).items()} == dict.fromkeys(EVENTS, 2)
-    assert find_handlers(remove_hooks(twice)) == {}
+    assert {event: len(found) for event, found in find_handlers(twice.encode()).items()} == dict.fromkeys(EVENTS, 2)
+    assert find_handlers(remove_hooks(twice).encode()) == {}
 
 
 @given(st.text(max_size=40))

@@ -71,7 +71,7 @@ def test_a_settings_file_that_is_a_symbolic_link_stays_a_link(
     before = tree(home)
     assert mind_skills("install", "claude-code").code == 0
     assert link.is_symlink()
-    assert len(find_handlers((home / "dotfiles/claude.json").read_text())) == 3
+    assert len(find_handlers((home / "dotfiles/claude.json").read_bytes())) == 3
     assert mind_skills("uninstall", "claude-code", "--verify").code == 0
     assert tree(home) == before
 
@@ -211,7 +211,7 @@ def test_simultaneous_installs_add_each_hook_once_and_uninstalls_restore_the_hom
         return [child.wait() for child in started]
 
     assert at_once(*[["install", *hosts]] * 3, *[["install", host] for host in hosts]) == [0] * 7
-    assert {event: len(found) for event, found in find_handlers(file.read_text()).items()} == {
+    assert {event: len(found) for event, found in find_handlers(file.read_bytes()).items()} == {
         "SessionStart": 1,
         "Stop": 1,
         "SessionEnd": 1,

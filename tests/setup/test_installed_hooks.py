@@ -16,7 +16,7 @@ from mind_skills.setup.install.targets import find_handlers
 
 def run_hook(home: Path, project: Path, moment: str, session: str) -> str:
     """Run a hook of Claude Code's settings and return its output; assert that it succeeds without a complaint."""
-    found = find_handlers((home / ".claude/settings.json").read_text())
+    found = find_handlers((home / ".claude/settings.json").read_bytes())
     payload = {"session_id": session, "transcript_path": "", "cwd": str(project), "hook_event_name": moment}
     done = subprocess.run(
         ["/bin/sh", "-c", found[moment][0]["command"]],

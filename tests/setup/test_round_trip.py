@@ -115,7 +115,7 @@ def test_the_installed_hooks_have_the_events_timeouts_and_arguments_of_the_host(
 ) -> None:
     mind_skills("install", "claude-code", "codex", "gemini")
     for host in ("claude-code", "codex", "gemini"):
-        found = find_handlers((home / FILES[host]).read_text())
+        found = find_handlers((home / FILES[host]).read_bytes())
         assert {event: ours[0]["timeout"] for event, ours in found.items()} == load_spec(host).timeouts
         assert [shlex.split(ours[0]["command"])[4:] for ours in found.values()] == [
             [host, moment, *command.list_location_arguments(), "||", "true"]
@@ -184,7 +184,7 @@ def test_installing_replaces_an_older_hook_and_uninstalling_restores_the_first_s
     file.write_text(file.read_text().replace(" -I -S ", " -I "))
     done = mind_skills("install", "codex", "--json")
     assert done.json["hosts"][0]["files"][0]["action"] == "edit"
-    assert {event: len(found) for event, found in find_handlers(file.read_text()).items()} == dict.fromkeys(
+    assert {event: len(found) for event, found in find_handlers(file.read_bytes()).items()} == dict.fromkeys(
         load_spec("codex").events, 1
     )
     mind_skills("uninstall", "codex", "--verify")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.plugin import command
 from mind_skills.setup.install import json_edit, toml_edit
-from mind_skills.setup.install.jsonc import parse
+from mind_skills.setup.install.json_edit import parse
 from mind_skills.tasks.mcp import extra
 from tests.setup.settings_documents import texts
 from tests.testkit.examples import examples

@@ -12,7 +12,8 @@ import pytest
 
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
-from mind_skills.watch import jobs, watcher
+from mind_skills.watch import jobs
+from mind_skills.watch.schedule import WRITERS_FOLDER
 from tests.watch.machine import Machine
 
 FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"
@@ -61,7 +62,7 @@ def test_watch_once_finishes_a_session_whose_writer_has_ended_since_the_last_run
         first, second = machine.json("watch", "--once"), machine.json("watch", "--once")
     third = machine.json("watch", "--once")
     assert [each["ended"] for each in (first, second, third)] == [0, 0, 1]
-    assert list((machine.state / jobs.WRITERS_FOLDER).iterdir()) == []
+    assert list((machine.state / WRITERS_FOLDER).iterdir()) == []
 
 
 def test_a_silent_session_is_finished_although_its_process_is_running(machine: Machine) -> None:
@@ -105,7 +106,3 @@ def test_a_process_that_only_reads_a_log_is_not_its_writer(machine: Machine) -> 
         alone = find_writer(machine, "codex", path)
         with holding(path) as writer:
             assert [alone, find_writer(machine, "codex", path)] == ["", processes.describe_process(writer.pid)]
-
-
-def test_the_repeated_name_of_the_writers_folder_equals_its_definition() -> None:
-    assert watcher.WRITERS_FOLDER == jobs.WRITERS_FOLDER

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mind_skills.hooks.moment import Moment
 from mind_skills.hosts.codex import SPEC
-from mind_skills.plugin.adapters.json_hooks import HookAdapter, PayloadError
+from mind_skills.plugin.adapters import HookAdapter, PayloadError
 from tests.testkit.paths import ROOT
 
 moment, reply = HookAdapter(SPEC).parse_payload, HookAdapter(SPEC).make_reply

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mind_skills.hooks.moment import Moment
 from mind_skills.hosts.gemini import SPEC
-from mind_skills.plugin.adapters.json_hooks import HookAdapter, PayloadError
+from mind_skills.plugin.adapters import HookAdapter, PayloadError
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
 

@@ -19,8 +19,8 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hooks.unread_offers import has_answered
 from mind_skills.hosts.opencode import SPEC
-from mind_skills.plugin.adapters.json_hooks import PayloadError
-from mind_skills.plugin.adapters.opencode import make_reply, parse_payload
+from mind_skills.plugin.adapters import PayloadError
+from mind_skills.plugin.opencode import make_reply, parse_payload
 from mind_skills.staging.ledger import Ledger
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT

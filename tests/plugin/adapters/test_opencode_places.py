@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.opencode.spool import FOLDER
+from mind_skills.plugin.opencode import SPOOL_FOLDER
 from tests.plugin.adapters.node_host import HARNESS, node
 
 
@@ -30,7 +30,7 @@ def test_the_plugin_file_and_its_hook_ignore_a_state_folder_in_the_environment(t
         MIND_SKILLS_HOME=str(theirs),
         XDG_STATE_HOME=str(theirs),
     )
-    assert list((state / FOLDER).glob("*.jsonl"))
+    assert list((state / SPOOL_FOLDER).glob("*.jsonl"))
     until = time.monotonic() + 20
     while not (tmp_path / "called").exists() and time.monotonic() < until:
         time.sleep(0.01)

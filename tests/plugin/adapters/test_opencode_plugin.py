@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.opencode import SOURCE_PATH, render_plugin_file
-from mind_skills.plugin.opencode.spool import FOLDER
+from mind_skills.plugin.opencode import SOURCE_PATH, SPOOL_FOLDER, render_plugin_file
 from mind_skills.store.home import get_state_folder
 from tests.plugin.adapters.hook_host import Host
 from tests.plugin.adapters.node_host import HARNESS, node
@@ -22,11 +21,11 @@ def test_the_installed_file_names_interpreter_and_entry() -> None:
     text = render_plugin_file('/a "b"/python', "/c/entry.py")
     assert 'const PYTHON = "/a \\"b\\"/python";' in text
     assert 'const ENTRY = "/c/entry.py";' in text
-    assert len(text.splitlines()) == len(SOURCE_PATH.read_text().splitlines())
+    assert len(text.splitlines()) == len(Path(SOURCE_PATH).read_text().splitlines())
 
 
 def test_the_plugin_file_imports_node_built_ins_and_nothing_else() -> None:
-    modules = re.findall(r"""(?:from|import|require)\s*\(?\s*["']([^"']+)""", SOURCE_PATH.read_text())
+    modules = re.findall(r"""(?:from|import|require)\s*\(?\s*["']([^"']+)""", Path(SOURCE_PATH).read_text())
     assert modules
     assert [name for name in modules if not name.startswith("node:")] == []
 
@@ -44,7 +43,7 @@ def test_the_plugin_file_finds_the_state_folder_where_python_does(
     given = {name: value.replace("{}", str(tmp_path)) for name, value in environment.items()}
     given |= {"HOME": str(tmp_path)}
     node(tmp_path, HARNESS, **given)
-    (found,) = Path(get_state_folder(given), FOLDER).glob("*.jsonl")
+    (found,) = Path(get_state_folder(given), SPOOL_FOLDER).glob("*.jsonl")
     assert (found.stat().st_mode & 0o777, found.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
@@ -81,7 +80,7 @@ def test_an_offer_goes_once_into_each_main_request_of_its_own_session(host: Host
     }
     assert seen["main"] == seen["again"]
     assert candidate.id in seen["main"][0]
-    assert (host.log(), list((host.state / FOLDER).iterdir())) == ("", [])
+    assert (host.log(), list((host.state / SPOOL_FOLDER).iterdir())) == ("", [])
 
 
 @needs_node
@@ -95,7 +94,7 @@ def test_the_start_of_a_forked_session_is_marked_as_a_fork(tmp_path: Path) -> No
     for (const sessionID of ["f", "later", "s"]) await hooks["chat.message"]({sessionID}, {});
     """
     node(tmp_path, code, "/bin/false", MIND_SKILLS_HOME=str(tmp_path / "state"))
-    (path,) = (tmp_path / "state" / FOLDER).glob("*.jsonl")
+    (path,) = (tmp_path / "state" / SPOOL_FOLDER).glob("*.jsonl")
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [(line["event"], line["sessionID"], line.get("fork")) for line in lines] == [
         ("start", "f", True),
@@ -135,7 +134,7 @@ def test_an_invalid_answer_of_the_interpreter_is_ignored(tmp_path: Path, name: s
     )
     state = tmp_path / "state"
     assert node(tmp_path, code, str(python), MIND_SKILLS_HOME=str(state)) == "1\n"
-    (line,) = [json.loads(line) for path in (state / FOLDER).iterdir() for line in path.read_text().splitlines()]
+    (line,) = [json.loads(line) for path in (state / SPOOL_FOLDER).iterdir() for line in path.read_text().splitlines()]
     assert (line["event"], line["sessionID"]) == ("start", "s")
 
 

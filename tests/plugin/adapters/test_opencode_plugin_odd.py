@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import processes
-from mind_skills.plugin.opencode.spool import FOLDER, parse_writer
+from mind_skills.plugin.opencode import SPOOL_FOLDER
+from mind_skills.plugin.opencode.spool import parse_writer
 from tests.plugin.adapters.hook_host import WAITED
 from tests.plugin.adapters.node_host import FAILING, HARNESS, ODD, node
 from tests.testkit.paths import ROOT
@@ -39,7 +40,7 @@ def test_no_hook_of_the_plugin_file_throws_whatever_it_is_given(tmp_path: Path, 
     home = str(tmp_path / state)
     # It runs until the first checkpoint has been reported, 1.5 s after a turn.
     assert node(tmp_path, ODD, FAILING, MIND_SKILLS_HOME=home, LINGER="1600") == "done\n"
-    for path in Path(home).glob(f"{FOLDER}/*"):
+    for path in Path(home).glob(f"{SPOOL_FOLDER}/*"):
         assert path.stat().st_size <= 1 << 20
 
 
@@ -83,7 +84,7 @@ def test_only_files_of_dead_processes_are_recovered_when_opencode_starts(
     python = tmp_path / "python"
     python.write_text(RECORDER.format(tmp_path))
     python.chmod(0o755)
-    folder = tmp_path / "state" / FOLDER
+    folder = tmp_path / "state" / SPOOL_FOLDER
     folder.mkdir(parents=True)
     (folder / name_file(processes.describe_process(os.getpid()).split(" "))).write_text("")
     code = """
@@ -113,5 +114,5 @@ def test_the_spool_file_is_named_after_its_process_as_python_describes_it(tmp_pa
         PYTHON=sys.executable,
         HOOKS=str(ROOT / "hooks"),
     ).strip()
-    (found,) = (tmp_path / "state" / FOLDER).iterdir()
+    (found,) = (tmp_path / "state" / SPOOL_FOLDER).iterdir()
     assert parse_writer(found.name) == written_by

@@ -18,8 +18,8 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import IDLE_TIMEOUT_MS, is_over
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.plugin import pausing
+from mind_skills.plugin.opencode import SPOOL_FOLDER
 from mind_skills.plugin.opencode.spool import (
-    FOLDER,
     UNREADABLE_SETTINGS_SECONDS,
     drain_spool,
     parse_moments,
@@ -40,7 +40,7 @@ def payload(**more: Any) -> dict[str, Any]:
 
 
 def spooled(home: Path, pid: int, *lines: dict[str, Any] | str) -> Path:
-    folder = home / FOLDER
+    folder = home / SPOOL_FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{pid}.jsonl"
     path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
@@ -266,7 +266,7 @@ def test_a_recover_event_imports_the_spool_prints_nothing_and_leaves_nothing(hos
     host.settle()
     with Ledger.open(host.state) as ledger:
         assert (ledger.list_unfinished(), ledger.find_session("ses_0001") is not None) == ([], True)
-    assert (host.log(), list((host.state / FOLDER).iterdir())) == ("", [])
+    assert (host.log(), list((host.state / SPOOL_FOLDER).iterdir())) == ("", [])
     assert [path for path in (host.state / "ending").rglob("*") if path.is_file()] == []
 
 

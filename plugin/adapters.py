@@ -1,19 +1,47 @@
-"""Adapter for hosts with hooks. The differences between these hosts are defined in hosts/.
+"""Adapters from a host's payloads to moments, and from our texts to its replies.
 
-The fixtures contain recorded payloads of each host. Standard library only, with few imports: this runs on the hot path.
+``HookAdapter`` is for hosts with hooks, whose differences are defined in hosts/. plugin/opencode is the adapter for our
+OpenCode plugin. The fixtures contain recorded payloads of each host. Standard library only, with few imports: this runs
+on the hot path.
 """
 
 from __future__ import annotations
 
 from mind_skills.hooks.hotpath import quote_json
 from mind_skills.hooks.moment import Moment
+from mind_skills.hosts import load_spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, Protocol
 
     from mind_skills.hosts import HostSpec
+
+    class Adapter(Protocol):
+        """Parses a host's payloads and makes replies."""
+
+        def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
+            """Return the moment's name (start, prompt, idle, end or recover) and the moment. Raises PayloadError.
+
+            ``at`` is UTC milliseconds. ``recover`` belongs to no session; it finishes sessions whose process died
+            before its hooks ran. ``prompt`` is for hosts to which an offer is delivered with the first prompt.
+            """
+            ...
+
+        def make_reply(self, text: str, /) -> str:
+            """Return the JSON object that adds ``text`` to the model's context."""
+            ...
+
+
+def get_adapter(host: str) -> Adapter:
+    """Return the adapter of a host. Raises ValueError if the host is unknown."""
+    spec = load_spec(host)
+    if spec.protocol == "plugin":
+        from mind_skills.plugin import opencode
+
+        return opencode
+    return HookAdapter(spec)
 
 
 class PayloadError(ValueError):
@@ -21,17 +49,14 @@ class PayloadError(ValueError):
 
 
 class HookAdapter:
-    """The adapter of one host (plugin/adapters: ``Adapter``)."""
+    """The adapter of one host with hooks."""
 
     def __init__(self, spec: HostSpec) -> None:
         """``spec`` names the host's events and variables."""
         self.spec = spec
 
     def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-        """Return the moment's name (start, prompt, idle or end) and the moment. Raises PayloadError.
-
-        ``at`` is UTC milliseconds.
-        """
+        """See Adapter."""
         fields = require_object(payload)
         name = read_text(fields, "hook_event_name")
         if name not in self.spec.events:

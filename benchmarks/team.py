@@ -23,9 +23,8 @@ from benchmarks.hook_scenes import Run, Scene, collect_orphans, let_orphans_end,
 from mind_skills.plugin.command import find_entry_script, find_interpreter
 from mind_skills.store.database import Database
 from mind_skills.team import outbox, sync
-from mind_skills.team.keys import TeamKey
+from mind_skills.team.contributions import Contribution, ContributionKey, TeamKey
 from mind_skills.team.server import read_server_sql
-from mind_skills.team.words import Contribution, ContributionKey
 from tests.team.postgres import PROGRAMS, Server, run_server
 from tests.team.relay import Relay
 

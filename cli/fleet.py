@@ -14,7 +14,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import DONE, FAILURE
-from mind_skills.fleet import extra
+from mind_skills.fleet import REPORT_PACKAGES, SCAN_PACKAGES, require_packages
 from mind_skills.fleet.document import DIMENSIONS, Dimension, FleetReport, ScanEventReport
 from mind_skills.output.document import to_json
 from mind_skills.output.text import (
@@ -109,7 +109,7 @@ def scan_command(
     """
     if scheduler and workers:
         raise click.UsageError("--workers sets the processes on this machine and cannot be combined with --scheduler")
-    extra.require(extra.SCAN_PACKAGES)
+    require_packages(SCAN_PACKAGES)
     from mind_skills.fleet.folder import ScanFolder
     from mind_skills.fleet.listing import STDIN, list_entries
     from mind_skills.fleet.scan import Cluster, scan
@@ -120,7 +120,7 @@ def scan_command(
     entries = list_entries(sources, sys.stdin if STDIN in sources else ())
     folder, rules = ScanFolder(out), detects_user_rules()
     key = folder.prepare(rules=rules, with_titles=titles)
-    limits = ScanOptions(key, time_limit, 1.0, memory * 1_000_000, rules, titles)
+    limits = ScanOptions(key, time_limit, memory * 1_000_000, rules, titles)
     with _open_reporter(as_json=as_json) as report:
         progress = scan(
             entries, folder, limits, Cluster(scheduler, workers or count_usable_cpus()), report, retry=retry
@@ -227,14 +227,13 @@ def report_command(folder: str, min_projects: int, by: Dimension, page_path: str
     DIR is the folder that `mind-skills fleet scan` wrote, or a folder in which you collected the parts of several
     scans. The comparison of sessions with and without a skill is not a proof, because their tasks differ.
     """
-    extra.require(extra.REPORT_PACKAGES)
+    require_packages(REPORT_PACKAGES)
     from mind_skills.fleet.folder import ScanFolder
-    from mind_skills.fleet.summary import summarise
+    from mind_skills.fleet.summary import render_page, summarise
 
     report = summarise(ScanFolder(folder), by, min_projects)
     if page_path:
         from mind_skills.cli.report import replace_page
-        from mind_skills.fleet.page import render_page
 
         path = os.path.abspath(os.path.expanduser(page_path))
         replace_page(path, render_page(report).encode())

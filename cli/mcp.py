@@ -10,7 +10,7 @@ from mind_skills.cli import options
 from mind_skills.errors import DONE
 from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, print_note, print_table
-from mind_skills.tasks.mcp import extra
+from mind_skills.tasks.mcp import find_project, make_missing_error, require_sdk
 
 
 @options.top_command("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
@@ -27,7 +27,7 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
     uv tool install '.[mcp]' or pip install '.[mcp]' in your checkout.
     """
     if list_only:
-        from mind_skills.tasks.mcp.calling import list_tools
+        from mind_skills.tasks.mcp.tools import list_tools
 
         report = list_tools()
         rows = [(tool.name, tool.description) for tool in report.tools]
@@ -35,13 +35,13 @@ def command(list_only: bool, all_projects: bool, folder: str, as_json: bool) -> 
         return DONE
     if folder:
         resolve_project_option(folder)
-    extra.require_sdk()
+    require_sdk()
     try:
         from mind_skills.tasks.mcp.server import serve
     except ImportError as failure:
         if (failure.name or "").startswith("mind_skills"):
             raise
-        raise extra.make_missing_error() from failure
+        raise make_missing_error() from failure
     if sys.stdin.isatty():
         print_note("Serving MCP on stdin and stdout. Press Ctrl-D to stop.")
-    return serve(folder or extra.find_project(), everywhere=all_projects)
+    return serve(folder or find_project(), everywhere=all_projects)

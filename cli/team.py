@@ -98,7 +98,7 @@ def init_command(url: str, name: str, people: tuple[str, ...], as_json: bool) ->
     the key.
     """
     from mind_skills.team import server
-    from mind_skills.team.keys import create_key
+    from mind_skills.team.contributions import create_key
 
     key = create_key(name)
     with server.connect(url) as connection:
@@ -130,7 +130,7 @@ def join_command(url: str, as_json: bool) -> None:
     `mind-skills config set share_with_team true --project` in it.
     """
     from mind_skills.team import outbox, server
-    from mind_skills.team.keys import parse_code
+    from mind_skills.team.contributions import parse_code
 
     server.check_url(url)
     text = click.prompt("Code of the team", hide_input=True, err=True) if sys.stdin.isatty() else sys.stdin.read(1_000)

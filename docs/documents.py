@@ -36,7 +36,7 @@ from mind_skills.setup.doctor.examination import DoctorReport
 from mind_skills.setup.install.host_install import InstallReport, UninstallReport
 from mind_skills.tasks.complete import CompleteReport
 from mind_skills.tasks.lint import LintReport
-from mind_skills.tasks.mcp.calling import ErrorReport, ToolsReport
+from mind_skills.tasks.mcp.tools import ErrorReport, ToolsReport
 from mind_skills.tasks.outcomes import OutcomeRecordReport, OutcomesReport
 from mind_skills.tasks.plan import PlanReport
 

@@ -120,11 +120,11 @@ def fit(labels: Path, corpus: Path, jobs: int | None, out: Path, as_json: bool) 
     read from an inventory.csv next to the labels or the sessions (columns file, source_repo), else from the label. The
     same labels and sessions always give the same file.
     """
-    from mind_skills.evaluation.numpy_check import require_numpy
+    from mind_skills.evaluation import require_numpy
 
     require_numpy()
     from mind_skills.evaluation.study import fit_weights
-    from mind_skills.evaluation.study_text import print_fit
+    from mind_skills.evaluation.text import print_fit
     from mind_skills.output.text import emit, print_note, show_progress
     from mind_skills.plugin.process_pool import count_usable_cpus
 
@@ -147,11 +147,11 @@ def study(labels: Path, corpus: Path, jobs: int | None, as_json: bool) -> int:
     recall, the design without each group of features, fits to fewer owners, and the contribution of each kind and
     pattern. Nothing is written.
     """
-    from mind_skills.evaluation.numpy_check import require_numpy
+    from mind_skills.evaluation import require_numpy
 
     require_numpy()
     from mind_skills.evaluation.study import study_design
-    from mind_skills.evaluation.study_text import print_study
+    from mind_skills.evaluation.text import print_study
     from mind_skills.output.text import emit, print_note, show_progress
     from mind_skills.plugin.process_pool import count_usable_cpus
 
@@ -181,11 +181,11 @@ def rules(labels: Path, corpus: Path, jobs: int | None, out: Path | None, as_jso
     owners only. A rule within three lines of a correction is a hit; precision counts rules, at most one per session,
     recall counts corrections. Runs in one process; --jobs has no effect.
     """
-    from mind_skills.evaluation.numpy_check import require_numpy
+    from mind_skills.evaluation import require_numpy
 
     require_numpy()
     from mind_skills.evaluation.rule_study import study_rules
-    from mind_skills.evaluation.study_text import print_rules
+    from mind_skills.evaluation.text import print_rules
     from mind_skills.output.text import emit, print_note, show_progress
 
     report = study_rules(labels, corpus, out, show_progress)

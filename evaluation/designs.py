@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mind_skills.detectors.features import FEATURES
-from mind_skills.evaluation.curves import build_curve
 from mind_skills.evaluation.fitting import Array, Fitted, fit
-from mind_skills.evaluation.folds import NO_OWNERS, Chosen, Folds, build_guesses
-from mind_skills.evaluation.study_report import CurveReport, DesignReport, LearningReport, PointReport
+from mind_skills.evaluation.folds import NO_OWNERS, Chosen, Folds, build_curve, build_guesses
+from mind_skills.evaluation.report import CurveReport, DesignReport, LearningReport, PointReport
 
 SIGNS = np.array([float(feature.sign) for feature in FEATURES])
 GROUPS = tuple(dict.fromkeys(feature.group for feature in FEATURES))

@@ -17,8 +17,7 @@ from mind_skills.detectors.timeline import build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import running
-from mind_skills.evaluation.corpus import locate_logs
-from mind_skills.evaluation.labels import Label
+from mind_skills.evaluation.labels import Label, locate_logs
 from mind_skills.evaluation.score import Progress
 from mind_skills.learning.statistics import compute_wilson_interval
 from mind_skills.observations.read import open_log

@@ -13,7 +13,7 @@ from mind_skills.detectors.scorer import Scored
 from mind_skills.detectors.selection import select_episodes
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import find_veto
-from mind_skills.evaluation.judging import Judged, judge_candidate
+from mind_skills.evaluation.judging import Judged, Raised, judge_candidate
 from mind_skills.evaluation.labels import Label
 from mind_skills.observations.model import Observation
 
@@ -39,17 +39,6 @@ class Measured(NamedTuple):
     user_messages: tuple[tuple[int, ...], ...]
 
 
-class PlacedProposal(NamedTuple):
-    """The position of a proposal; see ``Raised`` in positions.py. Its text is not composed."""
-
-    kind: str
-    evidence: Sequence[Evidence]
-    title: str = ""
-    offer: str = ""
-    confidence: str = ""
-    probability: float = 0.0
-
-
 class Meter:
     """Measures the windows of a session; `staging/analyse.py` calls it in place of the detector."""
 
@@ -73,13 +62,12 @@ class Meter:
         return Measured(self.label, tuple(self.proposals), tuple(self.user_messages))
 
 
-def _place_proposal(timeline: Timeline, episode: Episode) -> PlacedProposal:
+def _place_proposal(timeline: Timeline, episode: Episode) -> Raised:
     """Return a proposal whose evidence begins and ends where the composed evidence would (detectors/composing/evidence.py)."""
     first, last = timeline.observations[episode.first], timeline.observations[episode.last]
     ends = (first.line, last.end_line or last.line)
-    return PlacedProposal(
-        KIND_BY_PATTERN[episode.patterns[0]], [Evidence("problem", "context", "", "", line) for line in ends]
-    )
+    evidence = [Evidence("problem", "context", "", "", line) for line in ends]
+    return Raised(KIND_BY_PATTERN[episode.patterns[0]], "", evidence)
 
 
 def choose_proposals(session: Measured, values: Sequence[float], limit: int) -> list[int]:

@@ -22,13 +22,11 @@ from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversatio
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import weights
 from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt
-from mind_skills.evaluation.corpus import find_owners, locate_logs
 from mind_skills.evaluation.fitting import Array, Fitted, fit, round_significant
-from mind_skills.evaluation.labels import Correction, Label, load_labels
-from mind_skills.evaluation.positions import SLACK
+from mind_skills.evaluation.judging import SLACK
+from mind_skills.evaluation.labels import Correction, Label, find_owners, load_labels, locate_logs
 from mind_skills.evaluation.rates import Count, build_rate
-from mind_skills.evaluation.report import RulesReport
-from mind_skills.evaluation.study_report import RuleStudyReport
+from mind_skills.evaluation.report import RulesReport, RuleStudyReport
 from mind_skills.observations.read import open_log
 from mind_skills.output.text import format_path
 

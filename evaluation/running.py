@@ -10,10 +10,9 @@ from multiprocessing import parent_process
 from typing import Generic, NamedTuple, TypeVar
 
 from mind_skills.detectors import registry
-from mind_skills.detectors.model import Evidence
 from mind_skills.detectors.scorer import Model, find_tier
 from mind_skills.errors import LogError, MindSkillsError
-from mind_skills.evaluation.judging import SessionScore, build_missing_score, score_session
+from mind_skills.evaluation.judging import Raised, SessionScore, build_missing_score, score_session
 from mind_skills.evaluation.labels import Label
 from mind_skills.evaluation.measuring import Measured, Meter
 from mind_skills.observations.find_logs import Log, explain_empty_log
@@ -27,17 +26,6 @@ from mind_skills.staging.model import Candidate, cap_candidate
 NICENESS = 10
 """Niceness of the worker processes, since they may run for minutes."""
 Result = TypeVar("Result")
-
-
-class OfferedCandidate(NamedTuple):
-    """The parts of a candidate that are judged; see ``Raised`` in positions.py."""
-
-    kind: str
-    title: str
-    evidence: Sequence[Evidence]
-    offer: str
-    confidence: str
-    probability: float
 
 
 class Task(NamedTuple):
@@ -80,9 +68,9 @@ def _judge(task: Task) -> SessionScore:
     return score_session(task.label, [_build_offered(candidate) for candidate in analysis.candidates])
 
 
-def _build_offered(candidate: Candidate) -> OfferedCandidate:
+def _build_offered(candidate: Candidate) -> Raised:
     offer = render_entry(cap_candidate(candidate))
-    return OfferedCandidate(
+    return Raised(
         candidate.kind, candidate.title, candidate.evidence, offer, candidate.confidence, candidate.probability
     )
 

@@ -9,9 +9,8 @@ from typing import NamedTuple, get_args
 
 from mind_skills.detectors.model import FindingKind
 from mind_skills.evaluation import running
-from mind_skills.evaluation.corpus import locate_logs
 from mind_skills.evaluation.judging import SessionScore
-from mind_skills.evaluation.labels import Label, load_labels
+from mind_skills.evaluation.labels import Label, load_labels, locate_logs
 from mind_skills.evaluation.rates import build_belief, build_figures, build_rules, list_noisy_sessions
 from mind_skills.evaluation.report import EvalReport, MissedReport, RowReport
 from mind_skills.output.text import format_path

@@ -16,16 +16,12 @@ from mind_skills.detectors.patterns.registry import PATTERNS
 from mind_skills.detectors.scorer import parse_weights
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import designs, running, weights
-from mind_skills.evaluation.corpus import find_owners, locate_logs
-from mind_skills.evaluation.curves import build_curve
-from mind_skills.evaluation.folds import HIGH, MEDIUM, Chosen, Folds, Model
+from mind_skills.evaluation.folds import HIGH, MEDIUM, Chosen, Folds, Model, Pool, build_curve, build_pool
 from mind_skills.evaluation.judging import SessionScore
-from mind_skills.evaluation.labels import Label, load_labels
+from mind_skills.evaluation.labels import Label, find_owners, load_labels, locate_logs
 from mind_skills.evaluation.measuring import Proposal
-from mind_skills.evaluation.pool import Pool, build_pool
 from mind_skills.evaluation.rates import build_belief, build_figures
-from mind_skills.evaluation.score import Progress
-from mind_skills.evaluation.study_report import (
+from mind_skills.evaluation.report import (
     FitReport,
     KindReport,
     PartReport,
@@ -33,6 +29,7 @@ from mind_skills.evaluation.study_report import (
     StudyReport,
     TierReport,
 )
+from mind_skills.evaluation.score import Progress
 from mind_skills.output.text import format_path
 from mind_skills.staging.model import DEFAULT_PER_SESSION
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from mind_skills.detectors.features import FEATURES, Feature
 from mind_skills.evaluation.fitting import Fitted
-from mind_skills.evaluation.folds import Model
-from mind_skills.evaluation.pool import Pool
+from mind_skills.evaluation.folds import Model, Pool
 
 
 def list_weights(features: Sequence[Feature], fitted: Fitted) -> dict[str, list[float]]:

@@ -32,65 +32,29 @@ MODEL_BYTES = 512 * 1024
 _MODEL = re.compile(rb'"(?:model|modelID|model_slug)"\s{0,4}:\s{0,4}"([^"\\]{1,80})"')
 _PLACEHOLDER_MODELS = ("<synthetic>", "")
 
-_FINDING = (
-    ("exact", "string"),
-    ("family", "string"),
-    ("kind", "string"),
-    ("tier", "string"),
-    ("probability", "float64"),
-    ("code", "string"),
-    ("error_class", "string"),
-    ("words", "string"),
-    ("program", "string"),
-    ("tries", "int32"),
-    ("minutes", "float64"),
-    ("fingerprint", "string"),
-    ("title", "string"),
-)
-_ERROR = (
-    ("key", "string"),
-    ("code", "string"),
-    ("error_class", "string"),
-    ("words", "string"),
-    ("tries", "int32"),
-    ("steps", "int32"),
-    ("minutes", "float64"),
-    ("solved", "bool_"),
-)
-_SKILL = (("key", "string"), ("name", "string"), ("how", "string"))
-_COLUMNS = (
-    ("entry", "string"),
-    ("log", "string"),
-    ("changed", "int64"),
-    ("size", "int64"),
-    ("status", "string"),
-    ("reason", "string"),
-    ("session", "string"),
-    ("project", "string"),
-    ("host", "string"),
-    ("format", "string"),
-    ("model", "string"),
-    ("week", "string"),
-    ("outcome", "string"),
-    ("minutes", "float64"),
-    ("tries", "int32"),
-    ("observations", "int32"),
-    ("session_id", "string"),
-    ("uri", "string"),
-)
+_COLUMNS = """entry:string log:string changed:int64 size:int64 status:string reason:string session:string project:string host:string
+    format:string model:string week:string outcome:string minutes:float64 tries:int32 observations:int32 session_id:string uri:string"""
+_NESTED_COLUMNS = {
+    "findings": """exact:string family:string kind:string tier:string probability:float64 code:string error_class:string words:string
+    program:string tries:int32 minutes:float64 fingerprint:string title:string""",
+    "errors": "key:string code:string error_class:string words:string tries:int32 steps:int32 minutes:float64 solved:bool_",
+    "skills": "key:string name:string how:string",
+}
+"""The columns of a row, and of the rows that are nested in it, each with its Arrow type."""
 
 
 def make_schema() -> Any:
     """Return the Arrow schema that every part has, even one without rows."""
     arrow: Any = importlib.import_module("pyarrow")
 
-    def fields(columns: tuple[tuple[str, str], ...]) -> list[Any]:
-        return [arrow.field(name, getattr(arrow, kind)()) for name, kind in columns]
+    def make_fields(columns: str) -> list[Any]:
+        pairs = (column.split(":") for column in columns.split())
+        return [arrow.field(name, getattr(arrow, kind)()) for name, kind in pairs]
 
-    nested = [("findings", _FINDING), ("errors", _ERROR), ("skills", _SKILL)]
-    return arrow.schema(
-        fields(_COLUMNS) + [arrow.field(name, arrow.list_(arrow.struct(fields(columns)))) for name, columns in nested]
-    )
+    nested = [
+        arrow.field(name, arrow.list_(arrow.struct(make_fields(columns)))) for name, columns in _NESTED_COLUMNS.items()
+    ]
+    return arrow.schema(make_fields(_COLUMNS) + nested)
 
 
 def make_key(entry: Entry, key: bytes) -> str:

@@ -17,9 +17,8 @@ from types import FrameType
 from typing import Any
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.fleet.batches import Batch, choose_batch_bytes, make_batches
 from mind_skills.fleet.folder import ScanFolder
-from mind_skills.fleet.listing import Entry
+from mind_skills.fleet.listing import Batch, Entry, choose_batch_bytes, make_batches
 from mind_skills.fleet.rows import make_key
 from mind_skills.fleet.worker import BatchResult, ScanOptions, SetAside, scan_batch, stop_readers
 

@@ -1,8 +1,12 @@
-"""The report on the parts of a scan. pyarrow aggregates them in its own memory; only the results become Python objects."""
+"""The report on the parts of a scan, and its HTML page.
+
+pyarrow aggregates the parts in its own memory; only the results become Python objects.
+"""
 
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
 
 from mind_skills.errors import MindSkillsError
@@ -17,18 +21,16 @@ from mind_skills.fleet.document import (
     ShareReport,
 )
 from mind_skills.fleet.folder import ScanFolder
-from mind_skills.fleet.rows import READ, SET_ASIDE
+from mind_skills.fleet.rows import READ, SET_ASIDE, make_schema
 from mind_skills.learning.statistics import compute_newcombe_interval, compute_wilson_interval
 
 MAX_ROWS = 200
 CLEAR_OUTCOMES = ("helpful", "neutral", "harmful")
-_SPREAD = [
-    ("session", "count_distinct"),
-    ("project", "count_distinct"),
-    ("host", "count_distinct"),
-    ("week", "count_distinct"),
-]
+_SPREAD = {"sessions": "session", "projects": "project", "hosts": "host", "weeks": "week"}
+"""The columns that are counted, by the name of their number in the report."""
+_SPREAD_COUNTS = [(column, "count_distinct") for column in _SPREAD.values()]
 _COLUMNS = "entry log changed status reason session project host model week outcome minutes tries findings errors skills".split()
+TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
 Table = Any
 """A pyarrow.Table. pyarrow is an extra, and type checkers do not know its types without it."""
 
@@ -39,7 +41,7 @@ def summarise(folder: ScanFolder, by: Dimension, min_projects: int) -> FleetRepo
     arrow: Any = importlib.import_module("pyarrow")
     compute: Any = importlib.import_module("pyarrow.compute")
     parquet: Any = importlib.import_module("pyarrow.parquet")
-    whole_schema = importlib.import_module("mind_skills.fleet.rows").make_schema()
+    whole_schema = make_schema()
     schema = arrow.schema([whole_schema.field(name) for name in _COLUMNS])
     try:
         parts = [parquet.read_table(path, columns=_COLUMNS) for path in folder.list_parts()]
@@ -117,12 +119,11 @@ def _group(table: Table, keys: list[str], sums: list[Any]) -> list[dict[str, Any
 
 def _count_spread(table: Table) -> dict[str, Any]:
     compute: Any = importlib.import_module("pyarrow.compute")
-    columns = {"sessions": "session", "projects": "project", "hosts": "host", "weeks": "week"}
-    return {name: compute.count_distinct(table[column]).as_py() for name, column in columns.items()}
+    return {name: compute.count_distinct(table[column]).as_py() for name, column in _SPREAD.items()}
 
 
 def _make_spread(row: dict[str, Any]) -> dict[str, Any]:
-    return {f"{name}s": row[f"{name}_count_distinct"] for name in ("session", "project", "host", "week")}
+    return {name: row[f"{column}_count_distinct"] for name, column in _SPREAD.items()}
 
 
 def _list_learnings(findings: Table, min_projects: int) -> list[FleetLearningReport]:
@@ -132,7 +133,7 @@ def _list_learnings(findings: Table, min_projects: int) -> list[FleetLearningRep
     findings = findings.append_column("is_family", is_family)
     texts = [(name, "min") for name in ("kind", "code", "error_class", "words", "program")]
     sums = [("tries", "sum"), ("minutes", "sum"), ("probability", "max")]
-    rows = _group(findings, ["joined", "is_family"], [*_SPREAD, *texts, *sums])
+    rows = _group(findings, ["joined", "is_family"], [*_SPREAD_COUNTS, *texts, *sums])
     learnings = [
         FleetLearningReport(
             **_make_spread(row),
@@ -151,7 +152,7 @@ def _list_learnings(findings: Table, min_projects: int) -> list[FleetLearningRep
 
 def _list_errors(errors: Table, min_projects: int) -> list[FleetErrorReport]:
     texts = [(name, "min") for name in ("code", "error_class", "words")]
-    rows = _group(errors, ["key"], [*_SPREAD, *texts, ("tries", "sum"), ("minutes", "sum"), ("solved", "sum")])
+    rows = _group(errors, ["key"], [*_SPREAD_COUNTS, *texts, ("tries", "sum"), ("minutes", "sum"), ("solved", "sum")])
     reports = [
         FleetErrorReport(
             **_make_spread(row),
@@ -235,3 +236,24 @@ def _list_groups(sessions: Table, findings: Table, errors: Table, by: Dimension)
         for row in rows
     ]
     return sorted(groups, key=lambda each: each.name if by == "week" else f"{10**12 - each.sessions:013} {each.name}")
+
+
+def render_page(report: FleetReport) -> str:
+    """Render the complete HTML page, with the style sheet of `mind-skills report`.
+
+    The page has no script, and its Content-Security-Policy allows only its own style sheet.
+    """
+    from jinja2 import FileSystemLoader
+    from markupsafe import Markup
+
+    from mind_skills.report.page import hash_source, make_environment, read_template
+
+    environment = make_environment()
+    environment.loader = FileSystemLoader(TEMPLATES)
+    style = read_template("page.css")
+    policy = f"default-src 'none'; style-src '{hash_source(style)}'; base-uri 'none'; form-action 'none'"
+    return environment.get_template("fleet.html").render(
+        report=report,
+        policy=policy,
+        style=Markup(style),  # noqa: S704 -- our own file
+    )

@@ -17,10 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mind_skills.errors import LogError, MindSkillsError
-from mind_skills.fleet import child
-from mind_skills.fleet.batches import Batch
-from mind_skills.fleet.listing import Entry, open_storage
-from mind_skills.fleet.reader import LogReader
+from mind_skills.fleet.child import LogReader, Reader, Task, read_file
+from mind_skills.fleet.listing import Batch, Entry, open_storage
 from mind_skills.fleet.rows import READ, SET_ASIDE, Row, make_empty_row, make_schema
 
 MAX_OBJECT_BYTES = 4_000_000_000
@@ -35,17 +33,16 @@ _readers: dict[int, LogReader] = {}
 class ScanOptions(NamedTuple):
     """Options that all batches of a scan share.
 
-    Reading a log may take ``seconds``, plus ``seconds_per_megabyte`` for each megabyte, and ``memory`` bytes. With
-    ``rules``, the user's lasting rules are detected too; with ``with_titles``, titles, paths and ids are written.
+    Reading a log may take ``seconds``, plus one for each megabyte, and ``memory`` bytes. With ``rules``, the user's
+    lasting rules are detected too; with ``with_titles``, titles, paths and ids are written.
     """
 
     key: bytes
     seconds: float
-    seconds_per_megabyte: float
     memory: int
     rules: bool
     with_titles: bool
-    read: child.Reader = child.read_file
+    read: Reader = read_file
 
 
 class SetAside(NamedTuple):
@@ -125,11 +122,11 @@ class _Reading:
         if entry.is_object:
             self._download()
         if not self.failure:
-            seconds = options.seconds + options.seconds_per_megabyte * entry.bytes_to_read / 1_000_000
+            seconds = options.seconds + entry.bytes_to_read / 1_000_000
             small_entry = entry._replace(companions=())  # a request must be small
             reader.send(
                 options.read,
-                child.Task(small_entry, self.path, seconds, options.key, options.rules, options.with_titles),
+                Task(small_entry, self.path, seconds, options.key, options.rules, options.with_titles),
             )
 
     def finish(self) -> list[Row]:

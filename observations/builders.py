@@ -11,9 +11,8 @@ from mind_skills.observations.codec import as_integer, as_list, as_object, as_st
 from mind_skills.observations.lazy_text import set_lazy_text
 from mind_skills.observations.model import Action, Agent, Kind, LoadedSkill, Observation, Session, Source, ToolOutcome
 from mind_skills.observations.repetition import emit_text
-from mind_skills.redaction.key_blocks import may_contain_private_keys
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.redaction.secrets import redact, redact_key_blocks
+from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
 from mind_skills.redaction.text import clean_text, is_short, strip_controls, truncate_middle
 from mind_skills.store.project import digest_text
 

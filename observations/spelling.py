@@ -11,8 +11,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from mind_skills.redaction.decodings import decode
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.secrets import decode
 from mind_skills.redaction.text import remove_escapes
 
 _LOOKALIKES = dict(

@@ -1,13 +1,14 @@
 """Finds secrets by their names: ``password=...``, ``"token": "..."``, ``--api-key ...``, ``Passwort: ...``.
 
 A substring search finds the stems of names that occur in a text. The expression for each of these stems then matches the name and its
-separator. values.py determines, for any syntax, where the value ends and whether it is a secret.
+separator. values.py determines, for any syntax, where the value ends and whether it is a secret. In a table, the name is in the header,
+and the values are in the rows below it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -162,14 +163,6 @@ def _is_flag(lowered: str, name_start: int) -> bool:
     return lowered.startswith("--", start)
 
 
-def _find_value(text: str, start: int, name_start: int) -> tuple[int, int, bool]:
-    """Return the start and end of the value at ``start``, and whether it is in quotation marks of its own."""
-    span = find_quoted_span(text, start)
-    if span is not None:
-        return (*span, True)
-    return start, find_bare_end(text, start, name_start), False
-
-
 def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Iterator[Span]:
     """Yield the secret that follows a matched name, or two secrets if an old and a new value follow, as in ``old -> new``."""
     name_start, value_start, separator = match.start(), match.end(), match["sep"]
@@ -200,7 +193,9 @@ def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Ite
     if separator[-1] in "=:" and closes_quote(text, value_start, match.end("quote")):
         return
     for _ in range(2):
-        start, stop, is_quoted = _find_value(text, value_start, name_start)
+        quoted = find_quoted_span(text, value_start)
+        is_quoted = quoted is not None
+        start, stop = quoted or (value_start, find_bare_end(text, value_start, name_start))
         name = text[name_start : match.start("quote")]
         if start == stop or not _is_secret(text[start:stop], name, separator, is_password_name, is_quoted, is_strict):
             return
@@ -271,3 +266,95 @@ def find_assignments(text: str, lowered: str, stems: list[str]) -> Iterator[Span
                 yield span
                 next_start = max(next_start, span[1])
             match = search(lowered, next_start)
+
+
+# -- table columns ---------------------------------------------------------------------------------------------------------
+
+_COLUMN_NAMES = {
+    "pass": r"pass(?:wor[dt]|wd|phrase|code|e)?",
+    "pw": r"pwd",
+    "secret": r"secret",
+    "token": r"token",
+    "key": r"key(?:(?<=api.key)|(?<=apikey)|(?<=access.key)|(?<=secret.key)|(?<=private.key))",
+    "senha": r"senha",
+    "contrase": r"contrase(?:ñ|n)a",
+    "kennw": r"kennwort",
+}
+_COLUMN_PATTERNS = {
+    stem: compile_lazily(rf"{pattern}[\"'`]?[ \t]*[,;\t|\r\n]") for stem, pattern in _COLUMN_NAMES.items()
+}
+"""A name at the end of a cell."""
+_CELL = compile_lazily(r"[\"'`>]?[\w .#()/-]{0,40}[\"'`]?")
+_MAX_HEADER_LENGTH = 1_000
+"""Maximum length of a line that may be a table header, in characters."""
+
+
+def find_column_secrets(text: str, lowered: str, stems: list[str]) -> Iterator[Span]:
+    """Yield the generated values in table columns whose headers announce secrets.
+
+    ``lowered`` is ``text`` in lower case, and ``stems`` are the keys of ``NAMES`` that occur in it.
+    """
+    if "\n" not in text:
+        return
+    for stem in [stem for stem in stems if stem in _COLUMN_PATTERNS]:
+        search = _COLUMN_PATTERNS[stem].search
+        match = search(lowered)
+        while match is not None:
+            begin, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end() - 1)
+            if end < 0:
+                return
+            position = end
+            if end - begin <= _MAX_HEADER_LENGTH and (separator := _find_separator(text[begin:end])):
+                cells = text[begin:end].split(separator)
+                columns = [index for index, cell in enumerate(cells) if search(cell.lower() + "\n")]
+                position = yield from _find_column_values(text, end, separator, len(cells), columns)
+            match = search(lowered, position)
+
+
+def _find_separator(line: str) -> str:
+    """Return the separator of a line that may be a table header, or an empty string."""
+    separator = max(",;\t|", key=line.count)
+    cells = line.split(separator)
+    return (
+        separator
+        if sum(map(bool, map(str.strip, cells))) > 1 and all(_CELL.fullmatch(cell.strip()) for cell in cells)
+        else ""
+    )
+
+
+def _find_column_values(
+    text: str, line_end: int, separator: str, column_count: int, columns: list[int]
+) -> Generator[Span, None, int]:
+    """Yield the generated values in these columns of the rows after the index ``line_end``; return the index at which the table ends."""
+    while (begin := line_end + 1) < len(text):
+        end = text.find("\n", begin)
+        end = len(text) if end < 0 else end
+        row = _split_cells(text[begin:end], separator)
+        is_divider = not text[begin:end].strip(" +-|:\r") and begin < end
+        if len(row) != column_count and not is_divider:
+            break
+        for index in () if is_divider else columns:
+            value = row[index].strip(" \t\r\"'`")
+            start = begin + sum(map(len, row[:index])) + index + row[index].find(value)
+            if (
+                len(value) >= 6
+                and " " not in value
+                and not is_reference(value[:64])
+                and not is_wordlike(value[:64])
+                and is_generated(value[:64])
+            ):
+                yield start, start + len(value), "secret"
+        line_end = end
+    return line_end
+
+
+def _split_cells(row: str, separator: str) -> list[str]:
+    """Split a row into cells. Commas and semicolons within quotation marks do not separate cells."""
+    if '"' not in row or separator not in ",;":
+        return row.split(separator)
+    cells = [""]
+    for index, piece in enumerate(row.split('"')):
+        first, *rest = piece.split(separator) if index % 2 == 0 else [piece]
+        cells[-1] += ('"' if index else "") + first
+        cells += rest
+    return cells

@@ -82,23 +82,16 @@ def find_url_token(match: Match[str]) -> Iterator[Span]:
         yield match.span("s")
 
 
-def _find_value_span(match: Match[str]) -> Span:
-    """Return the span of the value at ``s``, up to the closing quote if ``q`` matched, or the end of a bare value."""
-    text, start = match.string, match.start("s")
-    if (quote_at := match.start("q")) >= 0:
-        quoted = find_quoted_span(text, quote_at)
-        if quoted is not None:
-            return start, max(start, quoted[1])
-    return start, find_bare_end(text, start, match.start())
-
-
 def find_password_value(match: Match[str]) -> Iterator[Span]:
     """Yield the password at ``s``, unless it is a placeholder, number, variable, option or path, or has fewer than three characters.
 
-    A value that begins like an option or a path is yielded if it looks generated.
+    It ends at the closing quote if ``q`` matched, else where a bare value ends. A value that begins like an option or a path is yielded
+    if it looks generated.
     """
-    start, stop = _find_value_span(match)
-    value = match.string[start:stop]
+    text, start = match.string, match.start("s")
+    quoted = find_quoted_span(text, match.start("q")) if match["q"] else None
+    stop = max(start, quoted[1]) if quoted else find_bare_end(text, start, match.start())
+    value = text[start:stop]
     is_harmless = (
         value.isdigit()
         or value.lower() in _PLACEHOLDERS
@@ -125,14 +118,13 @@ def find_password_argument(match: Match[str]) -> Iterator[Span]:
         yield from (part for part in find_password_value(match) if part[1] - part[0] > 5)
 
 
-_COOKIE_VALUE = compile_lazily(r"=([^\s;,\"'\\]{12,})")
+_COOKIE_VALUE = compile_lazily(r"=(?P<s>[^\s;,\"'\\]{12,})")
 
 
 def find_cookie_values(match: Match[str]) -> Iterator[Span]:
     """Yield those values in a list of cookies that look generated."""
     for cookie in _COOKIE_VALUE.finditer(match.string, *match.span("s")):
-        if not is_reference(cookie[1][:64]) and not is_wordlike(cookie[1][:64]) and is_generated(cookie[1]):
-            yield cookie.span(1)
+        yield from find_generated_value(cookie)
 
 
 def find_generated_value(match: Match[str]) -> Iterator[Span]:

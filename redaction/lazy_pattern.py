@@ -10,11 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import cast, overload
 
-_METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn", "groups", "groupindex")
-
 
 class LazyPattern:
-    """Proxy for ``re.compile(pattern, flags)`` that compiles when an attribute is first used, and then caches ``_METHODS``."""
+    """Proxy for ``re.compile(pattern, flags)`` that compiles when an attribute is first used, and caches each attribute."""
 
     def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
         self.pattern = pattern
@@ -25,10 +23,9 @@ class LazyPattern:
         """Compile the expression and return its attribute. Raises AttributeError, re.error."""
         if name.startswith("_"):
             raise AttributeError(name)
-        compiled = self.compile_pattern()
-        for method in _METHODS:
-            setattr(self, method, getattr(compiled, method))
-        return getattr(compiled, name)
+        attribute: object = getattr(self.compile_pattern(), name)
+        setattr(self, name, attribute)
+        return attribute
 
     def compile_pattern(self) -> re.Pattern[str] | re.Pattern[bytes]:
         """Compile the expression unless it is compiled already, and return it. Raises re.error."""

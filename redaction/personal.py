@@ -13,30 +13,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from functools import cache
 from re import Match, Pattern
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-_cached_setting: list[bool] = []
-"""Empty, or the cached result of ``is_personal_redaction_enabled``."""
-
-
-def is_personal_redaction_enabled() -> bool:
-    """Return whether the settings enable redaction of personal data. The result is cached."""
-    if not _cached_setting:
-        from mind_skills.settings.lenient import redacts_personal_data
-
-        _cached_setting.append(redacts_personal_data())
-    return _cached_setting[0]
-
-
-def clear_cache() -> None:
-    """Clear the cached result of ``is_personal_redaction_enabled``."""
-    _cached_setting.clear()
-
-
 _MAX_PASSES = 4
 """Maximum number of passes. Another pass is needed if a replacement exposes the edge of another match, as in redaction/secrets.py."""
+
+
+@cache
+def is_personal_redaction_enabled() -> bool:
+    """Return whether the settings enable redaction of personal data. The result is cached."""
+    from mind_skills.settings.lenient import redacts_personal_data
+
+    return redacts_personal_data()
 
 
 def redact_personal_if_address(text: str) -> str:

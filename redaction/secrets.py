@@ -4,115 +4,251 @@ Each rule has hints, short literals, and is applied only if a text contains one 
 dozen substring searches. A rule takes linear time. Git SHAs, UUIDs, digests, long paths, placeholders and prose about tokens are left
 unchanged: a redaction that mangles an error message is as harmful as one that misses a key.
 
-Rules find spans and do not change the text. A text can therefore also be searched after it was decoded once (decodings.py); a secret
-that is found in the decoded text is replaced at its place in the original text.
+Rules find spans and do not change the text. A text can therefore also be searched after it was decoded once: escapes of JSON and
+programming languages, percent-encoding, quoted-printable and character references, and terminal colours, whether their ESC character is
+present, written as an escape, or missing. A secret that is found in the decoded text is replaced at its place in the original text.
 
-Secrets are recognised by form (prefixes.py), by context (contexts.py), by table column (here), by name
-(assignments.py), and as blocks of private keys (key_blocks.py). If none of these finds anything, random_tokens.py and
-passwords.py search for generated values. tests/redaction lists what is redacted and what is left unchanged.
+Secrets are recognised by form (prefixes.py), by context (contexts.py), by name or table column (assignments.py), and as blocks of private
+keys (here). If none of these finds anything, generated.py searches for generated values. tests/redaction lists what is redacted and what is
+left unchanged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
 
-from mind_skills.redaction.assignments import Span, find_assignments, find_stems, lower_preserving_offsets
+from mind_skills.redaction.assignments import (
+    Span,
+    find_assignments,
+    find_column_secrets,
+    find_stems,
+    lower_preserving_offsets,
+)
 from mind_skills.redaction.contexts import SECRET_CONTEXTS, SecretContext
-from mind_skills.redaction.decodings import decode
-from mind_skills.redaction.key_blocks import find_key_blocks, may_contain_private_keys
+from mind_skills.redaction.generated import find_passwords, find_random_tokens
 from mind_skills.redaction.lazy_pattern import compile_lazily, join_words
-from mind_skills.redaction.passwords import find_passwords
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE, Rule
-from mind_skills.redaction.random_tokens import find_random_tokens
-from mind_skills.redaction.values import is_generated, is_reference, is_wordlike
 
-_CELL_END = r"[\"'`]?[ \t]*[,;\t|\r\n]"
-_COLUMN_NAMES = {
-    "pass": rf"pass(?:wor[dt]|wd|phrase|code|e)?{_CELL_END}",
-    "pw": rf"pwd{_CELL_END}",
-    "secret": rf"secret{_CELL_END}",
-    "token": rf"token{_CELL_END}",
-    "key": rf"key(?:(?<=api.key)|(?<=apikey)|(?<=access.key)|(?<=secret.key)|(?<=private.key)){_CELL_END}",
-    "senha": rf"senha{_CELL_END}",
-    "contrase": rf"contrase(?:ñ|n)a{_CELL_END}",
-    "kennw": rf"kennwort{_CELL_END}",
-}
-_COLUMN_PATTERNS = {stem: compile_lazily(pattern) for stem, pattern in _COLUMN_NAMES.items()}
-_CELL = compile_lazily(r"[\"'`>]?[\w .#()/-]{0,40}[\"'`]?")
-_MAX_HEADER_LENGTH = 1_000
-"""Maximum length of a line that may be a table header, in characters."""
+# -- private keys ----------------------------------------------------------------------------------------------------------
+# In PEM and PGP armour: on several lines, or on one line with escapes; complete, or truncated at either end. Editors, file readers and
+# diffs may add a prefix to each line: a number, a bar, ``-``, ``+``, ``>``, ``#``.
+
+_KEY_HINTS = ("PRIVATE KEY", "Static key V1")
+"""Every marker contains one of these."""
+_KEY_LABEL = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)"
+_KEY_BEGIN = compile_lazily(rf"-----BEGIN {_KEY_LABEL}-----|---- BEGIN {_KEY_LABEL} ----")
+_KEY_END = compile_lazily(rf"-----END {_KEY_LABEL}-----|---- END {_KEY_LABEL} ----")
+_KEY_LINE_PREFIX = (
+    r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*+"
+    r"(?:[0-9]{1,6}[ \t]*+[:|→│.)]|[0-9]{1,6}[ \t]++(?=\S))?[ \t]*+(?:[-+>#*|;,\"']{1,3}[ \t]*+)?"
+)
+"""The prefix that a tool may have added to a line of a key."""
+_COLOUR = r"(?:\[[0-9;]{0,8}m)?"
+_KEY_BODY = compile_lazily(
+    r"(?:(?:\\[nr]|[\s\"',>|]|\[[0-9;]{0,8}m)*+"
+    rf"(?:(?<=[\s\]m]){_COLOUR}{_KEY_LINE_PREFIX}(?=[A-Za-z0-9+/=]{{16}}))?"
+    r"(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comment): [^\n\\]{1,80}+))*+"
+)
+_LAST_KEY_LINE = compile_lazily(
+    rf"(?:\\[nr]|[\s\"',]){{0,80}}+{_KEY_LINE_PREFIX}(?=[A-Za-z]{{0,14}}[0-9=+/])"
+    r"[A-Za-z0-9+/=]{1,15}(?=[\"',]{0,2}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
+)
+"""The last line of a key, which is shorter. It must not consist of letters alone, because these could be a word."""
+_BASE64 = compile_lazily(r"[A-Za-z0-9+/=]{1,76}")
+_KEY_LINE = compile_lazily(
+    rf"{_COLOUR}{_KEY_LINE_PREFIX}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z"
+)
+_MIN_KEY_BODY_LENGTH = 32
+"""Minimum number of characters of key data. A marker with less key data is a mere mention."""
+_MAX_KEY_LINES = 400
+"""Maximum number of lines that are checked before an END without a BEGIN. A 16,384-bit key has 200."""
 
 
-def find_column_secrets(text: str, lowered: str, stems: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, end, kind) of the generated values in table columns whose headers announce secrets.
+def may_contain_private_keys(text: str) -> bool:
+    """Return whether a text may contain a key marker."""
+    return any(map(text.__contains__, _KEY_HINTS))
 
-    ``lowered`` is ``text`` in lower case, and ``stems`` are the keys of ``assignments.NAMES`` that occur in it.
+
+def find_key_blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of private keys, but not of certificates, or of markers that are only mentioned.
+
+    Keys are nested if one was pasted into another. A BEGIN is pending until its END, so that one pass handles any depth. If a BEGIN
+    is followed by key data but not by an END, the key ends where the data ends.
     """
-    if "\n" not in text:
-        return
-    for stem in [stem for stem in stems if stem in _COLUMN_PATTERNS]:
-        search = _COLUMN_PATTERNS[stem].search
-        match = search(lowered)
-        while match is not None:
-            begin, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end() - 1)
-            if end < 0:
-                return
-            position = end
-            if end - begin <= _MAX_HEADER_LENGTH and (separator := _find_separator(text[begin:end])):
-                cells = text[begin:end].split(separator)
-                columns = [index for index, cell in enumerate(cells) if search(cell.lower() + "\n")]
-                position = yield from _find_column_values(text, end, separator, len(cells), columns)
-            match = search(lowered, position)
+    markers = _find_markers(text)
+    pending: list[tuple[int, int]] = []
+    position = 0
+    for marker, next_marker in zip_longest(markers, markers[1:]):
+        start, position = max(marker.start(), position), marker.end()
+        if _KEY_END.match(marker[0]):
+            if pending and marker.start() - pending[-1][1] >= _MIN_KEY_BODY_LENGTH:
+                yield pending.pop()[0], marker.end()
+            else:
+                pending.clear()
+            continue
+        if next_marker is None or not _KEY_END.match(next_marker[0]):
+            stop = _find_body_end(text, position, next_marker.start() if next_marker is not None else len(text))
+            if stop - position >= _MIN_KEY_BODY_LENGTH:
+                yield start, stop
+                position = stop
+                continue
+        pending.append((start, position))
+    yield from _find_headless_blocks(text)
 
 
-def _find_separator(line: str) -> str:
-    """Return the separator of a line that may be a table header, or an empty string."""
-    separator = max(",;\t|", key=line.count)
-    cells = line.split(separator)
-    return (
-        separator
-        if sum(map(bool, map(str.strip, cells))) > 1 and all(_CELL.fullmatch(cell.strip()) for cell in cells)
-        else ""
-    )
+def _find_body_end(text: str, start: int, limit: int) -> int:
+    """Return the end of a key without an END, whose data begins at ``start``."""
+    body = _KEY_BODY.match(text, start, limit)
+    stop = body.end() if body is not None else start
+    if stop - start >= _MIN_KEY_BODY_LENGTH and (tail := _LAST_KEY_LINE.match(text, stop, limit)) is not None:
+        return tail.end()
+    return stop
 
 
-def _find_column_values(
-    text: str, line_end: int, separator: str, column_count: int, columns: list[int]
-) -> Generator[tuple[int, int, str], None, int]:
-    """Yield the generated values in these columns of the rows after the index ``line_end``; return the index at which the table ends."""
-    while (begin := line_end + 1) < len(text):
-        end = text.find("\n", begin)
-        end = len(text) if end < 0 else end
-        row = _split_cells(text[begin:end], separator)
-        is_divider = not text[begin:end].strip(" +-|:\r") and begin < end
-        if len(row) != column_count and not is_divider:
+def _find_markers(text: str) -> list[re.Match[str]]:
+    """Return all BEGIN and END markers in order.
+
+    An END that shares its dashes with a preceding BEGIN is dropped; a BEGIN that shares its dashes with a preceding END is not.
+    """
+    markers: list[re.Match[str]] = []
+    for marker in sorted((*_KEY_BEGIN.finditer(text), *_KEY_END.finditer(text)), key=lambda marker: marker.start()):
+        if not markers or marker.start() >= markers[-1].end() or _KEY_BEGIN.match(marker[0]):
+            markers.append(marker)
+    return markers
+
+
+def _find_headless_blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of keys whose BEGIN was cut off: each END before the first BEGIN, and the base64 lines before that END."""
+    begin = _KEY_BEGIN.search(text)
+    previous_end = 0
+    for end in _KEY_END.finditer(text):
+        if begin is not None and begin.start() < end.start():
             break
-        for index in () if is_divider else columns:
-            value = row[index].strip(" \t\r\"'`")
-            start = begin + sum(map(len, row[:index])) + index + row[index].find(value)
-            if (
-                len(value) >= 6
-                and " " not in value
-                and not is_reference(value[:64])
-                and not is_wordlike(value[:64])
-                and is_generated(value[:64])
-            ):
-                yield start, start + len(value), "secret"
-        line_end = end
-    return line_end
+        stop = start = text.rfind("\n", previous_end, end.start()) + 1 or previous_end
+        length = 0
+        for _ in range(_MAX_KEY_LINES):
+            if start <= previous_end:
+                break
+            line_start = text.rfind("\n", previous_end, start - 1) + 1 or previous_end
+            line = _KEY_LINE.match(text, line_start, start)
+            if line is None:
+                break
+            length += len(line["body"])
+            start = line_start
+        if length >= _MIN_KEY_BODY_LENGTH and start < stop:
+            yield start, end.end()
+        elif end.start() - stop >= _MIN_KEY_BODY_LENGTH and _BASE64.match(text, stop, end.start()):
+            yield stop, end.end()
+        previous_end = end.end()
 
 
-def _split_cells(row: str, separator: str) -> list[str]:
-    """Split a row into cells. Commas and semicolons within quotation marks do not separate cells."""
-    if '"' not in row or separator not in ",;":
-        return row.split(separator)
-    cells = [""]
-    for index, piece in enumerate(row.split('"')):
-        first, *rest = piece.split(separator) if index % 2 == 0 else [piece]
-        cells[-1] += ('"' if index else "") + first
-        cells += rest
-    return cells
+# -- texts with escapes ----------------------------------------------------------------------------------------------------
 
+_ESCAPE_HINTS = {
+    "%": compile_lazily(r"%[2-7][0-9A-Fa-f]"),
+    "\\": compile_lazily(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
+    "=": compile_lazily(r"=(?:3[AD]|2[027]|0[AD])"),
+    "&": compile_lazily(r"&(?:#|quot|apos|amp|lt|gt)"),
+    "[": compile_lazily(r"\[[0-9;]{0,12}m"),
+}
+"""Escapes, by first character, that a secret or its name may contain; only a text with one of them is decoded. ``\\n`` and ``\\t`` are
+too common to be among them."""
+_ESCAPE = compile_lazily(
+    r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
+    r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
+    r"|%[0-7][0-9a-fA-F]|=(?:[0-7][0-9A-F]|\r?\n)|&(?:quot|apos|amp|lt|gt|#[0-9]{1,3}|#[xX][0-9a-fA-F]{1,2});"
+)
+_SIMPLE = {"\\n": "\n", "\\r": "\n", "\\t": "\t"}
+_NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
+
+
+class Decoded(NamedTuple):
+    """The decoded text, which consists of runs: each is either unchanged text or one decoded escape.
+
+    ``starts`` contains the index at which each run starts in the decoded text; ``original_starts`` and ``original_ends`` contain the
+    indexes at which it starts and ends in the original text.
+    """
+
+    text: str
+    starts: list[int]
+    original_starts: list[int]
+    original_ends: list[int]
+
+    def get_original_span(self, start: int, stop: int) -> tuple[int, int]:
+        """Return the span in the original text from which the characters from ``start`` to ``stop`` were decoded."""
+        first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, stop - 1) - 1
+        begin = self.original_starts[first] + start - self.starts[first]
+        end = self.original_ends[last]
+        if self._is_unchanged(last):
+            end = min(end, self.original_starts[last] + stop - self.starts[last])
+        return min(begin, self.original_ends[first]), end
+
+    def _is_unchanged(self, run: int) -> bool:
+        """Return whether a run is as long as in the original text, and so has no decoded escape."""
+        length = (self.starts[run + 1] if run + 1 < len(self.starts) else len(self.text)) - self.starts[run]
+        return self.original_ends[run] - self.original_starts[run] == length
+
+
+def _decode_escape(escape: str) -> str:
+    """Return the text that an escape represents; empty for a colour or an escaped line end."""
+    if escape[-1] == "m" and "[" in escape:
+        return ""
+    if escape[0] == "\\":
+        if escape in _SIMPLE:
+            return _SIMPLE[escape]
+        if len(escape) == 2:
+            return escape[1]
+        base, digits = (16, escape[2:]) if escape[1] in "ux" else (8, escape[1:])
+        return chr(int(digits, base))
+    if escape[0] == "&":
+        if escape in _NAMED:
+            return _NAMED[escape]
+        return chr(int(escape[3:-1], 16) if escape[2] in "xX" else int(escape[2:-1], 10))
+    digits = escape[1:].strip()  # empty for an escaped line end
+    return chr(int(digits, 16)) if digits else ""
+
+
+def decode(text: str) -> Decoded | None:
+    """Decode the text once; return None if it contains none of the escapes in ``_ESCAPE_HINTS``."""
+    for character, hint in _ESCAPE_HINTS.items():
+        if character in text and hint.search(text) is not None:
+            break
+    else:
+        return None
+    pieces: list[str] = []
+    starts: list[int] = []
+    original_starts: list[int] = []
+    original_ends: list[int] = []
+    length = consumed = 0
+
+    def append_run(piece: str, start: int, stop: int) -> None:
+        nonlocal length
+        if piece:
+            pieces.append(piece)
+            starts.append(length)
+            original_starts.append(start)
+            original_ends.append(stop)
+            length += len(piece)
+
+    cache: dict[str, str] = {}
+    for match in _ESCAPE.finditer(text):
+        start, stop = match.span()
+        if start > consumed:
+            append_run(text[consumed:start], consumed, start)
+        escape = match[0]
+        if (decoded := cache.get(escape)) is None:
+            decoded = cache[escape] = _decode_escape(escape)
+        append_run(decoded, start, stop)
+        consumed = stop
+    append_run(text[consumed:], consumed, len(text))
+    return Decoded("".join(pieces), starts, original_starts, original_ends)
+
+
+# -- all rules -------------------------------------------------------------------------------------------------------------
 
 _MAX_PASSES = 4
 """Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret. No text seen so far needed more

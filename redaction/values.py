@@ -242,13 +242,9 @@ def is_placeholder(value: str) -> bool:
         return True
     if value.isalnum() or ("$" not in value and "{" not in value and "<" not in value and "%" not in value):
         return False
-    rest, count = _EMBEDDED_REFERENCE.subn("", value)
-    # A generated password may happen to contain "$ab", but the rest of it does not consist of words.
-    return bool(count) and _is_mostly_references(value, rest)
-
-
-def _is_mostly_references(value: str, rest: str) -> bool:
+    rest = _EMBEDDED_REFERENCE.sub("", value)
     reference_length = sum(map(str.isalnum, value)) - sum(map(str.isalnum, rest))
+    # A generated password may happen to contain "$ab", but the rest of it does not consist of words.
     return reference_length >= 3 and is_wordlike(value) and not is_generated(rest)
 
 

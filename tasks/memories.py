@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity, evaluate
-from mind_skills.learning.rules import DEFAULTS, Rules, load_rules
-from mind_skills.learning.statistics import HALF_LIFE_DAYS, compute_decay
+from mind_skills.learning.rules import Rules, load_rules
+from mind_skills.learning.statistics import compute_decay
 from mind_skills.learning.storage import SCHEMA, MaturityStorage, PatternStorage
 from mind_skills.memory.encoders import Extras
 from mind_skills.memory.index_manager import Progress, RecordCallback, report_no_progress
@@ -44,13 +44,16 @@ class Memory:
         """Store a record; ``project`` is the caller's project.
 
         A record for all projects is quarantined until a person vouches for it. Storing it again with the same text does
-        not quarantine it again. Raises OtherProjectError if another project has a
-        record with this id; StoreError.
+        not quarantine it again. Raises OtherProjectError if another project has a record with this id; StoreError.
         """
         cleaned, existing = clean_record(record), self.store.get(record.id)
         if existing is not None and existing.project not in ("", project.id):
             raise OtherProjectError(cleaned.id)
-        is_vouched = existing is not None and not existing.is_quarantined and _has_same_text(existing, cleaned)
+        is_vouched = (
+            existing is not None
+            and not existing.is_quarantined
+            and (existing.content, existing.task, existing.project) == (cleaned.content, cleaned.task, cleaned.project)
+        )
         self.store.store(cleaned if cleaned.project or is_vouched else replace(cleaned, taint=QUARANTINE_TAINT))
 
     def recall(
@@ -58,10 +61,6 @@ class Memory:
     ) -> Sequence[Hit]:
         """Return the records that match ``text``, best first (memory/store.py). Raises StoreError."""
         return self.store.query(text, limit, threshold, project=project, trust=self.trust, untrusted=untrusted)
-
-
-def _has_same_text(first: Record, second: Record) -> bool:
-    return (first.content, first.task, first.project) == (second.content, second.task, second.project)
 
 
 def read_memory_settings(root: str) -> Extras:
@@ -108,8 +107,9 @@ def fetch_model(root: str) -> None:
     """Download the configured model if it is not on this machine. Raises MindSkillsError, StoreError."""
     from mind_skills.memory import model_encoder
 
-    if not model_encoder.find_model(read_memory_settings(root).model):
-        model_encoder.download_model(read_memory_settings(root).model)
+    model = read_memory_settings(root).model
+    if not model_encoder.find_model(model):
+        model_encoder.download_model(model)
 
 
 def make_record(
@@ -130,7 +130,7 @@ def make_record(
 
 
 @contextmanager
-def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]:
+def open_trust(home: str, now: int, rules: Rules) -> Generator[Trust]:
     """Yield a function that returns a record's weight at ``now`` (UTC milliseconds) according to ``rules``.
 
     The function caches weights, and works only within the ``with`` block. Raises StoreError.
@@ -158,26 +158,16 @@ def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]
 
 
 def _weigh_pattern(
-    record: Record,
-    maturities: MaturityStorage,
-    patterns: PatternStorage,
-    config: MaturityConfig,
-    now: int,
+    record: Record, maturities: MaturityStorage, patterns: PatternStorage, config: MaturityConfig, now: int
 ) -> float:
+    """Return the multiplier of a pattern's maturity, halved per half-life since its last confirmation (see MIN_AGE_FACTOR)."""
     pattern = patterns.get(record.reference)
     if pattern is None or pattern.kind != record.kind:
         return 0.0  # the warning was withdrawn, or the pattern was deleted
     if pattern.kind == "anti_pattern":
         return EXPLICIT_WEIGHT
     maturity = maturities.get(record.reference) or PatternMaturity(record.reference)
-    return decay_weight(
-        evaluate(maturity, maturities.list_votes(record.reference), config, now=now), now, config.half_life_days
-    )
-
-
-def decay_weight(maturity: PatternMaturity, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
-    """Return the multiplier of a maturity, halved per half-life since its last confirmation (see MIN_AGE_FACTOR)."""
+    maturity = evaluate(maturity, maturities.list_votes(record.reference), config, now=now)
     validated = maturity.last_validated
-    return MULTIPLIERS[maturity.state] * (
-        1.0 if validated is None else max(MIN_AGE_FACTOR, compute_decay(validated, now, half_life_days))
-    )
+    age_factor = 1.0 if validated is None else max(MIN_AGE_FACTOR, compute_decay(validated, now, config.half_life_days))
+    return MULTIPLIERS[maturity.state] * age_factor

@@ -77,7 +77,7 @@ def recall(arguments: RecallInput, caller: Caller) -> RecallReport:
     with open_memory(caller.project.root) as memory:
         hits = memory.recall(arguments.query, arguments.limit, arguments.threshold, project=caller.project.id)
     records = report_distinct(hits)
-    text = "\n".join(format_records(records)) or "No matching records."
+    text = "\n".join(map(format_record, records)) or "No matching records."
     return RecallReport(
         query=arguments.query, memory_queried=True, patterns_found=len(records), results=records, text=text
     )
@@ -107,18 +107,14 @@ def report_distinct(hits: Iterable[Hit]) -> list[RecalledReport]:
     return list(reports.values())
 
 
-def format_records(records: Iterable[RecalledReport]) -> list[str]:
-    """Format each record as one line for an agent."""
-    return [_format_record(each) for each in records]
-
-
 def flatten(text: str, limit: int) -> str:
     """Collapse ``text`` to one line of at most ``limit`` characters, without characters that form tags or code."""
     flat = " ".join(text.split()).translate(_TAG_ESCAPES)
     return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."
 
 
-def _format_record(record: RecalledReport) -> str:
+def format_record(record: RecalledReport) -> str:
+    """Format a record as one line for an agent."""
     labels = [_KIND_LABELS[record.kind]]
     if record.kind == "episode" and record.success is not None:
         labels.append("succeeded" if record.success else "failed")

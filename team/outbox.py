@@ -17,8 +17,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from mind_skills.store.database import Database, Schema
-from mind_skills.team.keys import DIGEST_BYTES, TeamKey
-from mind_skills.team.words import Contribution, ContributionKey
+from mind_skills.team.contributions import DIGEST_BYTES, Contribution, ContributionKey, TeamKey
 
 SCHEMA = Schema(
     "team",

@@ -56,7 +56,8 @@ def read_server_sql() -> str:
 
 def check_url(url: str) -> str:
     """Return the address. Raises MindSkillsError if it is invalid or has a password, or if psycopg is missing."""
-    _require_psycopg()
+    if find_spec("psycopg") is None:
+        raise MindSkillsError("extra_missing", "this command needs psycopg, which is not installed here", INSTALL_HINT)
     psycopg: Any = importlib.import_module("psycopg")
     try:
         parts: dict[str, Any] = psycopg.conninfo.conninfo_to_dict(url)
@@ -67,11 +68,6 @@ def check_url(url: str) -> str:
         hint = "Put the password into ~/.pgpass (PostgreSQL's password file) or PGPASSWORD, and leave it out of the address."
         raise MindSkillsError("team_address", "the address contains a password, which would be stored and shown", hint)
     return url
-
-
-def _require_psycopg() -> None:
-    if find_spec("psycopg") is None:
-        raise MindSkillsError("extra_missing", "this command needs psycopg, which is not installed here", INSTALL_HINT)
 
 
 @contextmanager

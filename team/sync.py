@@ -1,4 +1,4 @@
-"""Exchange with the team's server: sends the contributions of this device (team/words.py), and receives the sums."""
+"""Exchange with the team's server: sends the contributions of this device (team/contributions.py), and receives the sums."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from mind_skills.staging.tables.candidates import list_candidates
 from mind_skills.staging.tables.places import list_places, list_project_ids
 from mind_skills.store.database import Database
 from mind_skills.team import outbox, server
-from mind_skills.team.keys import DIGEST_BYTES, TeamKey
-from mind_skills.team.outbox import Member, Sum
-from mind_skills.team.words import (
+from mind_skills.team.contributions import (
     BODY_FIELDS,
+    DIGEST_BYTES,
     ContributionKey,
     ContributionKind,
+    TeamKey,
     collect_contributions,
     digest_body,
     digest_project,
@@ -30,6 +30,7 @@ from mind_skills.team.words import (
     list_subjects,
     list_withdrawn,
 )
+from mind_skills.team.outbox import Member, Sum
 
 CLOCK_TOLERANCE_MS = 60_000
 """The difference between this clock and the server's is corrected only if it has changed by at least this much."""

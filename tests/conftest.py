@@ -152,7 +152,7 @@ def mind_skills(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResu
     """A function that runs a command line in this process, as the console script does."""
 
     def call(*arguments: str | Path) -> CommandResult:
-        personal.clear_cache()
+        personal.is_personal_redaction_enabled.cache_clear()
         code = run([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         return CommandResult(code, captured.out, captured.err)

@@ -1,7 +1,7 @@
 """Reads a SKILL.md as text of limited size, and splits it into frontmatter and body without a YAML library.
 
 Only regular files are read, and reading never blocks. The frontmatter is read leniently, as far as finding and
-comparing skills requires: ``name`` and ``description`` in any YAML scalar style. Only lint (tasks/skill_files.py) checks
+comparing skills requires: ``name`` and ``description`` in any YAML scalar style. Only lint (tasks/lint.py) checks
 whether the frontmatter is valid, because hooks have no YAML parser.
 """
 

@@ -17,7 +17,7 @@ from mind_skills.setup.install.json_edit import as_list, as_object, parse_value
 from mind_skills.setup.install.servers import ServerTarget
 from mind_skills.setup.install.status_line import STATUS_LINE_HOST, StatusLineTarget
 from mind_skills.setup.install.targets import SettingsTarget, Target
-from mind_skills.tasks.mcp import extra
+from mind_skills.tasks.mcp import require_sdk
 
 _ANOTHER_INSTALLATION = "another or older installation of mind-skills, or one with another state folder"
 
@@ -204,7 +204,7 @@ def check_server(host: str) -> list[CheckReport]:
         text = f"{target.path} starts the MCP server of another or older installation, or one with another state folder"
         return [make_note("mcp", text, install_command, host)]
     try:
-        extra.require_sdk()
+        require_sdk()
     except MindSkillsError as missing:
         return [make_failure("mcp", f"{target.path}: {missing.message}", missing.hint, host)]
     return [make_ok("mcp", f"{target.path}: the MCP server", host)]

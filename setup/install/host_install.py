@@ -18,7 +18,7 @@ from mind_skills.setup.install.slash_commands import CommandTarget
 from mind_skills.setup.install.status_line import StatusLineTarget
 from mind_skills.setup.install.targets import FileReport, Target
 from mind_skills.store.home import get_state_folder
-from mind_skills.tasks.mcp import extra
+from mind_skills.tasks.mcp import is_importable, require_sdk
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -95,8 +95,8 @@ def install_host(
         target = targets.make_target(host)
         _require_no_plugin(target)
         if mcp:
-            extra.require_sdk()
-        with_server = extra.is_importable() if mcp is None else mcp
+            require_sdk()
+        with_server = is_importable() if mcp is None else mcp
         server = ServerTarget(host)
         content = files.read_file(target.path).content
         is_outdated = not target.is_current(content)

@@ -44,8 +44,7 @@ from pydantic import ValidationError
 from mind_skills.errors import DONE, INTERRUPTED
 from mind_skills.output.document import escape_unprintable
 from mind_skills.plugin import VERSION
-from mind_skills.tasks.mcp.calling import Answer, Connection, call, make_input_schema, make_output_schema
-from mind_skills.tasks.tools import TOOLS, Tool
+from mind_skills.tasks.mcp.tools import TOOLS, Answer, Connection, Tool, call, make_input_schema, make_output_schema
 
 NAME = "mind-skills"
 INSTRUCTIONS = "Call plan before a task and complete after it, even if it failed; call recall when something fails."

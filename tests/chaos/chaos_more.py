@@ -22,7 +22,7 @@ from mind_skills.settings.lenient import get_user_file
 from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database, Schema
 from mind_skills.store.project import resolve_project
-from mind_skills.tasks.mcp.calling import Connection, call
+from mind_skills.tasks.mcp.tools import Connection, call
 from tests.chaos.chaos_commands import in_and_out, with_settings
 from tests.chaos.chaos_lifecycle import State, hook, later, nothing_yet, told_in, two_wait
 from tests.chaos.chaos_strace import Ran
@@ -135,7 +135,7 @@ def installed_by_older(host: str) -> Callable[[World], None]:
 def tool(name: str, **arguments: str) -> Callable[[World], tuple[list[str], bytes]]:
     """A call of a tool, as the MCP server makes it."""
     program = (
-        "import json, sys\ntry:\n    from mind_skills.tasks.mcp.calling import Connection, call\n"
+        "import json, sys\ntry:\n    from mind_skills.tasks.mcp.tools import Connection, call\n"
         "except (ImportError, OSError, MemoryError):\n    sys.exit(print('{\"error\": {}}') or 1)\n"
         "print(json.dumps(call(sys.argv[1], json.loads(sys.argv[2]), Connection('', 'c')).document))"
     )

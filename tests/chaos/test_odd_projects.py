@@ -15,7 +15,7 @@ import pytest
 from mind_skills.plugin.cli import run as command_line
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
-from mind_skills.tasks.mcp.calling import Connection, call
+from mind_skills.tasks.mcp.tools import Connection, call
 from tests.chaos.chaos_commands import accepted
 from tests.chaos.chaos_lifecycle import about_to_end, told_in
 from tests.chaos.chaos_world import DEMO, HOUR, MINUTE, PENDING, World, apart

@@ -20,7 +20,7 @@ def evaluate(capsys: pytest.CaptureFixture[str]) -> Callable[..., CommandResult]
     """A function that runs a command line of the evaluation in this process."""
 
     def call(*arguments: str | Path) -> CommandResult:
-        personal.clear_cache()
+        personal.is_personal_redaction_enabled.cache_clear()
         code = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         return CommandResult(code, captured.out, captured.err)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,9 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.evaluation.judging import SessionScore, build_missing_score, score_session
+from mind_skills.evaluation.judging import (
+    Raised,
+    SessionScore,
+    Span,
+    build_missing_score,
+    measure_chance,
+    score_session,
+)
 from mind_skills.evaluation.labels import Correction, Label, Learning, Remark
-from mind_skills.evaluation.positions import Span, measure_chance
 from mind_skills.evaluation.rates import (
     Count,
     build_figures,
@@ -26,23 +32,13 @@ LENGTH = 30
 PHRASES = ("boom", "Root Cause", "flag")
 
 
-@dataclass(frozen=True)
-class Made:
-    """A candidate as a test makes it."""
-
-    kind: str
-    title: str
-    evidence: tuple[Evidence, ...]
-    offer: str = ""
-    confidence: str = "medium"
-    probability: float = 0.5
-
+make_candidate = partial(Raised, confidence="medium", probability=0.5)
 
 LINES = st.integers(1, LENGTH)
 TEXT = st.sampled_from(("", "nothing", "it went BOOM", "the root cause", "a flag", "x" * 600 + "boom"))
 KINDS = st.sampled_from(("error_fix", "non_obvious"))
 EVIDENCE = st.builds(Evidence, st.just("problem"), st.just("symptom"), TEXT, TEXT, LINES)
-CANDIDATES = st.builds(Made, KINDS, TEXT, st.lists(EVIDENCE, max_size=8).map(tuple), TEXT)
+CANDIDATES = st.builds(make_candidate, KINDS, TEXT, st.lists(EVIDENCE, max_size=8).map(tuple), TEXT)
 LEARNINGS = st.tuples(LINES, LINES, st.lists(st.sampled_from(PHRASES), max_size=2)).map(
     lambda drawn: Learning(start_line=min(drawn[:2]), end_line=max(drawn[:2]), key_phrases=drawn[2])
 )
@@ -50,7 +46,7 @@ REMARKS = st.builds(Remark, start_line=st.none() | LINES, end_line=st.none() | L
 
 
 @st.composite
-def sessions(draw: st.DrawFn) -> list[tuple[Label, list[Made] | None]]:
+def sessions(draw: st.DrawFn) -> list[tuple[Label, list[Raised] | None]]:
     """Labels, each with what was raised in its session; None where there is no such session."""
     made = []
     for number in range(draw(st.integers(1, 5))):
@@ -65,7 +61,7 @@ def sessions(draw: st.DrawFn) -> list[tuple[Label, list[Made] | None]]:
     return made
 
 
-def spans(made: Made) -> set[int]:
+def spans(made: Raised) -> set[int]:
     return {each.line for each in made.evidence[:6]}
 
 
@@ -75,11 +71,11 @@ def within(first: int, last: int, learning: Learning) -> bool:
     return bracketed and first in room and last in room
 
 
-def told(made: Made) -> str:
+def told(made: Raised) -> str:
     return "\n".join([made.title[:120], *(f"{e.summary[:200]}\n{e.content[:500]}" for e in made.evidence[:6])]).lower()
 
 
-def oracle(drawn: list[tuple[Label, list[Made] | None]], kind: str | None) -> dict[str, Any]:
+def oracle(drawn: list[tuple[Label, list[Raised] | None]], kind: str | None) -> dict[str, Any]:
     """Counts: tries, neutral, unplaced, silent sessions that were not, and for each level hits and found learnings."""
     counted: dict[str, Any] = {"tries": 0, "neutral": 0, "unplaced": 0, "noisy": 0, "repeats": 0, "useful": 0}
     counted |= {"chances": [], "useful_chances": []}
@@ -130,13 +126,13 @@ def oracle(drawn: list[tuple[Label, list[Made] | None]], kind: str | None) -> di
     return counted | {"hits": hits, "found": {level: len(those) for level, those in found.items()}}
 
 
-def scored(drawn: list[tuple[Label, list[Made] | None]]) -> list[SessionScore]:
+def scored(drawn: list[tuple[Label, list[Raised] | None]]) -> list[SessionScore]:
     return [build_missing_score(label) if raised is None else score_session(label, raised) for label, raised in drawn]
 
 
 @given(sessions(), st.sampled_from((None, "error_fix", "non_obvious")))
 def test_every_figure_equals_a_count_line_by_line(
-    drawn: list[tuple[Label, list[Made] | None]], kind: str | None
+    drawn: list[tuple[Label, list[Raised] | None]], kind: str | None
 ) -> None:
     scores = [score if kind is None else score.filter_kind(kind) for score in scored(drawn)]
     report, counted = build_figures(kind or "all", scores), oracle(drawn, kind)
@@ -175,7 +171,7 @@ def test_every_figure_equals_a_count_line_by_line(
 
 @given(sessions())
 def test_every_named_hit_is_a_strict_hit_and_a_neutral_candidate_has_none(
-    drawn: list[tuple[Label, list[Made] | None]],
+    drawn: list[tuple[Label, list[Raised] | None]],
 ) -> None:
     for score in scored(drawn):
         for each in score.judged:
@@ -184,7 +180,7 @@ def test_every_named_hit_is_a_strict_hit_and_a_neutral_candidate_has_none(
 
 
 @given(sessions(), st.randoms(use_true_random=False))
-def test_the_order_of_the_sessions_changes_no_rate(drawn: list[tuple[Label, list[Made] | None]], dice: Any) -> None:
+def test_the_order_of_the_sessions_changes_no_rate(drawn: list[tuple[Label, list[Raised] | None]], dice: Any) -> None:
     scores = scored(drawn)
     shuffled = list(scores)
     dice.shuffle(shuffled)
@@ -209,7 +205,7 @@ def test_the_interval_of_identical_sessions_is_their_rate() -> None:
 
 
 def test_sessions_of_one_repository_are_drawn_together() -> None:
-    made = Made("error_fix", "t", (Evidence("problem", "symptom", "", "", 5),))
+    made = make_candidate("error_fix", "t", (Evidence("problem", "symptom", "", "", 5),))
     learning = Learning(start_line=4, end_line=6)
     labels = [
         Label(session_file="sessions/owner__shop__1.jsonl", length=9, learnings=[learning]),
@@ -224,14 +220,14 @@ def test_sessions_of_one_repository_are_drawn_together() -> None:
 
 def test_repeats_are_marked_anew_among_the_candidates_of_one_kind() -> None:
     evidence = (Evidence("problem", "symptom", "", "", 5),)
-    raised = [Made(kind, "t", evidence) for kind in ("error_fix", "non_obvious", "non_obvious")]
+    raised = [make_candidate(kind, "t", evidence) for kind in ("error_fix", "non_obvious", "non_obvious")]
     score = score_session(Label(session_file="a", length=9, learnings=[Learning(start_line=4, end_line=6)]), raised)
     assert [each.verdict for each in score.judged] == ["strict", "repeat", "repeat"]
     assert [each.verdict for each in score.filter_kind("non_obvious").judged] == ["strict", "repeat"]
 
 
 def test_a_strict_hit_is_useful_once_and_a_repeat_only_on_borderline() -> None:
-    made = Made("error_fix", "t", (Evidence("problem", "symptom", "", "", 5),))
+    made = make_candidate("error_fix", "t", (Evidence("problem", "symptom", "", "", 5),))
     learnings, remarks = [Learning(start_line=4, end_line=6)], [Remark(start_line=1, end_line=9), Remark()]
     report = build_figures(
         "all", [score_session(Label(session_file="a", length=9, learnings=learnings, borderline=remarks), [made] * 3)]
@@ -248,7 +244,7 @@ def test_chance_counts_every_position_once() -> None:
 
 def test_one_line_does_not_bracket_a_long_learning() -> None:
     long, short = Learning(start_line=10, end_line=21), Learning(start_line=10, end_line=20)
-    made = Made("error_fix", "t", (Evidence("problem", "symptom", "", "", 15),))
+    made = make_candidate("error_fix", "t", (Evidence("problem", "symptom", "", "", 15),))
     verdicts = [
         score_session(Label(session_file="a", length=30, learnings=[learning]), [made]).judged[0].verdict
         for learning in (long, short)
@@ -258,7 +254,7 @@ def test_one_line_does_not_bracket_a_long_learning() -> None:
 
 def test_user_rules_are_scored_separately_and_only_where_corrections_were_labelled() -> None:
     evidence = (Evidence("problem", "symptom", "", "", 5),)
-    raised = [Made("user_rule", "t", evidence), Made("error_fix", "t", evidence)]
+    raised = [make_candidate("user_rule", "t", evidence), make_candidate("error_fix", "t", evidence)]
     looked = Label(session_file="a", length=9, corrections=[Correction(line=8), Correction(line=90), Correction()])
     scores = [score_session(label, raised) for label in (looked, Label(session_file="b", length=9))]
     found = build_rules(scores)

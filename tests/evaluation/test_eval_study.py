@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mind_skills.detectors import scorer
-from mind_skills.evaluation.study_report import FitReport, StudyReport
+from mind_skills.evaluation.report import FitReport, StudyReport
 from mind_skills.output.schema import make_json_schema
 from tests.testkit.paths import DEMO, FIXTURES
 
@@ -92,6 +92,6 @@ def test_without_numpy_the_extra_is_named(
     labelled: tuple[str, ...], evaluate: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.setattr("mind_skills.evaluation.numpy_check.find_spec", lambda _: None)
+    monkeypatch.setattr("mind_skills.evaluation.find_spec", lambda _: None)
     done = evaluate("study", *labelled)
     assert (done.code, done.json["error"]["code"], "[dev]" in done.json["error"]["hint"]) == (1, "extra_missing", True)

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import LogError
-from mind_skills.fleet.child import Task, read_file
+from mind_skills.fleet.child import LogReader, Task, read_file
 from mind_skills.fleet.listing import Entry
-from mind_skills.fleet.reader import LogReader
 from mind_skills.fleet.rows import name_week
 from tests.fleet.poison import read_poisoned
 from tests.testkit.paths import DEMO

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from mind_skills.cli import fleet
-from mind_skills.fleet import extra
+from mind_skills.fleet import REPORT_PACKAGES, SCAN_PACKAGES
 from tests.testkit.command import CommandResult
 from tests.testkit.paths import ROOT
 
 
-@pytest.mark.parametrize(("command", "needed"), [("scan", extra.SCAN_PACKAGES), ("report", extra.REPORT_PACKAGES)])
+@pytest.mark.parametrize(("command", "needed"), [("scan", SCAN_PACKAGES), ("report", REPORT_PACKAGES)])
 def test_a_command_without_the_extra_is_an_error_that_says_what_to_install(
     mind_skills: Callable[..., CommandResult],
     monkeypatch: pytest.MonkeyPatch,
@@ -24,7 +24,7 @@ def test_a_command_without_the_extra_is_an_error_that_says_what_to_install(
     command: str,
     needed: tuple[str, ...],
 ) -> None:
-    monkeypatch.setattr(extra, "find_spec", lambda name: None if name in needed else util.find_spec(name))
+    monkeypatch.setattr("mind_skills.fleet.find_spec", lambda name: None if name in needed else util.find_spec(name))
     arguments = (tmp_path, "--out", tmp_path / "scan") if command == "scan" else (tmp_path,)
     refused = mind_skills("fleet", command, *arguments, "--json")
     assert (refused.code, refused.json["error"]) == (

@@ -10,8 +10,7 @@ import pytest
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.fleet import listing
-from mind_skills.fleet.batches import MAX_BATCH_LOGS, choose_batch_bytes, make_batches
-from mind_skills.fleet.listing import Entry, list_entries
+from mind_skills.fleet.listing import MAX_BATCH_LOGS, Entry, choose_batch_bytes, list_entries, make_batches
 
 
 @pytest.fixture

@@ -23,9 +23,8 @@ from mind_skills.output import schema as document_schema
 from mind_skills.plugin.adapters import get_adapter
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
-from mind_skills.tasks.mcp.calling import Connection, call
+from mind_skills.tasks.mcp.tools import TOOLS, Connection, call
 from mind_skills.tasks.tool_input import validate_arguments
-from mind_skills.tasks.tools import TOOLS
 from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sound
 from tests.fuzz.target import Target, chosen, promise, room
@@ -241,7 +240,7 @@ TARGETS = (
         "mcp_tools",
         _tools,
         _calls,
-        ("tasks", "tasks/mcp/calling.py", "cli/show.py"),
+        ("tasks", "tasks/mcp/tools.py", "cli/show.py"),
         tuple({n for t in TOOLS for n in t.input_type.model_fields}),
     ),
 )

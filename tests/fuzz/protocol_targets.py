@@ -14,9 +14,8 @@ import anyio
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation.labels import load_labels
-from mind_skills.tasks.mcp.calling import Connection
 from mind_skills.tasks.mcp.server import ToolServer, answer_lines
-from mind_skills.tasks.tools import TOOLS
+from mind_skills.tasks.mcp.tools import TOOLS, Connection
 from tests.fuzz import world
 from tests.fuzz.target import Target, chosen, promise, room
 
@@ -129,7 +128,7 @@ TARGETS = (
         "mcp_lines",
         _lines,
         _requests,
-        ("tasks/mcp/server.py", "tasks/mcp/calling.py"),
+        ("tasks/mcp/server.py", "tasks/mcp/tools.py"),
         (
             "jsonrpc",
             "2.0",

@@ -14,8 +14,7 @@ from mind_skills.observations.errors import (
     has_failure_line,
     is_runner_message,
 )
-from mind_skills.redaction.key_blocks import may_contain_private_keys
-from mind_skills.redaction.secrets import redact
+from mind_skills.redaction.secrets import may_contain_private_keys, redact
 from mind_skills.redaction.text import clean_text, strip_controls, truncate_middle
 from tests.fuzz import seeds
 from tests.fuzz.planting import a_key, pieces
@@ -148,7 +147,6 @@ TARGETS = (
         (
             "redaction/secrets.py",
             "redaction/text.py",
-            "redaction/key_blocks.py",
             "redaction/assignments.py",
         ),
         (

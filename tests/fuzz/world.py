@@ -20,7 +20,7 @@ from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project, resolve_project
-from mind_skills.tasks.mcp.calling import Connection, call
+from mind_skills.tasks.mcp.tools import Connection, call
 from mind_skills.watch.schedule import InspectedStates
 from tests.fuzz import seeds
 from tests.fuzz.target import room

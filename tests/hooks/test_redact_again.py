@@ -56,9 +56,9 @@ def secrets() -> Secrets:
 
 @pytest.fixture(autouse=True)
 def _fresh_personal_cache() -> Iterator[None]:
-    personal.clear_cache()
+    personal.is_personal_redaction_enabled.cache_clear()
     yield
-    personal.clear_cache()
+    personal.is_personal_redaction_enabled.cache_clear()
 
 
 def _columns(home: str) -> dict[str, dict[str, str]]:
@@ -197,7 +197,7 @@ def test_a_change_of_the_rules_or_of_the_personal_data_setting_makes_redaction_d
     monkeypatch.setattr(again, "compute_rules_version", lambda: "2099-01-01-abc")
     assert is_due(home)
     assert redact_again(home, NOW)
-    monkeypatch.setattr(personal, "_cached_setting", [False])
+    monkeypatch.setattr(again, "is_personal_redaction_enabled", lambda: False)
     assert is_due(home)
 
 

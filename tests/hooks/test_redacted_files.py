@@ -33,9 +33,9 @@ def secrets() -> Secrets:
 
 @pytest.fixture(autouse=True)
 def _fresh_personal_cache() -> Iterator[None]:
-    personal.clear_cache()
+    personal.is_personal_redaction_enabled.cache_clear()
     yield
-    personal.clear_cache()
+    personal.is_personal_redaction_enabled.cache_clear()
 
 
 def test_files_of_the_state_folder_and_pending_files_set_aside_are_redacted(tmp_path: Path, secrets: Secrets) -> None:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from docs.documents import DOCUMENTS
 from mind_skills.cli.replay import Totals
-from mind_skills.evaluation.report import EvalReport
-from mind_skills.evaluation.study_report import FitReport, RuleStudyReport, StudyReport
+from mind_skills.evaluation.report import EvalReport, FitReport, RuleStudyReport, StudyReport
 from mind_skills.output.document import (
     Document,
     Report,

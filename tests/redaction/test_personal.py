@@ -18,9 +18,9 @@ from tests.redaction.harmless import HARMLESS
 
 @pytest.fixture(autouse=True)
 def _clear_cached_setting() -> Iterator[None]:
-    personal.clear_cache()
+    personal.is_personal_redaction_enabled.cache_clear()
     yield
-    personal.clear_cache()
+    personal.is_personal_redaction_enabled.cache_clear()
 
 
 def _card(start: str) -> str:

@@ -11,7 +11,6 @@ import pytest
 
 from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.plugin import command
-from mind_skills.tasks.mcp import extra
 
 
 def list_server_checks(mind_skills: Callable[..., Any]) -> dict[str, tuple[str, str]]:
@@ -32,7 +31,7 @@ def test_a_server_that_cannot_start_is_reported_as_failed(
 ) -> None:
     mind_skills("install", "claude-code")
     with monkeypatch.context() as patch:
-        patch.setattr(extra, "is_importable", lambda: False)
+        patch.setattr("mind_skills.tasks.mcp.find_spec", lambda _: None)
         ((state, text),) = list_server_checks(mind_skills).values()
     assert (state, text[:14]) == ("failed", "the MCP server")
     file = home / ".claude.json"

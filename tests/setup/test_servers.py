@@ -18,7 +18,6 @@ from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.plugin import command
 from mind_skills.setup.install import json_edit, toml_edit
 from mind_skills.setup.install.json_edit import parse
-from mind_skills.tasks.mcp import extra
 from tests.setup.settings_documents import texts
 from tests.testkit.examples import examples
 
@@ -158,7 +157,7 @@ def test_reinstalling_with_no_mcp_removes_the_server_and_preserves_the_hooks(
 def test_without_the_mcp_extra_only_the_hooks_are_installed(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
-    monkeypatch.setattr(extra, "is_importable", lambda: False)
+    monkeypatch.setattr("mind_skills.tasks.mcp.find_spec", lambda _: None)
     said = mind_skills("install", host, "--json").json["hosts"][0]
     assert (len(list_settings(said)), said["error"]) == (1, None)
     asked = mind_skills("install", host, "--mcp", "--json")

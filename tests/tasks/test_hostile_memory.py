@@ -14,7 +14,7 @@ from mind_skills.staging.episode import describe_files, describe_outcome
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
-from mind_skills.tasks.recall import format_records, report_hit
+from mind_skills.tasks.recall import format_record, report_hit
 from tests.hooks.test_hostile_sessions import repeated, steers
 from tests.testkit.examples import mark_two_thirds
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
@@ -38,7 +38,7 @@ def recall_lesson(lesson: Lesson, host: str, root: Path) -> str:
         records = Records(database).list_by_kinds(project.id, ("episode", "learning"))
     kinds = {record.kind for record in records}
     assert kinds == {"episode", "learning"}, "nothing is remembered: this case would pass by silence"
-    return "\n".join(format_records([report_hit(Hit(record, 1.0)) for record in records]))
+    return "\n".join(format_record(report_hit(Hit(record, 1.0))) for record in records)
 
 
 @pytest.mark.parametrize(("place", "payload"), mark_two_thirds(CASES, pytest.mark.process))

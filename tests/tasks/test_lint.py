@@ -15,7 +15,7 @@ from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover_sessions, register_start
 from mind_skills.hooks.start import handle_session_start
-from mind_skills.tasks import skill_files
+from mind_skills.tasks import lint
 from tests.testkit.paths import DEMO, ROOT
 
 Run = Callable[..., Any]
@@ -165,7 +165,7 @@ class TestBadFiles:
     def test_the_number_of_other_files_of_a_skill_is_bounded(
         self, mind_skills: Run, skills: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(skill_files, "MAX_SIBLINGS", 3)
+        monkeypatch.setattr(lint, "MAX_SIBLINGS", 3)
         folder = write_skill(skills, "one").parent
         for number in range(5):
             (folder / f"{number}.md").write_text("x")
@@ -243,7 +243,7 @@ def test_existing_skills_are_never_changed(
 
 def test_every_code_of_the_lint_is_documented_with_its_severity() -> None:
     root = ROOT
-    sources = [*(root / "learning/skills").glob("*.py"), *(root / "tasks").glob("skill_*.py")]
+    sources = [*(root / "learning/skills").glob("*.py"), root / "tasks/lint.py"]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     codes = re.findall(r'(?:LintProblem\(\s*|yield (?="yaml-)|: \()"([a-z-]+)",', text)
     table = re.findall(

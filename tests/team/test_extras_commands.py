@@ -21,7 +21,7 @@ from mind_skills.store.database import DATABASE_NAME, Database
 from mind_skills.store.home import get_state_folder
 from mind_skills.team import outbox
 from mind_skills.team import server as connection
-from mind_skills.team.keys import parse_code
+from mind_skills.team.contributions import parse_code
 from tests.team.conftest import LOGINS
 from tests.team.postgres import PROGRAMS, Server, run_server
 from tests.team.pushing import DEVICES, event, push

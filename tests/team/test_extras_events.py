@@ -16,7 +16,7 @@ import pytest
 from mind_skills.errors import MindSkillsError
 from mind_skills.team import server as connection
 from mind_skills.team import sync as syncing
-from mind_skills.team.words import Contribution, ContributionKey, ContributionKind
+from mind_skills.team.contributions import Contribution, ContributionKey, ContributionKind
 from tests.team.conftest import LOGINS
 from tests.team.postgres import Server
 from tests.team.test_extras_sync import Client

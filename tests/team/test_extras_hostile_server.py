@@ -13,8 +13,8 @@ import pytest
 from mind_skills.errors import MindSkillsError
 from mind_skills.team import outbox
 from mind_skills.team import server as connection
+from mind_skills.team.contributions import Contribution, digest_body
 from mind_skills.team.sync import sync
-from mind_skills.team.words import Contribution, digest_body
 from tests.team.postgres import Server
 from tests.team.pushing import BODY
 from tests.team.test_extras_sync import KEY, NOW, PROJECT, SUBJECT, Client, build_contribution_key

@@ -11,10 +11,9 @@ import pytest
 
 from mind_skills.store.database import Database
 from mind_skills.team import outbox
-from mind_skills.team.keys import TeamKey
+from mind_skills.team.contributions import Contribution, ContributionKey, TeamKey
 from mind_skills.team.outbox import Sum
 from mind_skills.team.sync import sync
-from mind_skills.team.words import Contribution, ContributionKey
 from tests.team.postgres import Server
 
 pytestmark = pytest.mark.extras

@@ -20,7 +20,7 @@ def test_finishing_sessions_redacts_data_stored_under_older_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    personal.clear_cache()
+    personal.is_personal_redaction_enabled.cache_clear()
     home = tmp_path / "state"
     values = ("one", f"the token is {SECRET}")
     with Database.open(str(home), SCHEMA) as database, database.writing() as sql:

@@ -13,16 +13,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from mind_skills.tasks import tools
-from mind_skills.tasks.mcp import calling
-from mind_skills.tasks.mcp.calling import Connection, call
-from mind_skills.tasks.tools import TOOLS, Tool
+from mind_skills.tasks.mcp import tools
+from mind_skills.tasks.mcp.tools import TOOLS, Connection, Tool, call
 from tests.tasks.mcp.mcp_place import Place
 from tests.testkit.examples import examples
 
 HERE = Connection("", "connection")
-OUTPUT_VALIDATORS = {tool.name: Draft202012Validator(calling.make_output_schema(tool.output_type)) for tool in TOOLS}
-INPUT_VALIDATORS = {tool.name: Draft202012Validator(calling.make_input_schema(tool.input_type)) for tool in TOOLS}
+OUTPUT_VALIDATORS = {tool.name: Draft202012Validator(tools.make_output_schema(tool.output_type)) for tool in TOOLS}
+INPUT_VALIDATORS = {tool.name: Draft202012Validator(tools.make_input_schema(tool.input_type)) for tool in TOOLS}
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=40),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -166,7 +164,7 @@ def test_a_completion_through_the_server_is_recorded_as_one_by_an_agent(place: P
 
 
 def test_the_descriptions_of_all_tools_stay_below_6500_characters() -> None:
-    listed = [(tool.name, tool.description, calling.make_input_schema(tool.input_type)) for tool in TOOLS]
+    listed = [(tool.name, tool.description, tools.make_input_schema(tool.input_type)) for tool in TOOLS]
     assert len(str(listed)) < 6_500  # about 1,500 tokens at four characters each
 
 

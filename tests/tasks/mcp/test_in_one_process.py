@@ -8,10 +8,9 @@ import anyio
 import pytest
 from mcp import Client
 
-from mind_skills.tasks.mcp.calling import Connection
-from mind_skills.tasks.mcp.extra import find_project, is_importable, require_sdk
+from mind_skills.tasks.mcp import find_project, is_importable, require_sdk
 from mind_skills.tasks.mcp.server import ToolServer
-from mind_skills.tasks.tools import TOOLS
+from mind_skills.tasks.mcp.tools import TOOLS, Connection
 from tests.tasks.mcp.mcp_place import Place, answer
 
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from mind_skills.staging.ledger import Ledger
-from mind_skills.tasks.mcp.calling import Connection, call
-from mind_skills.tasks.tools import TOOLS
+from mind_skills.tasks.mcp.tools import TOOLS, Connection, call
 from tests.tasks.mcp.mcp_place import Place, answer
 
 NOTE = "The cache grew without a limit"

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.tasks.mcp.calling import Connection, call
-from mind_skills.tasks.tools import TOOLS, Tool
+from mind_skills.tasks.mcp.tools import TOOLS, Connection, Tool, call
 
 SECRET = "ghp_" + "a1B2" * 9
 HERE = Connection("", "connection")

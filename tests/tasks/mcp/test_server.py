@@ -14,7 +14,7 @@ from mcp.client.stdio import stdio_client
 from mind_skills.plugin import VERSION
 from mind_skills.plugin.cli import run
 from mind_skills.tasks.mcp.server import INSTRUCTIONS
-from mind_skills.tasks.tools import TOOLS
+from mind_skills.tasks.mcp.tools import TOOLS
 from tests.tasks.mcp.mcp_place import Place, answer
 
 pytestmark = pytest.mark.process

@@ -1,22 +1,75 @@
 """The contributions of this device: what its user and sessions report to the team about learnings, skills and strategies.
 
 A contribution is a vote, a decision, a sighting, or the body of a family. Contributions are derived from the local tables,
-so the two always agree. Subjects, projects and sessions are digests under the team's key. A body consists of typed
-words (staging/family.py); the name of a package may be private, so a body has the name's digest instead.
+so the two always agree. Subjects, projects and sessions are digests under the team's key, which the server never receives: all members
+compute the same digests, and nobody else can check a guess against one. A body consists of typed words (staging/family.py); the name of
+a package may be private, so a body has the name's digest instead.
 """
 
 from __future__ import annotations
 
+import binascii
 import json
 import re
+import secrets
 import sqlite3
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator, Mapping
+from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.staging.family import FamilyKey, build_family_key
 from mind_skills.staging.model import RULE_KIND, TEAM_SESSION, Candidate
 from mind_skills.staging.tables.candidates import StoredCandidate, list_candidates, list_sightings
-from mind_skills.team.keys import TeamKey
+
+KEY_BYTES = 32
+DIGEST_BYTES = 16
+_TEAM_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+class TeamKey(NamedTuple):
+    """The name of a team and its secret key of 32 bytes."""
+
+    team: str
+    secret: bytes
+
+    @property
+    def code(self) -> str:
+        """The text that members type to join: name, a dot, and the key in base64."""
+        return f"{self.team}.{urlsafe_b64encode(self.secret).decode().rstrip('=')}"
+
+    def digest(self, purpose: str, *parts: str) -> bytes:
+        """Return 16 bytes that identify ``parts`` within the team; digests for different purposes are never equal."""
+        mac = blake2b(key=self.secret, digest_size=DIGEST_BYTES)
+        for part in (purpose, *parts):
+            data = part.encode("utf-8", "surrogatepass")
+            mac.update(len(data).to_bytes(8, "big") + data)
+        return mac.digest()
+
+
+def create_key(team: str) -> TeamKey:
+    """Create a key for a new team. Raises MindSkillsError if the name is invalid."""
+    if not _TEAM_NAME.fullmatch(team):
+        hint = "Use up to 40 lower-case letters, digits and dashes."
+        raise MindSkillsError("team_code", f"{team!r} cannot be the name of a team", hint)
+    return TeamKey(team, secrets.token_bytes(KEY_BYTES))
+
+
+def parse_code(text: str) -> TeamKey:
+    """Parse the text that `team init` printed. Raises MindSkillsError, whose message does not repeat the secret text."""
+    team, _, encoded = text.strip().partition(".")
+    try:
+        secret = urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4))
+    except (binascii.Error, ValueError):
+        secret = b""
+    if not _TEAM_NAME.fullmatch(team) or len(secret) != KEY_BYTES:
+        hint = "Copy all of what `mind-skills team init` printed: a name, a dot and 43 characters."
+        raise MindSkillsError("team_code", "this is not the code of a team", hint)
+    return TeamKey(team, secret)
+
+
+# -- contributions ---------------------------------------------------------------------------------------------------------
 
 ContributionKind = Literal["vote", "decided", "seen", "body"]
 _VALUES = {"accepted": 1, "dismissed": -1, "helpful": 1, "harmful": -1}
@@ -58,23 +111,10 @@ def digest_project(key: TeamKey, remote: str) -> bytes:
     return key.digest("project", host.partition(":")[0].lower(), path)
 
 
-def digest_learning(key: TeamKey, fingerprint: str) -> bytes:
-    """Return the subject of a learning; the project is a separate part of the contribution's key."""
-    return key.digest("learning", fingerprint)
-
-
-def digest_skill(key: TeamKey, name: str) -> bytes:
-    """Return the subject of a skill; the project is a separate part of the contribution's key."""
-    return key.digest("skill", name)
-
-
 def describe_family(key: TeamKey, family: FamilyKey) -> dict[str, str]:
     """Return the parts of a family key as a body, which may be sent only if ``is_typed`` accepts it."""
     package = key.digest("package", family.package).hex() if family.package else ""
-    return {"kind": family.kind, "error": family.error, "package": package} | {
-        "program": family.program,
-        "remedy": family.remedy,
-    }
+    return dict(zip(BODY_FIELDS, family._replace(package=package), strict=True))
 
 
 def digest_body(key: TeamKey, body: Mapping[str, str]) -> bytes:
@@ -87,17 +127,12 @@ def is_typed(body: Mapping[str, str]) -> bool:
     return all(_TYPED.fullmatch(value) for value in body.values())
 
 
-def digest_family(key: TeamKey, candidate: Candidate) -> bytes:
-    """Return the subject of a candidate's family; empty if it has none."""
-    family = build_candidate_family(candidate)
-    return digest_body(key, describe_family(key, family)) if family else b""
-
-
-def build_candidate_family(candidate: Candidate) -> FamilyKey | None:
-    """Return the family key of a candidate, or None if it has none."""
-    return build_family_key(
+def _describe_candidate_family(key: TeamKey, candidate: Candidate) -> dict[str, str]:
+    """Return the body of a candidate's family; empty if it has none."""
+    family = build_family_key(
         candidate.kind, symptom=candidate.symptom, remedy=candidate.remedy, evidence=candidate.evidence
     )
+    return describe_family(key, family) if family else {}
 
 
 def collect_contributions(
@@ -133,14 +168,14 @@ def list_withdrawn(sql: sqlite3.Connection, key: TeamKey, projects: Mapping[str,
         for session, name, _, _ in _select(
             sql, "skills_used", f"{_SKILL_VOTES} NOT IN ('helpful', 'harmful')", local_id
         ):
-            yield ContributionKey("vote", project, digest_skill(key, name), key.digest("session", session))
+            yield ContributionKey("vote", project, key.digest("skill", name), key.digest("session", session))
 
 
 def list_subjects(key: TeamKey, project: bytes, candidate: Candidate) -> list[tuple[bytes, bytes]]:
     """Return project and subject of a learning and, if it has a family, the empty project and the subject of the family."""
-    subjects = [(project, digest_learning(key, candidate.fingerprint))]
-    if family := digest_family(key, candidate):
-        subjects.append((b"", family))
+    subjects = [(project, key.digest("learning", candidate.fingerprint))]
+    if body := _describe_candidate_family(key, candidate):
+        subjects.append((b"", digest_body(key, body)))
     return subjects
 
 
@@ -159,8 +194,7 @@ def _describe_learning(
                 ContributionKey("decided", scope, subject, b""),
                 Contribution(_VALUES[record.state], record.settled_at),
             )
-    family = build_candidate_family(candidate)
-    body = describe_family(key, family) if family else {}
+    body = _describe_candidate_family(key, candidate)
     if body and is_typed(body) and (subject := digest_body(key, body)) in quorate_families:
         yield ContributionKey("body", b"", subject, b""), Contribution(1, candidate.detected_at, json.dumps(body))
 
@@ -179,7 +213,7 @@ def _list_votes(
     for session, name, outcome, at in _select(
         sql, "skills_used", f"{_SKILL_VOTES} IN ('helpful', 'harmful')", local_id
     ):
-        contribution_key = ContributionKey("vote", project, digest_skill(key, name), key.digest("session", session))
+        contribution_key = ContributionKey("vote", project, key.digest("skill", name), key.digest("session", session))
         yield contribution_key, Contribution(_VALUES[outcome], at or 0)
 
 

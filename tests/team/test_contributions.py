@@ -17,18 +17,20 @@ from mind_skills.staging.family import FamilyKey
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import RULE_KIND, TEAM_SESSION, Candidate
 from mind_skills.store.project import Project
-from mind_skills.team import outbox, words
-from mind_skills.team.keys import TeamKey, create_key, parse_code
-from mind_skills.team.server import read_server_sql
-from mind_skills.team.words import (
+from mind_skills.team import contributions, outbox
+from mind_skills.team.contributions import (
     Contribution,
     ContributionKey,
+    TeamKey,
     collect_contributions,
+    create_key,
     describe_family,
     digest_body,
     digest_project,
     list_withdrawn,
+    parse_code,
 )
+from mind_skills.team.server import read_server_sql
 
 KEY = TeamKey("acme", b"k" * 32)
 SHOP = Project("/srv/shop", "0123456789abcdef", "shop")
@@ -132,7 +134,7 @@ def test_clones_over_any_protocol_are_one_project(remote: str) -> None:
 
 def test_the_client_and_the_server_check_bodies_by_the_same_pattern() -> None:
     (pattern,) = re.findall(r"ELSE '\^(.*)\$' END", read_server_sql())
-    assert pattern.replace("''", "'").replace("[\\]", "\\[\\]") == words._TYPED.pattern.replace("(?:", "(")
+    assert pattern.replace("''", "'").replace("[\\]", "\\[\\]") == contributions._TYPED.pattern.replace("(?:", "(")
 
 
 @given(st.text(max_size=80), st.text(max_size=80))

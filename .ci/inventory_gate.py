@@ -24,7 +24,7 @@ from mind_skills.errors import LogError
 from mind_skills.hosts import load_all_specs
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import read_session
-from mind_skills.observations.readers.codex_scripts import SCRIPT_TOOL
+from mind_skills.observations.readers.codex_calls import SCRIPT_TOOL
 from mind_skills.observations.readers.swe_agent import TOOLS as SWE_AGENT_TOOLS
 
 BASELINE = Path(__file__).parent / "baseline.json"

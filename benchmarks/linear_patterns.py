@@ -19,8 +19,8 @@ from types import FrameType
 from benchmarks.patterns import build_adverse_texts, collect_patterns, get_bound, is_anchored
 from mind_skills.detectors.reports import reports_problem
 from mind_skills.detectors.tokens import extract_tokens
-from mind_skills.observations.errors import find_error_line, has_failure_line
 from mind_skills.observations.readers.swe_agent import extract_task
+from mind_skills.observations.results import find_error_line, has_failure_line
 from mind_skills.redaction.secrets import redact
 from mind_skills.redaction.text import clean_text
 

@@ -19,7 +19,7 @@ BOUNDED = {
     "detectors.": 6_000,  # the text of an observation (observations/builders.py)
     "learning.": 6_000,
     "observations.commands:": 4_000,  # MAX_LENGTH there
-    "observations.errors:_REPLACEMENTS": 240,  # one line
+    "observations.results:_REPLACEMENTS": 240,  # one line
     "hooks.session_skills:": 1_000,  # a command
     "staging.skill_use:": 1_000,
     "setup.install.": 4_000,  # a line of the user's settings file

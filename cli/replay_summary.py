@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
-from mind_skills.observations.readers import codex_subagents, opencode_db
+from mind_skills.observations.readers import codex, opencode_db
 from mind_skills.output.text import (
     format_count,
     is_interactive,
@@ -66,7 +66,7 @@ def find_histories(since: int) -> Histories:
             continue  # events from hooks; the logs of the hosts are read instead
         for item, _, changed in list_snapshots(root):
             at = int(changed * 1000)
-            if codex_subagents.is_subagent_log(Path(item.path)):
+            if codex.is_subagent_log(Path(item.path)):
                 continue
             if at < since:
                 older += 1

@@ -10,9 +10,8 @@ from mind_skills.detectors import noise, words
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import checks_only_style
 from mind_skills.observations.commands import is_check
-from mind_skills.observations.errors import is_runner_message
-from mind_skills.observations.lazy_text import get_raw_text
-from mind_skills.observations.model import Observation
+from mind_skills.observations.model import Observation, get_raw_text
+from mind_skills.observations.results import is_runner_message
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _DOCUMENT_SUFFIXES = (".md", ".mdx", ".rst", ".txt", ".adoc")

@@ -10,8 +10,7 @@ import re
 from functools import lru_cache
 
 from mind_skills.detectors.phrases import Phrases, build_phrases
-from mind_skills.observations.lazy_text import estimate_length
-from mind_skills.observations.model import Observation
+from mind_skills.observations.model import Observation, estimate_length
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_HOST_MESSAGE_LENGTH = 400

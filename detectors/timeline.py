@@ -15,12 +15,10 @@ from itertools import accumulate
 from mind_skills.detectors import noise, words
 from mind_skills.detectors.reports import is_plan, reports_problem
 from mind_skills.detectors.tokens import extract_tokens
-from mind_skills.observations import checks
-from mind_skills.observations.checks import Check
+from mind_skills.observations import results
 from mind_skills.observations.commands import is_check
-from mind_skills.observations.errors import find_pasted_error
-from mind_skills.observations.lazy_text import estimate_length, get_raw_text
-from mind_skills.observations.model import Observation
+from mind_skills.observations.model import Observation, estimate_length, get_raw_text
+from mind_skills.observations.results import Check, find_pasted_error
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _SCRATCH_PATHS = (
@@ -153,7 +151,7 @@ class Timeline:
         """Return the check result of a command, parsed from its output. Cached."""
         cached = self._checks.get(index)
         if cached is None:
-            cached = self._checks[index] = checks.parse_check(self.observations[index])
+            cached = self._checks[index] = results.parse_check(self.observations[index])
         return cached
 
     def read_tokens(self, index: int) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.observations import checks
+from mind_skills.observations import results
 from mind_skills.observations.commands import is_check, is_same_command
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -52,11 +52,11 @@ def is_proven_by(timeline: Timeline, failure: int, check: int) -> bool:
     if result.verdict not in ("passed", "silent"):
         return False
     if not is_check(passed.signature):
-        return passed.command == failed.command or not checks.hides_status(passed.command)
-    before = checks.parse_check(failed)
+        return passed.command == failed.command or not results.hides_status(passed.command)
+    before = results.parse_check(failed)
     if result.verdict == "passed":
         return passed.command != failed.command or result.passed >= before.passed + bool(before.failed)
-    return not before.has_counts and (passed.command == failed.command or not checks.hides_status(passed.command))
+    return not before.has_counts and (passed.command == failed.command or not results.hides_status(passed.command))
 
 
 @lru_cache(512)

@@ -7,8 +7,7 @@ from typing import Literal, get_args
 
 from mind_skills.detectors.phrases import build_phrases, lower_preserving_offsets
 from mind_skills.learning.profiles import DEFAULT, Profile
-from mind_skills.observations.lazy_text import may_contain_all, may_contain_match
-from mind_skills.observations.model import Observation
+from mind_skills.observations.model import Observation, get_raw_text, may_contain_all
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
@@ -131,7 +130,7 @@ def find_followed_strategies(observation: Observation) -> list[str]:
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":
-        if not may_contain_all(observation, SIGNS) or not may_contain_match(observation, STRATEGY_PHRASES):
+        if not may_contain_all(observation, SIGNS) or not STRATEGY_PHRASES.matches(get_raw_text(observation)):
             return []  # without accessing ``text``, which would clean the text first
         return extract_strategies(observation.text[:MAX_PLAN_LENGTH])
     if observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):

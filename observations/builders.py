@@ -1,15 +1,25 @@
-"""Builds observations for the readers: cleans and truncates texts, and normalises commands and errors."""
+"""Builds observations for the readers: cleans and truncates texts, normalises commands and errors, and parses patches."""
 
 from __future__ import annotations
 
 import re
 from collections import OrderedDict
 from functools import lru_cache
+from typing import NamedTuple, TypeVar
 
-from mind_skills.observations import checks, commands, errors, sources
+from mind_skills.observations import commands, results, sources
 from mind_skills.observations.codec import as_integer, as_list, as_object, as_string, parse_object
-from mind_skills.observations.lazy_text import set_lazy_text
-from mind_skills.observations.model import Action, Agent, Kind, LoadedSkill, Observation, Session, Source, ToolOutcome
+from mind_skills.observations.model import (
+    Action,
+    Agent,
+    Kind,
+    LoadedSkill,
+    Observation,
+    Session,
+    Source,
+    ToolOutcome,
+    set_lazy_text,
+)
 from mind_skills.observations.repetition import emit_text
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import may_contain_private_keys, redact, redact_key_blocks
@@ -25,27 +35,23 @@ _CLAUDE_CODE_SKILL = compile_lazily(r"\s*Base directory for this skill: *([^\r\n
 _CODEX_SKILL = compile_lazily(r"\s*<skill>\s*<name>[^<\r\n]*</name>\s*<path>([^<\r\n]+)</path>")
 
 
-def record_skill(session: Session, text: str, line: int, at: int | None) -> None:
-    """If a message with the role ``user`` loads a skill, record the skill. ``at`` is in UTC milliseconds."""
-    path = find_skill_path(text)
-    if path and len(session.skills) < MAX_SKILLS:
-        session.skills.append(LoadedSkill(path, line, at))
-
-
-def find_skill_path(text: str) -> str:
-    """Return the path of the SKILL.md that a message loads, or an empty string.
+def record_skill(session: Session, text: str, line: int, at: int | None) -> bool:
+    """If a message with the role ``user`` loads a skill, record the skill. Return whether it does. ``at`` is in UTC milliseconds.
 
     When the model or the user asks for a skill, the host injects it: Claude Code in a message that begins with the skill's folder,
     Codex in a ``<skill>`` element. This message is machine text and does not become an observation, but it names the exact path,
     and it is the only trace of a skill that the user invoked with a slash or a dollar sign.
     """
+    path = ""
     if match := _CLAUDE_CODE_SKILL.match(text):
-        path = clean_text(match[1], MAX_PATH_CHARACTERS).strip().rstrip("/\\")
-        return f"{path}/{SKILL_FILE}"
-    if match := _CODEX_SKILL.match(text):
+        path = clean_text(match[1], MAX_PATH_CHARACTERS).strip().rstrip("/\\") + f"/{SKILL_FILE}"
+    elif match := _CODEX_SKILL.match(text):
         path = clean_text(match[1], MAX_PATH_CHARACTERS).strip()
-        return path if path.endswith(SKILL_FILE) else ""
-    return ""
+    if not path.endswith(SKILL_FILE):
+        return False
+    if len(session.skills) < MAX_SKILLS:
+        session.skills.append(LoadedSkill(path, line, at))
+    return True
 
 
 MAX_REMEMBERED_TEXTS = 10_000
@@ -63,11 +69,11 @@ class TextDeduplicator:
 
     def add(self, kind: str, text: str, channel: int) -> bool:
         """Add a text from ``channel`` (0 or 1). Return False if the other channel already had this occurrence of it."""
-        counts = self._counts.setdefault(digest_text(f"{kind} {text}"), [0, 0])
+        digest = digest_text(f"{kind} {text}")
+        counts = self._counts.get(digest, [0, 0])
         highest_count = max(counts)
         counts[channel] += 1
-        if len(self._counts) > MAX_REMEMBERED_TEXTS:
-            self._counts.popitem(last=False)
+        put_bounded(self._counts, digest, counts, MAX_REMEMBERED_TEXTS)
         return counts[channel] > highest_count
 
     def dump(self) -> list[object]:
@@ -81,6 +87,24 @@ class TextDeduplicator:
             self._counts[as_string(digest)] = [as_integer(count) or 0 for count in counts]
 
 
+T = TypeVar("T")
+
+
+def put_bounded(values: OrderedDict[str, T], key: str, value: T, limit: int) -> None:
+    """Store a value, and remove the oldest one if there are then more than ``limit``."""
+    values[key] = value
+    if len(values) > limit:
+        values.popitem(last=False)
+
+
+def add_if_new(keys: OrderedDict[str, None], key: str, limit: int) -> bool:
+    """Add a key, and return whether it is new. If there are then more than ``limit``, the oldest is removed."""
+    if key in keys:
+        return False
+    put_bounded(keys, key, None, limit)
+    return True
+
+
 HTML_ELEMENTS = (
     "a abbr address article aside b blockquote body br button canvas caption code dd del details dialog div dl dt em figcaption"
     " figure footer form g h[1-6] head header hr html i iframe img input ins kbd label legend li link main mark meta nav ol"
@@ -92,13 +116,8 @@ MAX_INLINE_WORDS, MAX_INLINE_CHARACTERS = 3, 200
 """An element with at most this many words and characters is not removed, because the user may have typed it within a sentence."""
 MAX_ELEMENT_NAMES = 20
 """Maximum number of distinct element names of a message for which a closing tag is searched for."""
-MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS, MAX_COMMAND_CHARACTERS, MAX_CHANGE_CHARACTERS = (
-    6_000,
-    4_000,
-    2_000,
-    1_000,
-    2_000,
-)
+MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS = 6_000, 4_000
+MAX_OUTPUT_CHARACTERS, MAX_COMMAND_CHARACTERS, MAX_CHANGE_CHARACTERS = 2_000, 1_000, 2_000
 """Maximum length of each kind of text, in characters. A prompt may contain a long plan; the head and tail of an output suffice."""
 
 _MACHINE_TEXT = compile_lazily(
@@ -128,6 +147,10 @@ _USER_COMMAND = compile_lazily(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.D
 """A command that the user ran in the session. Its output follows in another message."""
 _SUMMARY = compile_lazily(r"\s*This session is being continued from a previous conversation")
 _INTERRUPTED = compile_lazily(r"\s*\[Request interrupted by user")
+
+MAX_PATCH_LINES = 20_000
+"""Maximum number of lines of a patch that are parsed."""
+_FILE_HEADER = compile_lazily(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Move to: (.+)")
 
 _clean_cached = lru_cache(1024)(clean_text)
 """``clean_text`` with a cache, for strings that recur in a session, such as the names of tools and files."""
@@ -262,15 +285,15 @@ def build_tool_call(
     source = _get_call_source(action, redacted, files, has_other_content)
     if action == "run" and command:
         signature, target, action, hides_status = commands.normalise(redacted)
-        if outcome == "ok" and signature and checks.reports_no_tests(signature, redacted, output):
+        if outcome == "ok" and signature and results.reports_no_tests(signature, redacted, output):
             outcome = "nothing"
     emit_text(line, agent == "main", "local", command, added)
     # The error has the same source as the output, because the tool itself may have written it.
     emit_text(end_line or line, False, _get_output_source(name, source, output), removed, output, error)
     error_line = ""
     is_status_unknown = hides_status or outcome == "unknown"
-    if outcome == "failed" or (is_status_unknown and action == "run" and errors.has_failure_line(output)):
-        error_line = _redact_error_line(errors.find_error_line(error or output, errors.MAX_HEAD_CHARACTERS))
+    if outcome == "failed" or (is_status_unknown and action == "run" and results.has_failure_line(output)):
+        error_line = _redact_error_line(results.find_error_line(error or output, results.MAX_HEAD_CHARACTERS))
     change = _build_diff(removed, added) if removed or added else ""
     # Keyword arguments would take twice as long.
     observation = Observation(
@@ -291,7 +314,7 @@ def build_tool_call(
         outcome,
         exit_code,
         error_line,
-        errors.build_error_signature(error_line) if error_line else "",
+        results.build_error_signature(error_line) if error_line else "",
         is_outside_sandbox,
     )
     return set_lazy_text(observation, output or error, MAX_OUTPUT_CHARACTERS)
@@ -306,12 +329,12 @@ def _get_output_source(name: str, source: Source, output: str) -> Source:
 def _redact_error_line(line: str) -> str:
     """Return the beginning of an error line. It is redacted before the final cut, because half a key would not be recognised."""
     plain = strip_controls(line)
-    redacted = redact(plain[: 4 * errors.MAX_LINE_CHARACTERS])
-    if len(plain) > 4 * errors.MAX_LINE_CHARACTERS:
+    redacted = redact(plain[: 4 * results.MAX_LINE_CHARACTERS])
+    if len(plain) > 4 * results.MAX_LINE_CHARACTERS:
         # The first cut may have split a key, whose first part would be shown if redaction shortened the line enough.
         rest = redacted.rpartition("[redacted:")[2].partition("]")[2]
-        redacted = redacted[: len(redacted) - min(len(rest), 2 * errors.MAX_LINE_CHARACTERS)]
-    return redacted[: errors.MAX_LINE_CHARACTERS]
+        redacted = redacted[: len(redacted) - min(len(rest), 2 * results.MAX_LINE_CHARACTERS)]
+    return redacted[: results.MAX_LINE_CHARACTERS]
 
 
 def _clean_command(command: str) -> tuple[str, str]:
@@ -355,3 +378,42 @@ def _build_diff(removed: str, added: str) -> str:
         for part in (clean_text(minus, MAX_CHANGE_CHARACTERS // 2), clean_text(plus, MAX_CHANGE_CHARACTERS // 2))
         if part
     )
+
+
+class Patch(NamedTuple):
+    """A parsed patch: files with added, removed and context lines.
+
+    ``removed`` and ``added`` are the lines of all files, without their prefixes. A deleted file contributes its ``Delete File`` line.
+    """
+
+    files: tuple[str, ...]
+    removed: str
+    added: str
+    has_only_new_files: bool
+    """Whether every file in the patch is new."""
+
+
+def parse_patch(text: str) -> Patch:
+    """Parse an ``apply_patch`` patch of Codex or OpenCode, which may be part of a shell command.
+
+    If the text contains no patch, all fields are empty or False.
+    """
+    _, _, body = text.partition("*** Begin Patch")
+    files: dict[str, None] = {}
+    removed: list[str] = []
+    added: list[str] = []
+    verbs: set[str] = set()
+    for line in body.split("\n")[:MAX_PATCH_LINES]:
+        if line.startswith("*** End Patch"):
+            break
+        header = _FILE_HEADER.match(line)
+        if header:
+            verbs.add(header[1] or "Move")
+            if header[1] == "Delete":  # the patch does not include the content
+                removed.append(line.strip())
+            files[(header[2] or header[3]).strip()] = None
+        elif line.startswith("-"):
+            removed.append(line[1:])
+        elif line.startswith("+"):
+            added.append(line[1:])
+    return Patch(tuple(files), "\n".join(removed), "\n".join(added), verbs == {"Add"})

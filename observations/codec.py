@@ -11,7 +11,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from mind_skills.observations.model import Session
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 JsonBytes = bytes | memoryview
@@ -35,10 +34,7 @@ def parse_json(data: JsonBytes) -> object:
     """Parse one JSON document.
 
     A lone surrogate becomes U+FFFD: hosts written in JavaScript produce one when they truncate a text in the middle of an emoji,
-    and the rest of the line is valid.
-
-    Raises:
-        ValueError: the data is not valid JSON, not UTF-8, or nested deeper than the parser allows.
+    and the rest of the line is valid. Raises ValueError if the data is not valid JSON, not UTF-8, or nested too deeply.
     """
     if _parse is json.loads:  # it accepts lone surrogates, whereas orjson raises ValueError
         data = _replace_lone_surrogates(bytes(data))
@@ -55,11 +51,9 @@ def parse_json(data: JsonBytes) -> object:
 
 def _replace_lone_surrogates(data: bytes) -> bytes:
     """Replace lone surrogates with U+FFFD. The search takes as long as parsing, so data without an escaped surrogate is skipped."""
-    return _ESCAPE.sub(_replace_escape, data) if b"\\ud" in data or b"\\uD" in data else data
-
-
-def _replace_escape(escape: re.Match[bytes]) -> bytes:
-    return rb"\ufffd" if escape[1] else escape[0]
+    if b"\\ud" not in data and b"\\uD" not in data:
+        return data
+    return _ESCAPE.sub(lambda escape: rb"\ufffd" if escape[1] else escape[0], data)
 
 
 def as_object(value: object) -> JsonObject:
@@ -111,10 +105,7 @@ def parse_time(value: object) -> int | None:
         moment = datetime.fromisoformat(value)
     except ValueError:
         return None
-    try:
-        stamp = int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
-    except (OverflowError, OSError, ValueError):
-        return None
+    stamp = int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
     return stamp if _EARLIEST <= stamp <= _LATEST else None
 
 
@@ -123,13 +114,3 @@ def _convert_number(value: object) -> int | None:
         return None
     number = value * 1000 if abs(value) < _EARLIEST / 10 else value
     return int(number) if _EARLIEST <= number <= _LATEST else None
-
-
-def extend_span(session: Session, at: int | None) -> None:
-    """Extend the session's time span to include ``at`` (UTC ms), in either direction, because clocks may go backwards."""
-    if at is None:
-        return
-    if session.started is None or at < session.started:
-        session.started = at
-    if session.ended is None or at > session.ended:
-        session.ended = at

@@ -64,15 +64,15 @@ _COMMENT = compile_lazily(r"^[^\S\n]*#[^\n]*\n?", re.MULTILINE)
 _SCOPE = compile_lazily(r" \[[^\]]*\]")
 _REDIRECT = compile_lazily(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
 _SUBCOMMANDS: dict[str, int] = {
-    **dict.fromkeys(
-        "git go cargo pip poetry dotnet mvn gradle terraform systemctl brew apt apt-get composer".split(), 1
-    ),
-    **dict.fromkeys("deno rails mix swift tmux".split(), 1),
-    **dict.fromkeys("docker kubectl gh npm pnpm yarn bun make just task mise uv aws turbo nx".split(), 2),
-    "gcloud": 3,
-    **dict.fromkeys(
-        "pytest jest mocha tsc eslint mypy pyright flake8 pylint black prettier phpunit rspec shellcheck".split(), 0
-    ),
+    program: count
+    for count, programs in (
+        (0, "pytest jest mocha tsc eslint mypy pyright flake8 pylint black prettier phpunit rspec shellcheck"),
+        (1, "git go cargo pip poetry dotnet mvn gradle terraform systemctl brew apt apt-get composer"),
+        (1, "deno rails mix swift tmux"),
+        (2, "docker kubectl gh npm pnpm yarn bun make just task mise uv aws turbo nx"),
+        (3, "gcloud"),
+    )
+    for program in programs.split()
 }
 """Maximum number of subcommand words after the program, by program."""
 _CHECK = compile_lazily(

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from mind_skills.errors import LogError
 from mind_skills.observations.logfile import MAX_WARNINGS, read_numbered_lines
 from mind_skills.observations.model import Session
+from mind_skills.observations.open_file import SQLITE_MAGIC
 from mind_skills.observations.read import FORMATS, detect_format
-from mind_skills.observations.readers import codex_subagents, opencode_db
-from mind_skills.observations.readers.opencode_file import MAGIC
+from mind_skills.observations.readers import codex, opencode_db
 
 OPENCODE = "opencode"
 """The name of two formats, which the first bytes of a file distinguish: the database, and the output of `opencode export`."""
@@ -104,7 +104,7 @@ def _list_folder_logs(folder: Path, found: FoundLogs) -> list[Path]:
 
 def _is_subagent_log(path: Path) -> bool:
     """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
-    if codex_subagents.is_subagent_log(path):
+    if codex.is_subagent_log(path):
         return True
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
 
@@ -118,7 +118,7 @@ def _add_file(
         found.errors.append((path, LogError("not_a_file", "not a regular file", "save its content to a file first")))
         return
     try:
-        resolved_format = _resolve_named_format(file, format_name) if format_name else detect_format(file)
+        resolved_format = _resolve_file_format(file, format_name) if format_name else detect_format(file)
         sessions = _list_sessions(path, resolved_format)
         found.logs += [Log(log, resolved_format) for log in sessions if log == path or _add_if_new(log, seen_paths)]
     except LogError as failure:
@@ -129,16 +129,20 @@ def _add_file(
             found.errors.append((path, failure))
 
 
-def _resolve_named_format(file: Path, format_name: str) -> str:
+def _resolve_file_format(file: Path, name: str) -> str:
+    """Resolve ``OPENCODE`` by the content of the file; return other names unchanged. Raises LogError."""
+    if name != OPENCODE:
+        return name
     try:
-        return resolve_file_format(file, format_name)
+        with file.open("rb") as handle:
+            return "opencode-db" if handle.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC else "opencode-export"
     except OSError:
         return detect_format(file)  # raises a LogError with the reason and a hint
 
 
 def _list_sessions(path: Path, format_name: str) -> list[Path]:
     """Return one path per session: ``path`` itself, or one for each root session of a database. Raises LogError."""
-    if format_name != opencode_db.FORMAT or opencode_db.split_path(path)[1]:
+    if format_name != "opencode-db" or opencode_db.split_path(path)[1]:
         return [path]
     try:
         return [path.with_name(f"{path.name}?session={name}") for name in opencode_db.list_sessions(path)]
@@ -165,14 +169,6 @@ def build_format_message(name: str) -> str:
     matches = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
     suggestion = f"Did you mean {ALIASES.get(matches[0], matches[0])}? " if matches else ""
     return f"{name} is not a format. {suggestion}Use the name of a host, or one of {', '.join(sorted(FORMATS))}."
-
-
-def resolve_file_format(file: Path, name: str) -> str:
-    """Resolve ``OPENCODE`` by the content of the file; return other names unchanged. Raises OSError."""
-    if name != OPENCODE:
-        return name
-    with file.open("rb") as handle:
-        return "opencode-db" if handle.read(len(MAGIC)) == MAGIC else "opencode-export"
 
 
 def explain_empty_log(log: Log, session: Session, observation_count: int) -> LogError | None:

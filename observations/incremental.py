@@ -1,7 +1,7 @@
 """Reads a growing log incrementally: with a saved state, the cost of a read is proportional to what is new.
 
 The saved state contains the last observations, redacted and truncated as always, and the reader's state at the offset up to which
-the log was read (positions.py). It depends only on the bytes before that offset, so a lost or outdated state only costs the time of
+the log was read. It depends only on the bytes before that offset, so a lost or outdated state only costs the time of
 reading more of the log again. If the log was replaced, or if a module or setting that affects the state was changed, the entire log
 is read again. A log that is a single document is always read in full.
 """
@@ -18,19 +18,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mind_skills.errors import LogError
-from mind_skills.observations.logfile import RewrittenError
-from mind_skills.observations.model import LoadedSkill, LogWarning, Observation
-from mind_skills.observations.open_file import open_log_file
-from mind_skills.observations.positions import (
+from mind_skills.observations.logfile import PROOF_BYTES, RewrittenError, compute_checksum, make_mark
+from mind_skills.observations.model import (
     PART_CONTEXT,
     PART_STRIDE,
-    PROOF_BYTES,
+    LoadedSkill,
+    LogWarning,
     Mark,
+    Observation,
     Progress,
     State,
-    compute_checksum,
-    make_mark,
 )
+from mind_skills.observations.open_file import open_log_file
 from mind_skills.observations.read import HEAD_BYTES, detect_format, is_database_session, open_log
 from mind_skills.redaction.personal import is_personal_redaction_enabled
 
@@ -39,8 +38,7 @@ MAX_OBSERVATIONS, MAX_CHARACTERS = 600, 1_000_000
 sessions, none had more than 2,000 observations, and half had fewer than 100; a megabyte of log holds about 160."""
 MAX_STATE_BYTES = 32 << 20
 """Maximum number of bytes of a saved state that are read. A larger state is rejected, because the checksum of a part does not match."""
-VERSION = 1
-_MAGIC = b"mind-skills read so far %d\n" % VERSION
+_MAGIC = b"mind-skills read so far 1\n"
 _HEADER_FIELDS = ("session_id", "host", "project", "started", "ended", "end_reason", "lines")
 """The fields of a session's header that are saved, in addition to its skills and warnings."""
 _MAX_SNAPSHOTS = PART_CONTEXT // PART_STRIDE + 2
@@ -85,19 +83,8 @@ class SavedState:
             tuple([getattr(observation, name) for name in _OBSERVATION_FIELDS]) for observation in self.observations
         ]
         mark = (self.mark.line, self.mark.offset, self.mark.proof)
-        fields = (
-            fingerprint_code(),
-            self.format,
-            self.file_id,
-            self.head_checksum,
-            mark,
-            self.header,
-            self.state,
-            self.first_line,
-            rows,
-            self.caller_data,
-        )
-        data = marshal.dumps(fields)
+        identity = (fingerprint_code(), self.format, self.file_id, self.head_checksum)
+        data = marshal.dumps((*identity, mark, self.header, self.state, self.first_line, rows, self.caller_data))
         return b"%s%08x\n%s" % (_MAGIC, zlib.crc32(data), data)
 
 
@@ -126,16 +113,10 @@ def fingerprint_code() -> str:
     A module is identified by its name, size and modification time. Raises OSError.
     """
     if not _code_fingerprint:
-        observations_folder = os.path.dirname(os.path.abspath(__file__))
+        root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         file_stats: list[str] = []
-        root = os.path.dirname(observations_folder)
-        for folder in (
-            observations_folder,
-            os.path.join(observations_folder, "readers"),
-            os.path.join(root, "redaction"),
-            os.path.join(root, "hosts"),
-        ):
-            with os.scandir(folder) as entries:
+        for folder in ("observations", "observations/readers", "redaction", "hosts"):
+            with os.scandir(os.path.join(root, folder)) as entries:
                 stats = [(entry.name, entry.stat()) for entry in entries if entry.is_file()]
             file_stats += sorted(f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats)
         _code_fingerprint.append(f"{zlib.crc32(' '.join(file_stats).encode('utf-8', 'surrogateescape')):08x}")
@@ -155,8 +136,7 @@ class IncrementalRead:
     def __init__(self, path: Path, saved: SavedState | None = None) -> None:
         """Open a log. ``saved`` is the state that was saved for this path; it is ignored if the log has been replaced.
 
-        Raises:
-            LogError: see observations/read.py; also raised while ``observations`` is consumed.
+        Raises LogError as ``open_log`` does, also while ``observations`` is consumed.
         """
         self._path = path
         self._file_id = _get_file_id(path)
@@ -174,7 +154,7 @@ class IncrementalRead:
         self._last_observations: deque[Observation] = deque(self.saved_observations, maxlen=MAX_OBSERVATIONS)
         self._snapshots: deque[_Snapshot] = deque(maxlen=_MAX_SNAPSHOTS)
         self._dump_reader_state: Callable[[], State] = dict[str, object]
-        mark, state = (previous.mark, previous.state) if previous else (None, None)
+        mark, state = (previous.mark, previous.state) if previous else (None, {})
         progress = Progress(self._restore_header, self._add_snapshot, mark, state)
         log = open_log(self._path, previous.format if previous else None, progress)
         self.session = log.session

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from mind_skills.errors import LogError
-from mind_skills.observations import positions
 from mind_skills.observations.codec import JsonBytes, JsonObject, as_integer, as_list, as_object, parse_json
-from mind_skills.observations.model import LogWarning, Session
+from mind_skills.observations.model import LogWarning, Mark, Progress, Session
 from mind_skills.observations.open_file import open_log_file
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
@@ -19,10 +19,10 @@ in real logs has 115 KB."""
 MAX_DOCUMENT_BYTES = 48 * 1024 * 1024
 """Maximum size of a document in bytes. The largest real document seen has 0.6 MB. A document cannot be streamed, and parsing it takes
 up to eight times its size in memory: about 400 MB at this limit."""
-_HINT = "leave the file out: reading it would take up to eight times its size in memory"
-_HINTS = {"opencode": "pass opencode.db instead: reading this file would take up to eight times its size in memory"}
 MAX_WARNINGS = 100
 """Maximum number of warnings per session, apart from the one that says that there were more."""
+PROOF_BYTES = 4096
+"""Maximum number of bytes that are compared at the beginning of a file and before a mark."""
 _BLOCK_BYTES = 256 * 1024
 _OPENING_BRACE, _CLOSING_BRACE = b"{}"
 """The first and last byte of a line that needs no stripping."""
@@ -41,27 +41,19 @@ def add_warning(session: Session, line: int, message: str) -> None:
         session.warnings.append(LogWarning(0, f"more than {MAX_WARNINGS} warnings; the others are not listed"))
 
 
-def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, bytes]]:
+def read_numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, JsonBytes]]:
     """Yield (1-based number, line without its ending) for every line that is neither blank nor too long.
 
-    If ``path`` is the session's own log, reading starts at the mark in ``session.progress``, which is updated.
-
-    Raises:
-        OSError: the file cannot be opened or read.
+    If ``path`` is the session's own log, reading starts at the mark in ``session.progress``, which is updated. Lines are views of the
+    read buffer if possible. Raises OSError.
     """
-    for line_number, line in _read_lines(path, session):
-        yield line_number, bytes(line)
-
-
-def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, JsonBytes]]:
-    """Yield the same as ``read_numbered_lines``, but lines are views of the read buffer if possible."""
     progress = session.progress if session.path == str(path) else None
     with open_log_file(path) as handle:
         for line_number, offset, size, line, is_complete in _split_lines(handle, progress.mark if progress else None):
             if progress is not None:
                 progress.position = (line_number, offset)
                 if not is_complete:  # all earlier lines are complete, but this one may grow
-                    progress.add_mark(positions.make_mark(handle, offset, line_number))
+                    progress.add_mark(make_mark(handle, offset, line_number))
                     progress = None
             session.lines = line_number if size else line_number - 1
             if size > MAX_LINE_BYTES:
@@ -72,7 +64,7 @@ def _read_lines(path: Path, session: Session) -> Iterator[tuple[int, JsonBytes]]
                 yield line_number, stripped
 
 
-def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tuple[int, int, int, JsonBytes, bool]]:
+def _split_lines(handle: BinaryIO, mark: Mark | None) -> Iterator[tuple[int, int, int, JsonBytes, bool]]:
     """Yield (number, offset, size including the line ending, line, whether it has a line ending) for every line.
 
     If a line is too long, only a part of it is included. The last item has size 0 and represents the end of the log.
@@ -104,60 +96,78 @@ def _split_lines(handle: BinaryIO, mark: positions.Mark | None) -> Iterator[tupl
     yield line_number + 1, offset, 0, b"", False
 
 
-def reread_lines(path: Path, progress: positions.Progress) -> Iterator[tuple[int, JsonObject]]:
+def make_mark(handle: BinaryIO, offset: int, line: int) -> Mark:
+    """Create a mark in an open file, without changing the file's read position. Raises OSError."""
+    return Mark(line, offset, compute_checksum(handle, max(0, offset - PROOF_BYTES), offset))
+
+
+def compute_checksum(handle: BinaryIO, begin: int, end: int) -> str:
+    """Compute a checksum of the bytes between two offsets; empty if the file ends before the second offset.
+
+    The read position does not change. Raises OSError.
+    """
+    descriptor = handle.fileno()
+    position = os.lseek(descriptor, 0, os.SEEK_CUR)
+    os.lseek(descriptor, begin, os.SEEK_SET)
+    data = os.read(descriptor, end - begin)
+    os.lseek(descriptor, position, os.SEEK_SET)
+    return f"{zlib.crc32(data):08x}" if len(data) == end - begin else ""
+
+
+def reread_lines(path: Path, progress: Progress) -> Iterator[tuple[int, JsonObject]]:
     """Yield (line number, JSON object) for the lines in ``progress.state["lines"]``, which are pairs of number and offset.
 
-    Raises:
-        OSError: the file cannot be opened or read.
-        RewrittenError: there is no JSON object at one of the offsets.
+    Raises OSError, and RewrittenError if there is no JSON object at one of the offsets.
     """
     with open_log_file(path) as handle:
         for position in as_list(progress.state.get("lines")):
             line_number, offset = (as_integer(value) or 0 for value in as_list(position))
             progress.position = (line_number, offset)
             handle.seek(offset)
-            try:
-                value = parse_json(handle.readline().removeprefix(_BOM).strip(b"\r\n\t \x00"))
-            except ValueError as error:
-                raise RewrittenError from error
-            if not isinstance(value, dict):
+            entry = parse_entry(handle.readline().removeprefix(_BOM).strip(b"\r\n\t \x00"), Session(), line_number)
+            if entry is None:
                 raise RewrittenError
-            yield line_number, value
+            yield line_number, entry
 
 
 def read_objects(path: Path, session: Session) -> Iterator[tuple[int, JsonObject]]:
     """Yield (line number, JSON object) for every line that is a JSON object; any other line, unless it is blank, adds a warning.
 
-    Raises:
-        OSError: the file cannot be opened or read.
+    Raises OSError.
     """
-    for line_number, line in _read_lines(path, session):
-        try:
-            value = parse_json(line)
-        except ValueError as error:
-            add_warning(session, line_number, f"not valid JSON: {error}"[:200])
-            continue
-        if isinstance(value, dict):
-            yield line_number, value
-        else:
-            add_warning(session, line_number, "not a JSON object")
+    for line_number, line in read_numbered_lines(path, session):
+        entry = parse_entry(line, session, line_number)
+        if entry is not None:
+            yield line_number, entry
+
+
+def parse_entry(data: JsonBytes, session: Session, line: int) -> JsonObject | None:
+    """Parse a JSON object. If the data is anything else, add a warning about the line, and return None."""
+    try:
+        value = parse_json(data)
+    except ValueError as error:
+        add_warning(session, line, f"not valid JSON: {error}"[:200])
+        return None
+    if isinstance(value, dict):
+        return as_object(cast(object, value))
+    add_warning(session, line, "not a JSON object")
+    return None
 
 
 def read_document(path: Path, session: Session) -> JsonObject:
     """Read a file that is one JSON object. Only hosts with small sessions write their logs in this form.
 
     If the file is not a JSON object, add a warning to the session and return an empty object.
-
-    Raises:
-        OSError: the file cannot be read.
-        LogError: the file is larger than ``MAX_DOCUMENT_BYTES``.
+    Raises OSError, and LogError if the file is larger than ``MAX_DOCUMENT_BYTES``.
     """
     with open_log_file(path) as handle:
         if os.fstat(handle.fileno()).st_size > MAX_DOCUMENT_BYTES:
+            is_export = session.host == "opencode"
+            advice = "pass opencode.db instead: reading this file" if is_export else "leave the file out: reading it"
             raise LogError(
                 "too_large",
                 f"larger than {MAX_DOCUMENT_BYTES // 1024 // 1024} MB, which is the limit for a single JSON document",
-                _HINTS.get(session.host, _HINT),
+                f"{advice} would take up to eight times its size in memory",
             )
         data = handle.read(MAX_DOCUMENT_BYTES)
     try:

@@ -7,15 +7,16 @@ import os
 import stat
 from typing import BinaryIO
 
+SQLITE_MAGIC = b"SQLite format 3\x00"
+"""The first bytes of every SQLite database."""
+
 
 def open_log_file(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a regular file for reading, without blocking: a hook payload may name any path as a log.
 
     Pipes, terminals and devices are rejected. A file that reports a size of 0 is treated as empty, because some files in ``/proc``
     do so and never end.
-
-    Raises:
-        OSError: the file cannot be opened, or is not a regular file.
+    Raises OSError.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0)
     descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))

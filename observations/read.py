@@ -1,52 +1,42 @@
-"""Opens logs. Their format is detected from their content, or from ``?session=`` in the path of a session in a database."""
+"""Opens logs. Their format is detected from their content, or from ``?session=`` in the path of a session in a database.
+
+Each format has a module in readers/. How a format is recognised is in this module, because a log must not be taken for one of another
+format, and because the readers of other formats need not be imported for that.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, Protocol, cast
+from typing import NamedTuple
 
 from mind_skills.errors import LogError
-from mind_skills.observations.model import Observation, Session
-from mind_skills.observations.open_file import open_log_file
-from mind_skills.observations.positions import Progress
+from mind_skills.observations.model import Observation, Progress, Session
+from mind_skills.observations.open_file import SQLITE_MAGIC, open_log_file
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-FORMATS = (
-    "capture",
-    "opencode-db",
-    "opencode-export",
-    "codex-rollout",
-    "gemini",
-    "swe-agent-traj",
-    "mini-swe-traj",
-    "claude-code",
-)
-"""Formats in the order in which they are tried. Claude Code's is the last, because its keys, such as ``sessionId``, also occur in
-the logs of other hosts."""
-_MODULES = {
-    "capture": "capture",
-    "claude-code": "claude_code",
-    "codex-rollout": "codex",
-    "opencode-export": "opencode",
-    "opencode-db": "opencode_db",
-    "gemini": "gemini",
-    "swe-agent-traj": "swe_agent",
-    "mini-swe-traj": "mini_swe_agent",
-}
 HEAD_BYTES = 64 * 1024
 """Number of bytes at the beginning of a file from which its format is detected."""
+_BLANKS = b"\xef\xbb\xbf \r\n\t\x00"
 _COMMENT = compile_lazily(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
-
-
-class Reader(Protocol):
-    """The interface of the reader modules in ``observations.readers``."""
-
-    FORMAT: str
-    HOST: str
-    sniff: Callable[[bytes], bool]
-    read: Callable[[Path, Session], Iterator[Observation]]
+_OPENCODE_INFO = compile_lazily(rb'\{\s*"(?:info|messages)"\s*:')
+_OPENCODE_KEY = compile_lazily(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
+_OPENCODE_KEY_HINTS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
+"""Every match of ``_OPENCODE_KEY`` contains one of these, which are found much faster."""
+_CODEX_TYPE = compile_lazily(
+    rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"'
+)
+_CODEX_BARE_ITEM = compile_lazily(
+    rb'\{[^\n]*"instructions"[^\n]*\}\s*\n\s*\{[^\n]*"(?:record_type|type)"\s*:\s*"(?:state|message|reasoning)"'
+)
+_TRAJECTORY, _TRAJECTORY_KEY = compile_lazily(rb'"trajectory"\s*:\s*\['), compile_lazily(rb'"trajectory"\s*:')
+_SWE_AGENT_STEP = compile_lazily(rb'"(?:action|observation|thought|response)"\s*:')
+_MINI_KEY = compile_lazily(rb'"(?:mini_version|instance_cost)"\s*:')
+_MINI_KEY_HINTS = (b'"mini_version"', b'"instance_cost"')
+"""Every match of ``_MINI_KEY`` contains one of these, which are found a hundred times as fast."""
+_MINI_MESSAGES = compile_lazily(rb'"(?:messages|info)"\s*:')
+_CLAUDE_CODE_KEY = compile_lazily(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
 
 
 class OpenLog(NamedTuple):
@@ -56,22 +46,94 @@ class OpenLog(NamedTuple):
     observations: Iterator[Observation]
 
 
-def load_reader(name: str) -> Reader:
-    """Import and return the reader of a format.
+def _is_capture(head: bytes) -> bool:
+    return head.lstrip(b"\n").startswith(b'{"capture":1,"host":"')
 
-    Raises:
-        LogError: the format is unknown.
-    """
-    if name not in _MODULES:
-        raise LogError("unknown_format", f"there is no format {name!r}", f"use one of {', '.join(FORMATS)}")
-    return cast(Reader, import_module(f"mind_skills.observations.readers.{_MODULES[name]}"))
+
+def _is_opencode_database(head: bytes) -> bool:
+    return head.startswith(SQLITE_MAGIC)
+
+
+def _is_opencode_export(head: bytes) -> bool:
+    text = head.lstrip(_BLANKS)
+    return (
+        bool(_OPENCODE_INFO.match(text))
+        and any(map(text.__contains__, _OPENCODE_KEY_HINTS))
+        and bool(_OPENCODE_KEY.search(text))
+    )
+
+
+def _is_codex(head: bytes) -> bool:
+    text = head.lstrip(_BLANKS)
+    if not text.startswith(b"{"):
+        return False
+    if b'"payload"' in text and _CODEX_TYPE.search(text):
+        return True
+    return b'"instructions"' in text and bool(_CODEX_BARE_ITEM.match(text))
+
+
+def _is_gemini(head: bytes) -> bool:
+    text = head.lstrip(_BLANKS)
+    return text.startswith(b"{") and b'"projectHash"' in text and b'"sessionId"' in text
+
+
+def _is_swe_agent(head: bytes) -> bool:
+    text = head.lstrip(_BLANKS)
+    if not text.startswith(b"{") or b"}\n{" in text or b'"trajectory"' not in text:
+        return False
+    match = _TRAJECTORY.search(text)
+    return match is not None and (
+        bool(_SWE_AGENT_STEP.search(text, match.end())) or b'"environment"' in text[: match.start()]
+    )
+
+
+def _is_mini_swe_agent(head: bytes) -> bool:
+    text = head.lstrip(_BLANKS)
+    return (
+        text.startswith(b"{")
+        and b"}\n{" not in text  # JSONL is another format; this search is the fastest
+        and (
+            b"mini-swe-agent" in text or (any(map(text.__contains__, _MINI_KEY_HINTS)) and bool(_MINI_KEY.search(text)))
+        )
+        and bool(_MINI_MESSAGES.search(text))
+        and not _TRAJECTORY_KEY.search(text)
+    )
+
+
+def _is_claude_code(head: bytes) -> bool:
+    return (
+        head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{")
+        and bool(_CLAUDE_CODE_KEY.search(head))
+        and b'"payload"' not in head[:400]
+    )
+
+
+class Format(NamedTuple):
+    """A format of logs: its module in readers/, its host, and a function that recognises it by the first bytes of a file."""
+
+    module: str
+    host: str
+    sniff: Callable[[bytes], bool]
+
+
+FORMATS = {
+    "capture": Format("capture", "", _is_capture),  # each line names its host
+    "opencode-db": Format("opencode_db", "opencode", _is_opencode_database),
+    "opencode-export": Format("opencode", "opencode", _is_opencode_export),
+    "codex-rollout": Format("codex", "codex", _is_codex),
+    "gemini": Format("gemini", "gemini", _is_gemini),
+    "swe-agent-traj": Format("swe_agent", "swe-agent", _is_swe_agent),
+    "mini-swe-traj": Format("mini_swe_agent", "mini-swe-agent", _is_mini_swe_agent),
+    "claude-code": Format("claude_code", "claude-code", _is_claude_code),
+}
+"""Formats in the order in which they are tried. Claude Code's is the last, because its keys, such as ``sessionId``, also occur in
+the logs of other hosts."""
 
 
 def detect_format(path: Path) -> str:
     """Detect the format of a file from its first 64 KiB. A path that names a session in a database is not opened.
 
-    Raises:
-        LogError: the file cannot be opened, is empty, or has an unknown format.
+    Raises LogError if the file cannot be opened, is empty, or has an unknown format.
     """
     if is_database_session(path):
         return "opencode-db"
@@ -80,11 +142,11 @@ def detect_format(path: Path) -> str:
             head = handle.read(HEAD_BYTES)
     except OSError as error:
         raise _build_error(error) from error
-    if not head.strip(b"\x00 \r\n\t\xef\xbb\xbf"):
+    if not head.strip(_BLANKS):
         raise LogError("empty", "the file is empty", "if the session has just started, try again later")
     for start in (head, _skip_comments(head)):
         for name in FORMATS if start else ():
-            if load_reader(name).sniff(start):
+            if FORMATS[name].sniff(start):
                 return name
     raise LogError(
         "unknown_format",
@@ -107,12 +169,9 @@ def _skip_comments(head: bytes) -> bytes:
 
 
 def stat_log(path: Path) -> tuple[int, int]:
-    """Return a log's size in bytes and its mtime in ns.
+    """Return a log's size in bytes and its mtime in ns; for a session in a database, the number of its parts and the last change in ns.
 
-    For a session in a database, return the number of its parts and the time of the last change in ns.
-
-    Raises:
-        OSError: the file cannot be accessed. FileNotFoundError if there is no log yet.
+    Raises OSError; FileNotFoundError if there is no log yet.
     """
     if is_database_session(path):
         from mind_skills.observations.readers import opencode_db
@@ -133,21 +192,19 @@ def open_log(path: Path, format_name: str | None = None, progress: Progress | No
     With ``progress``, reading starts at its mark, and ``progress`` is updated (observations/incremental.py).
 
     Raises:
-        LogError: see ``detect_format`` and ``load_reader``. While ``observations`` is consumed: the log cannot be read.
+        LogError: the format is unknown, or see ``detect_format``. While ``observations`` is consumed: the log cannot be read.
         RewrittenError: while ``observations`` is consumed: the log is not the one that ``progress`` belongs to.
     """
-    session = Session(path=str(path), progress=progress)
-    format_reader = load_reader(format_name or detect_format(path))
-    session.format, session.host = format_reader.FORMAT, format_reader.HOST
-    return OpenLog(session, _convert_errors(format_reader.read(path, session)))
+    name = format_name or detect_format(path)
+    if name not in FORMATS:
+        raise LogError("unknown_format", f"there is no format {name!r}", f"use one of {', '.join(FORMATS)}")
+    session = Session(path=str(path), format=name, host=FORMATS[name].host, progress=progress)
+    reader = import_module(f"mind_skills.observations.readers.{FORMATS[name].module}")
+    return OpenLog(session, _convert_errors(reader.read(path, session)))
 
 
 def read_session(path: Path, format_name: str | None = None) -> Session:
-    """Read an entire log into memory. For a log that may be too large for that, use ``open_log``.
-
-    Raises:
-        LogError: the log cannot be read, or its format is unknown.
-    """
+    """Read an entire log into memory. For a log that may be too large for that, use ``open_log``. Raises LogError."""
     log = open_log(path, format_name)
     log.session.observations.extend(log.observations)
     return log.session

@@ -2,7 +2,9 @@
 
 In a message, the agent may repeat text that it has just read: an issue, a page, a README, a subagent's report. Each passage of a
 message is therefore compared with everything that the agent has seen in the session, in full, not truncated as in observations.
-Both texts are first converted to a common spelling (spelling.py). There are two comparisons:
+Both texts are first converted to a common spelling: invisible characters are removed, escapes and markup are rendered as a terminal or
+a browser would render them, and letters are replaced with the lower-case Latin letters that they resemble. The result for other scripts
+does not matter, as long as both texts are treated alike. There are two comparisons:
 
 - By words, ignoring the commonest ones: ``MIN_RUN_WORDS`` in a row, or ``MIN_CHAIN_WORDS`` in order with other words between
   them, such as the prefix of each line of a log or the fields of a table.
@@ -15,16 +17,20 @@ passages are only found in the first pass.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.sources import UNTRUSTED_SOURCES
-from mind_skills.observations.spelling import blank_tags, extract_letters, fold, fold_character, fold_non_ascii, render
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.secrets import decode
+from mind_skills.redaction.text import remove_escapes
 
 MIN_RUN_WORDS = 4
 """Number of uncommon words in a row that count as a repetition. With three, a tenth of the corpus's passages match a log by chance."""
@@ -121,9 +127,9 @@ class LogRecording:
 
     def record(self, observations: Iterable[Observation]) -> Iterator[Observation]:
         """Yield the observations, and record them in order, together with the texts that are emitted in the meantime."""
-        with listen_to_texts(self._record_text):
+        with listen_to_texts(self._append):
             for observation in observations:
-                self._append(observation, 0)
+                self._append(observation)
                 yield observation
 
     def replay(self) -> Iterator[Observation]:
@@ -134,11 +140,8 @@ class LogRecording:
             else:
                 yield item
 
-    def _record_text(self, emitted: EmittedText) -> None:
-        self._append(emitted, len(emitted.text))
-
-    def _append(self, item: EmittedText | Observation, size: int) -> None:
-        self._remaining -= size + ITEM_OVERHEAD
+    def _append(self, item: EmittedText | Observation) -> None:
+        self._remaining -= ITEM_OVERHEAD + (len(item.text) if isinstance(item, EmittedText) else 0)
         if self._remaining < 0:
             self.is_complete = False
             self._items.clear()
@@ -456,13 +459,13 @@ def _is_common(word: str) -> bool:
 
 def _locate_letters(text: str) -> tuple[str, list[int]]:
     """Return the letters of a text in the common spelling, and the offset of each letter."""
-    compared: list[str] = []
-    offsets: list[int] = []
-    for offset, character in enumerate(text):
-        character_letters = extract_letters(fold_character(character))
-        compared.append(character_letters)
-        offsets += [offset] * len(character_letters)
-    return "".join(compared), offsets
+    return _locate_characters([extract_letters(fold_character(character)) for character in text])
+
+
+def _locate_characters(folded_characters: list[str]) -> tuple[str, list[int]]:
+    """Return the folded characters of a text, joined, and for each character of the result its offset in the text."""
+    offsets = [offset for offset, folded in enumerate(folded_characters) for _ in folded]
+    return "".join(folded_characters), offsets
 
 
 class _LocatedWord(NamedTuple):
@@ -475,13 +478,7 @@ class _LocatedWord(NamedTuple):
 
 
 def _locate_words(text: str) -> list[_LocatedWord]:
-    compared: list[str] = []
-    offsets: list[int] = []
-    for offset, character in enumerate(text):
-        folded = fold_character(character)
-        compared.append(folded)
-        offsets += [offset] * len(folded)
-    compared_text = "".join(compared)
+    compared_text, offsets = _locate_characters(list(map(fold_character, text)))
     ordinary_offsets = _find_ordinary_words(text)
     located_words: list[_LocatedWord] = []
     for match in _WORD.finditer(compared_text):
@@ -509,3 +506,124 @@ def _find_ordinary_words(text: str) -> set[int]:
         elif parts and _PLAIN_WORD.fullmatch(_EDGES.sub("", chunk[0])) and not _CAMEL_CASE.search(chunk[0]):
             ordinary_offsets.update(offsets[: 1 if len(parts) < MIN_RUN_WORDS else None])
     return ordinary_offsets
+
+
+_LOOKALIKES = dict(
+    zip(
+        "абвгдеёзикмнопрстухчьѕіјһԁԛԝӏ" + "αβγεζηικμνορστυχωϲϳ" + "ıɡɩɑʀʟɪɴʏℓ" + "ł" + "øđħŧ" + "ⅼⅽⅾⅿⅰⅴⅹ",
+        "abbrdeeзnkmhonpctyx4bsijhdqwl" + "abyeznikmvopotuxwcj" + "igiarlinyl" + "l" + "odht" + "lcdmivx",
+        strict=True,
+    )
+) | {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ꜱ": "s", "ǫ": "q"}
+"""Lower-case letters that resemble Latin letters or digits, as in Unicode's list of confusables."""
+_LETTER_NAME = compile_lazily(
+    r"(?:LATIN (?:EPIGRAPHIC )?LETTER (?:SMALL CAPITAL|SMALL|STRETCHED) (?:TURNED |REVERSED |INVERTED )?"
+    r"|REGIONAL INDICATOR SYMBOL LETTER |NEGATIVE (?:SQUARED|CIRCLED) LATIN CAPITAL LETTER "
+    r"|(?:TURNED )?LATIN SMALL LETTER (?:TURNED |REVERSED |SCRIPT |OPEN |SIDEWAYS )?"
+    r"|LATIN CAPITAL LETTER (?:TURNED |REVERSED )?)([A-Z]{1,2})(?: WITH .*)?\Z"
+)
+"""Character names (unicode.org, UnicodeData.txt) of variants of Latin letters."""
+_BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Blank characters that Unicode classifies as letters or symbols."""
+_INVISIBLE = frozenset({"Mn", "Me", "Cf", "Cc", "Co", "Cs", "Cn"})
+_MAX_CACHED_CODES = 20_000
+
+
+class _FoldTable(dict[int, str]):
+    """Cache of folded characters, by code point, for ``str.translate``."""
+
+    def __missing__(self, code: int) -> str:
+        folded = _fold_character(chr(code))
+        if len(self) < _MAX_CACHED_CODES:
+            self[code] = folded
+        return folded
+
+
+def _fold_character(character: str) -> str:
+    if character in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029":
+        return "\n" if character not in "\t\v" else " "
+    parts = unicodedata.normalize("NFKD", character)
+    visible = "".join(part for part in parts if part not in _BLANKS and unicodedata.category(part) not in _INVISIBLE)
+    return "".join(_fold_letter(part) for part in visible.casefold())
+
+
+def _fold_letter(character: str) -> str:
+    if character.isascii() or character in _LOOKALIKES:
+        return _LOOKALIKES.get(character, character)
+    match = _LETTER_NAME.match(unicodedata.name(character, ""))
+    return match[1].lower() if match else character
+
+
+_FOLD_TABLE = _FoldTable()
+_OVERSTRUCK = compile_lazily("[^\n\b]\b")
+"""An overstruck character, as in the bold and underlined words of a manual page."""
+_TAGS = compile_lazily(r"<(?:[a-zA-Z/][^<>]{0,300}|!--[^<>]{0,300}--)>")
+_ESCAPED_ENDS = compile_lazily(r"\\[nrt]")
+_EMPHASIS = str.maketrans(dict.fromkeys("*`~", ""))
+_ASCII_FOLD = bytes(ord(_fold_character(chr(code)) or " ") for code in range(128)) + bytes(128)
+_ASCII_REMOVED = bytes(code for code in range(128) if not _fold_character(chr(code))) + b"*`~"
+"""For ASCII: the replacement of each character, and the characters that are removed."""
+_LINE_BREAK_IN_WORD = compile_lazily(r"(?<=[a-z])[-\u2010\u00ac]\n\s*(?:[>#|/*;-]+\s*)?(?=[a-z])")
+"""A hyphenated line break within a word."""
+_NON_LETTER_BYTES = bytes(sorted(set(range(256)) - set(b"abcdefghijklmnopqrstuvwxyz")))
+_NON_LETTERS = compile_lazily(r"[\W\d_]+")
+_NON_ASCII, _NON_ASCII_SYMBOL = compile_lazily("[^\x00-\x7f]+"), compile_lazily("[^\x00-\x7f\\w\u2010\u00ac]")
+
+
+def render(text: str) -> str:
+    """Render ``text`` as a terminal or a browser would: without escapes, overstrikes or tags. Encoded text is decoded once."""
+    text = remove_escapes(text)
+    if "\b" in text:
+        text = _OVERSTRUCK.sub("", text)
+    if (decoded := decode(text)) is not None:
+        text = decoded.text
+    elif "\\" in text:
+        text = _ESCAPED_ENDS.sub("\n", text)
+    if "&nbsp;" in text:
+        text = text.replace("&nbsp;", " ")
+    return _TAGS.sub(" ", text) if "<" in text else text
+
+
+def blank_tags(text: str) -> str:
+    """Replace each tag with spaces of the same length, so that offsets do not change."""
+    return _TAGS.sub(lambda tag: " " * len(tag[0]), text) if "<" in text else text
+
+
+def fold(text: str) -> str:
+    """Fold ``text``: remove case, accents, emphasis, invisible characters and hyphenated line breaks, and replace look-alikes."""
+    if text.isascii():
+        text = text.encode().translate(_ASCII_FOLD, _ASCII_REMOVED).decode()
+        return _LINE_BREAK_IN_WORD.sub("", text) if "-\n" in text else text
+    return _LINE_BREAK_IN_WORD.sub("", text.translate(_FOLD_TABLE).translate(_EMPHASIS))
+
+
+fold_character = lru_cache(2_048)(fold)
+"""``fold`` for a single character, cached."""
+
+
+def fold_non_ascii(text: str) -> str:
+    """Fold only the non-ASCII characters of ``text``; symbols become a separator.
+
+    Most non-ASCII characters in outputs are symbols, and folding the entire text because of them would take ten times as long.
+    """
+    return text if text.isascii() else _NON_ASCII.sub(_fold_match, text)
+
+
+def _fold_match(match: re.Match[str]) -> str:
+    run = match[0]
+    return _fold_symbols_cached(run) if len(run) <= _MAX_CACHED_CHARACTERS else _fold_symbols(run)
+
+
+def _fold_symbols(run: str) -> str:
+    return _NON_ASCII_SYMBOL.sub("^", run.translate(_FOLD_TABLE))
+
+
+_MAX_CACHED_CHARACTERS = 16
+_fold_symbols_cached = lru_cache(2_048)(_fold_symbols)
+
+
+def extract_letters(text: str) -> str:
+    """Return only the letters of a folded text."""
+    if text.isascii():
+        return text.encode().translate(None, _NON_LETTER_BYTES).decode()
+    return _NON_LETTERS.sub("", text)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mind_skills.observations.codec import JsonObject, as_object, as_string, parse_time
 from mind_skills.observations.logfile import read_objects
 from mind_skills.observations.model import Session
-from mind_skills.observations.readers import codex_subagents, opencode_db
+from mind_skills.observations.readers import codex, opencode_db
 from mind_skills.observations.readers.claude_code import SYNTHETIC
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -54,12 +54,12 @@ def find_origin(path: Path, format_name: str, candidate_logs: Iterable[Path] = (
 
 
 def _find_codex_origin(path: Path) -> Origin | None:
-    for _, entry in islice(read_objects(path, Session()), 1):
-        meta = as_object(entry.get("payload"))
-        origin_id = as_string(meta.get("forked_from_id"))
-        at = parse_time(meta.get("timestamp")) or parse_time(entry.get("timestamp"))
-        if _ID.fullmatch(origin_id) and at is not None:
-            return Origin(origin_id, codex_subagents.find_earlier_log(path, origin_id), at)
+    entry = next((entry for _, entry in read_objects(path, Session())), JsonObject())
+    meta = as_object(entry.get("payload"))
+    origin_id = as_string(meta.get("forked_from_id"))
+    at = parse_time(meta.get("timestamp")) or parse_time(entry.get("timestamp"))
+    if _ID.fullmatch(origin_id) and at is not None:
+        return Origin(origin_id, codex.find_log(path, origin_id, later=False), at)
     return None
 
 

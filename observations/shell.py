@@ -1,6 +1,7 @@
 """Parses shell commands into pipelines and words, and removes wrapper programs, using a table of wrappers and options.
 
-Each row of the table consists of the words of a program's name, followed by options and operands:
+Each row of the table consists of the name of a program, or of several programs separated by commas, followed by options and operands.
+A name may have several words.
 
 ``--name -n``   the option's value is the next word
 ``-j?``         the option's value is the next word if that is a number
@@ -99,49 +100,34 @@ _WRAPPERS = """
 sudo -u --user -g --group -p -C -h -r -t -T -D
 doas -u -C
 time -f --format -o --output
-timeout -s --signal -k --kill-after 1
-gtimeout -s --signal -k --kill-after 1
+timeout, gtimeout -s --signal -k --kill-after 1
 nice -n --adjustment
 ionice -c -n --class --classdata
-chrt 1
-taskset 1
+chrt, taskset, direnv exec, nvm exec, nvm run 1
 env -u --unset -C --chdir
 stdbuf -i -o -e --input --output --error
-nohup
-setsid
-command
+nohup, setsid, command, builtin, unbuffer, then, do, else, cross-env, yarn exec, hatch run, pipenv run, \
+bundle exec, rbenv exec, pyenv exec, nodenv exec, asdf exec
 exec -a
-builtin
 caffeinate -t -w
-unbuffer
 xvfb-run -n -s -e -f -w --server-args --server-num --error-file
 strace -e -o -p -s -a -P
 ltrace -e -o -p -s -a
 flock -w --timeout -E -c 1
 chroot @1
 watch -n --interval
-then
-do
-else
 xargs -n -I -P -L -d -a -s -E --max-args --max-procs --max-lines --replace --delimiter --arg-file
 parallel -j --jobs
-cross-env
 dotenv -e -f -v
 dotenvx run -f --env-file -e
 op run --env-file
 doppler run -p -c --project --config
 infisical run --env --path --projectId
 aws-vault exec -d 1
-direnv exec 1
-npx -p --package
-bunx -p --package
-bun x -p --package
-npm exec @-w @--workspace @--prefix -p --package
-npm x @-w @--workspace @--prefix -p --package
+npx, bunx, bun x, yarn dlx -p --package
+npm exec, npm x @-w @--workspace @--prefix -p --package
 pnpm exec @-F @--filter @-C @--dir
 pnpm dlx --package
-yarn exec
-yarn dlx -p --package
 uvx --from --with -p --python --with-requirements --with-editable --index --index-url --env-file
 uv run --with --with-requirements --with-editable -p --python --extra --group --no-group --only-group --env-file --index \
 --index-url --extra-index-url --cache-dir --link-mode @--package @--project @--directory
@@ -149,24 +135,12 @@ uv tool run --from --with -p --python
 pipx run --spec --python --index-url
 poetry run @-C @--directory @-P @--project
 pdm run @-p @--project
-hatch run
-pipenv run
 rye run @-p
 pixi run -e --environment @--manifest-path
-conda run -n --name -p --prefix --cwd
-mamba run -n --name -p --prefix --cwd
-micromamba run -n --name -p --prefix --cwd
-bundle exec
-rbenv exec
-pyenv exec
-nodenv exec
-asdf exec
-mise exec >-- >-c >--command -C --cd
-mise x >-- >-c >--command -C --cd
+conda run, mamba run, micromamba run -n --name -p --prefix --cwd
+mise exec, mise x >-- >-c >--command -C --cd
 volta run --node --npm --yarn
 fnm exec --using
-nvm exec 1
-nvm run 1
 python -m -W -X
 python3 -m -W -X
 py -m
@@ -178,35 +152,29 @@ nix shell >-c >--command
 nix-shell >--run >--command -p -I -A
 devbox run -c --config
 docker exec -u --user -w --workdir -e --env --env-file --detach-keys @1
-docker container exec -u --user -w --workdir -e --env --env-file @1
+docker container exec, podman exec -u --user -w --workdir -e --env --env-file @1
 docker run -u --user -w --workdir -e --env --env-file -v --volume -p --publish --name --network --net --entrypoint --platform \
 --mount -h --hostname -m --memory --cpus -l --label --add-host --dns --gpus --shm-size --pull --restart --ulimit --cap-add \
 --cap-drop --device --ip --tmpfs --security-opt @1
-docker container run -u --user -w --workdir -e --env --env-file -v --volume -p --publish --name --network --entrypoint --platform @1
-docker compose exec -u --user -w --workdir -e --env --index @1
+docker container run, podman run -u --user -w --workdir -e --env --env-file -v --volume -p --publish --name --network \
+--entrypoint --platform @1
+docker compose exec, docker-compose exec -u --user -w --workdir -e --env --index @1
 docker compose run -u --user -w --workdir -e --env --env-from-file -v --volume -p --publish --name --entrypoint -l --label --pull @1
-docker-compose exec -u --user -w --workdir -e --env --index @1
 docker-compose run -u --user -w --workdir -e --env -v --volume -p --publish --name --entrypoint -l --label @1
-podman exec -u --user -w --workdir -e --env --env-file @1
-podman run -u --user -w --workdir -e --env --env-file -v --volume -p --publish --name --network --entrypoint --platform @1
 kubectl exec -n --namespace -c --container --context --kubeconfig @1
 oc exec -n --namespace -c --container --context @1
 ddev exec @-s @--service -d --dir
 lando ssh >-c -s --service
-fly ssh console >-C >--command @-a @--app
-flyctl ssh console >-C >--command @-a @--app
+fly ssh console, flyctl ssh console >-C >--command @-a @--app
 ssh -p -i -l -o -F -J -L -R -D -b -E -e -m -O -Q -S -W -w -B @1 $
 vagrant ssh >-c >--command
 su >-c -s --shell -g -G
 script >-c
 bash >-c -o -O --rcfile --init-file
-sh >-c -o
-zsh >-c -o
-dash >-c -o
+sh, zsh, dash >-c -o
 fish >-c
 pwsh $ >-c >-Command >-command -File -ExecutionPolicy -WorkingDirectory
-powershell $ >-c >-Command >-command -File -ExecutionPolicy
-powershell.exe $ >-c >-Command >-command -File -ExecutionPolicy
+powershell, powershell.exe $ >-c >-Command >-command -File -ExecutionPolicy
 cmd $ >/c >/C >//c
 wsl >-e >--exec >-- -d --distribution -u --user --cd
 """
@@ -223,8 +191,7 @@ lerna @--scope --concurrency --ignore
 rush @-t @--to @-o @--only
 just -f --justfile @-d @--working-directory
 task @-d @--dir -t --taskfile
-make @-C @--directory -f --file --makefile -j? -l? -I -o -W
-gmake @-C @--directory -f --file --makefile -j? -l? -I -o -W
+make, gmake @-C @--directory -f --file --makefile -j? -l? -I -o -W
 ninja @-C -j -k -l -f
 cmake -S -B --build --preset -G -j --target --config
 mise @-C @--cd -j --jobs -E --env
@@ -233,10 +200,8 @@ cargo @-p @--package @--manifest-path -C --features -F --target --target-dir --p
 --config --color --message-format -Z
 uv @--project @--directory --config-file --cache-dir
 poetry @-C @--directory @-P @--project
-gradle @-p @--project-dir -b --build-file -c -I --init-script
-gradlew @-p @--project-dir -b --build-file -c -I --init-script
-mvn @-pl @--projects -f --file -P --activate-profiles -s --settings -T
-mvnw @-pl @--projects -f --file -P --activate-profiles -s --settings -T
+gradle, gradlew @-p @--project-dir -b --build-file -c -I --init-script
+mvn, mvnw @-pl @--projects -f --file -P --activate-profiles -s --settings -T
 dotnet --verbosity -v -c --configuration -f --framework -r --runtime -o --output --filter --logger
 docker | -H --host -c --context --config -l --log-level
 docker compose -f --file -p --project-name --profile --env-file --project-directory --ansi
@@ -245,8 +210,7 @@ kubectl -n --namespace --context --kubeconfig --cluster -s --server -o --output
 oc -n --namespace --context
 helm -n --namespace --kube-context --kubeconfig -f --values
 gh -R --repo --json --jq -q --template
-terraform @-chdir
-tofu @-chdir
+terraform, tofu @-chdir
 aws --region --profile --output --query --endpoint-url
 gcloud --project --region --zone --format --account
 flutter -d --device-id
@@ -254,11 +218,8 @@ xcodebuild @-scheme @-project @-workspace -destination -configuration -sdk -deri
 swift @--package-path -c --configuration --filter
 composer @-d @--working-dir
 mix do
-fly @-a @--app
-flyctl @-a @--app
-python | -W -X
-python3 | -W -X
-py | -W -X
+fly, flyctl @-a @--app
+python, python3, py | -W -X
 tmux | -L -S -f -t
 """
 
@@ -282,22 +243,18 @@ class Row(NamedTuple):
 
 
 def _parse_row(words: list[str], is_wrapper: bool) -> Row:
-    marked = [word for word in words if word[0] in "@>"]
+    scopes = frozenset(word[1:] for word in words if word[0] == "@" and not word[1:].isdecimal())
     operand = next((word for word in words if word.lstrip("@").isdecimal()), "0")
-    scopes = frozenset(word[1:] for word in marked if word[0] == "@" and not word[1:].isdecimal())
-    command_options = frozenset(word[1:] for word in marked if word[0] == ">")
-    number_options = frozenset(word[:-1] for word in words if word[0] == "-" and word[-1] == "?")
-    value_options = frozenset(word for word in words if word[0] == "-" and word[-1] != "?") | scopes
     return Row(
         is_wrapper,
-        value_options,
-        number_options,
-        scopes,
-        command_options,
-        int(operand.lstrip("@")),
-        operand[0] == "@",
-        "$" in words,
-        "|" in words,
+        value_options=frozenset(word for word in words if word[0] == "-" and word[-1] != "?") | scopes,
+        number_options=frozenset(word[:-1] for word in words if word[0] == "-" and word[-1] == "?"),
+        scope_options=scopes,
+        command_options=frozenset(word[1:] for word in words if word[0] == ">"),
+        operand_count=int(operand.lstrip("@")),
+        names_scope=operand[0] == "@",
+        takes_shell_line="$" in words,
+        has_leading_options="|" in words,
     )
 
 
@@ -309,7 +266,8 @@ def _parse_table() -> dict[tuple[str, ...], Row]:
             end = next((index for index, word in enumerate(words) if index and not word[0].isalpha()), len(words))
             if words[0].startswith("python") and words[1:2] == ["-m"]:  # here the option is part of the name
                 end = 2 if words[2:3] != ["coverage"] else 4
-            rows[tuple(words[:end])] = _parse_row(words[end:], is_wrapper)
+            row = _parse_row(words[end:], is_wrapper)
+            rows.update((tuple(name.split()), row) for name in " ".join(words[:end]).split(", "))
     return rows
 
 
@@ -396,8 +354,6 @@ def _count_option_words(row: Row | None, words: list[str], index: int, scopes: l
 
 def get_program(words: list[str]) -> str:
     """Return the program's name without its folder and ``.exe``; ``python3`` for ``python3.11``."""
-    if not words:
-        return ""
     name = re.split(r"[/\\]", words[0])[-1][:60].removesuffix(".exe")
     return "python3" if name[:6] == "python" and _PYTHON.match(name) and name[:7] != "python2" else name
 

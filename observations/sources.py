@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from mind_skills.observations import shell
 from mind_skills.observations.model import Observation, Source
@@ -49,23 +50,20 @@ _NON_RUNNING_PROGRAMS = frozenset(
 _NON_RUNNING_GIT_VERBS = frozenset("add blame checkout commit diff log ls-files mv restore rm show status".split())
 """Subcommands of git that never run a file among their arguments."""
 _INDEX_QUERIES: dict[str, frozenset[str]] = {
-    **dict.fromkeys(
-        ("npm", "pnpm", "yarn", "bun"), frozenset("view info show v search find audit outdated docs".split())
-    ),
-    **dict.fromkeys(("pip", "pip3"), frozenset("search index download".split())),
-    "cargo": frozenset({"search", "info"}),
-    "gem": frozenset("search specification info".split()),
-    "composer": frozenset("search".split()),
-    "brew": frozenset("info search desc cat home".split()),
-    "helm": frozenset("show search get pull".split()),
-    **dict.fromkeys(
-        ("apt", "apt-get", "apt-cache", "dnf", "yum", "zypper"), frozenset("show search changelog info".split())
-    ),
-    **dict.fromkeys(
-        ("conda", "mamba", "nix", "choco", "winget", "scoop", "snap", "flatpak"),
-        frozenset("search info show find".split()),
-    ),
-    "pacman": frozenset("-Si -Ss -Sii".split()),
+    name: frozenset(subcommands.split())
+    for names, subcommands in (
+        ("npm pnpm yarn bun", "view info show v search find audit outdated docs"),
+        ("pip pip3", "search index download"),
+        ("cargo", "search info"),
+        ("gem", "search specification info"),
+        ("composer", "search"),
+        ("brew", "info search desc cat home"),
+        ("helm", "show search get pull"),
+        ("apt apt-get apt-cache dnf yum zypper", "show search changelog info"),
+        ("conda mamba nix choco winget scoop snap flatpak", "search info show find"),
+        ("pacman", "-Si -Ss -Sii"),
+    )
+    for name in names.split()
 }
 """Subcommands that query a package index, by package manager. Other subcommands are local unless they run a program: their arguments
 are names of packages."""
@@ -257,7 +255,7 @@ def _classify_line(line: str, depth: int) -> Iterator[Source]:
         for match in _HEREDOC.finditer(line):
             command = line[: match.start()].rpartition("\n")[2] + match["rest"]
             yield from _classify_heredoc(command, match["body"], depth)
-        line = _HEREDOC.sub(_remove_heredoc_body, line)
+        line = _HEREDOC.sub(r"\g<rest>", line)
     if "/dev/tcp/" in line:
         yield "web"
     if "$(" in line or "`" in line:
@@ -268,10 +266,6 @@ def _classify_line(line: str, depth: int) -> Iterator[Source]:
     for pipeline in shell.split_commands(line.replace("\\\n", " ").replace("<(", ";(").replace(">(", ";(")):
         for words in pipeline:
             yield _classify_words(words, depth)
-
-
-def _remove_heredoc_body(match: re.Match[str]) -> str:
-    return match["rest"]
 
 
 def _classify_heredoc(command: str, body: str, depth: int) -> Iterator[Source]:
@@ -365,10 +359,8 @@ def _classify_program(name: str, words: list[str], depth: int) -> Source | None:
 
 def _get_inline_command(words: list[str]) -> str:
     """Return the command line passed to a shell as one argument, or an empty string."""
-    for n, word in enumerate(words[1:-1], 1):
-        if re.fullmatch(r"-\w*c|/c|-Command", word):
-            return words[n + 1]
-    return ""
+    options = pairwise(words[1:])
+    return next((value for option, value in options if re.fullmatch(r"-\w*c|/c|-Command", option)), "")
 
 
 def _fetches_remotely(words: list[str]) -> bool:
@@ -462,32 +454,24 @@ def _classify_database(words: list[str]) -> Source:
     return "remote" if is_remote else "local"
 
 
-def _build_word_classifier(
-    source: Source, pattern: str, limit: int | None = None
-) -> Callable[[list[str]], Source | None]:
-    """Build a classifier that returns ``source`` if one of the first ``limit`` words begins with a match of the pattern, else None."""
-    return lambda words: source if any(re.match(pattern, word) for word in words[:limit]) else None
-
-
-def _build_constant_classifier(source: Source) -> Callable[[list[str]], Source | None]:
-    return lambda _: source
-
-
 _CLASSIFIERS: dict[str, Callable[[list[str]], Source | None]] = {
     **dict.fromkeys(_FETCHERS, lambda words: "web" if _fetches_remotely(words) else "local"),
-    **dict.fromkeys(("pbpaste", "wl-paste", "get-clipboard"), _build_constant_classifier("web")),
-    **dict.fromkeys(_TRACKERS, _build_constant_classifier("issue")),
-    **dict.fromkeys(_REMOTES, _build_constant_classifier("remote")),
+    **dict.fromkeys(("pbpaste", "wl-paste", "get-clipboard"), lambda _: "web"),
+    **dict.fromkeys(_TRACKERS, lambda _: "issue"),
+    **dict.fromkeys(_REMOTES, lambda _: "remote"),
     **dict.fromkeys(_DATABASES, _classify_database),
     **dict.fromkeys(_FORGES, _classify_forge),
     **dict.fromkeys(_CONTAINERS, _classify_container),
     **dict.fromkeys(_CLUSTERS, _classify_cluster),
     **dict.fromkeys(_CLOUDS, lambda words: "remote" if _CLOUD_READS.search(" ".join(words[:4])) else "local"),
     "ssh": lambda words: "local" if words[:1] and words[0] in ("-G", "-Q", "-V") else "remote",
-    "rsync": _build_word_classifier("remote", r"[\w.@-]+:(?!\\)"),
-    **dict.fromkeys(("xclip", "xsel"), _build_word_classifier("web", r"-\w*o|--output")),
-    "openssl": _build_word_classifier("remote", r"s_client\Z", 1),
+    "rsync": lambda words: "remote" if any(re.match(r"[\w.@-]+:(?!\\)", word) for word in words) else None,
+    **dict.fromkeys(
+        ("xclip", "xsel"), lambda words: "web" if any(re.match(r"-\w*o|--output", word) for word in words) else None
+    ),
+    "openssl": lambda words: "remote" if words[:1] == ["s_client"] else None,
 }
+"""Functions that classify a program by its arguments; None if these do not determine the source of its output."""
 
 
 class DownloadScriptTracker:

@@ -20,8 +20,7 @@ from mind_skills.observations.builders import (
     MAX_USER_CHARACTERS,
 )
 from mind_skills.observations.incremental import IncrementalRead, SavedState
-from mind_skills.observations.lazy_text import estimate_length
-from mind_skills.observations.model import Observation, Session
+from mind_skills.observations.model import Observation, Session, estimate_length
 from mind_skills.observations.read import open_log
 from mind_skills.observations.repetition import LogRecording
 from mind_skills.staging.episode import Episode, EpisodeCollector
@@ -40,7 +39,7 @@ long texts make a window short, the shared part is longer than the longest episo
 detectors/patterns/spans.py)."""
 MAX_WINDOW_CHARACTERS = 12_000_000
 """A window with this many characters (at most 48 MB) is full, however few observations it has. Text that is stored
-uncleaned because nothing has read it yet (observations/lazy_text.py) can be about ten times as long."""
+uncleaned because nothing has read it yet (observations/model.py) can be about ten times as long."""
 MAX_OBSERVATION_CHARACTERS = (
     max(MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS) + MAX_CHANGE_CHARACTERS
 )

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from mind_skills.learning.success import is_reported_failure, is_unreported_failure
 from mind_skills.observations.commands import is_check
-from mind_skills.observations.errors import build_error_signature, is_runner_message
 from mind_skills.observations.model import Observation
+from mind_skills.observations.results import build_error_signature, is_runner_message
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.identity import is_specific
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from mind_skills.detectors.patterns.spans import MAX_SPAN, Span, find_ends
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.observations.errors import is_runner_message
+from mind_skills.observations.results import is_runner_message
 
 
 def propose_spans(timeline: Timeline) -> Iterator[Span]:

@@ -1,1 +1,1 @@
-"""Readers of session logs, one module per format (see ``read.Reader``), and modules that the readers use."""
+"""Readers of session logs, one module per format (see ``read.FORMATS``), and modules that the readers use."""

@@ -11,25 +11,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mind_skills.observations import builders
-from mind_skills.observations.checks import parse_check
-from mind_skills.observations.codec import (
-    JsonObject,
-    as_integer,
-    as_list,
-    as_object,
-    as_string,
-    extend_span,
-    get_first_string,
-)
+from mind_skills.observations.codec import JsonObject, as_integer, as_list, as_object, as_string, get_first_string
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.logfile import add_warning, read_objects
-from mind_skills.observations.model import Agent, Observation, Session, ToolOutcome
+from mind_skills.observations.model import Agent, Observation, Session, ToolOutcome, extend_span
 from mind_skills.observations.readers import claude_code, codex_calls, gemini
+from mind_skills.observations.results import parse_check
 
-FORMAT = "capture"
-HOST = ""
-"""Not fixed: each line names its host."""
-MARK = b'{"capture":1,"host":"'
 MAX_CALLS = 100_000
 """Maximum number of tool calls whose ids are stored to detect repetitions."""
 PROMPT_EVENTS = ("UserPromptSubmit", "BeforeAgent")
@@ -37,17 +25,8 @@ TURN_END_EVENTS = ("Stop", "AfterAgent")
 TOOL_EVENTS = ("PostToolUse", "PostToolUseFailure", "AfterTool")
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first bytes of a file match this format."""
-    return head.lstrip(b"\n").startswith(MARK)
-
-
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of a spool, and fill the header of ``session``.
-
-    Raises:
-        OSError: the spool cannot be read.
-    """
+    """Yield the observations of a spool, and fill the header of ``session``. Raises OSError."""
     call_ids: set[str] = set()
     if session.progress is not None:
         call_ids.update(as_string(call_id) for call_id in as_list(session.progress.state.get("calls")))
@@ -90,8 +69,8 @@ def _build_claude_code_call(event: JsonObject, line: int, at: int | None, agent:
         outcome = "aborted" if event.get("is_interrupt") is True else claude_code.get_outcome(True, error)
         return claude_code.build_tool_call(call, error, error, outcome, line)
     response = event.get("tool_response")
-    outcome = "aborted" if as_object(response).get("interrupted") is True else "ok"
     fields = as_object(response)
+    outcome = "aborted" if fields.get("interrupted") is True else "ok"
     has_other_content = any(map(claude_code.has_non_text, (response, fields.get("content"))))
     has_other_content = has_other_content or fields.get("type") in _NON_TEXT_TYPES
     return claude_code.build_tool_call(call, _get_text(response), None, outcome, line, has_other_content)

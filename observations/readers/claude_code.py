@@ -18,22 +18,22 @@ from typing import NamedTuple
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.observations import builders
 from mind_skills.observations.builders import TextDeduplicator
-from mind_skills.observations.codec import (
-    JsonObject,
-    as_list,
-    as_object,
-    as_string,
-    extend_span,
-    get_first_string,
-    parse_time,
-)
+from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string, get_first_string, parse_time
 from mind_skills.observations.logfile import add_warning, read_objects, reread_lines
-from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
-from mind_skills.observations.positions import Position, Progress, State
+from mind_skills.observations.model import (
+    Action,
+    Agent,
+    Kind,
+    Observation,
+    Position,
+    Progress,
+    Session,
+    State,
+    ToolOutcome,
+    extend_span,
+)
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-FORMAT = "claude-code"
-HOST = "claude-code"
 MAX_UUIDS = 100_000
 """Maximum number of line ids that are stored to detect the lines that a resume repeats. They are repeated near the originals, and
 without a limit, memory use would grow with the file."""
@@ -44,7 +44,6 @@ MAX_QUEUED = 1_000
 SYNTHETIC = "<synthetic>"
 """The model named in messages that the client writes on behalf of the agent: API errors and interruptions."""
 
-_SNIFF = compile_lazily(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
 _EXIT_CODE = compile_lazily(r"\s*(?:Error: )?Exit code (-?\d+)")
 _CLIENT_COMMAND = compile_lazily(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
 """A queued command for the client, such as ``/clear``."""
@@ -80,21 +79,11 @@ class Call(NamedTuple):
     """Line number and offset in the log."""
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first bytes of a file match this format."""
-    return (
-        head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{")
-        and bool(_SNIFF.search(head))
-        and b'"payload"' not in head[:400]
-    )
-
-
 def read(path: Path, session: Session) -> Iterator[Observation]:
     """Yield the observations of a transcript and its subagents, and fill the header of ``session``.
 
-    Raises:
-        OSError: the transcript cannot be read. A subagent file that cannot be read only adds a warning.
-        RewrittenError: the transcript is not the one that ``session.progress`` belongs to.
+    A subagent file that cannot be read only adds a warning. Raises OSError, and RewrittenError if the transcript is not the one that
+    ``session.progress`` belongs to.
     """
     session.session_id = path.stem
     yield from _Transcript(path, session).read_observations()
@@ -138,9 +127,7 @@ class _Transcript:
         if kind == "attachment":
             yield from self._read_attachment(entry, line)
         elif kind == "queue-operation":
-            yield from self._update_queue(
-                as_string(entry.get("operation")), as_string(entry.get("content")), entry, line
-            )
+            yield from self._update_queue(entry, line)
         if kind not in ("user", "assistant") or self._is_repeated(as_string(entry.get("uuid"))):
             return
         message = as_object(entry.get("message"))
@@ -188,16 +175,16 @@ class _Transcript:
         attachment = as_object(entry.get("attachment"))
         builders.emit_host_text(*_iterate_strings(attachment))
         if attachment.get("type") == "queued_command" and not self._is_repeated(as_string(entry.get("uuid"))):
-            prompt = attachment.get("prompt")
-            yield from self._emit_queued(_get_text(prompt), 0, entry, line)
+            yield from self._emit_queued(_get_text(attachment.get("prompt")), 0, entry, line)
 
-    def _update_queue(self, operation: str, content: str, entry: JsonObject, line: int) -> Iterator[Observation]:
+    def _update_queue(self, entry: JsonObject, line: int) -> Iterator[Observation]:
         """Update the queue of user messages and subagent reports that arrive while the agent works.
 
         If a line that removes a text from the queue does not contain the text, the oldest user message is removed, or else the oldest
         machine text. ``dequeue`` removes a text at the end of a turn, and a line with the message follows. ``remove`` passes a text
         to the agent during the turn; newer clients then write an attachment as well, whereas older clients write no other line.
         """
+        operation, content = as_string(entry.get("operation")), as_string(entry.get("content"))
         if operation == "enqueue" and content:
             self.queue.append((content, self._get_position()))
             del self.queue[:-MAX_QUEUED]
@@ -227,14 +214,7 @@ class _Transcript:
         return "subagent" if self.agent == "subagent" or entry.get("isSidechain") is True else "main"
 
     def _is_repeated(self, uuid: str) -> bool:
-        if not uuid:
-            return False
-        if uuid in self.seen_uuids:
-            return True
-        self.seen_uuids[uuid] = None
-        if len(self.seen_uuids) > MAX_UUIDS:
-            self.seen_uuids.popitem(last=False)
-        return False
+        return bool(uuid) and not builders.add_if_new(self.seen_uuids, uuid, MAX_UUIDS)
 
     def _update_header(self, entry: JsonObject) -> int | None:
         at = parse_time(entry.get("timestamp"))
@@ -258,25 +238,16 @@ class _Transcript:
         for block in as_list(content):
             part = as_object(block)
             kind = part.get("type")
+            text = as_string(part.get("text"))
             if kind == "tool_use":
-                self._add_call(
-                    as_string(part.get("id")),
-                    Call(
-                        line,
-                        at,
-                        as_string(part.get("name")),
-                        as_object(part.get("input")),
-                        agent,
-                        self._get_position(),
-                    ),
-                )
+                name, inputs = as_string(part.get("name")), as_object(part.get("input"))
+                call = Call(line, at, name, inputs, agent, self._get_position())
+                builders.put_bounded(self.calls, as_string(part.get("id")), call, MAX_OPEN_CALLS)
             elif kind == "tool_result":
                 yield from self._read_result(part, entry, line)
-            elif kind == "text" and role == "user" and builders.find_skill_path(as_string(part.get("text"))):
-                builders.record_skill(self.session, as_string(part.get("text")), line, at)
-                builders.emit_host_text(as_string(part.get("text")))
+            elif kind == "text" and role == "user" and builders.record_skill(self.session, text, line, at):
+                builders.emit_host_text(text)
             elif kind == "text" and role == "user" and is_machine_text:
-                text = as_string(part.get("text"))
                 if entry.get("isCompactSummary") is True:
                     builders.emit_summary(text, line=line)
                 builders.emit_host_text(text)
@@ -285,11 +256,6 @@ class _Transcript:
                 text = as_string(part.get(as_string(kind)))
                 if observation := builders.build_message(message_kind, text, line=line, at=at, agent=agent):
                     yield observation
-
-    def _add_call(self, call_id: str, call: Call) -> None:
-        self.calls[call_id] = call
-        if len(self.calls) > MAX_OPEN_CALLS:
-            self.calls.popitem(last=False)
 
     def _read_result(self, part: JsonObject, entry: JsonObject, line: int) -> Iterator[Observation]:
         call = self.calls.pop(as_string(part.get("tool_use_id")), None)

@@ -4,8 +4,13 @@
 in ``response_item`` lines. ``event_msg`` lines repeat most of them for the UI, and in older rollouts some are only there, so both
 are read, and duplicates are removed. If a command has not ended when its first result is returned, ``write_stdin`` calls continue it:
 their output is added to the command's output, and each of them is also an observation with the action ``other``. Each call of a
-script (codex_scripts.py) is emitted separately. The script itself is emitted only if no calls were found in it, or if it failed after
-events had reported its calls. In rollouts of 2025, items have no ``payload``.
+script is emitted separately. The script itself is emitted only if no calls were found in it, or if it failed after events had reported
+its calls. In rollouts of 2025, items have no ``payload``.
+
+A subagent's rollout is in its parent's folder, or in the folder of a later day. The parent's log contains the subagent's id in the
+result of ``spawn_agent``, ``{"agent_id": "<id>", ...}``, and the subagent's log is named ``rollout-<time>-<id>.jsonl`` (observed with
+0.169.0). The log of a subagent that received its parent's history begins with a copy of that history, up to the event that applies
+settings to the subagent's own thread.
 """
 
 from __future__ import annotations
@@ -14,7 +19,6 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 from mind_skills.observations import builders
 from mind_skills.observations.builders import TextDeduplicator
@@ -24,27 +28,36 @@ from mind_skills.observations.codec import (
     as_list,
     as_object,
     as_string,
-    extend_span,
     get_first_string,
+    parse_json,
+    parse_object,
     parse_time,
 )
 from mind_skills.observations.logfile import add_warning, read_objects, reread_lines
-from mind_skills.observations.model import Agent, Kind, Observation, Session
-from mind_skills.observations.positions import Position, Progress, State
-from mind_skills.observations.readers import codex_scripts, codex_subagents
-from mind_skills.observations.readers.codex_calls import Call, Ending, Result, build_call, parse_arguments, parse_result
+from mind_skills.observations.model import (
+    Agent,
+    Kind,
+    Observation,
+    Position,
+    Progress,
+    Session,
+    State,
+    ToolOutcome,
+    extend_span,
+)
+from mind_skills.observations.open_file import open_log_file
+from mind_skills.observations.readers import codex_calls
+from mind_skills.observations.readers.codex_calls import Call, Ending, Result
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-FORMAT = "codex-rollout"
-HOST = "codex"
 MAX_OPEN_CALLS = 10_000
 """Maximum size of each of the mappings in which ``_Rollout`` stores calls and endings by id."""
-T = TypeVar("T")
+MAX_DAYS = 7
+"""Maximum number of folders of other days that are searched. Sessions rarely last longer."""
+MAX_HEADER_BYTES = 4 * 1024 * 1024
+"""Maximum number of bytes of the first line that are read. The line contains the model's instructions."""
 
-_SNIFF = compile_lazily(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
-_BARE_ITEM = compile_lazily(
-    rb'\{[^\n]*"instructions"[^\n]*\}\s*\n\s*\{[^\n]*"(?:record_type|type)"\s*:\s*"(?:state|message|reasoning)"'
-)
+_SESSION_ID = compile_lazily(r"[0-9a-fA-F-]{8,64}")
 _ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_output", "local_shell_call"})
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
@@ -53,22 +66,10 @@ _CLIENT_ELEMENT = compile_lazily(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL
 _IDE_CONTEXT, _IDE_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first bytes of a file match this format."""
-    text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
-    if not text.startswith(b"{"):
-        return False
-    if b'"payload"' in text and _SNIFF.search(text):
-        return True
-    return b'"instructions"' in text and bool(_BARE_ITEM.match(text))
-
-
 def read(path: Path, session: Session) -> Iterator[Observation]:
     """Yield the observations of a rollout, and fill the header of ``session``.
 
-    Raises:
-        OSError: the rollout cannot be read.
-        RewrittenError: the rollout is not the one that ``session.progress`` belongs to.
+    Raises OSError, and RewrittenError if the rollout is not the one that ``session.progress`` belongs to.
     """
     yield from _Rollout(path, session).read_observations()
 
@@ -109,7 +110,7 @@ class _Rollout:
         extend_span(self.session, at)
         kind, payload = as_string(entry.get("type")), as_object(entry.get("payload"))
         if self.replayed_thread:
-            if codex_subagents.ends_copied_history(payload, self.replayed_thread):
+            if (payload.get("type"), payload.get("thread_id")) == ("thread_settings_applied", self.replayed_thread):
                 self.replayed_thread = ""
         elif kind == "session_meta" or (not payload and "instructions" in entry):
             self._read_header(payload or entry)
@@ -168,7 +169,7 @@ class _Rollout:
             return
         self.has_header = True
         if self.at_line:
-            self.replayed_thread = as_string(payload.get("id")) if codex_subagents.has_copied_history(payload) else ""
+            self.replayed_thread = as_string(payload.get("id")) if as_string(payload.get("forked_from_id")) else ""
             return
         self.session.session_id = as_string(payload.get("id")) or as_string(payload.get("session_id"))
         self.session.project = as_string(payload.get("cwd"))
@@ -178,16 +179,13 @@ class _Rollout:
     def _read_item(self, payload: JsonObject, line: int, at: int | None) -> Iterator[Observation]:
         kind = as_string(payload.get("type"))
         if kind == "message":
-            role = payload.get("role")
-            if role in ("user", "assistant"):
-                for part in as_list(payload.get("content")):
-                    yield from self._emit_text(
-                        "user" if role == "user" else "assistant", as_object(part).get("text"), 0, line, at
-                    )
+            texts = [as_string(as_object(part).get("text")) for part in as_list(payload.get("content"))]
+            if payload.get("role") in ("user", "assistant"):
+                message_kind: Kind = "user" if payload.get("role") == "user" else "assistant"
+                for text in texts:
+                    yield from self._emit_text(message_kind, text, 0, line, at)
             else:
-                builders.emit_host_text(
-                    *(as_string(as_object(part).get("text")) for part in as_list(payload.get("content")))
-                )
+                builders.emit_host_text(*texts)
         elif kind == "reasoning":
             for part in [*as_list(payload.get("summary")), *as_list(payload.get("content"))]:
                 yield from self._emit_text("thinking", as_object(part).get("text"), 0, line, at)
@@ -208,57 +206,54 @@ class _Rollout:
             yield from self._emit_text("thinking", payload.get("text"), 1, line, at)
         elif kind == "turn_aborted":
             yield Observation("user", line, end_line=line, at=at, agent=self.agent, source="user", outcome="aborted")
-        elif script_call := codex_scripts.build_event_call(payload, line=line, at=at, agent=self.agent):
+        elif script_call := codex_calls.build_event_call(payload, line=line, at=at, agent=self.agent):
             for call in (*self.calls.values(), *self.cells.values()):
-                call.is_emitted = call.is_emitted or call.name == codex_scripts.SCRIPT_TOOL
+                call.is_emitted = call.is_emitted or call.name == codex_calls.SCRIPT_TOOL
             yield script_call
         else:
             ending = Ending.parse(payload, self._get_position())
             if ending is not None:
-                _put_bounded(self.endings, ending.call_id, ending)
+                builders.put_bounded(self.endings, ending.call_id, ending, MAX_OPEN_CALLS)
 
     def _emit_text(self, kind: Kind, text: object, channel: int, line: int, at: int | None) -> Iterator[Observation]:
         """Emit a text once, even if the log contains it both as an item (channel 0) and as an event (channel 1)."""
         message = as_string(text)
-        if kind == "user" and message.startswith(_IDE_CONTEXT):
-            # Text that the user selected in the IDE may contain the heading as well, so the last one begins the request.
-            ide_context, _, message = message.rpartition(_IDE_REQUEST)
-            builders.emit_host_text(ide_context)
         if kind == "user":
+            if message.startswith(_IDE_CONTEXT):
+                # Text that the user selected in the IDE may contain the heading as well, so the last one begins the request.
+                ide_context, _, message = message.rpartition(_IDE_REQUEST)
+                builders.emit_host_text(ide_context)
             builders.record_skill(self.session, message, line, at)
-        if kind == "user" and _CLIENT_ELEMENT.match(message) and not builders.extract_subagent_report(message):
-            builders.emit_host_text(message)
-            return
-        if not message.strip():
-            return
-        if self.seen_texts.add(kind, message, channel) and (
-            observation := builders.build_message(kind, message, line=line, at=at, agent=self.agent)
-        ):
+            if _CLIENT_ELEMENT.match(message) and not builders.extract_subagent_report(message):
+                builders.emit_host_text(message)
+                return
+        is_new = message.strip() and self.seen_texts.add(kind, message, channel)
+        if is_new and (observation := builders.build_message(kind, message, line=line, at=at, agent=self.agent)):
             yield observation
 
     def _open_call(self, payload: JsonObject, line: int, at: int | None) -> None:
         call_id = as_string(payload.get("call_id")) or as_string(payload.get("id"))
         name = as_string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
-        inputs = parse_arguments(payload)
+        inputs = codex_calls.parse_arguments(payload)
         # The headers of 2025 name no folder.
         self.session.project = self.session.project or as_string(inputs.get("workdir"))
         call = Call(call_id, line, at, name, inputs, positions=(self._get_position(),))
-        _put_bounded(self.calls, call_id, call)
+        builders.put_bounded(self.calls, call_id, call, MAX_OPEN_CALLS)
 
     def _handle_output(self, payload: JsonObject, line: int) -> Iterator[Observation]:
         call = self.calls.pop(as_string(payload.get("call_id")), None)
         if call is None:
             return
-        if call.name == codex_scripts.SCRIPT_TOOL or "cell_id" in call.inputs:
+        if call.name == codex_calls.SCRIPT_TOOL or "cell_id" in call.inputs:
             yield from self._finish_script(call, payload.get("output"), line)
         else:
-            yield from self._finish_call(call, parse_result(payload.get("output")), line)
+            yield from self._finish_call(call, codex_calls.parse_result(payload.get("output")), line)
 
     def _finish_script(self, call: Call, output: object, line: int) -> Iterator[Observation]:
         """Process the result of ``exec`` or ``wait``: emit each wait, and the calls of the script once the script has ended."""
-        printed = codex_scripts.parse_output(output)
-        if call.name == codex_scripts.WAIT_TOOL:
-            yield build_call(call, Result("\n".join(printed.texts)), None, line, self.agent)
+        printed = codex_calls.parse_script_output(output)
+        if call.name == codex_calls.WAIT_TOOL:
+            yield codex_calls.build_call(call, Result("\n".join(printed.texts)), None, line, self.agent)
             script_call = self.cells.pop(_get_id_argument(call, "cell_id"), None)
             if script_call is None:
                 return
@@ -268,30 +263,26 @@ class _Rollout:
         printed = printed._replace(texts=(*call.texts, *printed.texts))
         if printed.cell:
             call.texts, call.is_continued = printed.texts, True
-            _put_bounded(self.cells, printed.cell, call)
+            builders.put_bounded(self.cells, printed.cell, call, MAX_OPEN_CALLS)
             return
-        script_calls = [] if call.is_emitted else codex_scripts.parse_calls(call)
+        script_calls = [] if call.is_emitted else codex_calls.parse_script_calls(call)
         if not script_calls and (printed.has_failed or not call.is_emitted):
             script_result = Result("\n".join(printed.texts), has_failed=printed.has_failed)
-            yield build_call(call, script_result, None, line, self.agent)
+            yield codex_calls.build_call(call, script_result, None, line, self.agent)
         script = as_string(call.inputs.get("input"))
-        for script_call, call_result in codex_scripts.assign_results(script_calls, printed, script):
+        for script_call, call_result in codex_calls.assign_results(script_calls, printed, script):
             yield from self._finish_call(script_call, call_result, line)
 
     def _finish_call(self, call: Call, result: Result, line: int) -> Iterator[Observation]:
         """Process a call's result: emit each ``write_stdin`` call, and any other call once its process has ended."""
         if call.name == "write_stdin":
-            yield build_call(call, result._replace(exit_code=None), None, line, self.agent)
+            yield codex_calls.build_call(call, result._replace(exit_code=None), None, line, self.agent)
             original_call = self.running.pop(_get_id_argument(call, "session_id"), None)
             if original_call is None:
                 return
             original_call.positions += call.positions
-            if (
-                call.is_from_script
-                and result.exit_code is None
-                and not result.running_process
-                and not result.has_failed
-            ):
+            has_ended = result.exit_code is not None or result.has_failed
+            if call.is_from_script and not has_ended and not result.running_process:
                 # The script did not print whether the process has ended.
                 result = result._replace(running_process=_get_id_argument(call, "session_id"))
             call = original_call
@@ -300,11 +291,11 @@ class _Rollout:
         if result.running_process:
             call.is_continued = True
             call.positions += (self._get_position(),)
-            _put_bounded(self.running, result.running_process, call)
+            builders.put_bounded(self.running, result.running_process, call, MAX_OPEN_CALLS)
             return
-        yield build_call(call, result, ending, line, self.agent)
-        if call.name == codex_subagents.SPAWN_TOOL:
-            yield from self._read_subagent(codex_subagents.parse_subagent_id(result.text), call.line)
+        yield codex_calls.build_call(call, result, ending, line, self.agent)
+        if call.name == "spawn_agent":
+            yield from self._read_subagent(_parse_subagent_id(result.text), call.line)
 
     def _read_subagent(self, subagent_id: str, line: int) -> Iterator[Observation]:
         """Emit a subagent's observations at the line of the call that started it."""
@@ -313,7 +304,7 @@ class _Rollout:
         self.subagents.add(subagent_id)
         lines = self.session.lines
         try:
-            log = codex_subagents.find_subagent_log(self.path, subagent_id)
+            log = find_log(self.path, subagent_id, later=True)
             if log is not None:
                 yield from _Rollout(log, self.session, self, line).read_observations()
         except OSError as error:
@@ -323,38 +314,62 @@ class _Rollout:
     def _build_web_search(self, payload: JsonObject, line: int, at: int | None) -> Observation:
         action = as_object(payload.get("action"))
         query = get_first_string(action, "query", "url", "pattern")
-        is_completed = payload.get("status") == "completed"
+        outcome: ToolOutcome = "ok" if payload.get("status") == "completed" else "unknown"
         return builders.build_tool_call(
-            "web_search",
-            "web",
-            line=line,
-            at=at,
-            agent=self.agent,
-            command=query,
-            outcome="ok" if is_completed else "unknown",
+            "web_search", "web", line=line, at=at, agent=self.agent, command=query, outcome=outcome
         )
 
     def _emit_open_calls(self) -> Iterator[Observation]:
         """Emit the calls that have no final result at the end of the log: they were aborted, or have not ended."""
         open_calls = list(self.running.values())
         for call in [*self.calls.values(), *self.cells.values()]:
-            script_calls = codex_scripts.parse_calls(call) if call.name == codex_scripts.SCRIPT_TOOL else []
+            script_calls = codex_calls.parse_script_calls(call) if call.name == codex_calls.SCRIPT_TOOL else []
             open_calls += [] if call.is_emitted else script_calls or [call]
         for call in sorted(open_calls, key=lambda call: call.line):
             ending = self.endings.pop(call.id, None)
-            yield build_call(
+            yield codex_calls.build_call(
                 call, None, ending, max(call.line, (self.at_line or self.session.lines) if ending else 0), self.agent
             )
-
-
-def _put_bounded(values: OrderedDict[str, T], name: str, value: T) -> None:
-    """Store a value by name, and remove the oldest value if there are more than ``MAX_OPEN_CALLS``."""
-    values[name] = value
-    if len(values) > MAX_OPEN_CALLS:
-        values.popitem(last=False)
 
 
 def _get_id_argument(call: Call, name: str) -> str:
     """Return an argument that is an id, given as an integer or a string, as a string."""
     value = call.inputs.get(name)
     return str(as_integer(value)) if as_integer(value) is not None else as_string(value)
+
+
+def _parse_subagent_id(output: str) -> str:
+    """Return the subagent id in the result of ``spawn_agent``, or an empty string."""
+    subagent_id = as_string(parse_object(output).get("agent_id"))
+    return subagent_id if _SESSION_ID.fullmatch(subagent_id) else ""
+
+
+def find_log(log: Path, session_id: str, *, later: bool) -> Path | None:
+    """Find the log of another session, from the day of ``log`` or a later (or earlier) day; None if there is none. Raises OSError."""
+    for folder in (log.parent, *_list_days(log.parent, later=later)):
+        for path in sorted(folder.glob(f"rollout-*-{session_id}.jsonl")):
+            if path != log:
+                return path
+    return None
+
+
+def is_subagent_log(path: Path) -> bool:
+    """Return whether this is the log of a subagent that is read together with its parent's log, because that log exists."""
+    if not path.name.startswith("rollout-"):
+        return False
+    try:
+        with open_log_file(path) as file:
+            meta = as_object(as_object(parse_json(file.readline(MAX_HEADER_BYTES))).get("payload"))
+    except (OSError, ValueError):
+        return False
+    spawn = as_object(as_object(as_object(meta.get("source")).get("subagent")).get("thread_spawn"))
+    parent_id = as_string(spawn.get("parent_thread_id"))
+    return bool(_SESSION_ID.fullmatch(parent_id)) and find_log(path, parent_id, later=False) is not None
+
+
+def _list_days(day: Path, *, later: bool) -> list[Path]:
+    """Return up to ``MAX_DAYS`` folders of later (or earlier) days, nearest first; none if the path of ``day`` is not a date."""
+    if len(day.parts) < 4 or not all(part.isdecimal() for part in day.parts[-3:]):
+        return []
+    folders = sorted(folder for folder in day.parents[2].glob("*/*/*") if (folder > day) is later and folder != day)
+    return (folders if later else folders[::-1])[:MAX_DAYS]

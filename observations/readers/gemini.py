@@ -21,19 +21,15 @@ from mind_skills.observations.codec import (
     as_list,
     as_object,
     as_string,
-    extend_span,
     get_first_string,
     parse_json,
     parse_time,
 )
 from mind_skills.observations.logfile import read_document, read_numbered_lines, read_objects
-from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
-from mind_skills.observations.positions import State
+from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, State, ToolOutcome, extend_span
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.store.project import digest_text
 
-FORMAT = "gemini"
-HOST = "gemini"
 MAX_KEYS = 100_000
 """Maximum number of texts and tool calls whose keys are stored to detect repetitions."""
 
@@ -52,18 +48,8 @@ _DENIED = compile_lazily(
 )
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first bytes of a file match this format."""
-    text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
-    return text.startswith(b"{") and b'"projectHash"' in text and b'"sessionId"' in text
-
-
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of a chat, and fill the header of ``session``.
-
-    Raises:
-        OSError: the chat cannot be read.
-    """
+    """Yield the observations of a chat, and fill the header of ``session``. Raises OSError."""
     chat = _Chat(session)
     if _is_document(path):
         data = read_document(path, session)
@@ -82,7 +68,8 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 
 def _is_document(path: Path) -> bool:
     """Return whether the file is one JSON document: its first line contains the messages, or only the opening brace."""
-    for _, line in read_numbered_lines(path, Session()):
+    for _, view in read_numbered_lines(path, Session()):
+        line = bytes(view)
         try:
             return "messages" in as_object(parse_json(line))
         except ValueError:
@@ -165,12 +152,7 @@ class _Chat:
             self.session.project = match[1].strip() if match else ""
 
     def _add_if_new(self, key: str) -> bool:
-        if key in self.seen_keys:
-            return False
-        self.seen_keys[key] = None
-        if len(self.seen_keys) > MAX_KEYS:
-            self.seen_keys.popitem(last=False)
-        return True
+        return builders.add_if_new(self.seen_keys, key, MAX_KEYS)
 
     def _emit_text(self, kind: Kind, text_id: str, text: str, line: int, at: int | None) -> Iterator[Observation]:
         is_new = text.strip() and self._add_if_new(f"{kind} {text_id} {digest_text(text)}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import NamedTuple, TypeGuard
 
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -26,17 +27,7 @@ _TOKEN = compile_lazily(
 _STRING = compile_lazily(r"'([^'\\\n]*+(?:\\.[^'\\\n]*+)*+)'|\"([^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+)\"", re.DOTALL)
 _REGEX = compile_lazily(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,200}+\]){1,300}+/[a-z]*")
 _ESCAPE = compile_lazily(r"\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
-_ESCAPED_CHARACTERS = {
-    "n": "\n",
-    "t": "\t",
-    "r": "\r",
-    "b": "\b",
-    "f": "\f",
-    "v": "\v",
-    "0": "\0",
-    "\n": "",
-    "\r\n": "",
-}
+_ESCAPED_CHARACTERS = dict(zip("ntrbfv0", "\n\t\r\b\f\v\0", strict=True)) | {"\n": "", "\r\n": ""}
 _OPENING_MARKS, _CLOSING_MARKS = frozenset("([{"), frozenset(")]}")
 _END_MARKS = frozenset(",;)]}")
 """Marks that end an expression."""
@@ -63,12 +54,9 @@ def find_calls(script: str) -> list[Call]:
         return []
     parser = _Parser(script)
     try:
-        return [call for _, call in zip(range(MAX_CALLS), parser.find_calls(), strict=False)]
+        return list(islice(parser.find_calls(), MAX_CALLS))
     except RecursionError:
         return []
-
-
-# -- tokens ---------------------------------------------------------------------------------------------------
 
 
 class _Token(NamedTuple):
@@ -170,14 +158,10 @@ def _find_placeholder(text: str, offset: int) -> int:
     return -1
 
 
-# -- values ---------------------------------------------------------------------------------------------------
-
-
-class _Unknown:
+class _Unknown(NamedTuple):
     """A value that only execution would determine. ``source`` is its source code."""
 
-    def __init__(self, source: str = "") -> None:
-        self.source = source
+    source: str = ""
 
 
 class _LoopValues(NamedTuple):
@@ -250,9 +234,6 @@ def _fill_template(text: str, names: dict[str, object], *, is_raw: bool) -> str:
         offset = end
     parts.append(text[offset:] if is_raw else unescape(text[offset:]))
     return "".join(parts)
-
-
-# -- calls ----------------------------------------------------------------------------------------------------
 
 
 class _Parser:
@@ -330,43 +311,36 @@ class _Parser:
 
     def _bind_names(self, start: int, end: int, items: object) -> None:
         """Bind the names of the pattern in tokens ``start`` to ``end`` to their values in a loop over ``items``."""
-        values = items if _is_list(items) else None
-        words = [
-            token
-            for token in self.tokens[start:end]
-            if token.kind == "word" and token.text not in ("async", "const", "let")
-        ]
-        is_destructured = any(token.text in "[{" for token in self.tokens[start:end] if token.kind == "mark")
-        is_bound_by_key = any(token.text == "{" for token in self.tokens[start:end] if token.kind == "mark")
+        tokens = self.tokens[start:end]
+        marks = {token.text for token in tokens if token.kind == "mark"}
+        words = [token.text for token in tokens if token.kind == "word" and token.text not in ("async", "const", "let")]
+        is_destructured = not marks.isdisjoint("[{")
         for position, word in enumerate(words):
-            if values is None or (position and not is_destructured):
-                self.names[word.text] = _Unknown(word.text)
-            elif is_bound_by_key:
-                self.names[word.text] = _LoopValues([_get_member(value, word.text) for value in values])
+            if not _is_list(items) or (position and not is_destructured):
+                self.names[word] = _Unknown(word)
+            elif is_destructured:
+                key = word if "{" in marks else position
+                self.names[word] = _LoopValues([_get_member(value, key) for value in items])
             else:
-                members = [_get_member(value, position) for value in values] if is_destructured else list(values)
-                self.names[word.text] = _LoopValues(members)
+                self.names[word] = _LoopValues(items)
 
     def _read_call(self, name: str, index: int) -> Iterator[Call]:
-        if not self._is_mark(index, ")"):
-            end = self._find_end(index)
-            words = {token.text for token in self.tokens[index:end] if token.kind == "word"}
-            for token in self.tokens[index:end]:
-                if token.kind == "template":
-                    words.update(re.findall(r"[A-Za-z_$][\w$]*", token.text))
-            loop_variables = {
-                word: variable for word in words if isinstance(variable := self.names.get(word), _LoopValues)
-            }
-            count = min((len(variable.values) for variable in loop_variables.values()), default=0)
-            if loop_variables and count:
-                for iteration in range(count):
-                    self.names.update({word: variable.values[iteration] for word, variable in loop_variables.items()})
-                    yield Call(name, _drop_unknown_values(self._evaluate_at(index)))
-                self.names.update(loop_variables)
-                return
-            yield Call(name, _drop_unknown_values(self._evaluate_at(index)))
+        if self._is_mark(index, ")"):
+            yield Call(name, None)
             return
-        yield Call(name, None)
+        tokens = self.tokens[index : self._find_end(index)]
+        words = {token.text for token in tokens if token.kind == "word"}
+        for token in tokens:
+            if token.kind == "template":
+                words.update(re.findall(r"[A-Za-z_$][\w$]*", token.text))
+        loop_variables = {word: variable for word in words if isinstance(variable := self.names.get(word), _LoopValues)}
+        count = min((len(variable.values) for variable in loop_variables.values()), default=0)
+        for iteration in range(count):
+            self.names.update({word: variable.values[iteration] for word, variable in loop_variables.items()})
+            yield Call(name, _drop_unknown_values(self._evaluate_at(index)))
+        self.names.update(loop_variables)
+        if not count:
+            yield Call(name, _drop_unknown_values(self._evaluate_at(index)))
 
     def _find_end(self, index: int) -> int:
         """Return the index of the comma, semicolon or closing bracket that ends the expression at ``index``."""
@@ -502,6 +476,5 @@ class _Parser:
         return values
 
     def _get_source(self, start: int, end: int) -> str:
-        if start >= min(end, len(self.tokens)):
-            return ""
-        return self.script[self.tokens[start].start : self.tokens[min(end, len(self.tokens)) - 1].end]
+        end = min(end, len(self.tokens))
+        return self.script[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""

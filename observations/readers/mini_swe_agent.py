@@ -19,21 +19,14 @@ from mind_skills.observations.codec import (
     as_list,
     as_object,
     as_string,
-    extend_span,
     parse_object,
     parse_time,
 )
 from mind_skills.observations.logfile import read_document
-from mind_skills.observations.model import Kind, Observation, Session, ToolOutcome
-from mind_skills.observations.readers.swe_agent import extract_task
+from mind_skills.observations.model import Kind, Observation, Session, ToolOutcome, extend_span
+from mind_skills.observations.readers.swe_agent import extract_task, get_text
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-FORMAT = "mini-swe-traj"
-HOST = "mini-swe-agent"
-
-_SNIFF = compile_lazily(rb'"(?:mini_version|instance_cost)"\s*:')
-_MESSAGES = compile_lazily(rb'"(?:messages|info)"\s*:')
-_TRAJECTORY = compile_lazily(rb'"trajectory"\s*:')
 _COMMAND_BLOCK = compile_lazily(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
 _EXIT_CODE = compile_lazily(r"<returncode>\s*(-?\d{1,10})\s*</returncode>")
 _OUTPUT = compile_lazily(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
@@ -48,29 +41,8 @@ class _Call(NamedTuple):
     command: str
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first bytes of a file match this format."""
-    text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
-    return (
-        text.startswith(b"{")
-        and b"}\n{" not in text  # JSONL is another format; this search is the fastest
-        and (b"mini-swe-agent" in text or (_has_key(text) and bool(_SNIFF.search(text))))
-        and bool(_MESSAGES.search(text))
-        and not _TRAJECTORY.search(text)
-    )
-
-
-def _has_key(head: bytes) -> bool:
-    """Return whether one of the keys of ``_SNIFF`` occurs. This pre-check is a hundred times as fast as the expression."""
-    return b'"mini_version"' in head or b'"instance_cost"' in head
-
-
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of a trajectory, and fill the header of ``session``.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """Yield the observations of a trajectory, and fill the header of ``session``. Raises OSError."""
     data = read_document(path, session)
     config = as_object(as_object(data.get("info")).get("config"))
     session.session_id = as_string(data.get("instance_id")) or path.name.removesuffix(".json").removesuffix(".traj")
@@ -98,7 +70,7 @@ class _Trajectory:
             yield _build_call(call, "", None, "aborted", call.line)
 
     def _read_message(self, message: JsonObject, line: int, at: int | None) -> Iterator[Observation]:
-        role, text = message.get("role"), _get_text(message.get("content"))
+        role, text = message.get("role"), get_text(message.get("content"))
         if role == "assistant":
             yield from self._read_assistant_message(message, text, line, at)
         elif role == "tool":
@@ -169,13 +141,6 @@ def _parse_calls(message: JsonObject, text: str, line: int, at: int | None) -> l
 def _get_command(arguments: object) -> str:
     """Return the command of a tool call, whose arguments are an object or a string with JSON."""
     return as_string((parse_object(arguments) if isinstance(arguments, str) else as_object(arguments)).get("command"))
-
-
-def _get_text(content: object) -> str:
-    """Return the text of a message, which is a string or a list of text blocks."""
-    if isinstance(content, str):
-        return content
-    return "\n".join(as_string(as_object(block).get("text")) for block in as_list(content))
 
 
 def _build_call(call: _Call, output: str, code: int | None, outcome: ToolOutcome, end_line: int) -> Observation:

@@ -13,28 +13,20 @@ from pathlib import Path
 
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.observations import builders
+from mind_skills.observations.builders import Patch, parse_patch
 from mind_skills.observations.codec import (
     JsonObject,
     as_integer,
     as_list,
     as_object,
     as_string,
-    extend_span,
     get_first_string,
     parse_time,
 )
 from mind_skills.observations.logfile import read_document
-from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
-from mind_skills.observations.patch import Patch, parse_patch
+from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome, extend_span
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-FORMAT = "opencode-export"
-HOST = "opencode"
-
-_INFO = compile_lazily(rb'\{\s*"(?:info|messages)"\s*:')
-_OWN_KEY = compile_lazily(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
-_OWN_KEY_HINTS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
-"""Every match of ``_OWN_KEY`` contains one of these, which are found much faster."""
 _REJECTED = compile_lazily(r"\s*The user (?:rejected|dismissed)")
 _DENIED = compile_lazily(r"\s*(?:The user has specified a rule|Permission denied)")
 _ABORTED = compile_lazily(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
@@ -43,18 +35,8 @@ _SHELL_TIMEOUT = compile_lazily(r"terminated command after exceeding timeout|Com
 _METADATA = compile_lazily(r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)", re.DOTALL)
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first bytes of a file match this format."""
-    text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
-    return bool(_INFO.match(text)) and any(map(text.__contains__, _OWN_KEY_HINTS)) and bool(_OWN_KEY.search(text))
-
-
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of an exported session, and fill the header of ``session``.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """Yield the observations of an exported session, and fill the header of ``session``. Raises OSError."""
     data = read_document(path, session)
     info = as_object(data.get("info"))
     session.session_id = as_string(info.get("id")) or path.stem
@@ -154,10 +136,7 @@ def _get_outcome(name: str, state: JsonObject, action: Action, code: int | None,
 
 
 def _get_change(inputs: JsonObject, patch: Patch) -> tuple[str, str]:
-    removed, added = (
-        as_string(inputs.get("oldString")),
-        as_string(inputs.get("newString")) or as_string(inputs.get("content")),
-    )
+    removed, added = as_string(inputs.get("oldString")), get_first_string(inputs, "newString", "content")
     for edit in as_list(inputs.get("edits")):
         removed += "\n" + as_string(as_object(edit).get("oldString"))
         added += "\n" + as_string(as_object(edit).get("newString"))

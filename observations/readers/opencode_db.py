@@ -13,17 +13,13 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, cast
 
-from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string, parse_json
-from mind_skills.observations.logfile import MAX_LINE_BYTES, add_warning
-from mind_skills.observations.model import Agent, Observation, Session
-from mind_skills.observations.positions import PART_STRIDE, Mark
+from mind_skills.observations.codec import JsonObject, as_list, as_object, as_string
+from mind_skills.observations.logfile import MAX_LINE_BYTES, add_warning, parse_entry
+from mind_skills.observations.model import PART_STRIDE, Agent, Mark, Observation, Session
 from mind_skills.observations.readers.opencode import read_message
-from mind_skills.observations.readers.opencode_file import ERRORS, MAGIC, build_error, open_database
+from mind_skills.observations.readers.opencode_file import ERRORS, build_error, open_database, query_database
 
-FORMAT = "opencode-db"
-HOST = "opencode"
 MAX_DEPTH = 8
 """Maximum nesting of subagents. The limit also breaks a cycle in ``parent_id``."""
 
@@ -33,11 +29,6 @@ _SELECT_MESSAGES = (
     " WHERE session_id = ? AND id >= ? ORDER BY id"
 )
 _SELECT_PARTS = "SELECT CASE WHEN length(data) > ? THEN NULL ELSE data END FROM part WHERE message_id = ? ORDER BY id"
-
-
-def sniff(head: bytes) -> bool:
-    """Return whether the first bytes of a file are those of an SQLite database."""
-    return head.startswith(MAGIC)
 
 
 def split_path(path: Path) -> tuple[Path, str]:
@@ -52,22 +43,9 @@ def _to_safe_id(value: object) -> str:
     return "" if "/" in name or os.sep in name or "\0" in name else name
 
 
-def _query(path: Path, *queries: tuple[str, tuple[object, ...]]) -> list[list[tuple[Any, ...]]]:
-    """Run queries on a snapshot of the database, and return the rows of each query.
-
-    Raises:
-        OSError: the database cannot be opened, or is not OpenCode's.
-    """
-    with closing(open_database(split_path(path)[0])) as database:
-        try:
-            return [database.execute(query, values).fetchall() for query, values in queries]
-        except ERRORS as error:
-            raise build_error(error) from error
-
-
 def list_sessions(path: Path) -> list[str]:
-    """Return the ids of all root sessions, the last changed first. Raises OSError as ``_query`` does."""
-    [rows] = _query(path, (_SELECT_ROOT_SESSIONS, ()))
+    """Return the ids of all root sessions, the last changed first. Raises OSError as ``query_database`` does."""
+    [rows] = query_database(path, (_SELECT_ROOT_SESSIONS, ()))
     return [name for (session_id,) in rows if (name := _to_safe_id(session_id))]
 
 
@@ -75,9 +53,9 @@ def list_changed_sessions(path: Path, changed_since: int, limit: int) -> list[tu
     """Return (id, folder, time of last change in UTC ms) of the root sessions that changed at ``changed_since`` (UTC ms) or later.
 
     If there are more than ``limit``, only those that changed last are included. The most recently created session is the first.
-    Raises OSError as ``_query`` does.
+    Raises OSError as ``query_database`` does.
     """
-    [rows] = _query(path, (_SELECT_CHANGED_SESSIONS, (changed_since, limit)))
+    [rows] = query_database(path, (_SELECT_CHANGED_SESSIONS, (changed_since, limit)))
     return [
         (_to_safe_id(name), as_string(folder), at)
         for name, folder, at in rows
@@ -88,10 +66,10 @@ def list_changed_sessions(path: Path, changed_since: int, limit: int) -> list[tu
 def get_fork_time(path: Path) -> int:
     """Return the time at which a session was forked from another one (UTC milliseconds), or 0 if it is not a fork.
 
-    A fork contains messages that are older than its session. Raises OSError as ``_query`` does.
+    A fork contains messages that are older than its session. Raises OSError as ``query_database`` does.
     """
-    session_id = split_path(path)[1]
-    [[(created, first_message)]] = _query(path, (_SELECT_CREATION_TIMES, (session_id, session_id)))
+    file, session_id = split_path(path)
+    [[(created, first_message)]] = query_database(file, (_SELECT_CREATION_TIMES, (session_id, session_id)))
     return created if isinstance(created, int) and isinstance(first_message, int) and 0 < first_message < created else 0
 
 
@@ -100,12 +78,12 @@ def get_extent(path: Path) -> tuple[int, int]:
 
     They are used instead of the file's size and modification time, which change with any session of any project. A part is written
     when it begins and rewritten when it ends, so the result of a tool call changes only the time.
-
-    Raises:
-        OSError: the database cannot be read. FileNotFoundError if it does not exist, or has no such session.
+    Raises OSError; FileNotFoundError if the database does not exist, or has no such session.
     """
-    session_id = split_path(path)[1]
-    session_rows, [(parts, changed)] = _query(path, (_SELECT_SESSION, (session_id,)), (_SELECT_EXTENT, (session_id,)))
+    file, session_id = split_path(path)
+    session_rows, [(parts, changed)] = query_database(
+        file, (_SELECT_SESSION, (session_id,)), (_SELECT_EXTENT, (session_id,))
+    )
     if not session_rows:
         raise FileNotFoundError(errno.ENOENT, f"no session {session_id} in this database")
     last_change = next((at for at in (changed, session_rows[0][4]) if isinstance(at, int) and at), 0)
@@ -114,10 +92,10 @@ def get_extent(path: Path) -> tuple[int, int]:
 
 def has_message(path: Path, mark: Mark) -> bool:
     """Return whether the mark's message is at the mark's line of a session; False if the database cannot be read."""
-    session_id = split_path(path)[1]
+    file, session_id = split_path(path)
     try:
-        [[(match_count, previous_count)]] = _query(
-            path, (_SELECT_POSITION, (session_id, mark.proof, session_id, mark.proof))
+        [[(match_count, previous_count)]] = query_database(
+            file, (_SELECT_POSITION, (session_id, mark.proof, session_id, mark.proof))
         )
     except OSError:
         return False
@@ -138,15 +116,12 @@ _SELECT_CHANGED_SESSIONS = (
     "SELECT id, directory, time_updated FROM (SELECT * FROM session WHERE parent_id IS NULL AND time_updated >= ?"
     " ORDER BY time_updated DESC, id DESC LIMIT ?) ORDER BY time_created DESC, id DESC"
 )
+_SELECT_CHILDREN = "SELECT id FROM session WHERE parent_id = ? AND id <> ? ORDER BY id"
 _SELECT_SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM session WHERE id = ?"
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of one session, and fill the header of ``session``.
-
-    Raises:
-        OSError: the database cannot be read, or has no such session.
-    """
+    """Yield the observations of one session, and fill the header of ``session``. Raises OSError."""
     file, requested_id = split_path(path)
     with closing(open_database(file)) as database:
         try:
@@ -177,7 +152,9 @@ class _Database:
         progress = None if at_line else self.session.progress
         start = (progress and progress.mark) or Mark(1, 0, "")
         part_count = marked_count = start.offset
-        children = self._find_children(session_id) if depth < MAX_DEPTH else []
+        children: list[str] = []
+        if depth < MAX_DEPTH:
+            children = [as_string(row[0]) for row in self.database.execute(_SELECT_CHILDREN, (session_id, session_id))]
         finished_children: list[str] = []
         if progress is not None:
             finished_children += map(as_string, as_list(progress.state.get("children")))
@@ -209,22 +186,8 @@ class _Database:
         for child in children:
             yield from self.read_observations(child, "subagent", depth + 1, at_line or max(1, self.session.lines))
 
-    def _find_children(self, session_id: str) -> list[str]:
-        rows = self.database.execute(
-            "SELECT id FROM session WHERE parent_id = ? AND id <> ? ORDER BY id", (session_id, session_id)
-        )
-        return [as_string(row[0]) for row in rows]
-
     def _parse_record(self, data: object, line: int) -> JsonObject:
         if data is None:
             add_warning(self.session, line, f"skipped a record longer than {MAX_LINE_BYTES // 1024 // 1024} MB")
             return {}
-        try:
-            value = parse_json(as_string(data).encode("utf-8", "replace"))
-        except ValueError as error:
-            add_warning(self.session, line, f"not valid JSON: {error}"[:200])
-            return {}
-        if not isinstance(value, dict):
-            add_warning(self.session, line, "not a JSON object")
-            return {}
-        return as_object(cast(object, value))
+        return parse_entry(as_string(data).encode("utf-8", "replace"), self.session, line) or {}

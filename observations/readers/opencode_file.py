@@ -10,15 +10,14 @@ import os
 import sqlite3
 import time
 from contextlib import closing
+from typing import Any
 
-from mind_skills.observations import open_file
+from mind_skills.observations.open_file import SQLITE_MAGIC, open_log_file
 
 MAX_ATTEMPTS, RETRY_SECONDS = 10, 0.02
 """Maximum number of attempts to open the database, and the seconds between them. About once in 50,000 attempts (measured while another
 process opened the database continuously), SQLite finds an incomplete WAL index and fails because it would have to write to it."""
 
-MAGIC = b"SQLite format 3\x00"
-"""The first bytes of every SQLite database."""
 ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """Exceptions that a damaged database may cause: SQLite may quote invalid UTF-8 in an error, or try to allocate as much memory as a
 damaged length field states."""
@@ -33,27 +32,31 @@ _SELECT_LAST_CHANGE = "SELECT max(time_updated) FROM session WHERE parent_id IS 
 
 def get_last_change(path: str | os.PathLike[str]) -> int | None:
     """Return the time of the last change to any root session, in UTC milliseconds; None if there is no root session.
-
-    Raises:
-        OSError: the database cannot be opened, or is not OpenCode's.
+    Raises OSError as ``open_database`` does.
     """
+    [[(last_change,)]] = query_database(path, (_SELECT_LAST_CHANGE, ()))
+    return last_change if isinstance(last_change, int) else None
+
+
+def query_database(
+    path: str | os.PathLike[str], *queries: tuple[str, tuple[object, ...]]
+) -> list[list[tuple[Any, ...]]]:
+    """Run queries on a snapshot of the database, and return the rows of each query. Raises OSError as ``open_database`` does."""
     with closing(open_database(path)) as database:
         try:
-            (last_change,) = database.execute(_SELECT_LAST_CHANGE).fetchone()
+            return [database.execute(query, values).fetchall() for query, values in queries]
         except ERRORS as error:
             raise build_error(error) from error
-    return last_change if isinstance(last_change, int) else None
 
 
 def open_database(path: str | os.PathLike[str]) -> sqlite3.Connection:
     """Open a read-only snapshot of the database at ``path``. The caller must close it.
 
-    Raises:
-        OSError: the file cannot be opened, is not a database, or is rejected by ``_check_schema``.
+    Raises OSError if the file cannot be opened, is not a database, or is rejected by ``_check_schema``.
     """
     file = os.fspath(path)
-    with open_file.open_log_file(file) as handle:  # SQLite would report a missing file as a malformed database
-        if handle.read(len(MAGIC)) != MAGIC:
+    with open_log_file(file) as handle:  # SQLite would report a missing file as a malformed database
+        if handle.read(len(SQLITE_MAGIC)) != SQLITE_MAGIC:
             raise OSError(errno.EINVAL, "not an SQLite database")
     for attempt in range(1, MAX_ATTEMPTS + 1):
         try:

@@ -19,8 +19,6 @@ from mind_skills.observations.logfile import read_document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-FORMAT = "swe-agent-traj"
-HOST = "swe-agent"
 TOOLS = map_tools(
     read="open goto scroll_up scroll_down filemap view_image decompile disassemble",
     search="search_dir search_file find_file",
@@ -30,8 +28,6 @@ TOOLS = map_tools(
 )
 """The built-in commands; any other action is a shell command."""
 
-_SNIFF = compile_lazily(rb'"trajectory"\s*:\s*\[')
-_STEP = compile_lazily(rb'"(?:action|observation|thought|response)"\s*:')
 _FAILED = compile_lazily(
     r"\s*(?:Your proposed edit has introduced new syntax error|Your (?:proposed )?edit was not applied|No replacement was performed|"
     r"Text not found|Text .{1,200} not found|Invalid|Usage:|Error: |ERROR: |No file open|File .{1,300} not found|"
@@ -67,19 +63,8 @@ class _Action(NamedTuple):
     added: str
 
 
-def sniff(head: bytes) -> bool:
-    """Return whether the first bytes of a file match this format."""
-    text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
-    match = _SNIFF.search(text) if text.startswith(b"{") and b"}\n{" not in text and b'"trajectory"' in text else None
-    return match is not None and (bool(_STEP.search(text, match.end())) or b'"environment"' in text[: match.start()])
-
-
 def read(path: Path, session: Session) -> Iterator[Observation]:
-    """Yield the observations of a trajectory, and fill the header of ``session``.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """Yield the observations of a trajectory, and fill the header of ``session``. Raises OSError."""
     data = read_document(path, session)
     session.session_id = path.name.removesuffix(".traj")
     session.end_reason = as_string(as_object(data.get("info")).get("exit_status"))
@@ -119,9 +104,13 @@ def _find_task(history: list[object]) -> str:
             and entry.get("is_demo") is not True
             and entry.get("message_type") != "demonstration"
         ):
-            content = entry.get("content")
-            return as_string(content) or "\n".join(as_string(as_object(part).get("text")) for part in as_list(content))
+            return get_text(entry.get("content"))
     return ""
+
+
+def get_text(content: object) -> str:
+    """Return the text of a message, which is a string or a list of text blocks."""
+    return as_string(content) or "\n".join(as_string(as_object(block).get("text")) for block in as_list(content))
 
 
 def _get_open_file(step: JsonObject) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from mind_skills.observations.commands import is_check, is_same_command, normalise
-from mind_skills.observations.errors import (
+from mind_skills.observations.results import (
     build_error_signature,
     find_error_line,
     find_pasted_error,
@@ -171,7 +171,7 @@ TARGETS = (
         "errors",
         _errors,
         _outputs,
-        ("observations/errors.py",),
+        ("observations/results.py",),
         ("error: ", "Error 1", "  at f (a.js:1:2)", "panic: ", "FAILED ", "E   "),
     ),
 )

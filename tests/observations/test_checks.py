@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.observations import builders, checks
-from mind_skills.observations.checks import Check
+from mind_skills.observations import builders, results
+from mind_skills.observations.results import Check
 
 
 def parse(command: str, output: str) -> Check:
-    return checks.parse_check(
+    return results.parse_check(
         builders.build_tool_call("Bash", "run", line=1, command=command, output=output, outcome="ok", exit_code=0)
     )
 
@@ -100,9 +100,9 @@ def test_output_without_counts_is_silent(command: str, output: str) -> None:
 
 @pytest.mark.parametrize("command", ["pytest || true", "make; echo done", "make check | tail -3", "npm start &"])
 def test_a_hidden_exit_code_is_detected(command: str) -> None:
-    assert checks.hides_status(command)
+    assert results.hides_status(command)
 
 
 @pytest.mark.parametrize("command", ["pytest", "cd a && make check", "make 2>&1"])
 def test_a_visible_exit_code_is_not_taken_for_hidden(command: str) -> None:
-    assert not checks.hides_status(command)
+    assert not results.hides_status(command)

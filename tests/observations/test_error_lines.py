@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.observations.errors import find_error_line, is_runner_message
+from mind_skills.observations.results import find_error_line, is_runner_message
 
 NAMED = [
     (["Error in sys.excepthook", "ERROR tests/test_dates.py"], "ERROR tests/test_dates.py"),

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.observations.errors import (
+from mind_skills.observations.results import (
     MAX_LINE_CHARACTERS,
     build_error_signature,
     find_error_line,

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.observations import builders
-from mind_skills.observations.lazy_text import estimate_length, get_raw_text, may_contain_all, set_lazy_text
-from mind_skills.observations.model import Observation
+from mind_skills.observations.model import Observation, estimate_length, get_raw_text, may_contain_all, set_lazy_text
 from mind_skills.redaction.text import clean_text
 
 SECRET = "gh" + "p_" + "a1B2c3D4" * 5

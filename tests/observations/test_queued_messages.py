@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from mind_skills.observations.errors import is_runner_message
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
+from mind_skills.observations.results import is_runner_message
 
 REPORT = (
     '<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n<summary>Agent "look" finished</summary>\n'

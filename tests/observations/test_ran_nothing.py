@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.observations import builders, checks
+from mind_skills.observations import builders, results
 from mind_skills.observations.model import Observation
 
 
@@ -46,7 +46,7 @@ SOMETHING = [
 @pytest.mark.parametrize(("command", "output"), NOTHING, ids=[command for command, _ in NOTHING])
 def test_a_check_that_reports_no_tests_has_not_passed(command: str, output: str) -> None:
     observation = run(command, output)
-    assert (observation.outcome, observation.error, checks.parse_check(observation).verdict) == (
+    assert (observation.outcome, observation.error, results.parse_check(observation).verdict) == (
         "nothing",
         "",
         "nothing",
@@ -67,7 +67,7 @@ def test_an_exit_code_overrides_the_output() -> None:
 def test_a_missing_runner_behind_a_pipe_has_an_error_and_no_verdict_but_the_outcome_ok() -> None:
     observation = run("python -m pytest tests | head", "/usr/bin/python: No module named pytest\n")
     assert (observation.outcome, observation.error) == ("ok", "/usr/bin/python: No module named pytest")
-    assert checks.parse_check(observation).verdict == "nothing"
+    assert results.parse_check(observation).verdict == "nothing"
 
 
 def test_a_compiler_that_failed_behind_a_pipe_has_an_error_but_the_outcome_ok() -> None:
@@ -86,5 +86,5 @@ sh: x: not found"""
 @pytest.mark.parametrize("text", [text for line in REPORTS.split("\n") for text in line.split("|")])
 def test_every_report_that_no_tests_ran_contains_a_hint_that_is_searched_first(text: str) -> None:
     lowered = text.lower()
-    assert checks.NO_TESTS_RAN.search(text)
-    assert any(hint in lowered for hint in checks.NO_TESTS_RAN_HINTS)
+    assert results.NO_TESTS_RAN.search(text)
+    assert any(hint in lowered for hint in results.NO_TESTS_RAN_HINTS)

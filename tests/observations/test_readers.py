@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import FORMATS, detect_format, load_reader, read_session
+from mind_skills.observations.read import FORMATS, detect_format, read_session
 
 Facts = Callable[[Session], list[dict[str, object]]]
 Expected = Callable[[str], list[dict[str, object]]]
@@ -89,7 +89,7 @@ def test_the_format_is_detected_by_content(name: str, log: Log, tmp_path: Path) 
 def test_no_two_formats_claim_the_same_log(name: str, log: Log) -> None:
     """Except for Claude Code's, which is tried last because its marks occur in the logs of other hosts, too."""
     head = log(name).read_bytes()[:65536]
-    claims = [found for found in FORMATS if load_reader(found).sniff(head)]
+    claims = [found for found in FORMATS if FORMATS[found].sniff(head)]
     assert claims[0] == HEADERS[name][0]
     assert claims[1:] in ([], ["claude-code"])
 

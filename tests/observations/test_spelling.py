@@ -7,7 +7,7 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mind_skills.observations.spelling import extract_letters, fold, fold_non_ascii
+from mind_skills.observations.repetition import extract_letters, fold, fold_non_ascii
 
 WORD = re.compile(r"[^\W_]+")
 SIGNS = "ab c-\n\u2010\u00ac>|*`~_1240\t\u200b\u0301éЖ中ﬁ→✓│\x1b\x08\x1f\u2028\u00a0İß①𝐀"

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from types import FrameType
 
 from benchmarks.patterns import build_adverse_texts, collect_patterns, get_bound, is_anchored
-from mind_skills.detectors.reports import reports_problem
-from mind_skills.detectors.tokens import extract_tokens
+from mind_skills.detectors.timeline import reports_problem
+from mind_skills.detectors.words import extract_tokens
 from mind_skills.observations.readers.swe_agent import extract_task
 from mind_skills.observations.results import find_error_line, has_failure_line
 from mind_skills.redaction.secrets import redact

@@ -25,8 +25,7 @@ from itertools import count, islice
 from typing import TypeVar
 
 from benchmarks import naive
-from mind_skills.detectors.patterns.registry import propose_episodes
-from mind_skills.detectors.registry import detect
+from mind_skills.detectors.registry import detect, propose_episodes
 from mind_skills.detectors.timeline import build_timeline
 from mind_skills.learning.outcome import OutcomeCollector
 from mind_skills.observations import builders

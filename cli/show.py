@@ -16,7 +16,7 @@ from mind_skills.cli.skill_standing import StandingReport, list_skills
 from mind_skills.detectors import scorer
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import Evidence, FindingKind
-from mind_skills.detectors.rule_features import RULE_FEATURES
+from mind_skills.detectors.user_rules import RULE_FEATURES
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.learning.skills.discovery import find_installed_skills

@@ -8,7 +8,7 @@ from mind_skills.cli import options
 from mind_skills.cli.patterns import ProjectPatterns, open_patterns
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import memory_records
-from mind_skills.learning.decisions import Decision
+from mind_skills.learning.credit import Decision
 from mind_skills.output import state
 from mind_skills.output.candidates import STATE_TEXTS, State, get_state
 from mind_skills.output.document import Report

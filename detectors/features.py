@@ -2,18 +2,25 @@
 
 Signs were chosen by judgement before any weight was fitted; a fit may drop a feature but not change its sign. Words are
 only counted; none decides anything by itself. Every number is a logarithm, a density, a share, or 0 or 1. The
-underlying facts are computed once, even if several episodes share them (facts.py, timeline.py).
+underlying facts are computed once, even if several episodes share them (Facts, timeline.py).
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
+from functools import cached_property
 from math import log1p
 from typing import Literal, NamedTuple
 
-from mind_skills.detectors.facts import Facts
+from mind_skills.detectors import noise, words
 from mind_skills.detectors.model import Episode
+from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.verification import checks_only_style
 from mind_skills.observations.commands import is_check, is_same_command
+from mind_skills.observations.model import Observation, get_raw_text
+from mind_skills.observations.results import is_runner_message
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 Group = Literal["user", "words", "failure", "remedy", "shape", "session", "pattern"]
 
@@ -87,6 +94,123 @@ _MAX_COMMIT_DISTANCE = 60
 """A commit counts as part of the episode's work if it comes fewer than this many observations after the episode's end."""
 _MAX_FAILURES, _MAX_ASSERTIONS = 40, 4
 """Maximum number of failures of an episode that are read, and of those that are checked for assertions."""
+_DOCUMENT_SUFFIXES = (".md", ".mdx", ".rst", ".txt", ".adoc")
+_COMMENT = compile_lazily(r"^\+\s*(?://|#|\*|/\*|<!--|--|;)\s*(\S.{15,300})", re.MULTILINE)
+_COMMIT_MESSAGE = compile_lazily(r"(?:-m|--message|<<)[\s=]*(.{5,120})", re.DOTALL)
+"""Captures the start of a commit message."""
+_ASSERTION = ("assert", "expected", "--- FAIL", "FAIL ", "not ok", "✗", "×")
+_ASSIGNMENT = compile_lazily(r"[A-Z_][A-Z_0-9]{2,}=")
+_WORD_SEPARATOR = compile_lazily(r"[\s'\"`;|&()<>]+")
+_MAX_COMMAND_LENGTH, _MAX_CLOSING_LENGTH = 600, 3_000
+"""Number of characters of a command, and of a turn's closing message, that are read."""
+
+
+class FailureFacts:
+    """Flags for the kinds of failures that teach little."""
+
+    __slots__ = ("is_assertion", "is_linter", "is_nameless", "is_slip", "lacks_resource")
+
+    def __init__(self, observation: Observation) -> None:
+        self.is_nameless = not observation.error or is_runner_message(observation.error)
+        self.is_slip = noise.is_slip(observation)
+        self.lacks_resource = noise.lacks_resource(observation)
+        self.is_linter = is_check(observation.signature) and checks_only_style(observation.signature)
+        self.is_assertion = words.contains_any(observation.error, _ASSERTION)
+
+
+class ChangeFacts:
+    """Whether a change touches only documents, and whether a comment that it adds gives a reason."""
+
+    __slots__ = ("has_reason", "is_document")
+
+    def __init__(self, observation: Observation) -> None:
+        files, comments = observation.files, _COMMENT.findall(observation.change)
+        self.is_document = bool(files) and all(name.endswith(_DOCUMENT_SUFFIXES) for name in files)
+        self.has_reason = any(words.contains_any(comment.lower(), words.REASON) for comment in comments)
+
+
+class Facts:
+    """Lazily computed facts about one timeline."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self._failures: dict[int, FailureFacts] = {}
+        self._changes: dict[int, ChangeFacts] = {}
+        self._reports_fix: dict[int, bool] = {}
+        self._commands: dict[int, frozenset[str]] = {}
+
+    def read_failure(self, index: int) -> FailureFacts:
+        if index not in self._failures:
+            self._failures[index] = FailureFacts(self.timeline.observations[index])
+        return self._failures[index]
+
+    def read_change(self, index: int) -> ChangeFacts:
+        if index not in self._changes:
+            self._changes[index] = ChangeFacts(self.timeline.observations[index])
+        return self._changes[index]
+
+    def reports_fix(self, index: int) -> bool:
+        """Return whether the closing message of a turn reports a fix."""
+        if index not in self._reports_fix:
+            lowered = get_raw_text(self.timeline.observations[index])[:_MAX_CLOSING_LENGTH].lower()
+            is_solved = words.contains_any(lowered, words.SOLVED)
+            self._reports_fix[index] = is_solved and words.contains_any(lowered, words.FIX)
+        return self._reports_fix[index]
+
+    @cached_property
+    def passes(self) -> frozenset[int]:
+        return frozenset(self.timeline.passes)
+
+    @cached_property
+    def fix_commits(self) -> frozenset[int]:
+        """Indexes of the commits whose message mentions a fix."""
+        return frozenset(
+            index
+            for index in self.timeline.commits
+            if (message := _COMMIT_MESSAGE.search(self.timeline.observations[index].command))
+            and words.contains_any(message[1].lower(), words.FIX)
+        )
+
+    @cached_property
+    def session_features(self) -> dict[str, float]:
+        """The features that all episodes of the session share."""
+        timeline = self.timeline
+        calls = 5 + len(timeline.tool_calls)
+        return {
+            "session_changes": len(timeline.changes) / calls,
+            "session_causes": timeline.running_sums["strong"][-1] / (5 + len(timeline.statements)),
+            "session_speech": len(timeline.agent_messages) / calls,
+            "session_checks": log1p(len(timeline.passed_checks)),
+            "session_looks": log1p(len(timeline.lookups)),
+            "session_web": log1p(len(timeline.web_calls)),
+        }
+
+    @cached_property
+    def _changes_by_file(self) -> dict[str, list[int]]:
+        changes: dict[str, list[int]] = {}
+        for index in self.timeline.changes:
+            for name in self.timeline.observations[index].files:
+                changes.setdefault(name, []).append(index)
+        return changes
+
+    def changes_own_work(self, failure: int, changes: list[int], max_distance: int) -> bool:
+        """Return whether a file of ``changes`` had also been changed at most ``max_distance`` observations before the failure."""
+        for name in {name for index in changes for name in self.timeline.observations[index].files}:
+            earlier = self.timeline.find_before(self._changes_by_file.get(name, []), failure)
+            if earlier is not None and failure - earlier <= max_distance:
+                return True
+        return False
+
+    def sets_variable(self, first: int, last: int) -> bool:
+        """Return whether the two commands share words and the one at ``last`` contains an assignment that the other does not."""
+        before, after = self._read_command_words(first), self._read_command_words(last)
+        return bool(before & after) and any(_ASSIGNMENT.match(word) for word in after - before)
+
+    def _read_command_words(self, index: int) -> frozenset[str]:
+        if index not in self._commands:
+            command = self.timeline.observations[index].command[:_MAX_COMMAND_LENGTH]
+            self._commands[index] = frozenset(_WORD_SEPARATOR.split(command)) - {""}
+        return self._commands[index]
 
 
 def measure_features(facts: Facts, episode: Episode) -> dict[str, float]:
@@ -130,15 +254,14 @@ def _measure_words(facts: Facts, first: int, last: int, changes: list[int]) -> d
     )
     closing = timeline.find_after(timeline.closing_messages, last - 1)
     commit = timeline.find_after(timeline.commits, last - 1)
+    is_near = commit is not None and commit - last < _MAX_COMMIT_DISTANCE
     return {
         "cause_density": 1000 * cause / (300 + size),
         "cause_found": float(strong > 0),
         "reversal": float(reversal > 0),
         "permission_discussed": float(permission > 0),
         "closing_fixed": float(closing is not None and facts.reports_fix(closing)),
-        "commit_fixes": float(
-            commit is not None and commit - last < _MAX_COMMIT_DISTANCE and commit in facts.fix_commits
-        ),
+        "commit_fixes": float(is_near and commit in facts.fix_commits),
         "reason_in_comment": float(any(facts.read_change(index).has_reason for index in changes)),
     }
 

@@ -33,7 +33,7 @@ class Episode:
     """A span of one window's observations in which something may have been learned.
 
     ``first`` and ``last`` are indexes into the observations, ``first`` < ``last``. ``patterns`` names the patterns that
-    proposed the span, in the order of patterns/registry.py.
+    proposed the span, in the order of registry.py.
     """
 
     first: int

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mind_skills.detectors.phrases import Phrases, build_phrases
+from mind_skills.detectors.words import Phrases, build_phrases
 from mind_skills.observations.model import Observation, estimate_length
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -18,106 +18,68 @@ MAX_HOST_MESSAGE_LENGTH = 400
 _PROTOCOL = build_phrases(
     {
         "not found": r"string to replace not found|string not found in file|agent type .{1,80} not found|oldstring not found",
-        "file has not been read": r"file has not been read",
         "modified since ": r"modified since (?:it was )?read",
-        "sibling tool call": r"sibling tool call",
-        "tool_use_error": r"tool_use_error",
-        "unknown skill": r"unknown skill",
-        "no such tool": r"no such tool",
-        "file does not exist": r"file does not exist",
-        "eisdir": r"eisdir",
-        "exceeds maximum allowed": r"exceeds maximum allowed",
-        "no changes to make": r"no changes to make",
         "doesn't want to ": r"doesn't want to (?:proceed|take this action)",
-        "request interrupted": r"request interrupted",
         "rejected by ": r"rejected by (?:the )?user",
-        "failed to find expected lines": r"failed to find expected lines",
-        "no replacement was performed": r"no replacement was performed",
         "cd:": r"cd: no such file|:cd:\d+:",
-    }
+    },
+    literals="file has not been read|sibling tool call|tool_use_error|unknown skill|no such tool|file does not exist|"
+    "eisdir|exceeds maximum allowed|no changes to make|request interrupted|failed to find expected lines|"
+    "no replacement was performed",
 )
 _USAGE = build_phrases(
     {
         "unrecogni": r"unrecogni[sz]ed (?:sub)?command|unrecogni[sz]ed (?:argument|option)",
         "unknown ": r"unknown (?:sub)?command|unknown (?:option|flag|shorthand)",
         "no such ": r"no such (?:option|command)",
-        "invalid option": r"invalid option",
-        "illegal option": r"illegal option",
         "script": r"script not found|missing script",
-        "too many arguments": r"too many arguments",
         "is not a ": r"is not a \S+ command",
         "accepts ": r"accepts \d+ arg",
         "requires at least ": r"requires at least \d+ arg",
-        "unexpected argument": r"unexpected argument",
-    }
+    },
+    literals="invalid option|illegal option|too many arguments|unexpected argument",
 )
 _ABSENT = build_phrases(
     {
         "not found": r"command not found|executable (?:file )?not found",
-        "not recognized as an internal": r"not recognized as an internal",
-        "no such host": r"no such host",
-        "could not resolve host": r"could not resolve host",
-        "network is unreachable": r"network is unreachable",
-        "temporary failure in name resolution": r"temporary failure in name resolution",
         "unauthori": r"unauthori[sz]ed",
         "401": r"401\b",
-        "403 forbidden": r"403 forbidden",
         "authentication ": r"authentication (?:failed|required)",
-        "not logged in": r"not logged in",
         "required": r"log ?in required",
-        "permission denied (publickey": r"permission denied \(publickey",
         "credential|key|token": r"(?:unable to locate|could not (?:find|load)|no|missing|invalid|expired) (?:\w+ )?"
         r"(?:credentials?|api[ _-]?keys?|access tokens?)\b",
-        "rate limit": r"rate limit",
-        "quota exceeded": r"quota exceeded",
-        "no space left": r"no space left",
         "enotfound": r"\benotfound\b",
-        "certificate verify failed": r"certificate verify failed",
-        "too many requests": r"too many requests",
-    }
+    },
+    literals="not recognized as an internal|no such host|could not resolve host|network is unreachable|"
+    "temporary failure in name resolution|403 forbidden|not logged in|permission denied (publickey|rate limit|"
+    "quota exceeded|no space left|certificate verify failed|too many requests",
 )
 _SLIP = build_phrases(
     {
         "unresolved ": r"unresolved (?:reference|import|name|identifier)",
         "cannot find ": r"cannot find symbol|cannot find name",
         "in this scope": r"not found in this scope|not declared in this scope",
-        "undeclared": r"undeclared",
         "undefined": r"undefined (?:local )?(?:variable|method|function|name|identifier|constant)|undefined: ",
-        "uninitialized constant": r"uninitialized constant",
-        "current context": r"does not exist in the current context",
         "cs": r"\bcs(?:0103|0246|1061)\b",
         "e04": r"\be0(?:412|425|432|433)\b",
         "used": r"imported and not used|declared and not used|is defined but never used|\bunused\b",
-        "no new variables": r"no new variables on left side",
-        "is not defined": r"is not defined",
         "missing ": r"missing return|missing docstring",
         "syntax": r"syntax ?error",
         "unexpected ": r"unexpected (?:token|indent)",
-        "indentationerror": r"indentationerror",
         "expected ": r"expected .?[;)}\]]",
-        "not enough arguments": r"not enough arguments",
-        "no required module": r"no required module",
         "formatt": r"formatt(?:er|ing)",
-        "would reformat": r"would reformat",
-        "prettier": r"prettier",
         "sorted": r"import(?:s)? (?:is|are) (?:not )?sorted",
-        "wrapcheck|goconst|errcheck|nilerr|gofmt|goimports": r"wrapcheck|goconst|errcheck|nilerr|gofmt|goimports",
         "exhaustive": r"exhaustive\b",
         "revive": r"\brevive\b",
-        "trailing whitespace": r"trailing whitespace",
-        "line too long": r"line too long",
-        "noexplicitany|usetemplate": r"noexplicitany|usetemplate",
-        "assignment mismatch": r"assignment mismatch",
         "cannot use ": r"cannot use .{1,80} as ",
-        "has no field or method": r"has no field or method",
-        "too many arguments in call": r"too many arguments in call",
         "ts2": r"\bts2(?:3\d\d|55\d|7[34]\d)\b",
-        "no go files": r"no go files",
-        "setup failed": r"setup failed",
-        "exited with code": r"exited with code",
-        "cannot stat": r"cannot stat",
         "no test": r"no tests? (?:found|ran|to run)",
-    }
+    },
+    literals="undeclared|uninitialized constant|does not exist in the current context|no new variables on left side|"
+    "is not defined|indentationerror|not enough arguments|no required module|would reformat|prettier|wrapcheck|"
+    "goconst|errcheck|nilerr|gofmt|goimports|trailing whitespace|line too long|noexplicitany|usetemplate|"
+    "assignment mismatch|has no field or method|too many arguments in call|no go files|setup failed|"
+    "exited with code|cannot stat",
 )
 _MERGE_CONFLICT = compile_lazily(
     r"^CONFLICT \(|Automatic merge failed|(?:could not|cannot) (?:apply|rebase|merge)\b|unmerged (?:files|paths)|needs merge\b"

@@ -81,10 +81,10 @@ def parse_weights(text: str) -> Model:
         raise ValueError(f"not a weights file: {error!r}") from error
 
 
-@lru_cache(1)
-def load_shipped_model() -> Model:
-    """Load the weights of episodes (weights.json) shipped with the package."""
-    return parse_weights((Path(__file__).parent / "weights.json").read_text("utf-8"))
+@lru_cache(2)
+def load_shipped_model(name: str = "weights.json") -> Model:
+    """Load weights shipped with the package: those of episodes or, if ``name`` is user_rules.json, of rules."""
+    return parse_weights((Path(__file__).parent / name).read_text("utf-8"))
 
 
 def find_tier(probability: float, model: Model | None = None) -> Tier | None:

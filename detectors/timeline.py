@@ -6,32 +6,26 @@ computed once; the sum over a span is the difference of two running sums.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import accumulate
 
 from mind_skills.detectors import noise, words
-from mind_skills.detectors.reports import is_plan, reports_problem
-from mind_skills.detectors.tokens import extract_tokens
+from mind_skills.detectors.words import build_phrases, extract_tokens
 from mind_skills.observations import results
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation, estimate_length, get_raw_text
 from mind_skills.observations.results import Check, find_pasted_error
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
-_SCRATCH_PATHS = (
-    "/tmp/",  # noqa: S108 - matched against paths in logs, never opened
-    "/var/folders/",
-    "plans/",
-    "/todo",
-    "reproduce",
-    "repro_",
-    "repro.",
-    "/debug_",
-    "/scratch",
-)
+Span = tuple[int, int]
+"""First and last index of an episode."""
+MAX_SPAN = 150
+"""Maximum difference between the last and the first index of an episode; longer spans include unrelated work."""
+_SCRATCH_PATHS = "/tmp/|/var/folders/|plans/|/todo|reproduce|repro_|repro.|/debug_|/scratch".split("|")  # noqa: S108
+"""Parts of the paths of scratch files; they are compared with paths in logs, and none is opened."""
 _MAX_COMMAND_LENGTH = 300
 """Number of characters at the start of a command that are searched for scratch paths; file content usually comes later."""
 _REVERT = compile_lazily(
@@ -146,6 +140,15 @@ class Timeline:
         """Return the last of the ``indexes`` that is less than ``index``, or None."""
         at = bisect_left(indexes, index)
         return indexes[at - 1] if at else None
+
+    def find_ends(self, start: int, limit: int) -> Iterator[int]:
+        """Yield the first pass after index ``start`` and, if that is not a check, the first passed check, both up to index ``limit``."""
+        passed = self.find_after(self.passes, start)
+        if passed is not None and passed <= limit:
+            yield passed
+        check = self.find_after(self.passed_checks, start)
+        if check is not None and check != passed and check <= limit:
+            yield check
 
     def read_check(self, index: int) -> Check:
         """Return the check result of a command, parsed from its output. Cached."""
@@ -268,12 +271,8 @@ def _is_project_change(observation: Observation, project: str) -> bool:
     """Return whether a change affects the project: not a scratch file or a plan, and not only comments."""
     if observation.change and _has_only_comments(observation.change):
         return False
-    for name in observation.files or (observation.command[:_MAX_COMMAND_LENGTH],):
-        relative_name = name.removeprefix(project)
-        for scratch_path in _SCRATCH_PATHS:
-            if scratch_path in relative_name:
-                return False
-    return True
+    names = observation.files or (observation.command[:_MAX_COMMAND_LENGTH],)
+    return not any(words.contains_any(name.removeprefix(project), _SCRATCH_PATHS) for name in names)
 
 
 def _has_only_comments(change: str) -> bool:
@@ -289,9 +288,77 @@ def _has_only_comments(change: str) -> bool:
 
 def is_revert(observation: Observation) -> bool:
     """Return whether a command reverts changes. One that also pops a stash does not count, since it restores them."""
-    return "git " in observation.command and _is_revert_command(observation.command)
+    command = observation.command
+    return "git " in command and "stash pop" not in command and _REVERT.search(command) is not None
 
 
-@lru_cache(256)
-def _is_revert_command(command: str) -> bool:
-    return _REVERT.search(command) is not None and "stash pop" not in command
+# -- Whether a user's message reports a problem rather than requesting something new. English only. The result is one feature among
+# others; no episode is proposed or vetoed because of it. --
+
+_PLAN = compile_lazily(r"\s*(?:implement|execute|carry out) the following plan", re.IGNORECASE)
+_HEADING = compile_lazily(r"^#{1,3}\s+(\S.*)$", re.MULTILINE)
+_FIX_HEADING = compile_lazily(
+    r"^(?:plan:\s*)?(?:bug ?)?(?:fix|debug|resolve|investigate|repair)\b|\bbug\b|\bregression\b", re.IGNORECASE
+)
+_MANY_FIXES = compile_lazily(
+    r"\b(?:issues|comments|findings|suggestions|feedback|warnings|todos|improvements)\b", re.IGNORECASE
+)
+"""Words in a heading that announce many small fixes, none of which is an episode by itself."""
+_REASON = "because|root cause|due to|caus|problem is|issue is|bug is|never |doesn't|does not|without ".split("|")
+_REQUEST = compile_lazily(
+    r"\s*(?:please |can you |could you |ok(?:ay)?,? |now |also,? |let'?s |i want to |i'd like |we should |add |remove |create |implement"
+    r"|write |rename |update |refactor |generate |review |explain |what |how |is |are |does |do )",
+    re.IGNORECASE,
+)
+_MAX_FIRST_LINE_LENGTH = 300
+_NEGATION = (
+    r"\b(?:can(?:not|['’]t| not)|could(?: not|n['’]t)|won['’]t|will not|would(?: not|n['’]t)|do(?:es)?(?: not|n['’]t)"
+    r"|did(?: not|n['’]t)|(?:is|are|was|were|has|have)(?: not|n['’]t)|not) (?:\w{1,30} ){0,2}"
+    r"(?:work|run|re-?run|start|build|compil|load|show|see|display|appear|visible|find|found|produc|captur|count|open|connect|pass"
+    r"|trigger|updat|save|return|render|match|respond|appl|handl|propagat|inherit|includ|persist|set)"
+)
+_MALFUNCTION = {
+    "not |n't |n’t ": _NEGATION,
+    "fail|broken|break|bug|crash|hang|stuck|freez|tim": r"\b(?:fails?|failing|failed|failure|broken|breaks?|bug(?:gy)?|crash\w*|hangs?"
+    r"|stuck|freez\w*|tim(?:es|ed|ing) out)\b",
+    "wrong|incorrect|weird|strange|unexpected|regression|silently": r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|weird|strange|unexpected(?:ly)?"
+    r"|regression|silently)\b",
+    "error|exception": r"\b\w+(?:error|exception): |\berror: |\berrors? when\b",
+    "traceback|panic": r"\btraceback\b|\bpanic: ",
+    "root cause|infinite loop|leak|race condition|deadlock": r"\b(?:root cause|infinite loop|leak(?:s|ing|ed)?"
+    r"|race condition|deadlock\w*)\b",
+}
+MALFUNCTION = build_phrases(_MALFUNCTION)
+"""Words for something broken that a request for something new does not use."""
+PROBLEM = build_phrases(
+    {
+        **_MALFUNCTION,
+        "missing|deprecat": r"\b(?:missing|deprecat\w+)\b",
+        "error|exception|warning|traceback|panic": r"\b(?:error|exception|warning|traceback|panic)s?\b[:\s]",
+        "rror|xception": r"\b\w+(?:error|exception)\b(?=[:(\"']| when| if| as soon| whenever)",
+        "why ": r"\bwhy (?:did|does|do|is|are|was|isn't|doesn't)\b",
+        "still ": r"\bstill (?:have|get|see|show|the)\w*\b",
+        "never ": r"\bnever (?:captured|called|passed|set|updated)\b",
+        "debug|investigate|diagnose|troubleshoot": r"^\s*(?:debug|investigate|diagnose|troubleshoot)\b",
+    }
+)
+"""Words for something that is wrong."""
+
+
+def is_plan(text: str) -> bool:
+    """Return whether a message begins by asking the agent to carry out a plan."""
+    return _PLAN.match(text) is not None
+
+
+def reports_problem(text: str) -> bool:
+    """Return whether a message reports a problem. A plan does so if its first heading names one fix and its text gives a reason."""
+    if is_plan(text):
+        heading = _HEADING.search(text)
+        if heading is None or not _FIX_HEADING.search(heading[1]) or _MANY_FIXES.search(heading[1]):
+            return False
+        lowered = text[heading.end() :].lower()
+        return words.contains_any(lowered, _REASON)
+    if not PROBLEM.matches(text):
+        return False
+    first_line = text.strip().split("\n", 1)[0][:_MAX_FIRST_LINE_LENGTH]
+    return not _REQUEST.match(text) or MALFUNCTION.matches(first_line)

@@ -21,7 +21,7 @@ from documents import DOCUMENTS
 from manual import format_manual_page
 from mind_skills.cli.group import SECTIONS, cli
 from mind_skills.detectors.features import FEATURES
-from mind_skills.detectors.patterns.registry import PATTERNS
+from mind_skills.detectors.registry import PATTERNS
 from mind_skills.detectors.scorer import load_shipped_model
 from mind_skills.detectors.vetoes import VETOES
 from mind_skills.errors.registry import list_codes

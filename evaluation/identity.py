@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ValidationError
 
-from mind_skills.detectors.facts import Facts
+from mind_skills.detectors.features import Facts
 from mind_skills.detectors.registry import build_finding, measure_episodes
 from mind_skills.detectors.scorer import Scored, load_shipped_model
 from mind_skills.detectors.timeline import build_timeline

@@ -7,10 +7,8 @@ from typing import NamedTuple
 
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import Episode, Evidence, Finding
-from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN
-from mind_skills.detectors.registry import measure_episodes
+from mind_skills.detectors.registry import KIND_BY_PATTERN, measure_episodes, select_episodes
 from mind_skills.detectors.scorer import Scored
-from mind_skills.detectors.selection import select_episodes
 from mind_skills.detectors.timeline import Timeline, build_timeline
 from mind_skills.detectors.vetoes import find_veto
 from mind_skills.evaluation.judging import Judged, Raised, judge_candidate

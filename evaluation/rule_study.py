@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mind_skills.detectors import user_rules
-from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversation, is_recorded, measure_features
+from mind_skills.detectors.user_rules import RULE_FEATURES, index_conversation, is_recorded, measure_features
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import weights
 from mind_skills.evaluation.calibration import Guess, Line, find_threshold, fit_platt

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mind_skills.detectors.features import FEATURES
-from mind_skills.detectors.patterns.registry import PATTERNS
+from mind_skills.detectors.registry import PATTERNS
 from mind_skills.detectors.scorer import parse_weights
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation import designs, running, weights

@@ -18,8 +18,7 @@ from mind_skills.learning.credit import build_strategy_id
 from mind_skills.learning.skills.discovery import parse_skill
 from mind_skills.learning.skills.files import MAX_SKILL_BYTES, read_bytes
 from mind_skills.learning.storage import SCHEMA as LEARNING
-from mind_skills.learning.storage import PatternStorage
-from mind_skills.learning.tasks import TaskStorage
+from mind_skills.learning.storage import PatternStorage, TaskStorage
 from mind_skills.memory.model import Record, build_pattern_record, build_task_record_id, clean_record
 from mind_skills.memory.records import SCHEMA, Records
 from mind_skills.staging.episode import build_episode_id, collapse_to_line, make_record

@@ -12,8 +12,7 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS, SKILL_FOLDER_PATTERN
-from mind_skills.learning.skills.coverage import contains_id, covers, extract_distinctive_words, split_passages
-from mind_skills.learning.skills.files import read_text
+from mind_skills.learning.skills.files import contains_id, covers, extract_distinctive_words, read_text, split_passages
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.analyse import Analysis, WrittenSkill
 from mind_skills.staging.decisions import Verdict

@@ -11,8 +11,7 @@ from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.maturity import format_patterns
 from mind_skills.learning.rules import DEFAULTS, Rules
-from mind_skills.learning.storage import SCHEMA
-from mind_skills.learning.tasks import TaskStorage
+from mind_skills.learning.storage import SCHEMA, TaskStorage
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 
@@ -21,7 +20,7 @@ if TYPE_CHECKING:  # not at run time, because some commands that use this module
     from collections.abc import Iterable, Sequence
 
     from mind_skills.learning.scoring import OutcomeType
-    from mind_skills.learning.tasks import TaskOutcome
+    from mind_skills.learning.storage import TaskOutcome
     from mind_skills.staging.analyse import Analysis
     from mind_skills.staging.tables.sessions import ReportedSession
 

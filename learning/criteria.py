@@ -76,9 +76,8 @@ def compute_criterion_weight(
     helpful = [event for event in events if event.type == "helpful"]
     harmful = [event for event in events if event.type == "harmful"]
     helpful_sum, harmful_sum = _sum_decayed(helpful, now, config), _sum_decayed(harmful, now, config)
-    weight = (
-        max(MIN_WEIGHT, helpful_sum / (helpful_sum + harmful_sum)) if helpful_sum + harmful_sum > 0 else DEFAULT_WEIGHT
-    )
+    total = helpful_sum + harmful_sum
+    weight = max(MIN_WEIGHT, helpful_sum / total) if total > 0 else DEFAULT_WEIGHT
     if profile.few_events_are_neutral and len(helpful) + len(harmful) < config.min_feedback_for_adjustment:
         weight = DEFAULT_WEIGHT
     last = max(helpful, key=lambda event: event.at or 0, default=None)

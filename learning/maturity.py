@@ -1,13 +1,9 @@
 """Maturity: how far a pattern can be trusted, given the outcomes of the sessions that used it.
 
-Implements `PatternMaturity` of the specification. With fewer than three votes a pattern is a candidate (rank x 0.5).
-Otherwise, after decay (a vote loses half of its weight in 90 days), it is deprecated (x 0) if more than 30 % are
-harmful, proven (x 1.5) if at least five are helpful and less than 15 % harmful, or else established (x 1.0).
-
-In the specification a pattern stays deprecated until it is reset (D12). One harmful session in three would then silence
-a good pattern forever: in simulated years, 17 of 32 good strategies (docs/learning.md). So votes deprecate a pattern
-permanently only if it is inverted (anti_patterns.py), or if the lower bound of the 95 % interval of its harmful share
-exceeds 30 %; otherwise its state changes with the votes.
+Implements `PatternMaturity` of the specification; docs/learning.md has the table of states and the simulated years. In the
+specification a pattern stays deprecated until it is reset (D12), so one harmful session in three would silence a good
+pattern forever. Here votes deprecate a pattern permanently only if it is inverted (anti_patterns.py), or if the lower bound
+of the 95 % interval of its harmful share exceeds 30 %; otherwise its state changes with the votes.
 """
 
 from __future__ import annotations
@@ -87,11 +83,7 @@ DEFAULTS = MaturityConfig()
 
 
 def compute_decayed_counts(
-    events: Sequence[MaturityFeedback],
-    config: MaturityConfig = DEFAULTS,
-    *,
-    now: int,
-    profile: Profile = DEFAULT,
+    events: Sequence[MaturityFeedback], config: MaturityConfig = DEFAULTS, *, now: int, profile: Profile = DEFAULT
 ) -> tuple[float, float]:
     """Return the decayed sums of the helpful votes and of the harmful votes at ``now`` (UTC ms).
 
@@ -110,11 +102,7 @@ def compute_decayed_counts(
 
 
 def compute_state(
-    events: Sequence[MaturityFeedback],
-    config: MaturityConfig = DEFAULTS,
-    *,
-    now: int,
-    profile: Profile = DEFAULT,
+    events: Sequence[MaturityFeedback], config: MaturityConfig = DEFAULTS, *, now: int, profile: Profile = DEFAULT
 ) -> MaturityState:
     """Return the state that follows from the votes alone, regardless of the previous state."""
     helpful, harmful = compute_decayed_counts(events, config, now=now, profile=profile)
@@ -182,13 +170,7 @@ def deprecate(maturity: PatternMaturity, reason: str = "", *, now: int) -> Patte
     return replace(maturity, state="deprecated", deprecated_at=now, last_validated=now, reason=reason)
 
 
-def pin(maturity: PatternMaturity, *, pinned: bool = True) -> PatternMaturity:
-    """Pin a pattern to its state, or unpin it."""
-    return replace(maturity, pinned=pinned)
-
-
 def get_multiplier(state: MaturityState) -> float:
-    """Return the rank multiplier of a state."""
     return MULTIPLIERS[state]
 
 
@@ -266,10 +248,8 @@ def is_surely_harmful(votes: Sequence[MaturityFeedback], config: MaturityConfig,
         for vote in votes
         if is_plausible_time(vote.at, now)
     )
-    return (
-        compute_wilson_interval(effective_votes * harmful / (helpful + harmful), effective_votes)[0]
-        > config.deprecation_threshold
-    )
+    low, _ = compute_wilson_interval(effective_votes * harmful / (helpful + harmful), effective_votes)
+    return low > config.deprecation_threshold
 
 
 def deprecate_permanently(maturity: PatternMaturity, reason: str, *, now: int) -> PatternMaturity:

@@ -1,19 +1,33 @@
 """The outcome of a session: a verdict, the measured signals, and the reasons.
 
 The formula comes from the specification (scoring.py). Its signals are measured in the session: active time (ActiveTime),
-errors and retries (FailureCounter), and success (success.py), which no log states explicitly. Without evidence of success
+errors and retries (FailureCounter), and success (SuccessMeter), which no log states explicitly. Without evidence of success
 or failure the type is `unknown` and there is no score, because a guess would distort what is learned.
+
+These events show success or failure if they come after the last change: the result of a check (test, build, lint, type
+check) or commit, a submission, the user's approval or complaint, and the user stopping the agent. The latest takes
+precedence, except that a submission counts only if nothing else does, and a passed check only if something was changed or
+repaired. Example: edit, `pytest` fails, edit, `pytest` passes -> succeeded. Without such an event there is no verdict, for
+example after plans, questions, unchecked changes or changes to notes.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
+from mind_skills.detectors.noise import is_genuine_failure
+from mind_skills.detectors.timeline import is_revert
+from mind_skills.detectors.verification import checks_only_style
+from mind_skills.detectors.words import build_phrases
 from mind_skills.learning import scoring
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, OutcomeType
-from mind_skills.learning.success import SuccessMeter, is_reported_failure
+from mind_skills.observations.commands import is_check, is_same_command, normalise
 from mind_skills.observations.model import Observation, Session
+from mind_skills.redaction.lazy_pattern import compile_lazily
 
 __all__ = ["MAX_FILES", "Outcome", "OutcomeCollector", "OutcomeType", "rescore"]
 MAX_FILES = 200
@@ -40,14 +54,6 @@ class Outcome:
     """Why the session counts as a success, a failure or neither; most important first."""
     files_touched: tuple[str, ...] = ()
     at: int | None = None
-
-    def build_signals(self, task_id: str) -> OutcomeSignals | None:
-        """Return the specification's signals, to score the session again with other settings; None if success is unknown."""
-        if self.success is None:
-            return None
-        return OutcomeSignals(
-            task_id, self.duration_ms, self.error_count, self.retry_count, self.success, self.at, self.files_touched
-        )
 
 
 MAX_PAUSE_MS = 300_000
@@ -110,7 +116,6 @@ class FailureCounter:
         self._failing_commands: dict[tuple[str, str], None] = {}
 
     def feed(self, observation: Observation) -> None:
-        """Count one observation."""
         if observation.kind != "tool":
             return
         outcome = observation.outcome
@@ -145,7 +150,6 @@ class OutcomeCollector:
         self._last_timestamp: int | None = None
 
     def feed(self, observation: Observation) -> None:
-        """Process the next observation."""
         if observation.at is not None:
             self._time.feed(observation.at)
             self._last_timestamp = observation.at or self._last_timestamp
@@ -159,37 +163,24 @@ class OutcomeCollector:
                     self._files[name] = None
 
     def result(self, config: LearningConfig = DEFAULTS) -> Outcome:
-        """Return the outcome of the observations fed so far."""
         success, reasons = self._success.result()
         errors, retries = self._failures.error_count, self._failures.retry_count
-        duration = self._time.milliseconds
-        files = tuple(self._files)
-        score: float | None = None
-        outcome_type: OutcomeType = "unknown"
-        if success is not None:
-            score = scoring.compute_raw_score(OutcomeSignals("", duration, errors, retries, success), config)
-            outcome_type = scoring.classify_score(score)
-        time = "no timestamps in the log" if self._last_timestamp is None else _format_time(duration)
+        duration, at, files = self._time.milliseconds, self._last_timestamp, tuple(self._files)
+        time = "no timestamps in the log" if at is None else _format_time(duration)
         summary = f"{time}, {_format_count(errors, 'error')}, {_format_count(retries, 'retry')}"
-        reasoning = f"{_describe_success(success)}: {'; '.join(reasons)} ({summary})"
-        return Outcome(
-            outcome_type, score, success, duration, errors, retries, reasoning, reasons, files, self._last_timestamp
-        )
+        verdict = {True: "succeeded", False: "failed", None: "unknown"}[success]
+        reasoning = f"{verdict}: {'; '.join(reasons)} ({summary})"
+        unscored = Outcome("unknown", None, success, duration, errors, retries, reasoning, reasons, files, at)
+        return rescore(unscored, config)
 
 
 def rescore(outcome: Outcome, config: LearningConfig) -> Outcome:
-    """Score an outcome's signals again with another configuration; an unknown outcome is returned unchanged."""
-    signals = outcome.build_signals("")
-    if signals is None:
+    """Score an outcome's signals with this configuration; an unknown outcome is returned unchanged."""
+    if outcome.success is None:
         return outcome
+    signals = OutcomeSignals("", outcome.duration_ms, outcome.error_count, outcome.retry_count, outcome.success)
     score = scoring.compute_raw_score(signals, config)
     return replace(outcome, score=score, type=scoring.classify_score(score))
-
-
-def _describe_success(success: bool | None) -> str:
-    if success is None:
-        return "unknown"
-    return "succeeded" if success else "failed"
 
 
 def _format_time(duration_ms: int) -> str:
@@ -200,3 +191,253 @@ def _format_time(duration_ms: int) -> str:
 def _format_count(number: int, noun: str) -> str:
     plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
     return f"{number or 'no'} {noun if number == 1 else plural}"
+
+
+# -- Success: whether the session reached its goal --
+
+_PASS_SUMMARY = compile_lazily(
+    r"\b0 (?:fail\w*|errors?)\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b|\bno issues found\b", re.IGNORECASE
+)
+_FAILURE_SUMMARY = compile_lazily(r"\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?)\b", re.IGNORECASE)
+_TAIL_LENGTH = 2_000
+"""Number of characters searched at the end of the output, where test runners print their summary."""
+
+
+def is_reported_failure(observation: Observation) -> bool:
+    """Return whether a tool call failed because of the work, according to its host; detectors/noise.py lists other causes."""
+    return observation.outcome == "failed" and is_genuine_failure(observation)
+
+
+def is_unreported_failure(observation: Observation) -> bool:
+    """Return whether a command failed although its host reported success.
+
+    True only if the exit code comes from a later command in the pipeline, such as ``head``, if the output contains an error,
+    and if a summary of tests at the end of the output, where there is one, reports failures.
+    """
+    if observation.outcome != "ok" or not observation.error or not normalise(observation.command).hides_status:
+        return False
+    end = observation.text[-_TAIL_LENGTH:]
+    return bool(_FAILURE_SUMMARY.search(end)) or not _PASS_SUMMARY.search(end)
+
+
+Verdict = tuple[bool | None, tuple[str, ...]]
+NOTE_SUFFIXES = (".md", ".mdx", ".txt", ".rst", ".adoc", ".log")
+TEMPORARY_FOLDERS = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  only compared with paths, never written to
+MAX_FAILING_COMMANDS = 32
+"""Maximum number of failing commands tracked; when there are more, the oldest is dropped."""
+
+_COMMIT = compile_lazily(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )-[a-z-]+)*+ +commit\b")
+_REDIRECTED = compile_lazily(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
+_SUBMISSION = compile_lazily(r"\s*submit\b")
+_SUBMISSION_MARKERS = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
+
+
+class _Event(NamedTuple):
+    """An event: its position in the session, 0 if it never occurred, and its description."""
+
+    position: int
+    name: str
+
+
+_NEVER = _Event(0, "")
+
+
+@dataclass(slots=True)
+class SuccessMeter:
+    """Tracks the last occurrence of each event that indicates success or failure. Positions are observation numbers."""
+
+    session: Session
+    """Only its project folder is used; readers fill it in while they read."""
+    _position: int = 1
+    """0 means never, and a change can have the position before the call that made it."""
+    _last_change: int = 0
+    _last_accepted_call: int = 0
+    """Position of the last tool call that was neither rejected nor aborted."""
+    _last_run: int = 0
+    """Position of the last command that is not known to have failed; SWE-agent logs have no exit codes."""
+    _failing: dict[str, int] = field(default_factory=dict[str, int])
+    """Commands that failed and have not passed since, with the position of their last failure."""
+    _has_fixed_check: bool = False
+    _passed: _Event = _NEVER
+    _passed_style_only: bool = False
+    _committed: _Event = _NEVER
+    _submitted: _Event = _NEVER
+    _approved: _Event = _NEVER
+    _complained: _Event = _NEVER
+    _stopped: _Event = _NEVER
+
+    def feed(self, observation: Observation) -> None:
+        self._position += 1
+        if observation.agent == "main" and (observation.outcome == "rejected" or observation.kind == "user"):
+            self._process_reaction(observation)
+        elif observation.kind == "tool" and observation.outcome not in ("aborted", "rejected"):
+            self._last_accepted_call = self._position
+            self._process_tool_call(observation)
+
+    def result(self) -> Verdict:
+        """Return whether the session succeeded (None if unknown), and the reasons, most important first."""
+        verdict = next(self._iterate_verdicts(), None)
+        if verdict is not None:
+            success, reasons = verdict
+            failure = self._find_open_failure()
+            if success and failure.position:
+                reasons = (*reasons, f"{failure.name} earlier and was not seen to pass")
+            return success, reasons
+        if not self._last_change:
+            return None, ("nothing was changed",)
+        return None, ("no command after the last change shows whether it works",)
+
+    def _process_reaction(self, observation: Observation) -> None:
+        if observation.kind == "tool":
+            self._stopped = _Event(self._position, "the user refused a tool call")
+            return
+        if observation.outcome == "aborted":
+            self._stopped = _Event(self._position, "the user interrupted")
+            return
+        self._stopped = _NEVER  # a user who continues has not given up
+        if is_complaint(observation.text):
+            self._complained = _Event(self._position, "the user complained")
+        elif is_approval(observation.text):
+            self._approved = _Event(self._position, "the user approved")
+
+    def _process_tool_call(self, observation: Observation) -> None:
+        if observation.command and _is_submission(observation.command):
+            self._submitted = _Event(self._position, "the work was submitted after a command that did not fail")
+        elif _changes_project(observation, self.session.project) or (observation.command and is_revert(observation)):
+            self._last_change = self._position
+        elif observation.action == "run":
+            if "<<" in observation.command and _writes_project_file(observation.command, self.session.project):
+                self._last_change = self._position - 1  # the call wrote a script before it ran anything
+            self._process_run(observation)
+
+    def _process_run(self, observation: Observation) -> None:
+        name = _get_command_name(observation)
+        if is_reported_failure(observation) or is_unreported_failure(observation):
+            self._failing.pop(name, None)
+            self._failing[name] = self._position
+            if len(self._failing) > MAX_FAILING_COMMANDS:
+                del self._failing[next(iter(self._failing))]
+            return
+        self._last_run = self._position
+        if observation.outcome == "ok":
+            fixed = [failing for failing in self._failing if is_same_command(failing, name)]
+            for failing in fixed:
+                del self._failing[failing]
+            self._has_fixed_check = self._has_fixed_check or any(is_check(failing) for failing in fixed)
+            if name == "git commit":
+                self._committed = _Event(self._position, "it was committed")
+            elif is_check(name):
+                self._passed = _Event(self._position, f"`{name}` passed")
+                self._passed_style_only = checks_only_style(name)
+
+    def _iterate_verdicts(self) -> Iterator[tuple[bool, tuple[str, ...]]]:
+        """Yield the verdicts that events support, with their reasons, most important first."""
+        failure = self._find_open_failure()
+        passed = self._passed if self._last_change or self._has_fixed_check else _NEVER
+        if failure.position and (failure.position > self._last_change or self._passed_style_only):
+            passed = _NEVER  # the check that passed is not the one that failed
+        success_event = max(passed, self._committed, self._approved)
+        last_settled = max(success_event.position, self._last_change)
+        if self._stopped.position > max(self._last_accepted_call, success_event.position):
+            yield False, (f"{self._stopped.name}, and nothing was done after that",)
+        if self._complained.position > max(last_settled, failure.position):
+            yield False, (f"{self._complained.name} at the end",)
+        if failure.position > last_settled:
+            yield False, (f"{failure.name} at the end",)
+        if success_event.position > self._last_change:
+            first, *more = [
+                event.name for event in (passed, self._committed, self._approved) if event.position > self._last_change
+            ]
+            yield True, (f"{first} after the last change" if self._last_change else first, *more)
+        if self._submitted.position > self._last_change and self._last_run > self._last_change:
+            yield True, (self._submitted.name,)
+
+    def _find_open_failure(self) -> _Event:
+        """Return the last check or commit that failed and has not passed since."""
+        failing = [(position, name) for name, position in self._failing.items() if is_check(name) or "commit" in name]
+        return max((_Event(position, f"`{name}` failed") for position, name in failing), default=_NEVER)
+
+
+def _is_submission(command: str) -> bool:
+    """Return whether a command submits the work, as in SWE-agent and mini-swe-agent."""
+    return bool(_SUBMISSION.match(command)) or _SUBMISSION_MARKERS[0] in command or _SUBMISSION_MARKERS[1] in command
+
+
+def _get_command_name(observation: Observation) -> str:
+    """Return the command's signature, or "git commit" for a commit with any options or after other commands."""
+    commits = "commit" in observation.command and _COMMIT.search(observation.command)
+    return "git commit" if commits else observation.signature
+
+
+def _changes_project(observation: Observation, project: str) -> bool:
+    """Return whether a tool call changed the project; notes, and temporary files outside the project, do not count."""
+    if observation.action not in ("edit", "write") or observation.outcome not in ("ok", "unknown"):
+        return False
+    if observation.files:
+        return any(_is_project_file(name, project) for name in observation.files)
+    return observation.action == "edit" or _writes_project_file(observation.command, project)
+
+
+def _writes_project_file(command: str, project: str) -> bool:
+    return ">" in command and any(_is_project_file(name, project) for name in _REDIRECTED.findall(command))
+
+
+def _is_project_file(name: str, project: str) -> bool:
+    if name.endswith(NOTE_SUFFIXES) and name.rsplit("/", 1)[-1] not in NOTE_SUFFIXES:  # ".md" itself has no suffix
+        return False
+    return not name.startswith(TEMPORARY_FOLDERS) or bool(project and name.startswith(project))
+
+
+# -- The user's reaction: approval or complaint. Only English is recognised, as in the specification; in other languages the
+# outcome depends on the commands. A request such as "commit this" is not praise: commits are detected separately.
+
+MAX_REPLY_LENGTH = 280
+"""Maximum number of characters of a reaction; in the sessions examined, longer messages were tasks or pasted output."""
+
+_SENTENCE = compile_lazily(r"(?<=[.!?\n])\s+|\s[-–—]\s")
+_PRAISE = build_phrases(
+    {
+        "great|perfect|nice|awesome|excellent|amazing|brilliant|wonderful|fantastic": r"^\W*(?:(?:ok(?:ay)?|yes|yeah|yep|ah|wow|oh)\b\W*)?"
+        r"(?:great|perfect(?:ly)?|nice|awesome|excellent|amazing|brilliant|wonderful|fantastic)\b",
+        "thanks": r"\bthanks\b",
+        "thank you": r"\bthank you\b",
+        "thx": r"\bthx\b",
+        "lgtm": r"\blgtm\b",
+        "looks ": r"\blooks (?:good|great)\b",
+        "love it": r"\blove it\b",
+        "well done": r"\bwell done\b",
+        "good job": r"\bgood job\b",
+        "nice work": r"\bnice work\b",
+        "all good": r"\ball good\b",
+        "exactly what i": r"\bexactly what i\b",
+        " works": r"\b(?:it|that|this|everything) works\b",
+        "works ": r"\bworks (?:now|great|fine|perfectly|as expected|like a charm)\b",
+        "fixed it": r"\bfixed it\b",
+    }
+)
+"""Praise in one sentence."""
+_COMPLAINT = build_phrases(
+    {
+        "still ": r"\bstill (?:not|fail\w*|broken|wrong|crash\w*|the same|doesn.?t|does not|isn.?t|can.?t|getting|seeing|see|get)\b",
+        "t work|t fixed|t correct|t right": r"\b(?:does not|doesn.?t|didn.?t|did not|isn.?t|is not|not)"
+        r" (?:work|working|fixed|correct|right)\b",
+        "s wrong|s broken|s incorrect|s worse|s not ": r"\b(?:that|this|it)(?:'s| is)"
+        r" (?:wrong|broken|incorrect|worse|not (?:right|what))\b",
+        "you broke": r"\byou broke\b",
+        "not what i ": r"\bnot what i (?:asked|meant|want)",
+        "undo |revert ": r"\b(?:undo|revert) (?:this|that|it|everything)\b",
+        "wtf": r"\bwtf\b",
+    }
+)
+
+
+def is_approval(text: str) -> bool:
+    """Return whether the text is a short message with thanks or praise (not in a question) and without a complaint."""
+    if len(text) > MAX_REPLY_LENGTH or is_complaint(text):
+        return False
+    return any(_PRAISE.matches(each) for each in _SENTENCE.split(text.strip()) if not each.endswith("?"))
+
+
+def is_complaint(text: str) -> bool:
+    """Return whether the text is a short message saying that something is wrong or unwanted, or must be undone."""
+    return len(text) <= MAX_REPLY_LENGTH and _COMPLAINT.matches(text)

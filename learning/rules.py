@@ -40,7 +40,8 @@ def load_rules(root: str) -> Rules:
     """Load the rules from the settings of the project at ``root``. Never raises."""
     anti_pattern = _read_fields(root, "anti_pattern")
     if "prefix" in anti_pattern:
-        anti_pattern["prefix"] = add_trailing_space(anti_pattern["prefix"])
+        prefix = anti_pattern["prefix"]  # a space separates it from the warning's text
+        anti_pattern["prefix"] = prefix if prefix.endswith(" ") else f"{prefix} "
     return Rules(
         load_learning_config(root),
         AntiPatternConfig(**anti_pattern),
@@ -69,8 +70,3 @@ def list_numeric_settings(section: str) -> dict[str, str]:
     names = [key.partition(".")[2] for key in TABLE if key.startswith(f"{section}.")]
     fields = {f"{section}.{name}": _FIELD_NAMES.get(name, name) for name in names}
     return {key: field for key, field in fields.items() if not isinstance(TABLE[key].default, str)}
-
-
-def add_trailing_space(prefix: str) -> str:
-    """Return the prefix with a trailing space, which separates it from the warning's text."""
-    return prefix if prefix.endswith(" ") else f"{prefix} "

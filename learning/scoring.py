@@ -97,7 +97,6 @@ def score_retries(count: int) -> float:
 
 
 def classify_score(raw: float) -> FeedbackType:
-    """Return the verdict for a raw score."""
     if raw >= MIN_HELPFUL_SCORE:
         return "helpful"
     return "harmful" if raw <= MAX_HARMFUL_SCORE else "neutral"

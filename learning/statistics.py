@@ -40,15 +40,15 @@ Z_95 = 1.959963984540054
 """The 97.5 % quantile of the standard normal distribution, for 95 % intervals."""
 
 
-def compute_wilson_interval(hits: float, trials: float, z: float = Z_95) -> tuple[float, float]:
+def compute_wilson_interval(hits: float, trials: float) -> tuple[float, float]:
     """Return the bounds of the interval for the share of ``hits`` in ``trials``; 0.0 and 1.0 without trials."""
     if trials <= 0:
         return 0.0, 1.0
     share = min(1.0, max(0.0, hits / trials))
     # Numerator and denominator are multiplied by ``trials``: it can be as small as 1e-163, whose square is 0.
-    middle = share * trials + z * z / 2
-    spread = z * math.sqrt(share * (1 - share) * trials + z * z / 4)
-    scale = trials + z * z
+    middle = share * trials + Z_95 * Z_95 / 2
+    spread = Z_95 * math.sqrt(share * (1 - share) * trials + Z_95 * Z_95 / 4)
+    scale = trials + Z_95 * Z_95
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 
@@ -63,7 +63,7 @@ def compute_effective_size(weights: Iterable[float]) -> float:
 
 
 def compute_newcombe_interval(
-    hits: float, trials: float, other_hits: float, other_trials: float, z: float = Z_95
+    hits: float, trials: float, other_hits: float, other_trials: float
 ) -> tuple[float, float]:
     """Return the bounds of the interval for the first share minus the second; -1.0 and 1.0 if either has no trials.
 
@@ -73,10 +73,8 @@ def compute_newcombe_interval(
     if trials <= 0 or other_trials <= 0:
         return -1.0, 1.0
     share, other_share = hits / trials, other_hits / other_trials
-    (low, high), (other_low, other_high) = (
-        compute_wilson_interval(hits, trials, z),
-        compute_wilson_interval(other_hits, other_trials, z),
-    )
+    low, high = compute_wilson_interval(hits, trials)
+    other_low, other_high = compute_wilson_interval(other_hits, other_trials)
     difference = share - other_share
     down = math.hypot(share - low, other_high - other_share)
     up = math.hypot(high - share, other_share - other_low)

@@ -7,7 +7,7 @@ method may raise StoreError.
 
 Schema: a released migration in ``SCHEMA`` never changes; new ones are appended. ``n`` is the insertion order. A source,
 usually a session, has at most one vote on each pattern. Times are UTC milliseconds, lists are JSON. ``decisions``
-stores the state before each decision, for undo (decisions.py); ``refused_votes`` names the sources whose votes were
+stores the state before each decision, for undo (credit.py); ``refused_votes`` names the sources whose votes were
 undone. An error's ``project`` and ``session`` are empty if unknown.
 """
 
@@ -17,8 +17,8 @@ import json
 import sqlite3
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, fields, replace
+from typing import Any, Generic, Literal, TypeVar
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.criteria import FeedbackEvent
@@ -31,6 +31,7 @@ from mind_skills.learning.errors import (
     count_errors,
 )
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
+from mind_skills.learning.scoring import FeedbackType
 from mind_skills.store.database import Database, Schema
 
 SCHEMA = Schema(
@@ -149,7 +150,6 @@ class Table(Generic[Row]):
         return next(iter(self.select(where, *values)), None)
 
     def delete(self, where: str, *values: object) -> None:
-        """Delete the matching rows."""
         with self.database.writing() as sql:
             sql.execute(f"DELETE FROM {self.name} WHERE {where}", values)  # noqa: S608
 
@@ -196,8 +196,6 @@ class FeedbackStorage:
 
 
 class ErrorStorage:
-    """The errors of tasks."""
-
     def __init__(self, database: Database | None = None, project: str = "") -> None:
         """``project`` limits `list_by_task` to one project, as projects may use the same task ids; empty for all."""
         self._database, self._project = database or open_in_memory(), project
@@ -234,18 +232,6 @@ class PatternStorage:
         """Store a pattern, replacing the pattern with the same id."""
         self._patterns.put(pattern, "id")
 
-    def change(
-        self, pattern_id: str, work: Callable[[DecompositionPattern | None], DecompositionPattern]
-    ) -> DecompositionPattern:
-        """Replace a pattern with the result of ``work``, atomically, and return the result.
-
-        ``work`` is called with the stored pattern, or with None if there is none.
-        """
-        with self._patterns.database.writing():
-            pattern = work(self.get(pattern_id))
-            self._patterns.put(pattern, "id")
-        return pattern
-
     def get(self, pattern_id: str) -> DecompositionPattern | None:
         return self._patterns.get("id = ?", pattern_id)
 
@@ -254,7 +240,6 @@ class PatternStorage:
         return self._patterns.select()
 
     def remove(self, pattern_id: str) -> None:
-        """Delete a pattern, if it exists."""
         self._patterns.delete("id = ?", pattern_id)
 
     def list_anti_patterns(self) -> list[DecompositionPattern]:
@@ -344,19 +329,17 @@ class ErrorAccumulator:
 
     def __init__(
         self,
-        storage: ErrorStorage | None = None,
+        storage: ErrorStorage,
         create_id: Callable[[ErrorEntry], str] = create_error_id,
         *,
         project: str = "",
         session: str = "",
     ) -> None:
-        """By default, errors are stored in memory. ``create_id`` returns the id of a new entry.
+        """``create_id`` returns the id of a new entry.
 
         ``project`` (a project's id) and ``session`` are stored with each recorded error; empty if unknown.
         """
-        self._project, self._session = project, session
-        self._storage = ErrorStorage() if storage is None else storage
-        self._create_id = create_id
+        self._storage, self._create_id, self._project, self._session = storage, create_id, project, session
 
     def record(
         self,
@@ -386,5 +369,109 @@ class ErrorAccumulator:
         return [entry for entry in self._storage.list_by_task(task_id) if include_resolved or not entry.resolved]
 
     def count_errors(self, task_id: str) -> ErrorStats:
-        """Count a task's errors."""
         return count_errors(self.list_errors(task_id))
+
+
+# -- The plans of tasks, and their reported outcomes: the specification's `OutcomeSignals`, and who reported them --
+
+Reporter = Literal["user", "agent"]
+"""A person at the command line, or an agent through the tools. An agent cannot overwrite what a person reported."""
+MAX_ROWS = 5_000
+"""Maximum number of plans, and of outcomes; when there are more, the oldest are deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPlan:
+    """A planned task: its text and context. ``at`` is when work on it started (UTC ms).
+
+    ``task_id`` is `bead_id` in the specification. If no id was given, it is derived from the text, and ``named`` is False.
+    ``session`` is the host's session or, if that is unknown, the connection of the agent that planned the task.
+    ``done_as`` is the id under which the task was completed, if that is not ``task_id``; otherwise empty.
+    """
+
+    project: str
+    task_id: str
+    task: str
+    context: str = ""
+    session: str = ""
+    named: bool = True
+    done_as: str = ""
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TaskOutcome:
+    """How a task ended. Field names follow the specification, except ``task_id`` (`bead_id`) and ``at`` (`timestamp`).
+
+    ``strategy`` is the reported text, ``strategies`` are the strategies that it names; ``type``, ``score`` (0.14 to 1.0) and
+    ``reasoning`` are the verdict before decay (scoring.py). ``at`` is UTC milliseconds; ``duration_ms`` is 0 if unknown.
+    """
+
+    project: str
+    task_id: str
+    said_by: Reporter
+    session: str
+    success: bool
+    duration_ms: int
+    error_count: int
+    retry_count: int
+    files_touched: tuple[str, ...]
+    strategy: str
+    strategies: tuple[str, ...]
+    failure_mode: str
+    failure_details: str
+    agent_name: str
+    summary: str
+    type: FeedbackType
+    score: float
+    reasoning: str
+    at: int
+
+
+class TaskStorage:
+    """At most one plan and one outcome per project and task. Every method may raise StoreError."""
+
+    def __init__(self, database: Database) -> None:
+        self._plans = Table(database, "task_plans", TaskPlan)
+        self._outcomes = Table(database, "task_outcomes", TaskOutcome)
+
+    def put_plan(self, plan: TaskPlan) -> None:
+        """Store a plan, replacing the task's previous plan."""
+        with self._plans.database.writing():
+            self._plans.put(plan, "project", "task_id")
+            self._plans.keep_newest(MAX_ROWS, "at DESC, n DESC")
+
+    def get_plan(self, project: str, task_id: str) -> TaskPlan | None:
+        """Return the plan of the task that has this id or was completed under it, or None."""
+        plans = self._plans.select("project = ? AND (task_id = ? OR done_as = ?)", project, task_id, task_id)
+        return max(plans, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
+
+    def get_open_plan(self, project: str, session: str) -> TaskPlan | None:
+        """Return a session's newest plan that was given no task id and is not completed, or None.
+
+        A plan is completed if it has an outcome under another id (``done_as``), or a later one under its own id.
+        """
+        where = (
+            "project = ? AND session = ? AND session != '' AND named = 0 AND done_as = '' AND NOT EXISTS"
+            " (SELECT 1 FROM task_outcomes AS outcome WHERE outcome.project = task_plans.project"
+            " AND outcome.task_id = task_plans.task_id AND outcome.at >= task_plans.at)"
+        )
+        return max(self._plans.select(where, project, session), key=lambda plan: plan.at, default=None)
+
+    def put_outcome(self, outcome: TaskOutcome) -> None:
+        """Store an outcome, replacing the task's previous outcome. An agent's report does not replace a person's."""
+        with self._outcomes.database.writing():
+            condition = "WHERE said_by != 'user' OR excluded.said_by = 'user'"
+            self._outcomes.put(outcome, "project", "task_id", condition=condition)
+            self._outcomes.keep_newest(MAX_ROWS, "at DESC, n DESC")
+
+    def get_outcome(self, project: str, task_id: str) -> TaskOutcome | None:
+        return self._outcomes.get("project = ? AND task_id = ?", project, task_id)
+
+    def list_outcomes(self, project: str) -> list[TaskOutcome]:
+        """Return the outcomes of a project's tasks, oldest first."""
+        return self._outcomes.select("project = ?", project, order="at, n")
+
+    def list_by_session(self, session: str) -> list[TaskOutcome]:
+        """Return the outcomes of the tasks that a session completed, oldest first; empty if ``session`` is empty."""
+        return self._outcomes.select("session = ? AND session != ''", session, order="at, n")

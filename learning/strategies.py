@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
-from mind_skills.detectors.phrases import build_phrases, lower_preserving_offsets
+from mind_skills.detectors.words import build_phrases, lower_preserving_offsets
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.observations.model import Observation, get_raw_text, may_contain_all
 from mind_skills.redaction.lazy_pattern import compile_lazily
@@ -20,11 +20,7 @@ _PATTERNS: tuple[tuple[str, str, str], ...] = (
     ("One file per subtask", "per", r"one_+file_+per_+(?:sub)?task"),
     ("Handle shared types first", "shared", r"shared_+types?_+first"),
     ("Separate API routes", "separate", r"api_+(?:routes?)?_+separate"),
-    (
-        "Tests alongside implementation",
-        "test",
-        r"tests?_+(?:with|alongside)_+(?:code|implementation)",
-    ),
+    ("Tests alongside implementation", "test", r"tests?_+(?:with|alongside)_+(?:code|implementation)"),
     ("Tests in separate subtask", "separate", r"tests?_+(?:in_+)?separate_+(?:sub)?task"),
     ("Maximize parallelization", "parallel", r"parallel(?:ize)?_+(?:all|everything)"),
     ("Sequential execution order", "sequential", r"sequential_+(?:order|execution)"),

@@ -144,36 +144,17 @@ def _compute_newton_step(
     cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]
 ) -> list[float]:
     """Return the Newton step: the inverse of the curvature, multiplied by the slope."""
-    probabilities = [_compute_probability(case.compute_log_odds(parameters)) for case in cases]
     indices = range(len(parameters))
-    slope = [
-        math.fsum(
-            (
-                parameters[i] / deviations[i] ** 2,
-                *(
-                    case.weight * (p - case.is_accepted) * case.values[i]
-                    for case, p in zip(cases, probabilities, strict=True)
-                ),
-            )
-        )
-        for i in indices
-    ]
-    curvature = [
-        [
-            math.fsum(
-                (
-                    1 / deviations[i] ** 2 if i == j else 0.0,
-                    *(
-                        case.weight * p * (1 - p) * case.values[i] * case.values[j]
-                        for case, p in zip(cases, probabilities, strict=True)
-                    ),
-                )
-            )
-            for j in indices
-        ]
-        for i in indices
-    ]
-    return _solve(curvature, slope)
+    slope_terms = [[parameters[i] / deviations[i] ** 2] for i in indices]
+    curvature_terms = [[[1 / deviations[i] ** 2 if i == j else 0.0] for j in indices] for i in indices]
+    for case in cases:
+        p = _compute_probability(case.compute_log_odds(parameters))
+        for i in indices:
+            slope_terms[i].append(case.weight * (p - case.is_accepted) * case.values[i])
+            for j in indices:
+                curvature_terms[i][j].append(case.weight * p * (1 - p) * case.values[i] * case.values[j])
+    curvature = [[math.fsum(terms) for terms in row] for row in curvature_terms]
+    return _solve(curvature, [math.fsum(terms) for terms in slope_terms])
 
 
 def _solve(matrix: list[list[float]], right_side: Sequence[float]) -> list[float]:

@@ -36,7 +36,7 @@ WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
 """Maximum number of observations in a window; maximum number of observations that two consecutive windows share; and the
 divisor that limits the shared part to one eighth of a window. The longest session measured has 2,000 observations. Even if
 long texts make a window short, the shared part is longer than the longest episode (``MAX_SPAN`` in
-detectors/patterns/spans.py)."""
+detectors/timeline.py)."""
 MAX_WINDOW_CHARACTERS = 12_000_000
 """A window with this many characters (at most 48 MB) is full, however few observations it has. Text that is stored
 uncleaned because nothing has read it yet (observations/model.py) can be about ten times as long."""

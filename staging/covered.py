@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mind_skills.learning.skills.coverage import (
+from mind_skills.learning.skills.files import (
     MIN_SHARE,
     MIN_SHARED_WORDS,
     compute_shared_fraction,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 NOVELTY_PENALTY = -0.25
 """Rank penalty if a skill contains almost as much of a candidate as a covering skill would: about half of the candidate's value
-is then lost. Skills on the same topic contain .1 to .5 of a candidate (coverage.py), which lowers its rank by .04 to .21."""
+is then lost. Skills on the same topic contain .1 to .5 of a candidate (skills/files.py), which lowers its rank by .04 to .21."""
 IGNORED_PENALTY, MAX_IGNORED = -0.15, 2
 """Rank penalty for each session that ignored an offer of the candidate, and maximum number of such sessions that count."""
 
@@ -52,7 +52,7 @@ class InstalledSkills:
         self._passages = [(skill.path, words) for skill in skills for words in skill.split_passages()]
 
     def find_covering(self, candidate: Candidate) -> str:
-        """Return the path of the skill that covers the largest share of a candidate (coverage.py); empty if none covers it.
+        """Return the path of the skill that covers the largest share of a candidate (skills/files.py); empty if none covers it.
 
         A skill that merely names the candidate's id does not count: a repository can compute the id of a candidate that
         it wants to suppress.

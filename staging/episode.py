@@ -37,7 +37,7 @@ _REASON_WORDS = frozenset(
     failed: in interrupted it last log min no not nothing pass passed refused retries retry s seen submitted succeeded:
     that the timestamps to tool user was work""".split()
 )
-"""Words of our own in the reasons for an outcome (learning/success.py). Any other word in a reason may come from the
+"""Words of our own in the reasons for an outcome (learning/outcome.py). Any other word in a reason may come from the
 session, for example from a command."""
 
 

@@ -1,6 +1,6 @@
 """Collect the errors that a session encountered and solved, identified by names that are stable across sessions.
 
-An error counts if a command genuinely failed with it (learning/success.py) and the error's text is specific. An
+An error counts if a command genuinely failed with it (learning/outcome.py) and the error's text is specific. An
 unspecific error ("AssertionError: N != N") counts if the command checked a named target; its name then begins with that
 command and target. An error is solved when the command that last failed with it passes, and remains unsolved while that
 command fails, even with other errors. An error that recurs is unsolved again.
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mind_skills.learning.success import is_reported_failure, is_unreported_failure
+from mind_skills.learning.outcome import is_reported_failure, is_unreported_failure
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation
 from mind_skills.observations.results import build_error_signature, is_runner_message

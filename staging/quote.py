@@ -22,8 +22,7 @@ from mind_skills.detectors.composing.sentences import (
     split_sentences,
 )
 from mind_skills.detectors.model import Evidence
-from mind_skills.detectors.tokens import extract_tokens
-from mind_skills.detectors.words import BROKEN, contains_any
+from mind_skills.detectors.words import BROKEN, contains_any, extract_tokens
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
 from mind_skills.staging.identity import normalise_text

@@ -45,7 +45,7 @@ def select_candidates(
     """Return up to ten candidates and one rule of a session with their tiers, best first, including those not to be offered.
 
     ``windows`` are the findings of each window of the log; within a window, no two are of the same episode
-    (detectors/selection.py). Windows overlap; of findings that two windows share, only the more probable becomes a candidate.
+    (detectors/registry.py). Windows overlap; of findings that two windows share, only the more probable becomes a candidate.
     """
     numbered_findings = [(number, finding) for number, window in enumerate(windows) for finding in window]
     non_rules = [each for each in numbered_findings if each[1].kind != RULE_KIND]

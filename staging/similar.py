@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import NamedTuple, cast
 
-from mind_skills.learning.skills.coverage import extract_distinctive_words
+from mind_skills.learning.skills.files import extract_distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.candidate_json import JsonObject
 from mind_skills.staging.identity import get_family, list_words

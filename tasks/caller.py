@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.learning.tasks import Reporter
+from mind_skills.learning.storage import Reporter
 from mind_skills.output import state
 from mind_skills.output.state import resolve_project_option
 from mind_skills.plugin.host_process import find_host_process

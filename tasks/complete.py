@@ -14,8 +14,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.learning.storage import TaskOutcome
 from mind_skills.learning.strategies import extract_strategies, resolve_strategy
-from mind_skills.learning.tasks import TaskOutcome
 from mind_skills.memory.model import Record, build_pattern_record, build_task_record_id
 from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller

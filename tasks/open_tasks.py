@@ -13,8 +13,7 @@ from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.maturity import MaturityState, format_maturity, get_multiplier
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.storage import SCHEMA
-from mind_skills.learning.tasks import TaskOutcome, TaskStorage
+from mind_skills.learning.storage import SCHEMA, TaskOutcome, TaskStorage
 from mind_skills.output.document import Document
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession

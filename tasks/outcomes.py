@@ -17,9 +17,8 @@ from mind_skills.learning.credit import Standing
 from mind_skills.learning.errors import FailureMode, classify_failure
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeSignals, score_implicit_feedback
-from mind_skills.learning.storage import ErrorAccumulator
+from mind_skills.learning.storage import ErrorAccumulator, Reporter, TaskOutcome
 from mind_skills.learning.strategies import resolve_strategy
-from mind_skills.learning.tasks import Reporter, TaskOutcome
 from mind_skills.output.document import Document, list_members
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import OpenTasks, open_tasks

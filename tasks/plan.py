@@ -15,7 +15,7 @@ from mind_skills.learning.anti_patterns import DecompositionPattern, format_anti
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.errors import format_open_errors
 from mind_skills.learning.maturity import format_patterns
-from mind_skills.learning.tasks import TaskPlan
+from mind_skills.learning.storage import TaskPlan
 from mind_skills.output.document import Document
 from mind_skills.store.project import digest_text
 from mind_skills.tasks.caller import Caller

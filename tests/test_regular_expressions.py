@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from benchmarks.patterns import collect_patterns
-from mind_skills.learning import success
+from mind_skills.learning import outcome
 from tests.testkit.paths import ROOT
 
 PACKAGES = sorted(found.parent for found in ROOT.glob("*/__init__.py"))
@@ -112,5 +112,5 @@ def test_the_check_sees_what_runs_away(bad: str) -> None:
 
 def test_a_long_command_with_many_flags_is_read_at_once() -> None:
     """Two readings of each flag, so two to the power of their number, before."""
-    assert success._COMMIT.search("git" + " --flag" * 140 + " status") is None
-    assert success._COMMIT.search("git" + " --flag" * 140 + " -c a=b commit -m x") is not None
+    assert outcome._COMMIT.search("git" + " --flag" * 140 + " status") is None
+    assert outcome._COMMIT.search("git" + " --flag" * 140 + " -c a=b commit -m x") is not None

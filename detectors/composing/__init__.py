@@ -4,7 +4,3 @@
 ``sentences.MAX_STATEMENT_LENGTH`` characters of a statement. Only the title mixes tool output and statements: a cause
 is always quoted from statements, whereas a symptom or a proof may be tool output. staging/entry_text.py relies on this.
 """
-
-from mind_skills.detectors.composing.compose import compose
-
-__all__ = ["compose"]

@@ -5,21 +5,20 @@ from __future__ import annotations
 from mind_skills.detectors.composing import symptom as symptoms
 from mind_skills.detectors.composing.context import EpisodeContext, build_context
 from mind_skills.detectors.composing.evidence import EpisodeParts, collect_evidence
-from mind_skills.detectors.composing.proof import find_proof
 from mind_skills.detectors.composing.quotes import SEPARATOR, Sentence, find_causes, find_closing, find_remedies
-from mind_skills.detectors.composing.remedy import extract_added_words, find_change, find_command
+from mind_skills.detectors.composing.remedy import extract_added_words, find_change, find_command, find_proof
 from mind_skills.detectors.composing.scope import describe_scope, list_files
 from mind_skills.detectors.composing.sentences import shorten_sentence, truncate
 from mind_skills.detectors.model import Episode, EpisodeText
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.tokens import extract_tokens
+from mind_skills.detectors.words import extract_tokens
 
 MAX_TITLE_LENGTH = 120
 _MAX_TITLE_SYMPTOM_LENGTH = 56
 
 
 def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
-    """Compose the text of an episode. The time is linear in the episode's length, which patterns/spans.py limits."""
+    """Compose the text of an episode. The time is linear in the episode's length, which timeline.py limits."""
     context = build_context(timeline, episode)
     failure, complaint_index = symptoms.find_failure(context), symptoms.find_complaint_message(context)
     complaint = symptoms.extract_complaint(context, complaint_index) if complaint_index is not None else ""

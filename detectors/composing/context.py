@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.tokens import extract_tokens
+from mind_skills.detectors.words import extract_tokens
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_lazily
 

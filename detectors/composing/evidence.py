@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mind_skills.detectors.composing.context import EpisodeContext
-from mind_skills.detectors.composing.proof import find_result_line
 from mind_skills.detectors.composing.quotes import Sentence
+from mind_skills.detectors.composing.remedy import find_result_line
 from mind_skills.detectors.composing.sentences import (
     is_plan,
     join_command_lines,
@@ -15,7 +15,7 @@ from mind_skills.detectors.composing.sentences import (
     truncate,
 )
 from mind_skills.detectors.model import Evidence, EvidenceType, Role
-from mind_skills.detectors.tokens import extract_tokens
+from mind_skills.detectors.words import extract_tokens
 from mind_skills.observations.model import Observation
 
 MAX_EVIDENCE, MAX_SUMMARY_LENGTH, MAX_CONTENT_LENGTH = 6, 200, 500

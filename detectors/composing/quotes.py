@@ -19,7 +19,7 @@ from mind_skills.detectors.composing.sentences import (
     score_sentence,
     split_sentences,
 )
-from mind_skills.detectors.tokens import extract_tokens
+from mind_skills.detectors.words import extract_tokens
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
 MAX_QUOTATION_LENGTH = 300

@@ -7,8 +7,7 @@ import math
 from mind_skills.detectors import noise
 from mind_skills.detectors.composing.context import EpisodeContext, is_complaint
 from mind_skills.detectors.composing.sentences import is_instruction, split_sentences
-from mind_skills.detectors.tokens import count_names, extract_tokens
-from mind_skills.detectors.words import BROKEN, contains_any
+from mind_skills.detectors.words import BROKEN, contains_any, count_names, extract_tokens
 from mind_skills.observations.results import find_pasted_error, is_runner_message
 from mind_skills.redaction.lazy_pattern import compile_lazily
 

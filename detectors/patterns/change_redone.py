@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, find_ends
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Span, Timeline
+from mind_skills.observations.model import Observation
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE, _MAX_REVERT_SPAN = 120, 30, 60
 """Maximum number of observations from the first change to the second, and from the second change to the pass; and number of
@@ -23,25 +23,21 @@ def propose_spans(timeline: Timeline) -> Iterator[Span]:
     added: dict[str, int] = {}  # line of a file -> last change that added it
     for change in timeline.changes:
         observation = timeline.observations[change]
-        name = observation.files[0] if observation.files else ""
-        rows = observation.change.split("\n")
-        removed_rows = [
-            f"{name}\0{row[1:].strip()}"
-            for row in rows
-            if row.startswith("-") and len(row[1:].strip()) >= _MIN_ROW_LENGTH
-        ]
-        redone_change = max((added[row] for row in removed_rows if row in added), default=None)
+        redone_change = max((added[row] for row in _list_rows(observation, "-") if row in added), default=None)
         if redone_change is not None and change - redone_change <= _MAX_CHANGE_DISTANCE:
-            for end in find_ends(timeline, change, change + _MAX_PASS_DISTANCE):
+            for end in timeline.find_ends(change, change + _MAX_PASS_DISTANCE):
                 yield redone_change, end
                 break
-        for row in rows:
-            if row.startswith("+") and len(row[1:].strip()) >= _MIN_ROW_LENGTH:
-                added[f"{name}\0{row[1:].strip()}"] = change
+        added.update(dict.fromkeys(_list_rows(observation, "+"), change))
     for revert in timeline.reverts:
-        redone_change, passed = (
-            timeline.find_before(timeline.changes, revert),
-            timeline.find_after(timeline.passes, revert),
-        )
+        redone_change = timeline.find_before(timeline.changes, revert)
+        passed = timeline.find_after(timeline.passes, revert)
         if redone_change is not None and passed is not None and passed - redone_change < _MAX_REVERT_SPAN:
             yield redone_change, passed
+
+
+def _list_rows(observation: Observation, sign: str) -> list[str]:
+    """Return the lines of a change that begin with ``sign``, each after the name of the changed file."""
+    name = observation.files[0] if observation.files else ""
+    rows = (row[1:].strip() for row in observation.change.split("\n") if row.startswith(sign))
+    return [f"{name}\0{row}" for row in rows if len(row) >= _MIN_ROW_LENGTH]

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Span, Timeline
 
 
 def propose_spans(timeline: Timeline) -> Iterator[Span]:

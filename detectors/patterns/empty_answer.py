@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from mind_skills.detectors import noise
 from mind_skills.detectors.patterns.other_way import find_alternatives
-from mind_skills.detectors.patterns.spans import Span
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Span, Timeline
 
 
 def propose_spans(timeline: Timeline) -> Iterator[Span]:

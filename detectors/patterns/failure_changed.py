@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, find_ends
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Span, Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 40, 80
 """The change must follow the failure by fewer observations than the first number, the pass by at most the second."""
@@ -20,5 +19,5 @@ def propose_spans(timeline: Timeline) -> Iterator[Span]:
     for failure in timeline.failures:
         change = timeline.find_after(timeline.changes, failure)
         if change is not None and change - failure < _MAX_CHANGE_DISTANCE:
-            for end in find_ends(timeline, change, failure + _MAX_PASS_DISTANCE):
+            for end in timeline.find_ends(change, failure + _MAX_PASS_DISTANCE):
                 yield failure, end

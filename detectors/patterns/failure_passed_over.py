@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from heapq import merge
 
-from mind_skills.detectors.patterns.spans import Span
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Span, Timeline
 
 _MAX_PASS_DISTANCE, _MAX_PASSES = 30, 4
 """Maximum number of observations from a failure to a pass, and of passes that end spans of one failure."""

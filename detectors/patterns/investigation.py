@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mind_skills.detectors.patterns.spans import Span, find_ends
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Span, Timeline
 
 _MIN_CALLS_FOR_ANSWER, _MIN_CALLS = 4, 6
 """Minimum number of calls before an answer to the user, and before any other statement."""
@@ -48,5 +47,5 @@ def _propose_search(timeline: Timeline, start: int, stop: int) -> Iterator[Span]
         yield calls[0], index
         change = timeline.find_after(timeline.changes, index)
         if change is not None and change - index < _MAX_CHANGE_DISTANCE:
-            for end in find_ends(timeline, change, change + _MAX_PASS_DISTANCE):
+            for end in timeline.find_ends(change, change + _MAX_PASS_DISTANCE):
                 yield calls[0], end

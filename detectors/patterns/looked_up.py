@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, find_ends
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Span, Timeline
 
 _MAX_CHANGE_DISTANCE, _MAX_PASS_DISTANCE = 20, 30
 
@@ -19,6 +18,6 @@ def propose_spans(timeline: Timeline) -> Iterator[Span]:
     for lookup in timeline.web_calls:
         change = timeline.find_after(timeline.changes, lookup)
         if change is not None and change - lookup < _MAX_CHANGE_DISTANCE:
-            for end in find_ends(timeline, change, change + _MAX_PASS_DISTANCE):
+            for end in timeline.find_ends(change, change + _MAX_PASS_DISTANCE):
                 yield lookup, end
                 break

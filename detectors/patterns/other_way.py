@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Span, Timeline
 
 _MAX_RUNS, _MAX_PASS_DISTANCE, _MAX_ALTERNATIVES = 12, 40, 2
 """Maximum number of later commands, and of observations, that are searched for alternatives; and of alternatives per command."""

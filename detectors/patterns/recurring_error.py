@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import MAX_SPAN, Span, find_ends
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import MAX_SPAN, Span, Timeline
 from mind_skills.observations.results import is_runner_message
 
 
@@ -21,5 +20,5 @@ def propose_spans(timeline: Timeline) -> Iterator[Span]:
             indexes_by_error.setdefault(timeline.observations[index].error_signature, []).append(index)
     for indexes in indexes_by_error.values():
         if len(indexes) > 1 and not is_runner_message(timeline.observations[indexes[0]].error):
-            for end in find_ends(timeline, indexes[-1], indexes[0] + MAX_SPAN):
+            for end in timeline.find_ends(indexes[-1], indexes[0] + MAX_SPAN):
                 yield indexes[0], end

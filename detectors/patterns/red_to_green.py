@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import MAX_SPAN, Span
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import MAX_SPAN, Span, Timeline
 from mind_skills.detectors.verification import is_fixed_by
 
 _MAX_CHECKED_RUNS = 4

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.detectors.patterns.spans import Span, find_ends
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Span, Timeline
 
 
 def propose_spans(timeline: Timeline) -> Iterator[Span]:
@@ -26,7 +25,7 @@ def propose_spans(timeline: Timeline) -> Iterator[Span]:
             if not changes:
                 continue
             for change in dict.fromkeys((changes[0], changes[-1])):
-                for end in find_ends(timeline, change, stop):
+                for end in timeline.find_ends(change, stop):
                     yield message, end
             yield message, changes[-1]
             report = timeline.find_before(timeline.agent_messages, stop)

@@ -16,6 +16,7 @@ from mind_skills.store.atomic import Folder
 
 ARCHIVE_NAME = "mind-skills-archive"
 _SKILL_ROOTS = ("skills", "skill")
+_MOVE_IT_MANUALLY = "Move the skill manually."
 MAX_FOLDERS_SEARCHED = 2_000
 """Maximum number of folders in a skill that are searched for a second skill; a skill with more is not moved."""
 
@@ -30,9 +31,7 @@ def find_archive(path: str) -> str:
     parts = os.path.dirname(folder).split(os.sep)
     root_index = max((index for index, part in enumerate(parts) if part in _SKILL_ROOTS), default=-1)
     if os.path.basename(folder) in _SKILL_ROOTS or root_index < 0:
-        raise RefusedPathError(
-            f"{folder} is not the folder of one skill inside a skills folder", "Move the skill manually."
-        )
+        raise RefusedPathError(f"{folder} is not the folder of one skill inside a skills folder", _MOVE_IT_MANUALLY)
     if any(folder.startswith(plugin_folder + os.sep) for plugin_folder in list_plugin_folders()):
         raise RefusedPathError(f"{folder} belongs to a plugin", "Disable the plugin in its host.")
     _check_movable(folder, path)
@@ -47,9 +46,7 @@ def _check_movable(folder: str, file: str) -> None:
             )
     for number, (path, _, files) in enumerate(os.walk(folder)):
         if number > MAX_FOLDERS_SEARCHED or (path != folder and FILE_NAME in files):
-            raise RefusedPathError(
-                f"{folder} contains more than one skill, or too many folders", "Move the skill manually."
-            )
+            raise RefusedPathError(f"{folder} contains more than one skill, or too many folders", _MOVE_IT_MANUALLY)
 
 
 def find_free_path(folder: str, name: str, taken: frozenset[str] = frozenset()) -> str:
@@ -67,10 +64,7 @@ def move_skill(source: str, target: str) -> None:
     Raises RefusedPathError or UnwritablePathError (errors/) if the skill was not moved, or if it was moved but the disk did
     not confirm this.
     """
-    with (
-        Folder(os.path.dirname(source)) as source_folder,
-        Folder(os.path.dirname(target), make=True) as target_folder,
-    ):
+    with Folder(os.path.dirname(source)) as source_folder, Folder(os.path.dirname(target), make=True) as target_folder:
         source_folder.move(os.path.basename(source), target_folder, os.path.basename(target))
     source_parent = os.path.dirname(source)
     if os.path.basename(source_parent) == ARCHIVE_NAME:

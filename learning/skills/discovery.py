@@ -9,11 +9,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple, cast
 
 from mind_skills.hosts.skills import FOLDER_OVERRIDES, HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS
-from mind_skills.learning.skills.coverage import contains_id, split_passages
-from mind_skills.learning.skills.files import FILE_NAME, MAX_SKILL_BYTES, read_bytes, read_scalar, split_skill_file
+from mind_skills.learning.skills.files import (
+    FILE_NAME,
+    MAX_SKILL_BYTES,
+    contains_id,
+    read_bytes,
+    read_scalar,
+    split_passages,
+    split_skill_file,
+)
 
 MAX_SKILLS, MAX_FOLDER_ENTRIES, MAX_TOTAL_BYTES = 300, 2000, 8 * 1024 * 1024
 """Maximum number of skills read, of names examined per folder, and of bytes read in total, which the last skill may
@@ -112,7 +120,7 @@ def _iterate_skill_files(folders: Iterable[str], warnings: list[str]) -> Iterato
             warnings.append(f"{folder} cannot be listed: {error.strerror}")
             continue
         with entries:
-            names = sorted(entry.name for _, entry in zip(range(MAX_FOLDER_ENTRIES), entries, strict=False))
+            names = sorted(entry.name for entry in islice(entries, MAX_FOLDER_ENTRIES))
         yield from (os.path.join(folder, name, FILE_NAME) for name in names)
 
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from mind_skills.learning.skills.coverage import extract_distinctive_words
 from mind_skills.learning.skills.discovery import Skill
+from mind_skills.learning.skills.files import extract_distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.secrets import redact
 
@@ -121,9 +121,8 @@ def check_downloads(doc: Document) -> Iterator[LintProblem]:
             hint = (
                 "Whoever controls that address controls this machine. Add the script to the skill, or name a package."
             )
-            yield LintProblem(
-                "fetched-script", "error", message, hint, SAFETY, _compute_line_number(text, match.start(), first_line)
-            )
+            line = _compute_line_number(text, match.start(), first_line)
+            yield LintProblem("fetched-script", "error", message, hint, SAFETY, line)
 
 
 def _find_saved_and_run(text: str) -> re.Match[str] | None:
@@ -147,9 +146,8 @@ def check_inclusions(doc: Document) -> Iterator[LintProblem]:
     if match:
         hint = "Claude Code runs !`...` when it loads the skill, before anyone reads it. Remove the exclamation mark."
         line = _compute_line_number(doc.body, match.start() + len(match[0]) - len(match[0].lstrip()), doc.body_line)
-        yield LintProblem(
-            "shell-inclusion", "error", "it runs a shell command when it is loaded", hint, CLAUDE_CODE, line
-        )
+        message = "it runs a shell command when it is loaded"
+        yield LintProblem("shell-inclusion", "error", message, hint, CLAUDE_CODE, line)
 
 
 def check_tools(doc: Document) -> Iterator[LintProblem]:
@@ -172,11 +170,10 @@ def check_secrets(doc: Document) -> Iterator[LintProblem]:
     """Report secrets: any session may read a skill, and skills are often committed."""
     for label, text, first_line in _iterate_texts(doc):
         redacted = redact(text)
-        kinds = _find_added_marks(_REDACTION_MARK.findall(redacted), _REDACTION_MARK.findall(text))
-        if kinds:
+        if mark := _find_added_mark(_REDACTION_MARK.findall(redacted), _REDACTION_MARK.findall(text)):
             pairs = zip(text.split("\n"), redacted.split("\n"), strict=False)
             index = next((i for i, (before, after) in enumerate(pairs) if before != after), 0)
-            message = f"{label} contains what looks like a secret ({kinds[0][10:-1]})"
+            message = f"{label} contains what looks like a secret ({mark[10:-1]})"
             hint = "Remove the secret and have its issuer revoke it; refer to an environment variable instead."
             yield LintProblem("secret", "error", message, hint, SAFETY, first_line + index if first_line else 0)
 
@@ -200,9 +197,8 @@ def check_tags(doc: Document) -> Iterator[LintProblem]:
         hint = (
             "Remove it: an agent could mistake its content for a message from the host. Name the tag without brackets."
         )
-        yield LintProblem(
-            "block-tag", "error", message, hint, MIND_SKILLS, _compute_line_number(doc.text, match.start(), 1)
-        )
+        line = _compute_line_number(doc.text, match.start(), 1)
+        yield LintProblem("block-tag", "error", message, hint, MIND_SKILLS, line)
 
 
 def _iterate_texts(doc: Document) -> Iterator[tuple[str, str, int]]:
@@ -216,16 +212,14 @@ def _compute_line_number(text: str, at: int, first_line: int) -> int:
     return text.count("\n", 0, at) + first_line if first_line else 0
 
 
-def _find_added_marks(after: list[str], before: list[str]) -> list[str]:
-    """Return the marks in ``after`` that are not in ``before``."""
+def _find_added_mark(after: list[str], before: list[str]) -> str:
+    """Return the first mark in ``after`` that has no counterpart in ``before``; empty if all have."""
     unmatched = list(before)
-    added: list[str] = []
     for mark in after:
-        if mark in unmatched:
-            unmatched.remove(mark)
-        else:
-            added.append(mark)
-    return added
+        if mark not in unmatched:
+            return mark
+        unmatched.remove(mark)
+    return ""
 
 
 MAX_NAME_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_COMPATIBILITY_LENGTH = 64, 1024, 500
@@ -254,14 +248,8 @@ def check_name(doc: Document) -> Iterator[LintProblem]:
         yield LintProblem("name-missing", "error", "it has no name", f"Add the line `name: {doc.folder}`.", SPEC, line)
         return
     if len(text) > MAX_NAME_LENGTH:
-        yield LintProblem(
-            "name-long",
-            "error",
-            f"its name has {len(text)} characters",
-            f"The maximum is {MAX_NAME_LENGTH}.",
-            SPEC,
-            line,
-        )
+        hint = f"The maximum is {MAX_NAME_LENGTH}."
+        yield LintProblem("name-long", "error", f"its name has {len(text)} characters", hint, SPEC, line)
     invalid = sorted({c for c in text if c != c.lower() or (c != "-" and not c.isalnum())})
     if invalid:
         shown = " ".join(ascii(char)[1:-1] for char in invalid[:8])
@@ -293,9 +281,8 @@ def check_description(doc: Document) -> Iterator[LintProblem]:
         yield LintProblem("description-long", "error", f"its description has {len(text)} characters", hint, SPEC, line)
     elif not _USAGE_HINT.search(text):
         hint = 'Say when to use the skill, as in "Use when a test fails with ...": otherwise no agent will load it.'
-        yield LintProblem(
-            "description-trigger", "warning", "its description does not say when to use it", hint, SPEC, line
-        )
+        message = "its description does not say when to use it"
+        yield LintProblem("description-trigger", "warning", message, hint, SPEC, line)
 
 
 def check_keys(doc: Document) -> Iterator[LintProblem]:
@@ -330,10 +317,9 @@ def check_metadata(doc: Document) -> Iterator[LintProblem]:
     value = (doc.fields or {}).get("metadata")
     if value is None or (isinstance(value, dict) and all(isinstance(each, str) for each in value.values())):
         return
+    message, line = "its metadata is not a mapping of text values", doc.find_line("metadata")
     hint = "Below `metadata:`, write each `key: text` on an indented line of its own."
-    yield LintProblem(
-        "metadata", "error", "its metadata is not a mapping of text values", hint, SPEC, doc.find_line("metadata")
-    )
+    yield LintProblem("metadata", "error", message, hint, SPEC, line)
 
 
 def check_size(doc: Document) -> Iterator[LintProblem]:
@@ -364,9 +350,8 @@ def check_collision(doc: Document) -> Iterator[LintProblem]:
     for skill in others:
         if skill.name == doc.folder:
             message = f"another skill has this name: {skill.path}"
-            yield LintProblem(
-                "name-taken", "warning", message, "Rename one of the two: a host lists only one.", MIND_SKILLS
-            )
+            hint = "Rename one of the two: a host lists only one."
+            yield LintProblem("name-taken", "warning", message, hint, MIND_SKILLS)
     own_words = extract_distinctive_words([doc.get_text("description")])
     words_by_skill = [(skill, _extract_words(skill.description)) for skill in others if skill.name != doc.folder]
     counts = Counter(word for _, words in words_by_skill for word in words)

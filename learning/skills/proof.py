@@ -65,12 +65,10 @@ class Comparison(NamedTuple):
 
     @property
     def net(self) -> int:
-        """Repairs minus regressions."""
         return self.repairs - self.regressions
 
 
 def compare_arms(cases: Iterable[Case]) -> Comparison:
-    """Compare the cases of one skill."""
     all_cases = list(cases)
     loaded = summarise_arm(case for case in all_cases if case.loaded)
     not_loaded = summarise_arm(case for case in all_cases if not case.loaded)

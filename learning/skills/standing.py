@@ -3,18 +3,16 @@
 Each session that loaded a skill has one vote on it if its outcome is helpful or harmful. Votes are not stored but
 counted from the recorded loads, so if a session is judged again, its vote is updated.
 
-In the specification, a skill with at least three votes is deprecated if more than 30 % are harmful: one bad session of
-three is enough. In simulated years this deprecated two of three harmless skills (docs/learning.md). So a skill is
-failing, and proposed for the archive, only if the lower bound of the 95 % interval of its decayed harmful share exceeds
-both 30 % and the harmful share of the project's other sessions: a skill is not to blame for hard tasks. The interval is
-Wilson's, for the effective number of votes (learning/statistics.py); with the decayed sum instead, half as many failing
-skills are found.
+A skill is failing, and proposed for the archive, only if the lower bound of the 95 % interval of its decayed harmful share
+exceeds both 30 % and the harmful share of the project's other sessions: a skill is not to blame for hard tasks, and by the
+specification's rule one bad session of three would be enough (docs/learning.md). The interval is Wilson's, for the effective
+number of votes (learning/statistics.py); with the decayed sum instead, half as many failing skills are found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from mind_skills.learning import maturity
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity, get_multiplier
@@ -56,7 +54,7 @@ class SkillStanding:
     loads: tuple[SkillLoad, ...] = ()
     confidence: float | None = None
     bounds: tuple[float, float] = (0.0, 1.0)
-    votes: tuple[MaturityFeedback, ...] = field(default=())
+    votes: tuple[MaturityFeedback, ...] = ()
     decayed_helpful: float = 0.0
     decayed_harmful: float = 0.0
     effective_votes: float = 0.0
@@ -65,11 +63,7 @@ class SkillStanding:
 
 
 def compute_standing(
-    key: str,
-    loads: Sequence[SkillLoad],
-    config: MaturityConfig = maturity.DEFAULTS,
-    *,
-    now: int,
+    key: str, loads: Sequence[SkillLoad], config: MaturityConfig = maturity.DEFAULTS, *, now: int
 ) -> SkillStanding:
     """Compute a skill's standing at ``now`` (UTC ms); loads more than a day in the future do not count (D7).
 

@@ -7,8 +7,7 @@ import json
 from typing import Any
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.learning.storage import SCHEMA
-from mind_skills.learning.tasks import TaskStorage
+from mind_skills.learning.storage import SCHEMA, TaskStorage
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mind_skills.detectors.composing import compose
+from mind_skills.detectors.composing.compose import compose
 from mind_skills.detectors.composing.sentences import is_self_contained, join_command_lines, split_sentences, truncate
 from mind_skills.detectors.composing.symptom import strip_location
 from mind_skills.detectors.model import Episode, EpisodeText
-from mind_skills.detectors.patterns.registry import propose_episodes
+from mind_skills.detectors.registry import propose_episodes
 from mind_skills.detectors.timeline import build_timeline
 from tests.testkit.examples import examples_or_night
 from tests.testkit.stories.detector_story import Story

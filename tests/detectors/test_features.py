@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.detectors.facts import Facts
-from mind_skills.detectors.features import FEATURES, measure_features
+from mind_skills.detectors.features import FEATURES, Facts, measure_features
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import load_shipped_model
 from mind_skills.detectors.timeline import build_timeline

@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from mind_skills.detectors.patterns.registry import KIND_BY_PATTERN, PATTERNS, propose_episodes
-from mind_skills.detectors.patterns.spans import MAX_SPAN
-from mind_skills.detectors.timeline import build_timeline
+from mind_skills.detectors.registry import KIND_BY_PATTERN, PATTERNS, propose_episodes
+from mind_skills.detectors.timeline import MAX_SPAN, build_timeline
 from tests.testkit.paths import ROOT
 from tests.testkit.stories.detector_story import Story
 
@@ -132,7 +131,7 @@ def test_changing_a_short_line_again_is_no_redone_change_however_far_it_is_inden
 
 
 def test_every_file_of_a_pattern_is_registered_and_has_an_example() -> None:
-    files = {path.stem for path in (ROOT / "detectors" / "patterns").glob("*.py")} - {"__init__", "registry", "spans"}
+    files = {path.stem for path in (ROOT / "detectors" / "patterns").glob("*.py")} - {"__init__"}
     assert files == set(KIND_BY_PATTERN) == set(EXAMPLES)
 
 

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.detectors import noise, reports
-from mind_skills.detectors.phrases import Phrases, build_phrases, lower_preserving_offsets
+from mind_skills.detectors import noise, timeline
+from mind_skills.detectors.words import Phrases, build_phrases, lower_preserving_offsets
+from mind_skills.learning import outcome as learning_words
 from mind_skills.learning import strategies
-from mind_skills.learning import success as learning_words
 from mind_skills.observations.model import Observation, get_raw_text, set_lazy_text
 from mind_skills.redaction.text import clean_text
 
 LISTS = {
     name: value
-    for module in (noise, reports, learning_words, strategies)
+    for module in (noise, timeline, learning_words, strategies)
     for name, value in vars(module).items()
     if isinstance(value, Phrases)
 }
@@ -100,7 +100,7 @@ def test_phrases_match_where_the_joined_expression_matches(name, text):
     whole = LISTS[name].join_expressions(re.IGNORECASE)
     expected = whole.search(text) is not None
     for long in (0, len(text)):  # searched by its lines, and as a whole
-        with mock.patch("mind_skills.detectors.phrases._LINE_SEARCH_LENGTH", long):
+        with mock.patch("mind_skills.detectors.words._LINE_SEARCH_LENGTH", long):
             assert LISTS[name].matches(text) == expected
 
 

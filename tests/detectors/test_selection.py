@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mind_skills.detectors.model import Episode
+from mind_skills.detectors.registry import MIN_DISTANCE, are_apart, select_episodes
 from mind_skills.detectors.scorer import Scored
-from mind_skills.detectors.selection import MIN_DISTANCE, are_apart, select_episodes
 
 USERS = [0, 100, 200]
 

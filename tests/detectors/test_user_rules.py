@@ -4,11 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from mind_skills.detectors import rule_features
+from mind_skills.detectors import user_rules
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.registry import detect
-from mind_skills.detectors.rule_features import RULE_FEATURES, index_conversation
-from mind_skills.detectors.user_rules import find_rule, load_shipped_rule_model, propose_sentences, rank_rules
+from mind_skills.detectors.scorer import load_shipped_model
+from mind_skills.detectors.user_rules import (
+    RULE_FEATURES,
+    find_rule,
+    index_conversation,
+    propose_sentences,
+    rank_rules,
+)
 from mind_skills.observations import builders
 from mind_skills.observations.model import Observation
 from tests.testkit.stories.detector_story import Story
@@ -61,7 +67,10 @@ def test_rules_are_found_in_several_languages(text: str) -> None:
     "text", ["npm 말고 항상 pnpm을 사용해", "npmではなく常にpnpmを使って", "始终使用 pnpm 而不是 npm"]
 )
 def test_a_rule_in_korean_japanese_or_chinese_is_more_probable_than_a_task(text: str) -> None:
-    stated, task = (rank_rules(make_session(each).observations)[0] for each in (text, "커밋해줘 그리고 결과를 보여줘"))
+    stated, task = (
+        rank_rules(make_session(each).observations, load_shipped_model(user_rules.WEIGHTS))[0]
+        for each in (text, "커밋해줘 그리고 결과를 보여줘")
+    )
     assert stated.probability > 1.5 * task.probability
 
 
@@ -115,7 +124,9 @@ def test_detect_returns_rules_only_on_request_and_at_most_one() -> None:
 def test_each_weight_of_a_rule_has_the_sign_that_its_feature_states() -> None:
     signs = {feature.name: feature.sign for feature in RULE_FEATURES}
     turned = {
-        name: weight for name, (weight, _, _) in load_shipped_rule_model().weights.items() if weight * signs[name] < 0
+        name: weight
+        for name, (weight, _, _) in load_shipped_model(user_rules.WEIGHTS).weights.items()
+        if weight * signs[name] < 0
     }
     assert turned == {}
 
@@ -131,8 +142,8 @@ def test_each_tool_call_is_described_once_however_many_messages_are_ranked(monke
         looked.append(one)
         return one.command
 
-    monkeypatch.setattr(rule_features, "_describe_action", acted)
-    assert len(rank_rules(story.observations)) > 300
+    monkeypatch.setattr(user_rules, "_describe_action", acted)
+    assert len(rank_rules(story.observations, load_shipped_model(user_rules.WEIGHTS))) > 300
     assert looked == [one for one in story.observations if one.kind == "tool"]
 
 

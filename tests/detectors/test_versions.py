@@ -2,7 +2,7 @@
 
 import pytest
 
-from mind_skills.detectors.versions import find_versions
+from mind_skills.detectors.composing.scope import find_versions
 
 
 @pytest.mark.parametrize(

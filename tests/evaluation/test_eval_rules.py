@@ -6,8 +6,8 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from mind_skills.detectors.rule_features import RULE_FEATURES
 from mind_skills.detectors.scorer import parse_weights
+from mind_skills.detectors.user_rules import RULE_FEATURES
 from mind_skills.evaluation.labels import Label
 from mind_skills.evaluation.rule_study import STRICT_AIM, Row, RulePool, study_rules
 from tests.evaluation.test_rules_of_the_user import RULE, log

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.learning.storage import SCHEMA
-from mind_skills.learning.tasks import Reporter, TaskOutcome, TaskStorage
+from mind_skills.learning.storage import SCHEMA, Reporter, TaskOutcome, TaskStorage
 from mind_skills.memory.model import Record, build_task_record_id
 from mind_skills.memory.store import open_memory
 from mind_skills.observations.model import Observation

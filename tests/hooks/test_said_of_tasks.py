@@ -10,8 +10,7 @@ import pytest
 from mind_skills.hooks import end as ending
 from mind_skills.learning.credit import build_strategy_id
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.storage import SCHEMA, MaturityStorage
-from mind_skills.learning.tasks import Reporter, TaskOutcome, TaskStorage
+from mind_skills.learning.storage import SCHEMA, MaturityStorage, Reporter, TaskOutcome, TaskStorage
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project

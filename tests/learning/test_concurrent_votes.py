@@ -28,7 +28,7 @@ def open_credit(home: Path) -> Iterator[Credit]:
 KILLED = """if True:
     import os, signal, sys
     from mind_skills.learning import credit as credits
-    from mind_skills.learning import decisions, storage
+    from mind_skills.learning import storage
     from mind_skills.learning.storage import SCHEMA
     from mind_skills.store.database import Database
     with Database.open(sys.argv[1], SCHEMA) as database:
@@ -43,10 +43,9 @@ KILLED = """if True:
 @pytest.mark.parametrize(
     ("storage", "method"),
     [
-        ("decisions.Journal", "add"),
+        ("credits.Journal", "add"),
         ("storage.MaturityStorage", "store"),
         ("storage.PatternStorage", "store"),
-        ("storage.PatternStorage", "change"),
     ],
 )
 def test_a_process_killed_during_a_vote_leaves_nothing_of_the_vote(tmp_path: Path, storage: str, method: str) -> None:

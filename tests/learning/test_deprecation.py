@@ -12,7 +12,6 @@ from mind_skills.learning.maturity import (
     is_permanent,
     is_surely_harmful,
     is_vote_based,
-    pin,
 )
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.statistics import DAY_MS
@@ -60,7 +59,7 @@ def test_a_sure_deprecation_outlasts_any_later_votes():
 def test_a_deprecation_or_pin_by_hand_outlasts_any_votes():
     by_hand = deprecate(FRESH, "we are one team", now=NOW)
     assert (evaluate(by_hand, votes(9, 0), DEFAULTS, now=NOW).state, is_vote_based(by_hand)) == ("deprecated", False)
-    pinned = pin(PatternMaturity("p", "proven"))
+    pinned = PatternMaturity("p", "proven", pinned=True)
     assert evaluate(pinned, votes(0, 9), DEFAULTS, now=NOW).state == "proven"
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from mind_skills.learning.skills.coverage import WORDS_PER_PASSAGE, covers, extract_distinctive_words, split_passages
+from mind_skills.learning.skills.files import WORDS_PER_PASSAGE, covers, extract_distinctive_words, split_passages
 from tests.learning.covered_pairs import PAIRS, UNRELATED
 
 LEARNINGS = [extract_distinctive_words(pair.learning) for pair in PAIRS]

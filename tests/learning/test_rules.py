@@ -84,9 +84,9 @@ def test_a_deprecated_pattern_stays_deprecated_until_it_is_reset() -> None:
 
 
 def test_a_pinned_pattern_keeps_its_state_until_it_is_unpinned() -> None:
-    held = maturity.pin(maturity.promote(PatternMaturity("p"), now=NOW))
+    held = replace(maturity.promote(PatternMaturity("p"), now=NOW), pinned=True)
     assert maturity.update(held, votes(0, 9), now=NOW).state == "proven"
-    assert maturity.update(maturity.pin(held, pinned=False), votes(0, 9), now=NOW).state == "deprecated"
+    assert maturity.update(replace(held, pinned=False), votes(0, 9), now=NOW).state == "deprecated"
 
 
 def test_a_second_deprecation_by_hand_does_not_replace_the_first_reason() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.learning.skills.coverage import (
+from mind_skills.learning.skills.files import (
     MIN_SHARE,
     MIN_SHARED_WORDS,
     compute_shared_fraction,

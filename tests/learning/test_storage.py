@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.anti_patterns import DecompositionPattern, record
+from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.criteria import FeedbackEvent
 from mind_skills.learning.errors import ErrorEntry, ErrorStats, UnknownErrorTypeError
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
@@ -120,17 +120,6 @@ def test_patterns_are_replaced_in_place_and_found_by_tag_and_kind(storages: Stor
     )
 
 
-def test_a_change_of_a_pattern_starts_from_its_stored_state(storages: Storages) -> None:
-    def count(found: DecompositionPattern | None) -> DecompositionPattern:
-        return record(found or PATTERN, False, "t", now=9)[0]
-
-    for _ in range(3):
-        storages.patterns.change("p1", count)
-    assert storages.patterns.get("p1") == replace(
-        PATTERN, failure_count=3, updated_at=9, example_tasks=("t", "t", "t"), inverted_to="anti-p1"
-    )
-
-
 def test_a_source_has_one_vote_on_a_pattern_and_a_later_vote_replaces_it(storages: Storages) -> None:
     first = MaturityFeedback("p1", "helpful", 1, 1.0, "session")
     later = replace(first, type="harmful", at=2)
@@ -211,7 +200,8 @@ pattern = DecompositionPattern("p", "x")
 with Database.open(home, SCHEMA, timeout=120) as database:
     patterns, maturities = PatternStorage(database), MaturityStorage(database)
     for number in range(times):
-        patterns.change("p", lambda found: record(found or pattern, True, now=1)[0])
+        with database.writing():
+            patterns.store(record(patterns.get("p") or pattern, True, now=1)[0])
         maturities.add_vote(MaturityFeedback("p", "helpful", 1, 1.0, f"{me}-{number}"))
         print(number, flush=True)
 """

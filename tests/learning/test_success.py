@@ -2,7 +2,7 @@
 
 import pytest
 
-from mind_skills.learning.success import is_approval, is_complaint
+from mind_skills.learning.outcome import is_approval, is_complaint
 
 
 @pytest.mark.parametrize("text", ["thanks!", "Great, now commit", "ok perfect", "it works", "LGTM - merge it"])

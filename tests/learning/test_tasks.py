@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.learning import tasks as module
-from mind_skills.learning.storage import SCHEMA
+from mind_skills.learning import storage as module
+from mind_skills.learning.storage import SCHEMA, TaskOutcome, TaskPlan, TaskStorage
 from mind_skills.learning.strategies import KINDS, STRATEGIES, resolve_strategy
-from mind_skills.learning.tasks import TaskOutcome, TaskPlan, TaskStorage
 from mind_skills.store.database import Database
 
 OUTCOME = TaskOutcome(

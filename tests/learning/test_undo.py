@@ -13,8 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.anti_patterns import AntiPatternConfig
-from mind_skills.learning.credit import Credit, UnknownPatternError, build_strategy_id
-from mind_skills.learning.decisions import MAX_DECISIONS, Decision, Snapshot
+from mind_skills.learning.credit import (
+    MAX_DECISIONS,
+    Credit,
+    Decision,
+    Snapshot,
+    UnknownPatternError,
+    build_strategy_id,
+)
 from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.rules import Rules
 from mind_skills.learning.statistics import DAY_MS

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import memory_records
-from mind_skills.learning.success import Verdict
+from mind_skills.learning.outcome import Verdict
 from mind_skills.memory.model import Hit
 from mind_skills.memory.records import SCHEMA, Records
 from mind_skills.staging.episode import describe_files, describe_outcome

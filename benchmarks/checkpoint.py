@@ -50,8 +50,8 @@ def measure(name, owner, *attributes):
 import site
 site.main()
 begin = time.process_time()
-from mind_skills.hooks.moment import Moment
 from mind_skills.plugin import hook
+from mind_skills.hooks.session_state import Moment
 moment = Moment("claude-code", "big", project, log, int(at))
 if timed == "1":
     from mind_skills.detectors import registry

@@ -21,8 +21,8 @@ from benchmarks.scaling import write_transcript
 
 END = """
 import sys
-from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hook import run_detached_work
+from mind_skills.hooks.session_state import Moment
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
 home, project, log = sys.argv[1:]

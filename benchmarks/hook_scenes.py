@@ -13,9 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.session_state import Marker, SessionMarkers
+from mind_skills.hooks.session_state import Marker, Moment, SessionMarkers
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate

@@ -29,8 +29,8 @@ from benchmarks.soak_watching import HOSTS, Hosts, SimulatedWatch, read_resource
 from mind_skills.hooks import retention
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import run_checkpoint
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover_sessions, register_start
+from mind_skills.hooks.session_state import Moment
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project

@@ -16,7 +16,7 @@ from benchmarks import usual
 
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]
 SCRIPT = str(Path(sys.executable).with_name("mind-skills"))
-IMPORTS = ("mind_skills.hooks.moment", "mind_skills.plugin.cli")
+IMPORTS = ("mind_skills.hooks.session_state", "mind_skills.plugin.cli")
 WORDS = (
     "--version",
     "--help",

@@ -14,11 +14,11 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from mind_skills.hooks import processes
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.store import processes
 from mind_skills.store.project import Project, resolve_project
 
 ROOT = Path(__file__).parents[1]

@@ -12,9 +12,8 @@ from mind_skills.output.document import Report
 from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_path, print_line, print_note, print_table
 from mind_skills.settings.edit import change_setting, format_toml_value
-from mind_skills.settings.names import normalise_key
 from mind_skills.settings.strict import EffectiveSetting, load, make_unknown_key_error
-from mind_skills.settings.table import COMMON_SETTINGS, TABLE
+from mind_skills.settings.table import COMMON_SETTINGS, TABLE, normalise_key
 
 
 class SettingReport(Report):

@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 from mind_skills.cli import options
 from mind_skills.cli.group import PROGRAM_NAME
 from mind_skills.hooks.end import handle_session_end
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
+from mind_skills.hooks.session_state import Moment
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_heading, print_line, print_wrapped

@@ -11,7 +11,7 @@ from mind_skills.cli import options
 from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.hooks.idle import run_checkpoint
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.output import state
 from mind_skills.output.candidates import PendingCandidateReport, build_pending_report, format_kind
 from mind_skills.output.document import Report

@@ -10,12 +10,12 @@ import os
 import stat
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.observations.codec import as_integer, as_object, as_string, parse_json
 from mind_skills.settings.lenient import is_enabled_or_unknown
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.home import remove_file
 from mind_skills.store.project import digest_text
 
 FOLDER = os.path.join("spool", "capture")
@@ -49,9 +49,9 @@ def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None
             enabled = None if moment is None else is_enabled(moment.project)
             if moment is None or enabled is None:
                 if now - os.stat(path).st_mtime_ns // 1_000_000 > MAX_UNKNOWN_AGE_MS:
-                    _remove(path)
+                    remove_file(path)
             elif not enabled:
-                _remove(path)
+                remove_file(path)
             else:
                 problems += _adopt_spool(home, ledger, moment)
         return [*ledger.problems, *problems]
@@ -80,13 +80,9 @@ def remove_finished_spools(home: str) -> None:
     with Ledger.open(home) as ledger:
         for path, moment in spools:
             recorded = None if moment is None else ledger.find_session(moment.session_id)
-            if (
-                moment
-                and recorded
-                and recorded.finished_at is not None
-                and moment.at <= recorded.finished_at + LATE_EVENT_PERIOD_MS
-            ):
-                _remove(path)
+            finished_at = recorded.finished_at if recorded else None
+            if moment and finished_at is not None and moment.at <= finished_at + LATE_EVENT_PERIOD_MS:
+                remove_file(path)
 
 
 def _list_spools(home: str) -> list[tuple[str, Moment | None]]:
@@ -124,15 +120,10 @@ def _read_session(path: str) -> Moment | None:
 
 def _may_have_content(log: str) -> bool:
     """Return whether the log may have content: a regular file that is not empty, a pipe or the like, or an OpenCode session."""
-    if not log or "?session=" in Path(log).name:
+    if not log or "?session=" in os.path.basename(log):
         return bool(log)
     try:
         status = os.stat(log)
         return not stat.S_ISREG(status.st_mode) or status.st_size > 0
     except OSError:
         return False
-
-
-def _remove(path: str) -> None:
-    with suppress(FileNotFoundError):  # another process removed it
-        os.unlink(path)

@@ -16,9 +16,8 @@ from pathlib import Path
 from mind_skills.errors import LogError
 from mind_skills.hooks import memory_records, receipts
 from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session, stage_new_findings
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
-from mind_skills.hooks.session_state import SessionMarkers, delete_log_state, lock_session
+from mind_skills.hooks.session_state import Moment, SessionMarkers, delete_log_state, lock_session
 from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import get_skills_folder
@@ -30,15 +29,9 @@ from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.git import is_tracked
 from mind_skills.store.project import resolve_project
 
-TRANSIENT_CODES = ("unreadable",)
-"""Codes of a LogError caused by a temporary failure of the disk or this process."""
-
 
 def handle_session_end(
-    home: str,
-    moment: Moment,
-    *,
-    analyse_log: Callable[[Path], Analysis] | None = None,
+    home: str, moment: Moment, *, analyse_log: Callable[[Path], Analysis] | None = None
 ) -> list[str]:
     """Finish a session. Returns problems to log. A repeated call does nothing unless the log has changed.
 
@@ -68,7 +61,7 @@ def handle_session_end(
 
 def is_permanent(error: Exception) -> bool:
     """Return whether the error means that a log can never be read."""
-    return isinstance(error, LogError) and error.code not in TRANSIENT_CODES
+    return isinstance(error, LogError) and error.code != "unreadable"  # a failure of the disk or this process, now
 
 
 def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_log: Callable[[Path], Analysis]) -> None:
@@ -107,12 +100,7 @@ def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_lo
 
 
 def _run_last_checkpoint(
-    ledger: Ledger,
-    session: ReportedSession,
-    at: int,
-    analyse_log: Callable[[Path], Analysis],
-    *,
-    always: bool,
+    ledger: Ledger, session: ReportedSession, at: int, analyse_log: Callable[[Path], Analysis], *, always: bool
 ) -> tuple[Analysis | None, LogError | None]:
     """Run the last checkpoint. Return its analysis, if the log was read, and the error if it can never be read."""
     if session.attempts >= MAX_ATTEMPTS:

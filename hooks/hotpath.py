@@ -287,11 +287,9 @@ def find_state_folder(environment: Mapping[bytes, bytes]) -> str:
     if configured := environment.get(b"MIND_SKILLS_HOME", b"").decode():
         return _require_outside_work_trees(configured, environment)
     base = environment.get(b"XDG_STATE_HOME", b"").decode()
-    return (
-        _require_outside_work_trees(base, environment)
-        if base[:1] == "/"
-        else require_plain_path(environment[b"HOME"].decode()) + "/.local/state"
-    ) + "/mind-skills"
+    if base[:1] == "/":
+        return _require_outside_work_trees(base, environment) + "/mind-skills"
+    return require_plain_path(environment[b"HOME"].decode()) + "/.local/state/mind-skills"
 
 
 def _require_outside_work_trees(path: str, environment: Mapping[bytes, bytes]) -> str:
@@ -367,10 +365,8 @@ def _has_project_marker(folder: str, home: system.stat_result) -> bool:
     folder_stat = system.stat(folder)
     if entry.st_mode & TYPE_MASK == SYMLINK:
         raise UnsureError
-    return entry.st_mode & TYPE_MASK == FOLDER and (folder_stat.st_dev, folder_stat.st_ino) != (
-        home.st_dev,
-        home.st_ino,
-    )
+    is_home = (folder_stat.st_dev, folder_stat.st_ino) == (home.st_dev, home.st_ino)
+    return entry.st_mode & TYPE_MASK == FOLDER and not is_home
 
 
 def list_settings_files(root: str, top: str, git: str, environment: Mapping[bytes, bytes]) -> list[str]:
@@ -388,11 +384,10 @@ def list_settings_files(root: str, top: str, git: str, environment: Mapping[byte
         _require_outside_work_trees(configured.rpartition("/")[0], environment)
         return [*paths, configured]
     base = environment.get(b"XDG_CONFIG_HOME", b"").decode()
-    base = (
+    if base[:1] == "/":
         _require_outside_work_trees(base, environment)
-        if base[:1] == "/"
-        else environment[b"HOME"].decode() + "/.config"
-    )
+    else:
+        base = environment[b"HOME"].decode() + "/.config"
     return [*paths, f"{base}/mind-skills/{SETTINGS_NAME}"]
 
 

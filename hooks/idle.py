@@ -13,11 +13,16 @@ from functools import partial
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import processes
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.receipts import store_titles
 from mind_skills.hooks.session_skills import find_used_skills
-from mind_skills.hooks.session_state import SessionMarkers, load_log_state, lock_session, parse_number, save_log_state
+from mind_skills.hooks.session_state import (
+    Moment,
+    SessionMarkers,
+    load_log_state,
+    lock_session,
+    parse_number,
+    save_log_state,
+)
 from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
@@ -28,6 +33,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.select import combine_candidates
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
+from mind_skills.store import processes
 from mind_skills.store.project import resolve_project
 
 MAX_LATENESS_MS = 24 * 60 * 60_000
@@ -62,11 +68,7 @@ def apply_settings(analysis: Analysis, project: str) -> Analysis:
 
 
 def run_checkpoint(
-    home: str,
-    moment: Moment,
-    *,
-    interval: int | None = None,
-    analyse_increment: LogAnalyser | None = None,
+    home: str, moment: Moment, *, interval: int | None = None, analyse_increment: LogAnalyser | None = None
 ) -> list[str]:
     """Run a checkpoint: analyse the log, and replace this session's staged candidates.
 
@@ -114,11 +116,8 @@ def _record_answer(ledger: Ledger, session: ReportedSession, moment: Moment) -> 
 def register_session(ledger: Ledger, moment: Moment) -> ReportedSession | None:
     """Record that this session is running, and return it; None if the event arrived late, after the session's end."""
     recorded = ledger.find_session(moment.session_id)
-    if (
-        recorded is not None
-        and recorded.finished_at is not None
-        and 0 <= recorded.finished_at - moment.at < MAX_LATENESS_MS
-    ):
+    finished_at = recorded.finished_at if recorded else None
+    if finished_at is not None and 0 <= finished_at - moment.at < MAX_LATENESS_MS:
         return None
     ledger.register_session(moment.session_id, moment.host, resolve_project(moment.project), moment.log, moment.at)
     if moment.pid:
@@ -159,11 +158,8 @@ def stage_new_findings(
     if forked_at:
         # A fork's log begins with a copy of its parent's, which is not a recurrence.
         candidates = ledger.exclude_seen_by_others(session.project, session.session_id, candidates)
-    skills = (
-        find_installed_skills(session.project.root).skills
-        if candidates or ledger.has_coverable(session.project)
-        else None
-    )
+    can_cover = bool(candidates) or ledger.has_coverable(session.project)
+    skills = find_installed_skills(session.project.root).skills if can_cover else None
     staged = ledger.stage(
         session.project,
         session.session_id,

@@ -125,7 +125,6 @@ def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
 
 
 def build_learning_record_id(project: Project, candidate_id: str) -> str:
-    """Return the record id of an accepted candidate."""
     return f"learning-{digest_text(f'{project.id}|{candidate_id}')}"
 
 

@@ -66,11 +66,8 @@ def format_receipt(root: str, record: StoredCandidate, text: str, cost: int) -> 
     ``text`` is the content of the SKILL.md, ``cost`` is in tokens.
     """
     path = clean_text(" ".join(shorten_path(root, record.detail).split()), MAX_PATH_LENGTH)
-    condition = (
-        f" ({trigger})"
-        if (trigger := extract_trigger(text) or clean_text(record.candidate.title, MAX_TRIGGER_LENGTH))
-        else ""
-    )
+    trigger = extract_trigger(text) or clean_text(record.candidate.title, MAX_TRIGGER_LENGTH)
+    condition = f" ({trigger})" if trigger else ""
     learned = f"mind-skills: learned the skill {get_skill_name(record.detail)}{condition}: {path}"
     return f"{learned}, from {record.candidate.id}, offered for about {cost} tokens"
 
@@ -82,14 +79,11 @@ def get_skill_name(path: str) -> str:
 
 def extract_trigger(text: str) -> str:
     """Return when to use a skill: the description in the SKILL.md ``text``, shortened; empty if there is none."""
-    description = " ".join(
-        clean_text(read_scalar(split_skill_file(text).front, "description"), 4 * MAX_TRIGGER_LENGTH).split()
-    )
-    return (
-        description
-        if len(description) <= MAX_TRIGGER_LENGTH
-        else f"{description[: MAX_TRIGGER_LENGTH - 3].rstrip()}..."
-    )
+    description = read_scalar(split_skill_file(text).front, "description")
+    trigger = " ".join(clean_text(description, 4 * MAX_TRIGGER_LENGTH).split())
+    if len(trigger) > MAX_TRIGGER_LENGTH:
+        return f"{trigger[: MAX_TRIGGER_LENGTH - 3].rstrip()}..."
+    return trigger
 
 
 def shorten_path(root: str, path: str) -> str:

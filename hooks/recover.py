@@ -12,16 +12,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from mind_skills.errors import StoreError
-from mind_skills.hooks import processes
 from mind_skills.hooks.end import finish_session, is_permanent
 from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session
-from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import ENDING, SessionMarkers, list_markers, lock_session
+from mind_skills.hooks.session_state import ENDING, Moment, SessionMarkers, list_markers, lock_session
 from mind_skills.hooks.start import MAX_CLOCK_SKEW_MS, UNANSWERED_TIMEOUT_MS
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import ReportedSession
+from mind_skills.store import processes
 from mind_skills.store.project import resolve_project
 
 IDLE_TIMEOUT_MS = 30 * 60_000
@@ -50,9 +49,8 @@ def register_start(home: str, moment: Moment) -> list[str]:
         if moment.source == "fork" and not markers.forked.read():
             markers.forked.write(str(moment.at))
         if session is not None:
-            skills = (
-                find_installed_skills(session.project.root).skills if ledger.has_coverable(session.project) else None
-            )
+            can_cover = ledger.has_coverable(session.project)
+            skills = find_installed_skills(session.project.root).skills if can_cover else None
             ledger.update_pending_file(session.project, moment.at, skills)
         return ledger.problems
 
@@ -69,7 +67,7 @@ def register_missed_sessions(home: str, moments: Iterable[Moment], process: str 
     """Register sessions whose start was not recorded, so that ``recover_sessions`` finds them.
 
     Sessions for which this or a later event is recorded do not change. ``moments`` holds the last known event of each
-    session. ``process`` is the process that ran the sessions, in the format of hooks/processes.py, or empty if unknown.
+    session. ``process`` is the process that ran the sessions, in the format of store/processes.py, or empty if unknown.
     It is more reliable than the process ids in ``moments``, which may have been reused or belong to another container.
     Returns problems to log. Raises StoreError, OSError.
     """
@@ -125,12 +123,7 @@ def recover_sessions(
         return [*ledger.problems, *problems]
 
 
-def _finish_if_open(
-    ledger: Ledger,
-    session_id: str,
-    now: int,
-    analyse_log: Callable[[Path], Analysis],
-) -> list[str]:
+def _finish_if_open(ledger: Ledger, session_id: str, now: int, analyse_log: Callable[[Path], Analysis]) -> list[str]:
     with lock_session(ledger.home, session_id, wait=False) as lock:
         session = ledger.find_session(session_id)
         if not lock.is_held or session is None or session.finished_at is not None:
@@ -173,11 +166,7 @@ def is_over(home: str, session: ReportedSession, now: int, idle_timeout: int = I
         changed_at = -1  # finishing the session reports what is wrong with its log
     if is_running:
         idle_timeout = ABANDONED_TIMEOUT_MS
-    elif _awaits_response(home, session):
+    elif session.has_open_offer and SessionMarkers(home, session.session_id, session.project.id).unanswered.exists():
+        # The agent has not responded: perhaps the user has not entered a prompt yet.
         idle_timeout = UNANSWERED_TIMEOUT_MS
     return now - max(session.seen_at, changed_at) > idle_timeout
-
-
-def _awaits_response(home: str, session: ReportedSession) -> bool:
-    """Return whether the session received an offer and has not responded: perhaps the user has not entered a prompt yet."""
-    return session.has_open_offer and SessionMarkers(home, session.session_id, session.project.id).unanswered.exists()

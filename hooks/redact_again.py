@@ -15,11 +15,11 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mind_skills.errors import RefusedPathError, StoreError
-from mind_skills.hooks import spool
+from mind_skills.hooks.captured_spools import FOLDER as CAPTURE_FOLDER
 from mind_skills.hooks.session_state import DEFERRED, LOG_STATE, NOTICED, RECEIPTS, list_markers
 from mind_skills.learning import storage as learning_storage
 from mind_skills.memory import records as memory_records
@@ -54,6 +54,8 @@ TIME_LIMIT_SECONDS = 20.0
 _FINAL_PARTS = ("files", "index", "pages")
 MAX_FILE_BYTES = 8 << 20
 """Maximum size in bytes of a file that is rewritten; all our files except spools are smaller."""
+_LINE_FOLDERS = ("log", start_files.ADVICE_FOLDER, start_files.REMINDERS_FOLDER, DEFERRED, NOTICED, RECEIPTS)
+"""Folders in the state folder whose files are redacted line by line."""
 SPOOL_IDLE_SECONDS = 24 * 60 * 60
 """Seconds without a change after which a spool counts as idle: no process appends to it."""
 
@@ -270,30 +272,29 @@ def redact_files(home: str, database: Database, at: int) -> None:
     for path in list_markers(home, REPORTS_FOLDER):
         if not os.path.isdir(path):
             os.unlink(path)  # can be generated again
-    for folder, change in _list_folders(home):
-        for path in _list_files(folder):
-            _rewrite_file(path, change, at)
+    spools = os.path.dirname(CAPTURE_FOLDER)
+    for name in (*_LINE_FOLDERS, spools):
+        for folder, _, names in os.walk(os.path.join(home, name)):
+            for path in (os.path.join(folder, file_name) for file_name in sorted(names)):
+                if name != spools:
+                    _rewrite_file(path, _redact_lines)
+                elif at // 1000 - os.path.getmtime(path) > SPOOL_IDLE_SECONDS:
+                    _rewrite_file(path, _redact_spool)
     with Ledger.open(home) as ledger:
         ledger.rewrite_pending_files()
     with database.reading() as sql:
         roots = [os.fsdecode(row[0]) for row in sql.execute("SELECT DISTINCT root FROM places")]
     for root in roots:
-        redact_project(root, at)
+        redact_project(root)
 
 
-def redact_project(root: str, at: int) -> None:
+def redact_project(root: str) -> None:
     """Redact a project's pending files that were renamed because they could not be read. Links are not followed."""
     folder = os.path.join(root, PROJECT_FOLDER)
     if os.path.isdir(folder) and not os.path.islink(folder):
         for name in sorted(os.listdir(folder)):
             if is_pending_file_name(name) and name != PENDING:
-                _rewrite_file(os.path.join(folder, name), redact_text, at)
-
-
-def _list_folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:
-    for name in ("log", start_files.ADVICE_FOLDER, start_files.REMINDERS_FOLDER, DEFERRED, NOTICED, RECEIPTS):
-        yield os.path.join(home, name), _redact_lines
-    yield os.path.join(home, spool.FOLDER.partition("/")[0]), _redact_spool
+                _rewrite_file(os.path.join(folder, name), redact_text)
 
 
 def _redact_lines(text: str) -> str:
@@ -305,20 +306,13 @@ def _redact_spool(text: str) -> str:
     return "\n".join(redact_document(line, redact_secrets) for line in text.split("\n"))
 
 
-def _list_files(folder: str) -> Iterator[str]:
-    for top, _, names in os.walk(folder):
-        for name in sorted(names):
-            yield os.path.join(top, name)
-
-
-def _rewrite_file(path: str, change: Callable[[str], str], at: int) -> None:
-    """Rewrite a file if ``change`` modifies its content. Links, oversized files and spools in use are skipped."""
+def _rewrite_file(path: str, change: Callable[[str], str]) -> None:
+    """Rewrite a file if ``change`` modifies its content. Links and oversized files are skipped."""
     folder, name = os.path.split(path)
-    is_in_use = change is _redact_spool and at // 1000 - os.path.getmtime(path) <= SPOOL_IDLE_SECONDS
     try:
         with Folder(folder) as opened:
             data = opened.read(name, MAX_FILE_BYTES)
-            if data is None or len(data) > MAX_FILE_BYTES or is_in_use:
+            if data is None or len(data) > MAX_FILE_BYTES:
                 return
             text = data.decode("utf-8", "surrogateescape")
             if (changed := change(text)) != text:

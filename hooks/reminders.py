@@ -6,15 +6,14 @@ sessions of its project. No other session is reminded, because old errors in an 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from mind_skills.hooks import processes
-from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import SessionMarkers
+from mind_skills.hooks.session_state import Moment, SessionMarkers
 from mind_skills.learning.errors import ErrorEntry, format_open_errors
 from mind_skills.learning.storage import SCHEMA, ErrorStorage
 from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store import processes
 from mind_skills.store.database import Database
 
 PREFACE = (
@@ -50,27 +49,22 @@ def update_reminders(home: str, touched: Collection[tuple[str, str]]) -> None:
     """
     # In one transaction, so that of two concurrent processes the later one writes the current state.
     with Database.open(home, SCHEMA) as database, Ledger.open(home) as ledger, database.writing():
-        _update_reminders(home, ledger, ErrorStorage(database).list_unresolved(), touched)
+        entries = ErrorStorage(database).list_unresolved()
+        sessions = {entry.session for entry in entries} | {session for _, session in touched}
+        registered = {id_: session for id_ in sessions if id_ and (session := ledger.find_session(id_)) is not None}
 
+        def find_project_id(project: str, session: str) -> str:
+            return registered[session].project.id if session in registered else project
 
-def _update_reminders(
-    home: str, ledger: Ledger, entries: Sequence[ErrorEntry], touched: Collection[tuple[str, str]]
-) -> None:
-    sessions = {entry.session for entry in entries} | {session for _, session in touched}
-    registered = {id_: session for id_ in sessions if id_ and (session := ledger.find_session(id_)) is not None}
-
-    def find_project_id(project: str, session: str) -> str:
-        return registered[session].project.id if session in registered else project
-
-    for project in sorted({find_project_id(*pair) for pair in touched} - {""}):
-        project_entries = [entry for entry in entries if find_project_id(entry.project, entry.session) == project]
-        texts = {
-            session: _format_reminder(
-                [entry for entry in project_entries if entry.session == session or entry.session not in registered]
-            )
-            for session in ("", *{entry.session for entry in project_entries if entry.session in registered})
-        }
-        start_files.write_reminders(home, project, texts)
+        for project in sorted({find_project_id(*pair) for pair in touched} - {""}):
+            project_entries = [entry for entry in entries if find_project_id(entry.project, entry.session) == project]
+            texts = {
+                session: _format_reminder(
+                    [entry for entry in project_entries if entry.session == session or entry.session not in registered]
+                )
+                for session in ("", *{entry.session for entry in project_entries if entry.session in registered})
+            }
+            start_files.write_reminders(home, project, texts)
 
 
 def is_resumed(home: str, moment: Moment) -> bool:

@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS, SKILL_FOLDER_PATTERN
 from mind_skills.learning.skills.files import contains_id, covers, extract_distinctive_words, read_text, split_passages
@@ -69,10 +70,8 @@ def _list_skill_paths(folder: str) -> Iterator[str]:
     except OSError:
         return  # the project has no skills
     with entries:
-        for number, entry in enumerate(entries):
-            if number == MAX_ENTRIES:
-                return
-            yield os.path.join(folder, entry.name, "SKILL.md")
+        for entry in islice(entries, MAX_ENTRIES):
+            yield os.path.join(folder, entry.name, SKILL_FILE_NAME)
 
 
 def judge_candidates(

@@ -1,4 +1,4 @@
-"""State passed between the hook calls of a session, in small files because a database would be too slow.
+"""The events of a session, and the state passed between its hook calls, in small files because a database would be too slow.
 
 Each marker is a separate file in the state folder, so that a crash leaves the other markers intact, and checking a
 marker takes a single stat call. Most markers are only hints: losing one delays a candidate by one session at most. This
@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.store.home import FILE_MODE, ensure_folder
+from mind_skills.store.home import FILE_MODE, ensure_folder, remove_file
 from mind_skills.store.project import digest_text, resolve_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mind_skills.hooks.moment import Moment
     from mind_skills.observations.incremental import SavedState
-    from mind_skills.store.lock import Lock
+    from mind_skills.store.processes import Lock
 
 UNANSWERED, ENDING, RECEIPTS = "unanswered", "ending", "receipts"
 """Marker folders with a subfolder per project."""
@@ -31,6 +30,54 @@ LOCK_NAME_DIGITS = 1
 """Hex digits of the session digest used as the lock name, so there are at most sixteen lock files."""
 _TEMP_SUFFIX = ".new"
 """Suffix of the file in which a saved state is written. Only the holder of the session's lock does that."""
+
+
+class Moment:
+    """Lifecycle event of a session. Not a dataclass, because dataclasses are too slow for the hot path.
+
+    ``host`` is the host's name, ``session_id`` the host's id of the session. ``project`` is the folder that the host
+    names as the project, never the process's working directory. ``log`` is the path of the session's log, empty if the
+    host does not name one. ``at`` is UTC milliseconds. ``source`` is "startup", "clear", "resume",
+    "fork" or "compact" for a start; for other events, it is the host's reason or its event, "error" if the agent failed,
+    or ``WATCH_SOURCE`` (hooks/idle.py). ``subagent`` is true if the event is not from the session's main agent. ``pid``
+    is the host process that runs the session, 0 if unknown. ``host_removes_marker`` is true if the host itself removes
+    the ``delivering`` marker after passing the offer to the model (hooks/unread_offers.py).
+    """
+
+    __slots__ = ("at", "host", "host_removes_marker", "log", "pid", "project", "session_id", "source", "subagent")
+
+    def __init__(
+        self,
+        host: str,
+        session_id: str,
+        project: str,
+        log: str,
+        at: int,
+        source: str = "startup",
+        subagent: bool = False,
+        pid: int = 0,
+        host_removes_marker: bool = False,
+    ) -> None:
+        self.host = host
+        self.session_id = session_id
+        self.project = project
+        self.log = log
+        self.at = at
+        self.source = source
+        self.subagent = subagent
+        self.pid = pid
+        self.host_removes_marker = host_removes_marker
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Moment):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    def __hash__(self) -> int:
+        return hash((self.host, self.session_id, self.at))
+
+    def __repr__(self) -> str:
+        return f"Moment({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
 
 
 class Marker:
@@ -59,11 +106,7 @@ class Marker:
             os.close(descriptor)
 
     def remove(self) -> None:
-        """Remove the marker file, if it exists."""
-        try:
-            os.unlink(self.path)
-        except FileNotFoundError:
-            return
+        remove_file(self.path)
 
     def read(self) -> str:
         """Return the content, at most 16 KiB; empty if the file does not exist."""
@@ -92,7 +135,7 @@ class SessionMarkers:
     def __init__(self, home: str, session_id: str, project_id: str = "") -> None:
         """``home`` is the state folder."""
         self.running = Marker(home, RUNNING, session_id)
-        """The process that runs this session, in the format of hooks/processes.py."""
+        """The process that runs this session, in the format of store/processes.py."""
         self.checked = Marker(home, CHECKED, session_id)
         """Time of the last checkpoint, in UTC milliseconds."""
         self.forked = Marker(home, FORKED, session_id)
@@ -212,10 +255,7 @@ def delete_log_state(home: str, session_id: str) -> None:
     """Delete the saved state of reading a log, if there is one. Raises OSError."""
     log_state = SessionMarkers(home, session_id).log_state
     log_state.remove()
-    try:
-        os.unlink(log_state.path + _TEMP_SUFFIX)
-    except FileNotFoundError:
-        return
+    remove_file(log_state.path + _TEMP_SUFFIX)
 
 
 def lock_session(home: str, session_id: str, *, wait: bool) -> Lock:
@@ -224,7 +264,7 @@ def lock_session(home: str, session_id: str, *, wait: bool) -> Lock:
     The lock only avoids duplicate work by two checkpoints; database transactions guarantee correctness. Creates the
     folder of the lock file if necessary. Raises HomeError, OSError.
     """
-    from mind_skills.store.lock import Lock
+    from mind_skills.store.processes import Lock
 
     folder = ensure_folder(os.path.join(ensure_folder(home), "locks"))
     return Lock(os.path.join(folder, digest_text(session_id)[:LOCK_NAME_DIGITS]), wait=wait)

@@ -37,20 +37,11 @@ def credit_session(home: str, session: ReportedSession, analysis: Analysis, at: 
     parent's. Raises StoreError, OSError.
     """
     followed = [] if SessionMarkers(home, session.session_id).forked.read() else analysis.strategies
-    ended = analysis.outcome.at
     with Database.open(home, SCHEMA) as database:
         credit, tasks = Credit(database, rules), list_session_tasks(database, session)
-        task_strategies = [name for task in tasks for name in task.strategies]
-        log_outcome = analysis.outcome.type
-        cast_votes(
-            credit,
-            session,
-            [*followed, *task_strategies],
-            log_outcome,
-            tasks,
-            at=at if ended is None else ended,
-            now=at,
-        )
+        strategies = [*followed, *(name for task in tasks for name in task.strategies)]
+        ended = at if analysis.outcome.at is None else analysis.outcome.at
+        cast_votes(credit, session, strategies, analysis.outcome.type, tasks, at=ended, now=at)
         update_advice(home, session.project.id, credit, at)
 
 

@@ -11,19 +11,19 @@ import os
 import sys
 import time
 
-from mind_skills.hooks import processes
-from mind_skills.hooks.session_state import ENDING, UNANSWERED, SessionMarkers, list_markers
+from mind_skills.hooks.session_state import ENDING, UNANSWERED, Moment, SessionMarkers, list_markers
 from mind_skills.hosts import load_spec
 from mind_skills.staging import claim as claims
 from mind_skills.staging import start_files
 from mind_skills.staging.offer_text import ASK, AUTO, COMMAND, NEVER
+from mind_skills.store import processes
+from mind_skills.store.home import remove_file
 from mind_skills.store.project import resolve_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mind_skills.hooks.moment import Moment
     from mind_skills.store.project import Project
 
 OFFER_SOURCES = ("startup", "clear", "resume")
@@ -44,11 +44,7 @@ MAX_ENDING_AGE_MS = 10_000
 
 
 def handle_session_start(
-    home: str,
-    moment: Moment,
-    *,
-    open_databases: list[object] | None = None,
-    caller_removes_marker: bool = False,
+    home: str, moment: Moment, *, open_databases: list[object] | None = None, caller_removes_marker: bool = False
 ) -> str | None:
     """Return the text to deliver to this session, or None.
 
@@ -93,10 +89,10 @@ def _claim_offer(
     # A session resumed before it responded runs in a new process: record that process, so that other starts can check it.
     if markers.unanswered.exists():
         _mark_unanswered(moment, markers)
-    from mind_skills.settings.lenient import get_cap, get_skills_folder, get_writing_mode
+    from mind_skills.settings.lenient import get_cap, get_setting, get_skills_folder
 
     skills_folder, offer_limit = get_skills_folder(moment.project, moment.host), get_cap(moment.project, "per_offer")
-    writing = get_writing_mode(moment.project)
+    writing: str = get_setting(moment.project, "write_skills")
     if writing == ASK and is_headless(moment.host):
         writing = AUTO
     offer = claims.claim_offer(
@@ -214,15 +210,14 @@ def _release_dead_sessions(home: str, project: Project, moment: Moment) -> None:
                 continue  # the session has just responded
         is_dead = moment.at - since > UNANSWERED_TIMEOUT_MS if is_running is None else not is_running
         if is_dead and session_id != moment.session_id:
-            _release_offer(home, path, (process, session_id, log), moment.at)
+            _release_offer(home, path, process, session_id, log, moment.at)
 
 
-def _release_offer(home: str, path: str, dead_session: tuple[str, str, str], at: int) -> None:
+def _release_offer(home: str, path: str, process: str, session_id: str, log: str, at: int) -> None:
     """Release the offer of a dead session, unless the session has responded or resumed meanwhile.
 
-    ``path`` is its ``unanswered`` marker, ``dead_session`` the content of the marker: process, session and log.
+    ``path`` is its ``unanswered`` marker, which contains ``process``, ``session_id`` and ``log``.
     """
-    process, session_id, log = dead_session
 
     def has_resumed() -> bool:
         return read_unanswered(path)[0] != process  # also if the session has responded, which removes the marker
@@ -231,11 +226,8 @@ def _release_offer(home: str, path: str, dead_session: tuple[str, str, str], at:
         from mind_skills.hooks.unread_offers import release_unanswered
 
         release_unanswered(home, session_id, log, at, has_resumed)
-    try:
-        if not has_resumed():
-            os.unlink(path)
-    except FileNotFoundError:
-        return  # another start removed it first
+    if not has_resumed():
+        remove_file(path)
 
 
 def read_unanswered(path: str) -> tuple[str, str, str, int]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from math import sqrt
 from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from mind_skills.memory import concepts as lexicon
-from mind_skills.memory.concepts import extract_concepts
+from mind_skills.memory.concepts import HERE, extract_concepts
 from mind_skills.memory.model import Record
 from mind_skills.redaction.lazy_pattern import compile_lazily
 
@@ -49,7 +49,6 @@ class Features(NamedTuple):
 
 
 def extract_features(text: str) -> Features:
-    """Compute the features of a text."""
     return Features(hash_text(text), extract_concepts(text))
 
 
@@ -124,16 +123,11 @@ def _count_pieces(text: str, sizes: tuple[int, ...] = _NGRAM_SIZES) -> Counter[s
     return counts
 
 
-_fingerprint: list[str] = []
-
-
+@cache
 def compute_fingerprint() -> str:
     """Return the fingerprint of the index format and the lexicon; an index with a different fingerprint is outdated."""
-    if not _fingerprint:
-        folder = Path(lexicon.__file__).parent
-        checksum = 0
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".txt", ".json"):
-                checksum = crc32(path.read_bytes(), checksum)
-        _fingerprint.append(f"{LAYOUT_VERSION}-{checksum:08x}")
-    return _fingerprint[0]
+    checksum = 0
+    for path in sorted(Path(HERE).rglob("*")):
+        if path.suffix in (".py", ".txt", ".json"):
+            checksum = crc32(path.read_bytes(), checksum)
+    return f"{LAYOUT_VERSION}-{checksum:08x}"

@@ -48,7 +48,6 @@ class Record:
 
     @property
     def is_negative(self) -> bool:
-        """Whether the record describes what to avoid."""
         return self.kind == "anti_pattern"
 
     @property

@@ -50,7 +50,7 @@ _UPSERT = (
 _BATCH_SIZE = 500
 MAX_QUERY_RECORDS = 2_000
 """Maximum number of records that a query indexes again when the lexicon has changed: a second of CPU. With more records, the
-index with the older lexicon is used until a new one is built (memory/index_manager.py)."""
+index with the older lexicon is used until a new one is built (memory/index.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,6 @@ class Records:
 
     @property
     def path(self) -> str:
-        """Path of the state database."""
         return self._database.path
 
     def put(self, records: Iterable[Record]) -> int:
@@ -122,13 +121,8 @@ class Records:
             where = f"project = ? AND kind IN ({', '.join('?' * len(kinds))})"
             return [record for _, record in _select_rows(sql, where, [project, *kinds])]
 
-    def iterate_all(self) -> Iterator[Record]:
-        """Iterate over all records in the order in which they were first inserted."""
-        for _, record in self.iterate_numbered():
-            yield record
-
     def iterate_numbered(self) -> Iterator[tuple[int, Record]]:
-        """Iterate over all records, as pairs of number and record, in the order of their numbers."""
+        """Iterate over all records, as pairs of number and record, in the order in which they were first inserted."""
         last = 0
         while True:
             with self._database.reading() as sql:
@@ -139,7 +133,6 @@ class Records:
             last = batch[-1][0]
 
     def count(self) -> int:
-        """Return the number of records."""
         with self._database.reading() as sql:
             return int(sql.execute("SELECT count(*) FROM memory_records").fetchone()[0])
 
@@ -244,11 +237,8 @@ date: then the clock was wrong."""
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return their number with the key "episodes"."""
-    return {
-        "episodes": delete_records(
-            sql, [n for (n,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before}).fetchall()]
-        )
-    }
+    expired = [n for (n,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before})]
+    return {"episodes": delete_records(sql, expired)}
 
 
 def count_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:

@@ -12,8 +12,7 @@ from functools import partial
 
 from mind_skills.errors import StoreError
 from mind_skills.memory.encoders import Extras
-from mind_skills.memory.index import Index
-from mind_skills.memory.index_manager import IndexManager, Progress, RecordCallback, report_no_progress
+from mind_skills.memory.index import Index, IndexManager, Progress, RecordCallback, report_no_progress
 from mind_skills.memory.model import Health, Hit, Record
 from mind_skills.memory.ranking import MAX_CANDIDATES, score_records
 from mind_skills.memory.records import SCHEMA, Records
@@ -70,15 +69,12 @@ class SemanticMemoryStore:
         limit = min(limit, MAX_RESULTS)
         if limit < 1:
             return []
-
-        def find(count: int) -> Mapping[int, float]:
-            return self.find_similar(text, project, untrusted=untrusted, count=count)
-
+        find = partial(self.find_similar, text, project, untrusted=untrusted)
         return self._collect_hits(
             find, limit, max(MAX_CANDIDATES, 2 * limit), threshold, project, trust, untrusted=untrusted
         )
 
-    def find_similar(self, text: str, project: str, *, untrusted: bool, count: int) -> dict[int, float]:
+    def find_similar(self, text: str, project: str, count: int, *, untrusted: bool) -> dict[int, float]:
         """Return the records most similar to a query, by number, with scores above 0 and at most 1."""
         return self._index.query(partial(score_records, text=text, project=project, untrusted=untrusted, limit=count))
 
@@ -115,10 +111,9 @@ class SemanticMemoryStore:
 
     def list_all(self) -> Sequence[Record]:
         """Return all records, in the order in which they were first inserted."""
-        return list(self.records.iterate_all())
+        return [record for _, record in self.records.iterate_numbered()]
 
     def remove(self, record_id: str) -> None:
-        """Delete a record, if it exists."""
         self.records.remove([record_id])
 
     def check_health(self) -> Health:

@@ -16,26 +16,25 @@ from typing import Any
 
 from mind_skills.errors import StoreError
 from mind_skills.errors.records import ModelUnavailableError
-from mind_skills.memory import lance_table, model_encoder
 from mind_skills.memory.encoders import (
     MAX_ENCODED_PER_QUERY,
     REBUILD_HINT,
     Encoder,
     Extras,
     HashEncoder,
+    Model,
     compute_digest,
+    is_library_installed,
 )
 from mind_skills.memory.features import build_searchable_text
-from mind_skills.memory.index_manager import IndexManager, RecordCallback, do_nothing
-from mind_skills.memory.lance_index_manager import LanceIndexManager
-from mind_skills.memory.lance_location import Registry, TableLocation, locate_table
+from mind_skills.memory.index import IndexManager, RecordCallback, do_nothing
+from mind_skills.memory.lance import LanceIndexManager, Registry, TableLocation, is_lancedb_installed, locate_table
 from mind_skills.memory.model import Health, Hit
-from mind_skills.memory.model_encoder import Model
 from mind_skills.memory.records import Records
 from mind_skills.memory.store import MAX_RESULTS, SemanticMemoryStore, Trust, trust_all
 from mind_skills.store.database import Database, Schema
 from mind_skills.store.home import ensure_folder
-from mind_skills.store.lock import Lock
+from mind_skills.store.processes import Lock
 
 SCHEMA = Schema(
     "memory_vectors",
@@ -215,7 +214,7 @@ def open_best_store(
 def _find_model(name: str) -> tuple[Model | None, str]:
     if not name:
         return None, "no model is configured"
-    if not model_encoder.is_installed():
+    if not is_library_installed():
         return None, "sentence-transformers is not installed"
     try:
         model = Model(name)
@@ -227,7 +226,7 @@ def _find_model(name: str) -> tuple[Model | None, str]:
 def _find_location(root: str, relative_path: str) -> tuple[TableLocation | None, str]:
     if not relative_path:
         return None, "no index is configured"
-    if not lance_table.is_installed():
+    if not is_lancedb_installed():
         return None, "LanceDB is not installed"
     try:
         return locate_table(root, relative_path), ""
@@ -262,7 +261,6 @@ class VectorMemoryStore(SemanticMemoryStore):
         trust: Trust = trust_all,
         untrusted: bool = False,
     ) -> Sequence[Hit]:
-        """See SemanticMemoryStore."""
         limit = min(limit, MAX_RESULTS)
         if limit < 1:
             return []
@@ -341,7 +339,6 @@ class VectorMemoryStore(SemanticMemoryStore):
 
     @property
     def steps_per_record(self) -> int:
-        """See SemanticMemoryStore."""
         return 1 + (self._vectors is not None) + (self._lance is not None)
 
     def rebuild(self, step: RecordCallback | None = None) -> int:

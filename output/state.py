@@ -12,7 +12,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME
 from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store.database import DATABASE_NAME, Database, Schema
-from mind_skills.store.exclude import PENDING_FILE_PATTERN
+from mind_skills.store.git import PENDING_FILE_PATTERN
 from mind_skills.store.home import ensure_folder, get_state_folder
 
 if TYPE_CHECKING:

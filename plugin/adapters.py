@@ -8,7 +8,7 @@ on the hot path.
 from __future__ import annotations
 
 from mind_skills.hooks.hotpath import quote_json
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.hosts import load_spec
 
 TYPE_CHECKING = False

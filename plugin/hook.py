@@ -16,6 +16,7 @@ import time
 from mind_skills.hooks.hotpath import apply_location_arguments, decode_payload, read_payload, seal_output
 from mind_skills.hooks.session_state import (
     RECEIPTS,
+    Moment,
     SessionMarkers,
     announce_end,
     defer_offer,
@@ -30,7 +31,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mind_skills.hooks.moment import Moment
     from mind_skills.plugin.adapters import Adapter
 
 DETACHED = "--detached"

@@ -12,11 +12,11 @@ from typing import Any, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import strict
-from mind_skills.settings.lenient import PROJECTS_KEY, get_user_file
-from mind_skills.settings.names import find_spelling, normalise_key
-from mind_skills.settings.table import TABLE, Value
+from mind_skills.settings.lenient import PROJECTS_KEY
+from mind_skills.settings.table import TABLE, Value, find_spelling, normalise_key
 from mind_skills.store import home
 from mind_skills.store.atomic import Folder
+from mind_skills.store.home import get_settings_path
 
 LOCK_TIMEOUT_SECONDS = 60.0
 """Seconds to wait for other processes that change the settings."""
@@ -42,7 +42,7 @@ def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSet
     key = normalise_key(key)
     if key not in TABLE:
         raise strict.make_unknown_key_error(key, "")
-    path = Path(get_user_file())
+    path = Path(get_settings_path())
     strict.check(strict.read(str(path)), str(path))
     value = parse_value(text)
     update: dict[str, Any] = {}
@@ -64,12 +64,8 @@ def change_setting(key: str, text: str, root: str | None) -> strict.EffectiveSet
         table = data if root is None else data.setdefault(PROJECTS_KEY, {}).setdefault(root, {})
         spelled_key = find_spelling(table, key)
         set_value(table, spelled_key, value)
-        write_setting(
-            path,
-            spelled_key if root is None else f"{PROJECTS_KEY}.{format_toml_value(root)}.{spelled_key}",
-            value,
-            data,
-        )
+        prefix = "" if root is None else f"{PROJECTS_KEY}.{format_toml_value(root)}."
+        write_setting(path, prefix + spelled_key, value, data)
     return strict.EffectiveSetting(key, value, str(path))
 
 
@@ -102,7 +98,6 @@ def write_setting(path: Path, key: str, value: Value, data: dict[str, Any]) -> N
 
 
 def format_toml_value(value: Value) -> str:
-    """Format ``value`` as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     if not isinstance(value, str):
@@ -141,7 +136,7 @@ def lock_file(path: Path) -> Generator[None]:
     missing = [] if home.SETTINGS_VARIABLE in os.environ else home.list_missing_folders(str(path.parent.parent))
     path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if missing:
-        home.record_created_folders(missing)
+        home.record_created_folders(home.ensure_folder(), missing)
     with Folder(path.parent, make=True) as folder:
         folder.lock(LOCK_TIMEOUT_SECONDS)
         yield

@@ -43,8 +43,7 @@ def get_setting(root: str, key: str) -> Any:
 
 def get_section(root: str, name: str) -> dict[str, Any]:
     """Return the valid values that are set in a section with camelCase names, by snake_case name; no defaults."""
-    from mind_skills.settings.names import normalise_names
-    from mind_skills.settings.table import TABLE
+    from mind_skills.settings.table import TABLE, normalise_names
 
     tables = [normalise_names(data)[0] for data in list_tables(root)]
     values = {key.partition(".")[2]: _find_valid_value(tables, key) for key in TABLE if key.startswith(f"{name}.")}
@@ -57,7 +56,7 @@ def get_user_setting(key: str) -> Any:
     If that file cannot be read or parsed at the moment, return the setting's maximum (if it has none, the default), so
     that nothing is deleted.
     """
-    data, problem = read(get_user_file())
+    data, problem = read(get_settings_path())
     setting = _find_definition(key)
     return (setting.maximum or setting.default) if problem else _get_value([data], key)
 
@@ -73,7 +72,6 @@ def get_retention_days() -> int:
 
 
 def redacts_personal_data() -> bool:
-    """Return whether personal data is redacted."""
     return bool(get_user_setting("redact_personal_data"))
 
 
@@ -89,7 +87,7 @@ def shares_with_team(root: str) -> bool:
 
 def detects_user_rules() -> bool:
     """Return whether lasting rules that the user states are detected; False if the user's file cannot be parsed."""
-    data, problem = read(get_user_file())
+    data, problem = read(get_settings_path())
     return not problem and bool(_get_value([data], "user_rules"))
 
 
@@ -101,11 +99,6 @@ def get_max_episodes() -> int:
 def get_cap(root: str, name: str) -> int:
     """Return the maximum number of candidates per session or per offer; ``name`` is ``per_session`` or ``per_offer``."""
     return int(get_setting(root, f"caps.{name}"))
-
-
-def get_writing_mode(root: str) -> str:
-    """Return who decides in a project whether a skill is written: ``ask``, ``auto`` or ``never``."""
-    return str(get_setting(root, "write_skills"))
 
 
 def get_skills_folder(root: str, host: str) -> str:
@@ -178,11 +171,6 @@ def _find_definition(key: str) -> Setting:
     return TABLE[key]
 
 
-def get_user_file() -> str:
-    """Return the path of the user's own settings file (store/home.py)."""
-    return get_settings_path()
-
-
 def get_project_file(root: str) -> str:
     """Return the settings file of the project whose folder is ``root``."""
     return os.path.join(root, ".claude", SETTINGS_FILE_NAME)
@@ -193,7 +181,7 @@ def list_settings_files(root: str) -> list[str]:
 
     A host may name a subfolder or a worktree of a repository; the repository's settings apply there too.
     """
-    return [*map(get_project_file, list_settings_folders(root)), get_user_file()]
+    return [*map(get_project_file, list_settings_folders(root)), get_settings_path()]
 
 
 def is_enabled(root: str) -> bool:
@@ -223,9 +211,9 @@ def explain_disabled(root: str) -> str:
 def _read_switch(root: str) -> tuple[bool, str]:
     """Return whether mind-skills is active, and which unreadable or invalid file disables it (empty if none does)."""
     tables, user_data, user_problem = read_user_tables(root)
-    sources = [(get_user_file(), table, user_problem) for table in tables]
+    sources = [(get_settings_path(), table, user_problem) for table in tables]
     sources += [(path, *read(path)) for path in map(get_project_file, list_settings_folders(root))]
-    for number, (path, data, problem) in enumerate([*sources, (get_user_file(), user_data, user_problem)]):
+    for number, (path, data, problem) in enumerate([*sources, (get_settings_path(), user_data, user_problem)]):
         value: object = data.get("enabled")
         if problem or not (value is None or isinstance(value, bool)):
             reason = problem or "enabled is neither true nor false"
@@ -237,16 +225,11 @@ def _read_switch(root: str) -> tuple[bool, str]:
 
 def read_user_tables(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
     """Return the user's tables for this project, nearest folder first, the general table, and what is wrong with the file."""
-    data, problem = read(get_user_file())
+    data, problem = read(get_settings_path())
     project_tables: Any = data.get(PROJECTS_KEY)
-    tables = (
-        [project_tables.get(folder) for folder in list_settings_folders(root)] if hasattr(project_tables, "get") else []
-    )
-    return (
-        [table for table in tables if hasattr(table, "get")],
-        {k: v for k, v in data.items() if k != PROJECTS_KEY},
-        problem,
-    )
+    folders = list_settings_folders(root) if hasattr(project_tables, "get") else []
+    tables = [table for folder in folders if hasattr(table := project_tables.get(folder), "get")]
+    return tables, {k: v for k, v in data.items() if k != PROJECTS_KEY}, problem
 
 
 def flatten_table(data: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
@@ -282,7 +265,7 @@ def parse(path: str) -> dict[str, Any]:
 def _read_text(path: str) -> str | None:
     """Return the text of a settings file without a BOM; None if it does not exist. Raises like ``parse``."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
-    if path == get_user_file():
+    if path == get_settings_path():
         if problem := explain_misplaced_settings(path):
             raise ValueError(problem)
     else:  # unlike the user's file, a file from a repository may not be a symbolic link

@@ -7,14 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
-from mind_skills.settings.lenient import (
-    PROJECTS_KEY,
-    explain_disabled,
-    flatten_table,
-    get_user_file,
-    list_settings_files,
-)
-from mind_skills.settings.names import normalise_names
+from mind_skills.settings.lenient import PROJECTS_KEY, explain_disabled, flatten_table, list_settings_files
 from mind_skills.settings.table import (
     GLOBAL_SETTINGS,
     MAX_PREFIX_LENGTH,
@@ -24,7 +17,9 @@ from mind_skills.settings.table import (
     WRITING_MODES,
     Value,
     format_bound,
+    normalise_names,
 )
+from mind_skills.store.home import get_settings_path
 from mind_skills.store.project import list_settings_folders
 
 PROJECT_FILE_RULE = "a project's file may only set enabled to false, lengthen idle_seconds and lower the caps"
@@ -48,24 +43,23 @@ def load(root: str) -> list[EffectiveSetting]:
     project's file cannot be read or parsed, or has an invalid ``enabled``. Other invalid settings in a project's file
     are not errors (``lenient.list_ignored_settings``).
     """
-    user_data = read(get_user_file())
-    check(user_data, get_user_file())
+    user_data = read(get_settings_path())
+    check(user_data, get_settings_path())
     for path in list_settings_files(root)[:-1]:
         switch = read(path).get("enabled")
         check({} if switch is None else {"enabled": switch}, path)  # other invalid values are not honoured
     tables = user_data.pop(PROJECTS_KEY, {})
-    values = {key: (value, get_user_file()) for key, value in flatten_table(normalise_names(user_data)[0])}
+    values = {key: (value, get_settings_path()) for key, value in flatten_table(normalise_names(user_data)[0])}
     values |= lenient.read_narrowing_values(root)
     for folder in reversed(list_settings_folders(root)):
         table = normalise_names(tables.get(folder, {}))[0]
-        values |= {key: (value, get_user_file()) for key, value in flatten_table(table)}
+        values |= {key: (value, get_settings_path()) for key, value in flatten_table(table)}
     effective = {key: values.get(key, (setting.default, "default")) for key, setting in TABLE.items()}
-    return [EffectiveSetting(key, convert_value(key, value), origin) for key, (value, origin) in effective.items()]
-
-
-def convert_value(key: str, value: Value) -> Value:
-    """Convert a valid value to the type of its setting: integers are accepted for floats."""
-    return float(value) if isinstance(TABLE[key].default, float) else value
+    return [
+        # Integers are accepted for floats.
+        EffectiveSetting(key, float(value) if isinstance(TABLE[key].default, float) else value, origin)
+        for key, (value, origin) in effective.items()
+    ]
 
 
 def read(path: str) -> dict[str, Any]:
@@ -186,11 +180,8 @@ def _describe_valid_values(key: str) -> str:
 
 def list_problems(root: str) -> list[str]:
     """Describe what is wrong with the settings of the project at ``root``. Never raises because of a file's content."""
-    disabled_reason = explain_disabled(root)
-    problems = [
-        *map(describe_ignored_setting, lenient.list_ignored_settings(root)),
-        *([disabled_reason] if disabled_reason else []),
-    ]
+    problems = [*map(describe_ignored_setting, lenient.list_ignored_settings(root))]
+    problems += filter(None, [explain_disabled(root)])
     try:
         load(root)
     except MindSkillsError as failure:
@@ -202,9 +193,6 @@ def describe_ignored_setting(setting: tuple[str, str]) -> str:
     """Describe a setting (key, file) of a project's file that is not honoured."""
     key, path = setting
     # The key comes from the repository, and an agent may read this message.
-    name = (
-        key
-        if len(key) <= MAX_KEY_LENGTH and key.isascii() and key.replace(".", "").replace("-", "_").isidentifier()
-        else "a key"
-    )
+    is_plain = key.isascii() and key.replace(".", "").replace("-", "_").isidentifier()
+    name = key if is_plain and len(key) <= MAX_KEY_LENGTH else "a key"
     return f"{name} in {path} is not honoured: {PROJECT_FILE_RULE}"

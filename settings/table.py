@@ -1,7 +1,7 @@
-"""Table of all settings: default, bounds and description. docs/configuration.md and `config list` are generated from it.
+"""Table of all settings: default, bounds and description; and their alternative names in camelCase.
 
-``Setting.find_problem`` validates values for both readers, settings/lenient.py and settings/strict.py. Standard library
-only, because hooks run where nothing is installed.
+docs/configuration.md and `config list` are generated from the table. ``Setting.find_problem`` validates values for both
+readers, settings/lenient.py and settings/strict.py. Standard library only, because hooks run where nothing is installed.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing alone takes longer than starting a bare interpreter
     from collections.abc import Callable
+    from typing import Any
 
 Value = bool | int | float | str
 
@@ -36,13 +37,11 @@ class Setting:
         check_text: Callable[[str], str] = lambda _: "",
     ) -> None:
         """``check_text`` returns what is wrong with a string, or an empty string."""
-        self.default, self.description, self.minimum, self.maximum, self.check_text = (
-            default,
-            description,
-            minimum,
-            maximum,
-            check_text,
-        )
+        self.default = default
+        self.description = description
+        self.minimum = minimum
+        self.maximum = maximum
+        self.check_text = check_text
 
     def find_problem(self, value: object) -> str:
         """Return what is wrong with a value, or an empty string."""
@@ -69,34 +68,23 @@ class Setting:
 
 
 def format_bound(value: float) -> str:
-    """Format a bound for messages."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def is_skills_folder(value: object) -> bool:
-    """Return whether ``value`` is a relative folder outside ``.git`` without characters that are special to agents or shells.
+def _check_folder(text: str) -> str:
+    """Accept a relative folder outside ``.git`` without characters that are special to agents or shells.
 
     The folder's path is shown to agents, and these limits keep it from containing an instruction. Does not use ``re``,
     because a session start calls this, and importing ``re`` is slow.
     """
-    if not isinstance(value, str) or not 0 < len(value) <= MAX_FOLDER_LENGTH or not value.isascii():
-        return False
-    if sum(value.count(sign) for sign in "-_./") > MAX_FOLDER_PUNCTUATION:
-        return False
-    return all(
-        part.lower() not in ("", ".", ".git")
-        and not part.startswith("..")
-        and all(c.isalnum() or c in "._-" for c in part)
-        for part in value.split("/")
-    )
-
-
-def _check_folder(text: str) -> str:
+    is_short = 0 < len(text) <= MAX_FOLDER_LENGTH and sum(text.count(sign) for sign in "-_./") <= MAX_FOLDER_PUNCTUATION
+    is_plain = text.isascii() and all(c.isalnum() or c in "._-/" for c in text)
+    is_inside = all(part.lower() not in ("", ".", ".git") and not part.startswith("..") for part in text.split("/"))
     message = (
         f"should be a relative folder of at most {MAX_FOLDER_LENGTH} characters: ASCII letters and digits, and at most "
         f"{MAX_FOLDER_PUNCTUATION} dashes, underscores, dots and slashes"
     )
-    return "" if is_skills_folder(text) else message
+    return "" if is_short and is_plain and is_inside else message
 
 
 def _check_prefix(text: str) -> str:
@@ -118,11 +106,9 @@ def _check_index(text: str) -> str:
 
 
 def _check_model(text: str) -> str:
-    return (
-        f"should have at most 400 characters, not {len(text)}"
-        if len(text) > 400
-        else _match_pattern(MODEL_PATTERN, text)
-    )
+    if len(text) > 400:
+        return f"should have at most 400 characters, not {len(text)}"
+    return _match_pattern(MODEL_PATTERN, text)
 
 
 def _match_pattern(pattern: str, text: str) -> str:
@@ -253,3 +239,56 @@ GLOBAL_SETTINGS = ("retention_days", "redact_personal_data", "user_rules", "memo
 """Settings that cannot be set for a single project."""
 COMMON_SETTINGS = ("enabled", "write_skills", "user_rules", "retention_days", "caps.per_session", "caps.per_offer")
 """Settings that users change often; `config list` shows others only if they are set or requested."""
+CAMEL_CASE_SECTIONS = ("learning", "anti_pattern", "maturity")
+"""Sections whose names, and the names in them, may also be written in camelCase (docs/learning.md)."""
+RENAMED_KEYS = {"learning.max_errors_for_helpful": "learning.max_errors_neutral", "anti_pattern.prefix": PREFIX_KEY}
+"""Canonical key by alternative key (in snake_case), where they differ by more than their case. `maxErrorsForHelpful` is the maximum
+number of errors for which a session gets the middle score, not the best one (docs/learning.md, D3)."""
+
+
+def normalise_key(key: str) -> str:
+    """Return the canonical form of a dotted key: `antiPattern.minObservations` becomes ``anti_pattern.min_observations``."""
+    section, dot, name = key.partition(".")
+    section_name = _to_snake_case(section)
+    if section_name not in CAMEL_CASE_SECTIONS:
+        return key
+    canonical_key = f"{section_name}{dot}{_to_snake_case(name)}"
+    return RENAMED_KEYS.get(canonical_key, canonical_key)
+
+
+def normalise_names(data: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return the settings with canonical names, and the first key that is set under two names (empty if there is none)."""
+    settings: dict[str, Any] = {}
+    duplicate = ""
+    for section, value in data.items():
+        name = normalise_key(section)
+        if name not in CAMEL_CASE_SECTIONS or not isinstance(value, dict):
+            settings[section] = value
+            continue
+        table = settings.setdefault(name, {})
+        names: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
+        for key, setting_value in names.items():
+            setting_name = normalise_key(f"{section}.{key}").partition(".")[2]
+            duplicate = duplicate or (f"{name}.{setting_name}" if setting_name in table else "")
+            table.setdefault(setting_name, setting_value)
+    return settings, duplicate
+
+
+def find_spelling(data: dict[str, Any], key: str) -> str:
+    """Return ``key`` as ``data`` spells it, so that an edit changes the existing line.
+
+    If ``data`` has only the key's section, the section's spelling is used; otherwise ``key`` is returned unchanged.
+    """
+    top, _, name = key.partition(".")
+    for section, value in data.items():
+        if normalise_key(section) == top and isinstance(value, dict):
+            names: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
+            spellings = (spelling for spelling in names if normalise_key(f"{section}.{spelling}") == key)
+            return f"{section}.{next(spellings, name)}"
+    return key
+
+
+def _to_snake_case(name: str) -> str:
+    import re
+
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()

@@ -15,7 +15,7 @@ import time
 
 from mind_skills.errors import RefusedPathError, UnwritablePathError
 from mind_skills.store.home import FILE_MODE
-from mind_skills.store.lock import lock_descriptor
+from mind_skills.store.processes import lock_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

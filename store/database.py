@@ -22,7 +22,7 @@ except ImportError:  # interpreters other than CPython
 
 from mind_skills.errors import BusyDatabaseError, DamagedDatabaseError, NewerDatabaseError, UnusableDatabaseError
 from mind_skills.store.home import FILE_MODE, ensure_folder
-from mind_skills.store.lock import Lock
+from mind_skills.store.processes import Lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,12 +69,7 @@ class Database:
 
     @classmethod
     def open(
-        cls,
-        home: str | os.PathLike[str],
-        schema: Schema,
-        timeout: float = 10.0,
-        *,
-        brief: bool = False,
+        cls, home: str | os.PathLike[str], schema: Schema, timeout: float = 10.0, *, brief: bool = False
     ) -> Database:
         """Open the database of the state folder ``home``, creating it and migrating ``schema`` if necessary.
 
@@ -183,14 +178,10 @@ class Transaction:
             sql.execute("ROLLBACK")
         if isinstance(error, sqlite3.Error):
             raise _convert_error(error, self._database.path) from error
-        if (
-            type(error).__module__ in _DATA_ERROR_MODULES
-            and isinstance(error, Exception)
-            and not isinstance(error, OSError)
-        ):
-            _mark_suspect(
-                self._database.path
-            )  # a row may be damaged; the next process checks the database when it opens it
+        is_about_data = type(error).__module__ in _DATA_ERROR_MODULES and not isinstance(error, OSError)
+        if is_about_data and isinstance(error, Exception):
+            # A row may be damaged; the next process checks the database when it opens it.
+            _mark_suspect(self._database.path)
 
 
 def _connect(path: str, schema: Schema, timeout: float, *, brief: bool = False) -> sqlite3.Connection:
@@ -243,7 +234,7 @@ def _enable_wal(sql: sqlite3.Connection, timeout: float) -> None:
             sql.execute("PRAGMA journal_mode=WAL").fetchone()
             return
         except sqlite3.OperationalError as error:
-            if _get_code(error) not in _BUSY_CODES or attempt * pause > timeout:
+            if get_error_code(error) not in _BUSY_CODES or attempt * pause > timeout:
                 raise
         time.sleep(pause)
 
@@ -330,10 +321,10 @@ def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
 
 def _is_damage(error: sqlite3.Error | UnicodeDecodeError) -> bool:
     """Return whether an error indicates a damaged file. SQLite reports damaged table text as invalid UTF-8."""
-    return isinstance(error, UnicodeDecodeError) or _get_code(error) in _DAMAGE_CODES
+    return isinstance(error, UnicodeDecodeError) or get_error_code(error) in _DAMAGE_CODES
 
 
-def _get_code(error: sqlite3.Error) -> int:
+def get_error_code(error: sqlite3.Error) -> int:
     """Return the primary result code, the low byte (sqlite.org/rescode.html); 0 if there is none."""
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
 
@@ -349,7 +340,7 @@ def _mark_suspect(path: str) -> None:
 
 
 def _convert_error(error: sqlite3.Error | OSError, path: str) -> Exception:
-    code = _get_code(error) if isinstance(error, sqlite3.Error) else 0
+    code = get_error_code(error) if isinstance(error, sqlite3.Error) else 0
     if code in _DAMAGE_CODES:
         _mark_suspect(path)
         return DamagedDatabaseError(f"{path} is damaged: {error}")

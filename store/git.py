@@ -1,9 +1,11 @@
-"""Ask git whether it would commit one of our files.
+"""Keep our files out of the user's commits: ask git whether it would commit one, and add to the private ignore list.
 
 Only git knows which files are tracked, and which ignore list takes precedence (gitignore(5)). Git runs without
 environment variables that select a repository, and in such a way that an untrusted repository cannot start programs
 (``core.fsmonitor``, a ``git`` in a relative entry of PATH) or cause network access (a partial clone fetches missing
 objects on demand).
+
+The private list, ``info/exclude`` in the common git folder, applies to every worktree. No versioned file is changed.
 """
 
 from __future__ import annotations
@@ -12,9 +14,17 @@ import os
 import stat
 from typing import Literal, NamedTuple
 
-from mind_skills.errors import StoreError
-from mind_skills.store import exclude
+from mind_skills.errors import StoreError, UnwritablePathError
+from mind_skills.store.atomic import Folder
+from mind_skills.store.home import list_ancestors
 from mind_skills.store.project import find_git_folder
+
+PENDING_FILE_PATTERN = "**/.claude/mind-skills-pending.json*"
+"""Matches the pending file at any depth, because a host's project may be a subfolder of the repository. The final ``*``
+matches temporary files and files that were set aside."""
+LOCK_TIMEOUT_SECONDS = 10.0
+"""Maximum time to wait for other processes that change the private ignore list, in seconds."""
+_MAX_LIST_BYTES = 4 * 1024 * 1024
 
 TIMEOUT_SECONDS = 5.0
 """Timeout of one git command in seconds; a repository of 100,000 files takes about 50 ms."""
@@ -55,7 +65,7 @@ def check_ignored(root: str, path: str, git: str) -> Verdict:
         answer = _ask_git(root, path)
         if answer.kind == "not_ignored" and git:
             try:
-                added = exclude.add_pattern(git)
+                added = add_exclude_pattern(git)
             except StoreError as error:
                 # Without a stamp, so that git is asked again: the error may be temporary.
                 return answer._replace(detail=f"{answer.detail}, and {error}")
@@ -118,13 +128,8 @@ def _describe_state(path: str) -> str:
 
 def _list_work_trees(root: str, path: str) -> list[str]:
     """List the folders with a ``.git`` entry, from the file's folder upwards; each may be the top of a work tree."""
-    work_trees: list[str] = []
-    folder, previous = os.path.dirname(os.path.join(root, path)), ""
-    while folder != previous:
-        if os.path.lexists(os.path.join(folder, ".git")):
-            work_trees.append(folder)
-        folder, previous = os.path.dirname(folder), folder
-    return work_trees
+    folders = list_ancestors(os.path.dirname(os.path.join(root, path)))
+    return [folder for folder in folders if os.path.lexists(os.path.join(folder, ".git"))]
 
 
 def _ask_git(root: str, path: str) -> Verdict:
@@ -184,20 +189,72 @@ def _run_git(folder: str, *arguments: str, stdin: bytes = b"") -> tuple[int, byt
     environment = {key: value for key, value in os.environ.items() if key not in _REPOSITORY_VARIABLES} | _ENVIRONMENT
     # Find only this folder's own repository: neither one around it, nor the folder itself as a bare repository.
     environment["GIT_CEILING_DIRECTORIES"] = os.path.dirname(folder)
-    command = [
-        _find_git(),
-        "-c",
-        "core.fsmonitor=false",
-        "-c",
-        "safe.bareRepository=explicit",
-        "-C",
-        folder,
-        *arguments,
-    ]
+    options = ("-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", "-C", folder)
     try:
         completed = subprocess.run(
-            command, input=stdin, capture_output=True, env=environment, timeout=TIMEOUT_SECONDS, check=False
+            [_find_git(), *options, *arguments],
+            input=stdin,
+            capture_output=True,
+            env=environment,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
         )
     except subprocess.TimeoutExpired as error:
         raise TimeoutError(f"no answer within {TIMEOUT_SECONDS:g} seconds") from error
     return completed.returncode, completed.stdout, completed.stderr
+
+
+def add_exclude_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
+    """Add ``pattern`` to ``info/exclude`` of the common git folder ``git``; return whether it was missing.
+
+    Raises RefusedPathError or UnwritablePathError (errors/); the rest of the list is preserved byte for byte.
+    """
+    with Folder(os.path.join(git, "info"), make=True) as folder:
+        folder.lock(LOCK_TIMEOUT_SECONDS)
+        before = _read_list(folder)
+        if _contains(pattern, before):
+            return False
+        separator = b"" if not before or before.endswith(b"\n") else b"\n"
+        folder.remove_temporary_files("exclude")
+        folder.write("exclude", before + separator + pattern.encode() + b"\n", _get_mode(folder))
+    return True
+
+
+def has_exclude_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
+    """Return whether ``pattern`` is in the list. Raises as ``add_exclude_pattern`` does."""
+    if not os.path.isdir(os.path.join(git, "info")):
+        return False
+    with Folder(os.path.join(git, "info")) as folder:
+        return _contains(pattern, _read_list(folder))
+
+
+def remove_exclude_pattern(git: str, pattern: str = PENDING_FILE_PATTERN) -> bool:
+    """Remove ``pattern`` when uninstalling; return whether it was in the list. Raises as ``add_exclude_pattern`` does."""
+    if not os.path.isdir(os.path.join(git, "info")):
+        return False
+    with Folder(os.path.join(git, "info")) as folder:
+        folder.lock(LOCK_TIMEOUT_SECONDS)
+        before = _read_list(folder)
+        remaining = [line for line in before.splitlines(keepends=True) if line.strip() != pattern.encode()]
+        after = b"".join(remaining)
+        if after == before:
+            return False
+        folder.write("exclude", after, _get_mode(folder))
+    return True
+
+
+def _contains(pattern: str, content: bytes) -> bool:
+    return pattern.encode() in (line.strip() for line in content.splitlines())
+
+
+def _read_list(folder: Folder) -> bytes:
+    content = folder.read("exclude", _MAX_LIST_BYTES) or b""
+    if len(content) > _MAX_LIST_BYTES:
+        message = f"{os.path.join(folder.path, 'exclude')} is larger than {_MAX_LIST_BYTES} bytes"
+        raise UnwritablePathError(message, "Remove entries that are no longer needed.")
+    return content
+
+
+def _get_mode(folder: Folder) -> int:
+    status = folder.stat_entry("exclude")
+    return stat.S_IMODE(status.st_mode) if status is not None else 0o644

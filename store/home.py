@@ -67,13 +67,21 @@ def find_work_tree(path: str) -> str:
     Files in a work tree may come from the repository, and some hosts read their environment from a file there. A work
     tree whose top is one of ``_DOTFILES_FOLDERS`` does not count.
     """
-    folder = os.path.realpath(path)
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return ""
-        folder = parent
-    return "" if folder in {os.path.realpath(os.path.expanduser(own)) for own in _DOTFILES_FOLDERS} else folder
+    top = find_git_entry(os.path.realpath(path))
+    return "" if top in {os.path.realpath(os.path.expanduser(own)) for own in _DOTFILES_FOLDERS} else top
+
+
+def find_git_entry(folder: str) -> str:
+    """Return the nearest folder that contains ``.git``, upwards from ``folder``; empty if there is none."""
+    return next((each for each in list_ancestors(folder) if os.path.lexists(os.path.join(each, ".git"))), "")
+
+
+def list_ancestors(folder: str) -> list[str]:
+    """List ``folder`` and the folders that contain it, innermost first."""
+    folders = [folder]
+    while (parent := os.path.dirname(folders[-1])) != folders[-1]:
+        folders.append(parent)
+    return folders
 
 
 def get_settings_path() -> str:
@@ -81,11 +89,9 @@ def get_settings_path() -> str:
     if value := os.environ.get(SETTINGS_VARIABLE):
         return value
     base = os.environ.get("XDG_CONFIG_HOME", "")
-    return (
-        os.path.join(base, FOLDER_NAME, SETTINGS_FILE_NAME)
-        if os.name != "nt" and os.path.isabs(base)
-        else _get_default_settings_path()
-    )
+    if os.name != "nt" and os.path.isabs(base):
+        return os.path.join(base, FOLDER_NAME, SETTINGS_FILE_NAME)
+    return _get_default_settings_path()
 
 
 def _get_default_settings_path() -> str:
@@ -144,7 +150,7 @@ def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
         try:
             os.mkdir(path, FOLDER_MODE)
             if missing:
-                _write_created_folders(path, missing)
+                record_created_folders(path, missing)
         except FileExistsError:
             _check_folder(path)
     except OSError as error:
@@ -171,14 +177,24 @@ def list_created_folders(folder: str) -> list[str]:
     ]
 
 
-def record_created_folders(paths: list[str]) -> None:
-    """Record that ``paths`` were created for the settings, so that a purge removes them. Raises HomeError, OSError."""
-    with open(os.path.join(ensure_folder(), CREATED_FOLDERS_FILE), "ab", opener=_open_private) as file:
-        file.write(b"".join(b"\0" + os.fsencode(path) for path in paths))
+def remove_file(path: str) -> None:
+    """Remove a file, unless another process has removed it. Raises OSError."""
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
 
 
-def _open_private(path: str, flags: int) -> int:
-    return os.open(path, flags, FILE_MODE)
+def record_created_folders(state_folder: str, paths: list[str]) -> None:
+    """Record that ``paths`` were created for the state folder or the settings: this cannot be determined later, and a
+    purge removes them. Raises OSError.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    descriptor = os.open(os.path.join(state_folder, CREATED_FOLDERS_FILE), flags, FILE_MODE)
+    try:
+        os.write(descriptor, b"".join(b"\0" + os.fsencode(path) for path in paths))
+    finally:
+        os.close(descriptor)
 
 
 def _check_owner(path: str) -> None:
@@ -186,9 +202,7 @@ def _check_owner(path: str) -> None:
 
     The other user could not write to that folder.
     """
-    parent = path
-    while not os.path.lexists(parent) and os.path.dirname(parent) != parent:
-        parent = os.path.dirname(parent)
+    parent = next(filter(os.path.lexists, list_ancestors(path)), path)
     if os.name == "posix" and os.geteuid() == 0 and os.stat(parent).st_uid != 0:
         raise HomeError(
             f"the state folder {path} would belong to root, but {parent} belongs to another user",
@@ -203,15 +217,6 @@ def list_missing_folders(path: str) -> list[str]:
         missing_folders.append(path)
         path = os.path.dirname(path)
     return missing_folders
-
-
-def _write_created_folders(folder: str, parents: list[str]) -> None:
-    """Record in the new state folder which parent folders were created for it: this cannot be determined later."""
-    descriptor = os.open(os.path.join(folder, CREATED_FOLDERS_FILE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
-    try:
-        os.write(descriptor, b"\0".join(map(os.fsencode, parents)))
-    finally:
-        os.close(descriptor)
 
 
 def _check_folder(path: str) -> None:

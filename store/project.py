@@ -7,12 +7,14 @@ worktree points back with its ``gitdir`` and its place in the common git folder;
 ``core.worktree`` (git-config(1)), which git sets for submodules. If the git folder does not point back, as after
 ``git init --separate-git-dir``, the work tree is a separate project, identified by its path.
 
-A session start imports this module, so it imports only ``os`` and reads at most three small files.
+A session start imports this module, so it imports little and reads at most three small files.
 """
 
 from __future__ import annotations
 
 import os
+
+from mind_skills.store.home import find_git_entry, list_ancestors
 
 _MAX_BYTES = 64 * 1024
 """Maximum number of bytes read from one of git's small files: ``.git``, ``gitdir``, ``commondir``, ``config``."""
@@ -55,7 +57,7 @@ def resolve_project(project_folder: str = "", folder: str = "") -> Project:
     """
     start = _resolve(project_folder or folder or os.getcwd())
     root = start if project_folder else _find_project_root(start, _resolve(os.path.expanduser("~")))
-    top = _find_work_tree(root)
+    top = find_git_entry(root)
     git = _find_common_git_folder(top) if top else ""
     base = os.path.dirname(git) if os.path.basename(git) == ".git" else root
     # Worktrees share the common git folder; clones do not.
@@ -69,19 +71,12 @@ def list_settings_folders(root: str) -> list[str]:
     the main checkout; only ``root`` if it is not in a repository.
     """
     project = resolve_project(project_folder=root)
-    settings_folders = [project.root]
-    while not os.path.lexists(os.path.join(settings_folders[-1], ".git")):
-        parent = os.path.dirname(settings_folders[-1])
-        if parent == settings_folders[-1]:
-            del settings_folders[1:]  # not in a repository
-            break
-        settings_folders.append(parent)
+    ancestors = list_ancestors(project.root)
+    settings_folders = ancestors[: ancestors.index(find_git_entry(project.root) or project.root) + 1]
     main = os.path.dirname(project.git)
-    return (
-        [*settings_folders, main]
-        if os.path.basename(project.git) == ".git" and main not in settings_folders
-        else settings_folders
-    )
+    if os.path.basename(project.git) == ".git" and main not in settings_folders:
+        settings_folders.append(main)
+    return settings_folders
 
 
 def digest_text(text: str) -> str:
@@ -101,27 +96,12 @@ def _resolve(path: str) -> str:
 
 def _find_project_root(folder: str, home: str) -> str:
     """Return the nearest folder, upwards from ``folder``, that contains ``.git`` or ``.claude``; ``folder`` itself if there is none."""
-    current = folder
-    while True:
+    for current in list_ancestors(folder):
         if os.path.lexists(os.path.join(current, ".git")):
             return current
         if current != home and os.path.isdir(os.path.join(current, ".claude")):
             return current
-        parent = os.path.dirname(current)
-        if parent == current:
-            return folder
-        current = parent
-
-
-def _find_work_tree(folder: str) -> str:
-    """Return the nearest folder that contains ``.git``, upwards from ``folder``; empty if there is none."""
-    current = folder
-    while not os.path.lexists(os.path.join(current, ".git")):
-        parent = os.path.dirname(current)
-        if parent == current:
-            return ""
-        current = parent
-    return current
+    return folder
 
 
 def _find_common_git_folder(top: str) -> str:

@@ -6,12 +6,12 @@ import os
 from dataclasses import dataclass
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.storage import Reporter
 from mind_skills.output import state
 from mind_skills.output.state import resolve_project_option
 from mind_skills.plugin.host_process import find_host_process
+from mind_skills.store import processes
 from mind_skills.store.project import Project
 
 SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"

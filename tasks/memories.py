@@ -12,8 +12,8 @@ from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMa
 from mind_skills.learning.rules import Rules, load_rules
 from mind_skills.learning.statistics import compute_decay
 from mind_skills.learning.storage import SCHEMA, MaturityStorage, PatternStorage
-from mind_skills.memory.encoders import Extras
-from mind_skills.memory.index_manager import Progress, RecordCallback, report_no_progress
+from mind_skills.memory.encoders import Extras, download_model, find_model
+from mind_skills.memory.index import Progress, RecordCallback, report_no_progress
 from mind_skills.memory.model import QUARANTINE_TAINT, Hit, Kind, Record, clean_record
 from mind_skills.memory.records import MAX_QUERY_RECORDS
 from mind_skills.memory.store import SemanticMemoryStore, Trust
@@ -105,11 +105,9 @@ def show_building(record_count: int) -> Generator[RecordCallback]:
 
 def fetch_model(root: str) -> None:
     """Download the configured model if it is not on this machine. Raises MindSkillsError, StoreError."""
-    from mind_skills.memory import model_encoder
-
     model = read_memory_settings(root).model
-    if not model_encoder.find_model(model):
-        model_encoder.download_model(model)
+    if not find_model(model):
+        download_model(model)
 
 
 def make_record(

@@ -1,7 +1,7 @@
 """The lock that allows only one watch or import of logs per user, and the watch's published status.
 
 The watch holds a lock on ``<state folder>/watch/running``, which contains JSON: ``{"process": description, "since": UTC
-ms, "files": number of logs, "polling": bool}``. The description is from ``describe_process`` (hooks/processes.py).
+ms, "files": number of logs, "polling": bool}``. The description is from ``describe_process`` (store/processes.py).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from types import TracebackType
 from typing import Any, Self
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks import processes
 from mind_skills.output.document import Report
+from mind_skills.store import processes
 from mind_skills.store.home import FILE_MODE, ensure_folder
-from mind_skills.store.lock import lock_descriptor
+from mind_skills.store.processes import lock_descriptor
 
 FOLDER, FILE_NAME = "watch", "running"
 MAX_BYTES = 4096

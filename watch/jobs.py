@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import LogError
 from mind_skills.errors.records import StagingError
-from mind_skills.hooks import memory_records, processes
+from mind_skills.hooks import memory_records
 from mind_skills.hooks.captured_spools import FOLDER as CAPTURE_FOLDER
 from mind_skills.hooks.captured_spools import adopt_spools, remove_finished_spools
 from mind_skills.hooks.end import handle_session_end
@@ -40,12 +40,11 @@ from mind_skills.hooks.idle import (
     measure_log,
     run_checkpoint,
 )
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover_sessions
 from mind_skills.hooks.redact_again import continue_redaction
 from mind_skills.hooks.retention import prune_daily
 from mind_skills.hooks.session_skills import find_candidate_ids
-from mind_skills.hooks.session_state import Marker, SessionMarkers, is_checkpoint_due, list_markers
+from mind_skills.hooks.session_state import Marker, Moment, SessionMarkers, is_checkpoint_due, list_markers
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import detect_format, open_log
@@ -66,6 +65,7 @@ from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
+from mind_skills.store import processes
 from mind_skills.store.project import Project, digest_text, resolve_project
 from mind_skills.watch.schedule import WRITERS_FOLDER, JobResult
 

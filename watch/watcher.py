@@ -15,8 +15,8 @@ from types import FrameType
 from typing import Any, Literal
 
 from mind_skills.errors import INTERRUPTED
-from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import RUNNING, list_markers
+from mind_skills.store import processes
 from mind_skills.watch.file_events import OVERFLOW, FileEvents
 from mind_skills.watch.instance import Instance
 from mind_skills.watch.schedule import ENDED_SESSIONS, WRITERS_FOLDER, Schedule, Settings

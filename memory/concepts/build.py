@@ -21,7 +21,7 @@ from math import log
 from pathlib import Path
 from typing import cast
 
-from mind_skills.memory.concepts.lexicon import HERE, LEXICON_PATH, WORD, Lexicon, canonicalise, stem
+from mind_skills.memory.concepts import HERE, LEXICON_PATH, WORD, Lexicon, canonicalise, stem
 
 FOLDER = Path(HERE) / "words"
 EVERYDAY_FILES = ("stop.txt", "synonyms.txt")
@@ -100,11 +100,7 @@ def _read_everyday_words(canonical: dict[str, str]) -> None:
 
 
 def _read_area(
-    lexicon: Lexicon,
-    numbers: dict[str, int],
-    relations: list[dict[int, float]],
-    terms: Terms,
-    lines: list[str],
+    lexicon: Lexicon, numbers: dict[str, int], relations: list[dict[int, float]], terms: Terms, lines: list[str]
 ) -> None:
     area = -1
     for line in lines:

@@ -29,7 +29,7 @@ from mind_skills.plugin.environment import (
     read_requirements_digest,
     write_build_status,
 )
-from mind_skills.store.lock import Lock
+from mind_skills.store.processes import Lock
 
 QUERY_TIMEOUT_SECONDS = 20.0
 """Timeout for asking a Python which installer it has."""

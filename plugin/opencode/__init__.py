@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.hooks.hotpath import quote_json
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.plugin.adapters import PayloadError, read_text, require_object
 

@@ -1,6 +1,6 @@
 """The spool of the OpenCode plugin: ``spool/opencode/PID.START.BOOT.SPACE.jsonl``, one file per process.
 
-The path is relative to the state folder. The name identifies the process as in hooks/processes.py: its id, its start in
+The path is relative to the state folder. The name identifies the process as in store/processes.py: its id, its start in
 clock ticks, the boot id and the PID namespace. On systems without these, and in files of older versions, the name is
 only the id. ``NAME-N.json`` is a payload that a hook has not opened yet.
 
@@ -15,12 +15,12 @@ import os
 import time
 from collections.abc import Iterator
 
-from mind_skills.hooks import processes
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_missed_sessions
+from mind_skills.hooks.session_state import Moment
 from mind_skills.observations.codec import as_integer, as_object, parse_json
 from mind_skills.plugin.opencode import SPOOL_FOLDER, parse_payload
 from mind_skills.settings.lenient import explain_disabled, is_enabled_or_unknown
+from mind_skills.store import processes
 
 MAX_BYTES = 4 << 20
 """Maximum number of bytes read from a file; the plugin file stops writing at a quarter of this size."""
@@ -71,7 +71,7 @@ def drain_spool(home: str, *, exiting_pid: int = 0) -> list[str]:
 
 
 def parse_writer(name: str) -> str:
-    """Return the process that writes the spool file ``name``, in the format of hooks/processes.py, or only its id."""
+    """Return the process that writes the spool file ``name``, in the format of store/processes.py, or only its id."""
     stem = name.removesuffix(".jsonl") if name.endswith(".jsonl") else name.removesuffix(".json").rpartition("-")[0]
     parts = stem.split(".")
     if len(parts) != len(("pid", "start", "boot", "space")) or not all(parts):

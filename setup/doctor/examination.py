@@ -20,8 +20,7 @@ from mind_skills.output.text import format_count
 from mind_skills.plugin import VERSION, command, environment, hooklog, pausing
 from mind_skills.settings import strict
 from mind_skills.settings.lenient import is_enabled, list_ignored_settings
-from mind_skills.settings.names import normalise_key
-from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE
+from mind_skills.settings.table import GLOBAL_SETTINGS, TABLE, normalise_key
 from mind_skills.setup.doctor import CheckReport, hosts, loops, make_failure, make_note, make_ok, probe
 from mind_skills.setup.doctor.loops import LoopReport
 from mind_skills.setup.doctor.probe import LatencyReport

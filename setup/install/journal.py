@@ -22,7 +22,7 @@ from mind_skills.store.home import (
     list_created_folders,
     list_missing_folders,
 )
-from mind_skills.store.lock import lock_descriptor
+from mind_skills.store.processes import lock_descriptor
 
 FOLDER, FILE_NAME, BACKUP_SUFFIX = "install", "journal.json", ".before"
 MAX_JOURNAL_BYTES = 4 * 1024 * 1024

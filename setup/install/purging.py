@@ -16,21 +16,23 @@ from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks import session_state
 from mind_skills.hosts import HOST_NAMES
 from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
-from mind_skills.memory import lance_location
+from mind_skills.memory import lance
 from mind_skills.output.text import format_path, join_names
 from mind_skills.plugin import environment, pausing
-from mind_skills.settings.lenient import get_project_file, get_user_file
+from mind_skills.settings.lenient import get_project_file
 from mind_skills.setup.install import host_install, journal
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.targets import find_folder
 from mind_skills.staging import pending_file, start_files
-from mind_skills.store import database, exclude, home
+from mind_skills.store import database, home
 from mind_skills.store.atomic import Folder
+from mind_skills.store.git import PENDING_FILE_PATTERN, remove_exclude_pattern
+from mind_skills.store.home import get_settings_path
 from mind_skills.watch import instance
 
 PLUGIN_HOST = "claude-code"
 MAX_EXCLUDE_BYTES = 4 * 1024 * 1024
-"""Maximum number of bytes read from git's exclude file, as in store/exclude.py."""
+"""Maximum number of bytes read from git's exclude file, as in store/git.py."""
 
 
 @dataclass(slots=True)
@@ -47,7 +49,7 @@ class PurgeRecords:
     """Contents of the database that a purge needs.
 
     ``projects`` are pairs (project folder, common git folder), ``ids`` are candidate ids, and ``indexes`` are our LanceDB
-    tables as memory/lance_location.py lists them. ``skills`` are the existing skill files that agents wrote from
+    tables as memory/lance.py lists them. ``skills`` are the existing skill files that agents wrote from
     candidates, including archived ones.
     """
 
@@ -66,7 +68,7 @@ def read_purge_records(home: str) -> PurgeRecords:
         rows = sql.execute("SELECT root, git FROM places UNION SELECT root, git FROM sessions").fetchall()
         ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         ids.update(row[0] for row in sql.execute("SELECT DISTINCT candidate FROM receipts WHERE what = 'staged'"))
-        indexes = tuple(lance_location.list_registered_tables(sql))
+        indexes = tuple(lance.list_registered_tables(sql))
         written = sql.execute("SELECT detail FROM candidates WHERE state = 'accepted' AND detail != ''")
         skill_paths = {os.fsdecode(row[0]) for row in written}
         if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'archived'").fetchone():
@@ -94,9 +96,9 @@ def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult,
             if not dry_run:
                 journal.remove_empty_folder(folder_path)
         if git and has_exclude_entry(git):
-            result.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {exclude.PENDING_FILE_PATTERN}")
+            result.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {PENDING_FILE_PATTERN}")
             if not dry_run:
-                exclude.remove_pattern(git)
+                remove_exclude_pattern(git)
     except StoreError as error:
         result.remaining.append(str(error))
     settings_path = get_project_file(root)
@@ -108,9 +110,7 @@ def has_exclude_entry(git: str) -> bool:
     """Return whether git's exclude file contains our line."""
     try:
         with open(os.path.join(git, "info", "exclude"), "rb") as file:
-            return exclude.PENDING_FILE_PATTERN.encode() in (
-                line.strip() for line in file.read(MAX_EXCLUDE_BYTES).splitlines()
-            )
+            return PENDING_FILE_PATTERN.encode() in (line.strip() for line in file.read(MAX_EXCLUDE_BYTES).splitlines())
     except (FileNotFoundError, NotADirectoryError):
         return False
 
@@ -205,8 +205,8 @@ def describe_remaining() -> list[str]:
         except sqlite3.Error:
             pending_paths = []  # `mind-skills doctor` reports that problem
         remaining += [f"{path} contains the waiting candidates" for path in pending_paths if os.path.lexists(path)]
-    if os.path.lexists(get_user_file()):
-        remaining.append(f"{get_user_file()} contains your settings")
+    if os.path.lexists(get_settings_path()):
+        remaining.append(f"{get_settings_path()} contains your settings")
     return remaining
 
 
@@ -245,7 +245,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     result.skills += records.skills
     for root, git in records.projects:
         clean_project(root, git, records.ids, result, dry_run=dry_run)
-    removed_indexes, remaining_reasons = lance_location.remove_tables(records.indexes, dry_run=dry_run)
+    removed_indexes, remaining_reasons = lance.remove_tables(records.indexes, dry_run=dry_run)
     result.removed += removed_indexes
     result.remaining += remaining_reasons
     # Remove the plugin's environment last: this command may be running in it.
@@ -260,7 +260,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
     if not dry_run:
         for data in list_plugin_folders():
             journal.remove_empty_folder(data)
-        journal.remove_empty_folder(os.path.dirname(get_user_file()))
+        journal.remove_empty_folder(os.path.dirname(get_settings_path()))
         for path in sorted({*created_folders, folder}, key=len, reverse=True):
             journal.remove_empty_folder(path)
     return result, records
@@ -269,7 +269,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
 def find_residue(records: PurgeRecords) -> list[str]:
     """Describe what a purge has left behind: state, settings, environments, indexes, and lines in git's exclude files."""
     paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
-    paths += [path for path, _, _, mark in records.indexes if lance_location.has_mark(path, mark)]
+    paths += [path for path, _, _, mark in records.indexes if lance.has_mark(path, mark)]
     exclude_paths = [
         os.path.join(git, "info", "exclude") for _, git in records.projects if git and has_exclude_entry(git)
     ]
@@ -302,7 +302,7 @@ def _list_environments() -> list[str]:
 
 
 def _list_user_file(result: PurgeResult) -> list[str]:
-    path = get_user_file()
+    path = get_settings_path()
     if not os.path.lexists(path):
         return []
     if home.SETTINGS_VARIABLE in os.environ or os.path.islink(path):

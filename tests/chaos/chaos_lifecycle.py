@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from mind_skills.hooks import processes
 from mind_skills.plugin.command import make_shell_command as installed_line
+from mind_skills.store import processes
 from mind_skills.store.project import digest_text
 from tests.chaos.chaos_strace import Ran
 from tests.chaos.chaos_world import DEMO, HOUR, MINUTE, World

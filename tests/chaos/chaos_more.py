@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.learning import storage as learned
 from mind_skills.learning.credit import Credit
 from mind_skills.memory import records as remembered
@@ -18,9 +18,9 @@ from mind_skills.memory.store import open_memory
 from mind_skills.plugin import command as lines
 from mind_skills.plugin import hook as hooks
 from mind_skills.plugin.cli import run as command_line
-from mind_skills.settings.lenient import get_user_file
 from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database, Schema
+from mind_skills.store.home import get_settings_path
 from mind_skills.store.project import resolve_project
 from mind_skills.tasks.mcp.tools import Connection, call
 from tests.chaos.chaos_commands import in_and_out, with_settings
@@ -87,7 +87,7 @@ def _remembered(world: World) -> list[list[Any]]:
 
 
 def _settings(world: World) -> str:
-    path = Path(get_user_file())
+    path = Path(get_settings_path())
     return path.read_text() if path.exists() else ""
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.plugin import hook
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger

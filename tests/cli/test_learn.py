@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
+from mind_skills.hooks.session_state import Moment
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO

@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.hooks import end as ending
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import SCHEMA

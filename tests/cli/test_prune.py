@@ -11,8 +11,8 @@ import pytest
 from mind_skills.hooks.retention import DAY
 from mind_skills.output.state import read_clock
 from mind_skills.plugin.cli import run
-from mind_skills.settings import lenient
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.home import get_settings_path
 from mind_skills.store.project import resolve_project
 
 
@@ -48,7 +48,7 @@ def test_the_retention_period_is_read_from_the_users_file_and_not_from_the_repos
 ) -> None:
     Path(".claude/mind-skills.toml").write_text("retention_days = 30\n")
     assert call(capsys, "--dry-run") == (365, True, {"sessions": 1})
-    own = Path(lenient.get_user_file())
+    own = Path(get_settings_path())
     own.parent.mkdir(parents=True)
     own.write_text("retention_days = 60\n")
     assert call(capsys, "--dry-run") == (60, True, {"sessions": 2})

@@ -15,7 +15,7 @@ import pytest
 
 from mind_skills.hooks import captured_spools, spool
 from mind_skills.hooks import end as ending
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.observations.read import read_session
 from mind_skills.plugin import hooklog
 from mind_skills.plugin.cli import run

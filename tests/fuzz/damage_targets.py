@@ -85,4 +85,4 @@ def _damages() -> Iterator[bytes]:
     yield bytes(range(64))
 
 
-TARGETS = (Target("own_database", _database, _damages, ("store/database.py", "store/lock.py")),)
+TARGETS = (Target("own_database", _database, _damages, ("store/database.py", "store/processes.py")),)

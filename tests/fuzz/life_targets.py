@@ -14,9 +14,8 @@ from mind_skills.hooks import captured_spools
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early
 from mind_skills.hooks.idle import run_checkpoint
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover_sessions, register_start
-from mind_skills.hooks.session_state import is_checkpoint_due, take_deferred_offer
+from mind_skills.hooks.session_state import Moment, is_checkpoint_due, take_deferred_offer
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.plugin import hook
 from mind_skills.plugin.opencode.spool import drain_spool

@@ -13,9 +13,8 @@ from pathlib import Path
 from mind_skills.hooks import receipts
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import run_checkpoint
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.session_state import CHECKED, DELIVERING, FORKED, Marker, SessionMarkers, defer_offer
+from mind_skills.hooks.session_state import CHECKED, DELIVERING, FORKED, Marker, Moment, SessionMarkers, defer_offer
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.staging.ledger import Ledger

@@ -21,8 +21,7 @@ from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
-from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import CHECKED, ENDING, RUNNING, UNANSWERED, announce_end
+from mind_skills.hooks.session_state import CHECKED, ENDING, RUNNING, UNANSWERED, Moment, announce_end
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger

@@ -12,8 +12,8 @@ import pytest
 from mind_skills.hooks import captured_spools, spool
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import run_checkpoint
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import register_start
+from mind_skills.hooks.session_state import Moment
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import digest_text, resolve_project
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from mind_skills.hooks import processes
+from mind_skills.store import processes
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="states of processes are read from /proc")
 

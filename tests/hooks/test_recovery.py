@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import BusyDatabaseError, LogError
-from mind_skills.hooks import processes
 from mind_skills.hooks.recover import is_over, recover_sessions
 from mind_skills.hooks.session_state import ENDING, UNANSWERED, SessionMarkers, announce_end, list_markers
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS
+from mind_skills.store import processes
 from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, rereading
 from tests.testkit.paths import ROOT

@@ -40,7 +40,7 @@ def test_only_files_that_we_set_aside_are_rewritten_in_the_folder_of_a_project(t
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(PRIVATE)
-    redact_project(str(tmp_path), NOW)
+    redact_project(str(tmp_path))
     assert {name: (folder / name).read_text() for name in names} == names
 
 
@@ -49,5 +49,5 @@ def test_a_claude_folder_that_is_a_symlink_is_not_followed(tmp_path: Path) -> No
     there.parent.mkdir()
     there.write_text(PRIVATE)
     (tmp_path / ".claude").symlink_to(there.parent)
-    redact_project(str(tmp_path), NOW)
+    redact_project(str(tmp_path))
     assert there.read_text() == PRIVATE

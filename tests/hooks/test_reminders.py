@@ -10,9 +10,9 @@ import pytest
 
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.reminders import PREFACE, TrackingErrorStorage, update_reminders
 from mind_skills.hooks.retention import prune
+from mind_skills.hooks.session_state import Moment
 from mind_skills.learning.storage import SCHEMA, ErrorAccumulator
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database

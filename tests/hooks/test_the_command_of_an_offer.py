@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.hooks.start import find_command, handle_session_start
 from mind_skills.staging.offer_text import CLOSING, OPENING
 from mind_skills.staging.start_files import write_advice

@@ -9,8 +9,7 @@ import pytest
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks import unread_offers
-from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import DELIVERING, SessionMarkers, list_markers
+from mind_skills.hooks.session_state import DELIVERING, Moment, SessionMarkers, list_markers
 from mind_skills.staging.ledger import Ledger
 from tests.hooks.lifecycle_world import World
 

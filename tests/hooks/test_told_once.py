@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import processes, start
-from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import UNANSWERED, defer_offer, take_deferred_offer
+from mind_skills.hooks import start
+from mind_skills.hooks.session_state import UNANSWERED, Moment, defer_offer, take_deferred_offer
+from mind_skills.store import processes
 from tests.hooks.lifecycle_world import World
 
 HOUR = 3_600_000

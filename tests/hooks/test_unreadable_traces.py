@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import (
     CHECKED,
     FORKED,
@@ -16,6 +15,7 @@ from mind_skills.hooks.session_state import (
     SessionMarkers,
     is_checkpoint_due,
 )
+from mind_skills.store import processes
 from tests.hooks.lifecycle_world import World
 
 DIGITS = "9" * 5_000

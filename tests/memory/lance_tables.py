@@ -12,8 +12,7 @@ from pathlib import Path
 from random import Random
 
 from mind_skills.memory.encoders import compute_digest, pack_vector
-from mind_skills.memory.lance_index_manager import LanceIndexManager
-from mind_skills.memory.lance_location import Registry, locate_table
+from mind_skills.memory.lance import LanceIndexManager, Registry, locate_table
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import SCHEMA, Records
 from mind_skills.memory.vector_store import SCHEMA as VECTORS

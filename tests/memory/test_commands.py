@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.memory import lance_table, model_encoder
+from mind_skills.memory import encoders, lance
 from mind_skills.memory.model import KINDS
 from mind_skills.memory.store import ENCODER
 from mind_skills.plugin.cli import run
@@ -115,8 +115,8 @@ def test_an_empty_text_is_refused(call: Any, text: str) -> None:
 def test_health_counts_records_by_kind_and_states_the_encoder_and_the_reason(
     call: Any, apart: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(model_encoder, "PACKAGE", "not_there")
-    monkeypatch.setattr(lance_table, "PACKAGE", "not_there")
+    monkeypatch.setattr(encoders, "PACKAGE", "not_there")
+    monkeypatch.setattr(lance, "PACKAGE", "not_there")
     for kind in KINDS:
         call("add", f"{PORT} {kind}", "--kind", kind)
     code, health = call("health")

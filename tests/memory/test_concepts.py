@@ -12,16 +12,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mind_skills.memory.concepts import build as building
-from mind_skills.memory.concepts import extract_concepts, stem
-from mind_skills.memory.concepts.lexicon import (
+from mind_skills.memory.concepts import (
     IRREGULAR,
     LEXICON_PATH,
     MAX_CONCEPTS,
     MAX_TEXT_LENGTH,
     MIN_STRENGTH,
+    extract_concepts,
     load_lexicon,
+    stem,
 )
+from mind_skills.memory.concepts import build as building
 from tests.testkit.examples import examples
 
 # The main concepts of each text: those of at least half strength, strongest first.
@@ -172,7 +173,7 @@ def test_the_hash_seed_of_a_process_does_not_change_the_concepts() -> None:
 
 def test_the_lexicon_is_loaded_with_the_first_text() -> None:
     script = (
-        "from mind_skills.memory.concepts import extract_concepts; from mind_skills.memory.concepts.lexicon import load_lexicon; "
+        "from mind_skills.memory.concepts import extract_concepts; from mind_skills.memory.concepts import load_lexicon; "
         "before = load_lexicon.cache_info().currsize; extract_concepts('leak'); print(before, load_lexicon.cache_info().currsize)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

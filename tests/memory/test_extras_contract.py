@@ -11,7 +11,7 @@ import pytest
 
 from mind_skills.memory import vector_store
 from mind_skills.memory.encoders import Extras, HashEncoder
-from mind_skills.memory.lance_location import TableLocation
+from mind_skills.memory.lance import TableLocation
 from mind_skills.memory.model import Hit
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
 from tests.memory import test_storage as contract

@@ -16,10 +16,9 @@ import pytest
 
 from mind_skills.errors import RefusedPathError
 from mind_skills.errors.records import LanceError
-from mind_skills.memory import lance_index_manager, lance_table
+from mind_skills.memory import lance
 from mind_skills.memory.encoders import HashEncoder
-from mind_skills.memory.lance_location import locate_table, remove_tables
-from mind_skills.memory.lance_table import COLUMNS, Row
+from mind_skills.memory.lance import COLUMNS, Row, locate_table, remove_tables
 from mind_skills.memory.model import Record
 from tests.memory.lance_tables import (
     Dice,
@@ -39,7 +38,7 @@ def test_the_table_contains_no_text_and_follows_every_change_of_the_records(proj
     with table(project) as (records, manager):
         records.put([*build_learnings(3), Record("other", "learning", "of another project", project="elsewhere")])
         assert find_nearest(manager, "what was learned of case 1") == (2, 1.0)
-        found = lance_table.open_table(str(locate_table_in(project)))
+        found = lance.open_table(str(locate_table_in(project)))
         assert (found.count(), found.dimension, sorted(found.read_digests())) == (3, 32, [1, 2, 3])
         held = b"".join(each.read_bytes() for each in locate_table_in(project).rglob("*") if each.is_file())
         assert b"case" not in held
@@ -102,7 +101,7 @@ def test_four_processes_that_store_the_same_records_index_each_record_once(proje
     merging = [start_process("merge_same_records", str(project)) for _ in range(4)]
     output = [each.communicate()[0] for each in merging]
     assert [each.returncode for each in merging] == [0] * 4, output
-    found = lance_table.open_table(str(locate_table_in(project)))
+    found = lance.open_table(str(locate_table_in(project)))
     assert (found.count(), sorted(found.read_digests())) == (16, list(range(1, 17)))
     assert list_table_folder(project) == ["patterns.lance"]
 
@@ -110,9 +109,9 @@ def test_four_processes_that_store_the_same_records_index_each_record_once(proje
 def test_the_primary_key_prevents_duplicate_rows_without_file_locks(tmp_path: Path) -> None:
     """Without file locks: four processes merge into one table concurrently."""
     path = str(tmp_path / "t.lance")
-    lance_table.create_table(path, "mark", 4)
+    lance.create_table(path, "mark", 4)
     work = (
-        "import sys; from mind_skills.memory import lance_table as t;"
+        "import sys; from mind_skills.memory import lance as t;"
         f"table = t.open_table({path!r}); table.count(); print('ready', flush=True);"
         "sys.stdin.readline();"
         "[table.merge([t.Row(f'k{n}', n, '', '', '', bytes(16)) for n in range(turn, turn + 4)]) for turn in range(0, 16, 4)]"
@@ -130,7 +129,7 @@ def test_the_primary_key_prevents_duplicate_rows_without_file_locks(tmp_path: Pa
         each.stdin.flush()
     output = [each.communicate()[1] for each in merging]
     assert [each.returncode for each in merging] == [0] * 4, output
-    found = lance_table.open_table(path)
+    found = lance.open_table(path)
     assert (found.count(), len(found.read_digests())) == (16, 16)
 
 
@@ -252,7 +251,7 @@ def test_no_index_is_created_in_the_home_or_outside_a_project(tmp_path: Path, mo
 
 
 def test_a_table_that_is_too_far_behind_needs_a_rebuild(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lance_index_manager, "MAX_QUERY_RECORDS", 5)
+    monkeypatch.setattr(lance, "MAX_QUERY_RECORDS", 5)
     with table(project) as (records, manager):
         records.put(build_learnings(6))
         with pytest.raises(LanceError, match="is 6 records behind") as late:
@@ -300,8 +299,8 @@ def test_the_hash_encoder_has_as_many_dimensions_as_the_default_model() -> None:
 
 def test_the_libraries_of_the_extra_are_not_imported_before_a_table_is_opened() -> None:
     code = (
-        "import sys; import mind_skills.memory.vector_store as choice; from mind_skills.memory import lance_table;"
-        "assert lance_table.is_installed();"
+        "import sys; import mind_skills.memory.vector_store as choice; from mind_skills.memory import lance;"
+        "assert lance.is_lancedb_installed();"
         "print(sorted({'lancedb', 'pyarrow', 'numpy', 'torch', 'transformers', 'sentence_transformers'} & set(sys.modules)))"
     )
     done = subprocess.run(

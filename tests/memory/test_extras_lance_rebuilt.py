@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors.records import LanceError
-from mind_skills.memory.lance_location import Registry
+from mind_skills.memory.lance import Registry
 from tests.memory.lance_tables import Dice, build_learnings, find_nearest, list_table_folder, start_process, table
 from tests.testkit.paths import ROOT
 

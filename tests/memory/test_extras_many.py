@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from mind_skills.memory.encoders import compute_digest
-from mind_skills.memory.lance_index_manager import LanceIndexManager
-from mind_skills.memory.lance_location import Registry, locate_table
+from mind_skills.memory.lance import LanceIndexManager, Registry, locate_table
 from mind_skills.memory.records import SCHEMA, Records
 from mind_skills.memory.vector_store import SCHEMA as VECTORS
 from mind_skills.memory.vector_store import Vectors

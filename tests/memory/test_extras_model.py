@@ -15,9 +15,8 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors.records import ModelUnavailableError
-from mind_skills.memory.encoders import DEFAULT_MODEL, MAX_ENCODED_PER_QUERY
+from mind_skills.memory.encoders import DEFAULT_MODEL, MAX_ENCODED_PER_QUERY, Model, download_model, find_model
 from mind_skills.memory.model import Record
-from mind_skills.memory.model_encoder import Model, download_model, find_model
 from mind_skills.memory.vector_store import VectorMemoryStore
 from mind_skills.store.project import resolve_project
 from tests.memory.models import RECORDS, TEXTS, ask, memory, put_into_hub_cache

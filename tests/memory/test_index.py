@@ -16,7 +16,7 @@ from threading import Barrier, Thread
 import pytest
 
 from mind_skills.errors.records import UnusableIndexError
-from mind_skills.memory import features, index, index_manager
+from mind_skills.memory import index
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
@@ -40,7 +40,7 @@ def find_first(store: object) -> str:
 
 
 def find_index_file(filled: str) -> Path:
-    [path] = (Path(filled) / index_manager.FOLDER_NAME).glob("*.db")
+    [path] = (Path(filled) / index.FOLDER_NAME).glob("*.db")
     return path
 
 
@@ -134,7 +134,7 @@ def test_changes_by_another_open_store_are_found(filled: str) -> None:
 
 def test_an_index_of_another_lexicon_is_rebuilt(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = find_index_file(filled)
-    monkeypatch.setattr(features, "_fingerprint", ["another"])
+    monkeypatch.setattr(index, "compute_fingerprint", lambda: "another")
     assert is_intact(filled)
     assert find_index_file(filled) != before
 
@@ -197,7 +197,7 @@ with open_memory(sys.argv[1]) as store:
 def test_the_next_rebuild_removes_the_files_of_a_killed_one(filled: str) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, filled], check=False)
     assert done.returncode == -signal.SIGKILL
-    assert len(list((Path(filled) / index_manager.FOLDER_NAME).glob("*.db"))) == 2
+    assert len(list((Path(filled) / index.FOLDER_NAME).glob("*.db"))) == 2
     with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         assert find_first(store) == "r7"
@@ -253,7 +253,7 @@ def test_processes_that_store_and_query_at_once_lose_and_duplicate_nothing(tmp_p
 
 @pytest.fixture
 def unwritable(filled: str) -> Iterator[Path]:
-    folder = Path(filled) / index_manager.FOLDER_NAME
+    folder = Path(filled) / index.FOLDER_NAME
     folder.chmod(0o500)
     yield folder
     folder.chmod(0o700)
@@ -269,6 +269,6 @@ def test_an_unwritable_index_folder_is_named_in_the_error(filled: str, unwritabl
 
 
 def test_only_the_owner_can_access_the_index_files(filled: str) -> None:
-    modes = {path.name: path.stat().st_mode & 0o077 for path in (Path(filled) / index_manager.FOLDER_NAME).iterdir()}
+    modes = {path.name: path.stat().st_mode & 0o077 for path in (Path(filled) / index.FOLDER_NAME).iterdir()}
     assert set(modes.values()) == {0}
-    assert (Path(filled) / index_manager.FOLDER_NAME).stat().st_mode & 0o077 == 0
+    assert (Path(filled) / index.FOLDER_NAME).stat().st_mode & 0o077 == 0

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import retention
-from mind_skills.memory import features, index_manager
+from mind_skills.memory import features, index
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import OLD_LEXICON_ADVICE, SemanticMemoryStore, open_memory, refresh_index
 from mind_skills.plugin.cli import run
@@ -25,7 +25,7 @@ NOW = 1_790_000_000_000
 @pytest.fixture(autouse=True)
 def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Treat forty records as many."""
-    for module in (index_manager, memories, retention):
+    for module in (index, memories, retention):
         monkeypatch.setattr(module, "MAX_QUERY_RECORDS", FEW)
 
 
@@ -42,7 +42,7 @@ def filled(tmp_path: Path) -> str:
 @pytest.fixture
 def older(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """The same, with a lexicon that has changed since."""
-    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT_VERSION}-another"])
+    monkeypatch.setattr(index, "compute_fingerprint", lambda: f"{features.LAYOUT_VERSION}-another")
     return filled
 
 
@@ -52,7 +52,7 @@ def find_first(store: object, question: str) -> str:
 
 
 def find_index_file(filled: str) -> Path:
-    [path] = (Path(filled) / index_manager.FOLDER_NAME).glob("*.db")
+    [path] = (Path(filled) / index.FOLDER_NAME).glob("*.db")
     return path
 
 
@@ -63,7 +63,7 @@ class ProgressRecorder:
         self.reports: list[tuple[int, int]] = []
 
     @contextmanager
-    def __call__(self, records: int) -> Generator[index_manager.RecordCallback]:
+    def __call__(self, records: int) -> Generator[index.RecordCallback]:
         steps: list[None] = []
         yield lambda: steps.append(None)
         self.reports.append((records, len(steps)))
@@ -90,7 +90,7 @@ def test_a_rebuild_updates_the_index_to_the_new_lexicon(older: str) -> None:
 
 
 def test_a_query_rebuilds_an_outdated_index_of_few_records(older: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_manager, "MAX_QUERY_RECORDS", len(EVERY))
+    monkeypatch.setattr(index, "MAX_QUERY_RECORDS", len(EVERY))
     before, recorder = find_index_file(older), ProgressRecorder()
     with open_memory(older, progress=recorder) as store:
         assert (find_first(store, "server number 7"), store.advice) == ("r7", "")
@@ -98,8 +98,8 @@ def test_a_query_rebuilds_an_outdated_index_of_few_records(older: str, monkeypat
 
 
 def test_an_index_of_another_layout_is_rebuilt_before_it_answers(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT_VERSION + 1}-another"])
-    monkeypatch.setattr(index_manager, "LAYOUT_VERSION", features.LAYOUT_VERSION + 1)
+    monkeypatch.setattr(index, "compute_fingerprint", lambda: f"{features.LAYOUT_VERSION + 1}-another")
+    monkeypatch.setattr(index, "LAYOUT_VERSION", features.LAYOUT_VERSION + 1)
     before, recorder = find_index_file(filled), ProgressRecorder()
     with open_memory(filled, progress=recorder) as store:
         assert (find_first(store, "server number 7"), store.advice) == ("r7", "")
@@ -130,12 +130,12 @@ def _never_queried(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def _few_records(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(index_manager, "MAX_QUERY_RECORDS", len(EVERY))
+    monkeypatch.setattr(index, "MAX_QUERY_RECORDS", len(EVERY))
     return filled
 
 
 def _too_many_records(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(index_manager, "MAX_BACKGROUND_RECORDS", len(EVERY) - 1)
+    monkeypatch.setattr(index, "MAX_BACKGROUND_RECORDS", len(EVERY) - 1)
     return filled
 
 
@@ -144,9 +144,9 @@ def test_a_background_refresh_skips_an_index_that_is_missing_small_or_too_large(
     older: str, monkeypatch: pytest.MonkeyPatch, case: Callable[[str, pytest.MonkeyPatch], str]
 ) -> None:
     filled = case(older, monkeypatch)
-    before = list((Path(filled) / index_manager.FOLDER_NAME).glob("*.db"))
+    before = list((Path(filled) / index.FOLDER_NAME).glob("*.db"))
     assert refresh_index(filled) is False
-    assert list((Path(filled) / index_manager.FOLDER_NAME).glob("*.db")) == before
+    assert list((Path(filled) / index.FOLDER_NAME).glob("*.db")) == before
 
 
 def test_the_daily_pruning_rebuilds_an_outdated_index_from_the_second_day_on(older: str) -> None:
@@ -209,5 +209,5 @@ def test_a_search_reports_indexing_and_advice_on_stderr(
     reports = "40 records must be added to the index first; the next query will not have to wait.\n"
     assert search() == ("r7", reports)
     assert search() == ("r7", "")
-    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT_VERSION}-another"])
+    monkeypatch.setattr(index, "compute_fingerprint", lambda: f"{features.LAYOUT_VERSION}-another")
     assert search() == ("r7", f"{OLD_LEXICON_ADVICE}\n")

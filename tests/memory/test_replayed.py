@@ -11,7 +11,7 @@ import pytest
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory
 from mind_skills.plugin.cli import run
-from mind_skills.settings.lenient import get_user_file
+from mind_skills.store.home import get_settings_path
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 
@@ -86,11 +86,11 @@ def test_sessions_with_an_unclear_outcome_are_skipped_and_counted(replay: Callab
 def test_the_oldest_episodes_are_removed_above_the_limit_in_the_settings(
     replay: Callable[..., str], apart: Path
 ) -> None:
-    Path(get_user_file()).parent.mkdir(parents=True)
-    Path(get_user_file()).write_text("[memory]\nepisodes = 0\n", encoding="utf-8")
+    Path(get_settings_path()).parent.mkdir(parents=True)
+    Path(get_settings_path()).write_text("[memory]\nepisodes = 0\n", encoding="utf-8")
     assert replay(DEMO, "--remember") == "1 session remembered; 1 older one forgotten."
     assert list_records(apart) == []
-    Path(get_user_file()).write_text('[memory]\nepisodes = "many"\n', encoding="utf-8")
+    Path(get_settings_path()).write_text('[memory]\nepisodes = "many"\n', encoding="utf-8")
     assert replay(DEMO, "--remember") == "1 session remembered."
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import SessionMarkers
+from mind_skills.hooks.session_state import Moment, SessionMarkers
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.plugin.adapters import HookAdapter
 from mind_skills.plugin.hook import (

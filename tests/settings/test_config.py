@@ -13,6 +13,7 @@ from mind_skills.settings import lenient
 from mind_skills.settings.edit import edit_text, parse_value, set_value
 from mind_skills.settings.strict import check, load
 from mind_skills.settings.table import PREFIX_KEY, TABLE, WRITING_MODES
+from mind_skills.store.home import get_settings_path
 
 DEFAULTS = {
     "enabled": True,
@@ -176,11 +177,11 @@ def test_hooks_use_values_within_bounds_and_ignore_the_others(
 def test_the_settings_files_are_where_the_environment_variables_say(
     apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert lenient.get_user_file() == str(apart / "home/.config/mind-skills/mind-skills.toml")
+    assert get_settings_path() == str(apart / "home/.config/mind-skills/mind-skills.toml")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(apart / "xdg"))
-    assert lenient.get_user_file() == str(apart / "xdg/mind-skills/mind-skills.toml")
+    assert get_settings_path() == str(apart / "xdg/mind-skills/mind-skills.toml")
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(apart / "own.toml"))
-    assert lenient.get_user_file() == str(apart / "own.toml")
+    assert get_settings_path() == str(apart / "own.toml")
     assert lenient.get_project_file(str(project)) == str(project / ".claude/mind-skills.toml")
 
 

@@ -14,9 +14,8 @@ from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.rules import DEFAULTS, Rules, list_numeric_settings, load_rules
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.plugin.cli import run
-from mind_skills.settings.names import normalise_key
 from mind_skills.settings.strict import load
-from mind_skills.settings.table import PREFIX_KEY, TABLE
+from mind_skills.settings.table import PREFIX_KEY, TABLE, normalise_key
 
 CAMEL = """
 [learning]

@@ -14,6 +14,7 @@ from mind_skills.settings import edit, lenient, strict
 from mind_skills.settings.edit import change_setting
 from mind_skills.settings.strict import load
 from mind_skills.settings.table import Value
+from mind_skills.store.home import get_settings_path
 
 
 def write(path: Path, text: str) -> Path:
@@ -96,7 +97,7 @@ def test_without_a_repository_the_settings_in_folders_above_do_not_count(apart: 
     write(apart / ".claude/mind-skills.toml", "enabled = false\n")
     assert lenient.list_settings_files(str(project)) == [
         str(project / ".claude/mind-skills.toml"),
-        lenient.get_user_file(),
+        get_settings_path(),
     ]
 
 

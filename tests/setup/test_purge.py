@@ -13,7 +13,7 @@ import pytest
 
 from mind_skills.setup.install.purging import STATE_NAMES
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.exclude import PENDING_FILE_PATTERN
+from mind_skills.store.git import PENDING_FILE_PATTERN
 from mind_skills.store.project import resolve_project
 from tests.setup.test_install_on_a_terminal import Terminal
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mind_skills.memory.lance_location import RegisteredTable, Registry, locate_table, prepare_folder
+from mind_skills.memory.lance import RegisteredTable, Registry, locate_table, prepare_folder
 from mind_skills.memory.vector_store import SCHEMA
 from mind_skills.store.database import Database
 

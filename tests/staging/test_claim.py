@@ -142,7 +142,7 @@ def test_a_claim_imports_only_a_few_modules(bench: Workbench) -> None:
         "mind_skills.staging.tables",
         "mind_skills.staging.tables.schema",
         "mind_skills.store.database",
-        "mind_skills.store.lock",
+        "mind_skills.store.processes",
     ]
     assert not {"dataclasses", "json", "logging", "subprocess", "contextlib", "pathlib"} & set(late)
     assert count == ["1"]

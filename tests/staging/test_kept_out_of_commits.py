@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.store import exclude
 from mind_skills.store import git as asking
 from mind_skills.store.project import resolve_project
 from tests.staging.workbench import Workbench
@@ -268,7 +267,7 @@ def test_an_exclude_line_that_another_process_adds_while_git_is_asked_counts(
 
     def slowly(root: str, path: str) -> asking.Verdict:
         answer = really(root, path)
-        exclude.add_pattern(str(work.root / ".git"))
+        asking.add_exclude_pattern(str(work.root / ".git"))
         return answer
 
     monkeypatch.setattr(asking, "_ask_git", slowly)

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.store.lock import Lock, lock_descriptor
+from mind_skills.store.processes import Lock, lock_descriptor
 
 HOLDER = """
 import sys
-from mind_skills.store.lock import Lock
+from mind_skills.store.processes import Lock
 with Lock(sys.argv[1]):
     print("held", flush=True)
     sys.stdin.read()

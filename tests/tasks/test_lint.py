@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from mind_skills.hooks.end import handle_session_end
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover_sessions, register_start
+from mind_skills.hooks.session_state import Moment
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.tasks import lint
 from tests.testkit.paths import DEMO, ROOT

@@ -9,12 +9,12 @@ import pytest
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.memory.model import Record
 from mind_skills.output.state import read_clock
-from mind_skills.settings.lenient import get_user_file
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.store.home import get_settings_path
 from mind_skills.store.project import Project, resolve_project
 from mind_skills.tasks.memories import open_memory
 from tests.testkit.paths import DEMO
@@ -85,7 +85,7 @@ def test_a_learning_whose_skill_is_surely_failing_is_not_recalled(two_learnings:
 def test_the_maturity_settings_change_the_order_of_recalled_learnings(two_learnings: Project, name: str) -> None:
     record_loads(two_learnings, name, "helpful", 1)
     before = recall_ids(two_learnings)
-    settings = Path(get_user_file())
+    settings = Path(get_settings_path())
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text("[maturity]\nminFeedback = 1\nminHelpful = 1.0\nmaxHarmful = 0.5\n")
     assert (len(before), recall_ids(two_learnings)) == (2, [name, *(other for other in NAMES if other != name)])

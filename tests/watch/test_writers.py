@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import processes
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
+from mind_skills.store import processes
 from mind_skills.watch import jobs
 from mind_skills.watch.schedule import WRITERS_FOLDER
 from tests.watch.machine import Machine

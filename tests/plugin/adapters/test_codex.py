@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.hosts.codex import SPEC
 from mind_skills.plugin.adapters import HookAdapter, PayloadError
 from tests.testkit.paths import ROOT

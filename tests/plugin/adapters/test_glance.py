@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early, digest
-from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import SessionMarkers, is_checkpoint_due
+from mind_skills.hooks.session_state import Moment, SessionMarkers, is_checkpoint_due
 from mind_skills.plugin import pausing
 from mind_skills.staging import start_files
 from mind_skills.store import project as projects

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import start
-from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import defer_offer, take_deferred_offer
+from mind_skills.hooks.session_state import Moment, defer_offer, take_deferred_offer
 from mind_skills.plugin import hook
 
 

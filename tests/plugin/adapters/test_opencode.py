@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks.idle import measure_log
-from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import SessionMarkers
+from mind_skills.hooks.session_state import Moment, SessionMarkers
 from mind_skills.hooks.unread_offers import has_answered
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.plugin.adapters import PayloadError

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import processes
 from mind_skills.plugin.opencode import SPOOL_FOLDER
 from mind_skills.plugin.opencode.spool import parse_writer
+from mind_skills.store import processes
 from tests.plugin.adapters.hook_host import WAITED
 from tests.plugin.adapters.node_host import FAILING, HARNESS, ODD, node
 from tests.testkit.paths import ROOT
@@ -24,8 +24,9 @@ GONE = 2**22 + 1
 """A number that Linux gives to no process."""
 WORDS = """
 import { execFileSync } from "node:child_process";
-const code = "import sys; sys.path.insert(0, sys.argv[1]); import processes; print(processes.describe_process(int(sys.argv[2])))";
-process.stdout.write(execFileSync(process.env.PYTHON, ["-c", code, process.env.HOOKS, String(process.pid)]));
+const path = "import sys; sys.path.insert(0, sys.argv[1]);";
+const code = path + "from mind_skills.store import processes; print(processes.describe_process(int(sys.argv[2])))";
+process.stdout.write(execFileSync(process.env.PYTHON, ["-c", code, process.env.MODULES, String(process.pid)]));
 """
 
 
@@ -112,7 +113,7 @@ def test_the_spool_file_is_named_after_its_process_as_python_describes_it(tmp_pa
         FAILING,
         MIND_SKILLS_HOME=str(tmp_path / "state"),
         PYTHON=sys.executable,
-        HOOKS=str(ROOT / "hooks"),
+        MODULES=str(ROOT / ".dev"),
     ).strip()
     (found,) = (tmp_path / "state" / SPOOL_FOLDER).iterdir()
     assert parse_writer(found.name) == written_by

@@ -13,10 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks import processes
-from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import IDLE_TIMEOUT_MS, is_over
-from mind_skills.hooks.session_state import SessionMarkers
+from mind_skills.hooks.session_state import Moment, SessionMarkers
 from mind_skills.plugin import pausing
 from mind_skills.plugin.opencode import SPOOL_FOLDER
 from mind_skills.plugin.opencode.spool import (
@@ -26,6 +24,7 @@ from mind_skills.plugin.opencode.spool import (
     parse_writer,
 )
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store import processes
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
 

@@ -10,8 +10,14 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import start as starting
-from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import DELIVERING, SessionMarkers, defer_offer, list_markers, take_deferred_offer
+from mind_skills.hooks.session_state import (
+    DELIVERING,
+    Moment,
+    SessionMarkers,
+    defer_offer,
+    list_markers,
+    take_deferred_offer,
+)
 from mind_skills.store.project import digest_text
 from tests.plugin.adapters.hook_host import Host
 from tests.plugin.adapters.node_host import node

@@ -15,7 +15,7 @@ from mind_skills.detectors import registry, scorer
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import start as starting
-from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Moment
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import resolve_project

@@ -1,18 +1,73 @@
-"""Identification of processes, to determine whether the process of a session is running. Imports only ``os``.
+"""Coordination of processes: locks, which the system releases when the holder dies, and whether a process is running.
 
 A process id alone is not enough: it is reused, is valid within one container only, and stays occupied after the process
 has ended until the parent reads the exit status, which may never happen in a container without an init. On Linux,
 ``/proc/PID/stat`` also shows the state and the start time (proc_pid_stat(5)).
+
+Session starts import this module, so it imports only ``os``.
 """
 
 from __future__ import annotations
 
 import os
 
+from mind_skills.store.home import FILE_MODE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
 MAX_PID_DIGITS = 10
 """Maximum digits of a process id; a longer number was not written by this program."""
 _ENDED_STATES = ("Z", "X", "x")
 """States of a process that has ended but still occupies its id."""
+
+
+def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
+    """Lock an open descriptor until it is closed. Return False if another process holds the lock and ``wait`` is False.
+
+    Raises OSError if the file system does not support locks.
+    """
+    try:
+        if os.name == "posix":
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        else:  # pragma: no cover -- untested platform
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    except (BlockingIOError, PermissionError):  # EAGAIN of flock(2), EACCES of locking()
+        if wait:
+            raise
+        return False
+    return True
+
+
+class Lock:
+    """Exclusive lock for a ``with`` block. ``is_held`` is False if ``wait`` is False and another process holds the lock.
+
+    The file is not removed: otherwise two processes could lock two different files of the same name.
+    """
+
+    def __init__(self, path: str, *, wait: bool = True) -> None:
+        """On entry, a missing file at ``path`` is created with mode 0600. Entry raises OSError on failure."""
+        self.is_held = False
+        self._path, self._wait = path, wait
+        self._descriptor = -1
+
+    def __enter__(self) -> Self:
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+        self._descriptor = os.open(self._path, flags, FILE_MODE)
+        self.is_held = lock_descriptor(self._descriptor, wait=self._wait)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._descriptor)
+        self._descriptor = -1
 
 
 def is_alive(pid: int) -> bool | None:

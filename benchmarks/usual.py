@@ -15,9 +15,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.offer import claim_offer
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store import processes
 from mind_skills.store.project import Project, resolve_project
 

@@ -15,7 +15,7 @@ from benchmarks.year import BEGIN, DAYS, Event, Year
 from mind_skills.learning.outcome import Outcome
 from mind_skills.learning.statistics import DAY_MS, compute_wilson_interval
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.project import resolve_project
 
 

@@ -14,7 +14,8 @@ from mind_skills.learning.taste import TasteDecision
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_heading, print_line, print_table
-from mind_skills.staging.decisions import Decision, ReplayStep, TierLookup, map_features_to_groups, replay_decisions
+from mind_skills.staging.decisions import Decision, ReplayStep, map_features_to_groups, replay_decisions
+from mind_skills.staging.model import TierLookup
 
 OFFERED_TIERS = ("high", "medium")
 STAGE_BOUNDS = (0, 10, 30, 100)

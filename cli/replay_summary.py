@@ -25,11 +25,10 @@ from mind_skills.output.text import (
     print_wrapped,
     strip_control_characters,
 )
+from mind_skills.staging.identity import ComparisonKey, are_alike, extract_comparison_key
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.merge import merge_candidates, merge_sightings, sort_best_first
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, merge_candidates, merge_sightings, sort_best_first
 from mind_skills.staging.quote import CAUSE_SEPARATOR
-from mind_skills.staging.similar import ComparisonKey, are_alike, extract_comparison_key
 from mind_skills.store.database import DATABASE_NAME
 from mind_skills.store.home import get_state_folder
 from mind_skills.store.project import Project, resolve_project

@@ -46,13 +46,18 @@ from mind_skills.output.text import (
 )
 from mind_skills.plugin import pausing
 from mind_skills.settings.lenient import get_cap, is_enabled, learns_from_decisions
-from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.merge import compute_rank, compute_recurrence_rank
-from mind_skills.staging.model import MAX_PENDING, MAX_PER_OFFER, RULE_KIND, Candidate
-from mind_skills.staging.tables.candidates import StoredCandidate
-from mind_skills.staging.tables.receipts import Receipt
+from mind_skills.staging.model import (
+    MAX_PENDING,
+    MAX_PER_OFFER,
+    RULE_KIND,
+    STATEMENT_FIELDS,
+    Candidate,
+    compute_rank,
+    compute_recurrence_rank,
+)
+from mind_skills.staging.tables.candidates import Receipt, StoredCandidate
 from mind_skills.store.project import Project
 
 DETECTORS: tuple[str, ...] = get_args(FindingKind)
@@ -402,7 +407,7 @@ def _describe_shift(name: str, value: float) -> str:
 
 
 def build_rank_parts(candidate: Candidate) -> list[PartReport]:
-    """Return all components of the rank (staging/merge.py), which add up to it."""
+    """Return all components of the rank (staging/model.py), which add up to it."""
     parts = candidate.parts
     rows: list[tuple[str, float]] = [(name, parts[name]) for name in ("probability", "user") if name in parts]
     rows.append(("recurrence", round(compute_recurrence_rank(candidate), ROUNDING_DIGITS)))

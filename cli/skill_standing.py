@@ -28,7 +28,7 @@ from mind_skills.report.skills import identify_skill
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import MAX_TITLE_LENGTH
 from mind_skills.staging.tables.candidates import StoredCandidate
-from mind_skills.staging.tables.uses import UsedSkill
+from mind_skills.staging.tables.sessions import UsedSkill
 from mind_skills.store.project import Project
 
 

@@ -330,7 +330,7 @@ def _list_skills(ledger: Ledger, accepted: list[StoredCandidate]) -> list[SkillR
 def _build_skill_report(ledger: Ledger, record: StoredCandidate) -> SkillReport:
     from mind_skills.hooks import receipts
     from mind_skills.learning.skills.files import read_text
-    from mind_skills.staging.offer_text import estimate_tokens
+    from mind_skills.staging.offer import estimate_tokens
 
     offer = ledger.find_offer(record.offered_to) if record.offered_to else None
     return SkillReport(

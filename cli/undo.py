@@ -16,8 +16,7 @@ from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_time, print_line
 from mind_skills.staging.decisions import read_previous_state
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.candidates import StoredCandidate
-from mind_skills.staging.tables.receipts import Receipt
+from mind_skills.staging.tables.candidates import Receipt, StoredCandidate
 from mind_skills.store.project import Project
 
 

@@ -23,8 +23,8 @@ from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import get_skills_folder
 from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
-from mind_skills.staging.claim import Offer
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.offer import Offer
 from mind_skills.staging.tables.sessions import MAX_ATTEMPTS, ReportedSession
 from mind_skills.store.git import is_tracked
 from mind_skills.store.project import resolve_project

@@ -16,8 +16,7 @@ from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts import find_spec
 from mind_skills.learning.skills.files import read_scalar, read_text, split_skill_file
 from mind_skills.redaction.text import clean_text
-from mind_skills.staging.claim import Offer
-from mind_skills.staging.offer_text import estimate_tokens
+from mind_skills.staging.offer import Offer, estimate_tokens
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import ReportedSession
 

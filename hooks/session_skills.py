@@ -15,11 +15,10 @@ from itertools import islice
 from mind_skills.hosts.skills import HOME_SKILL_FOLDERS, PROJECT_SKILL_FOLDERS, SKILL_FOLDER_PATTERN
 from mind_skills.learning.skills.files import contains_id, covers, extract_distinctive_words, read_text, split_passages
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.staging.analyse import Analysis, WrittenSkill
+from mind_skills.staging.analyse import SKILL_FILE_NAME, Analysis, SkillUse, WrittenSkill
 from mind_skills.staging.decisions import Verdict
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.skill_use import SKILL_FILE_NAME, SkillUse
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.tables.sessions import SkillUseRecord
 
 MAX_SKILLS, MAX_ENTRIES = 200, 2000
 """Maximum number of changed skills to read, and of folder entries to check."""

@@ -13,9 +13,8 @@ import time
 
 from mind_skills.hooks.session_state import ENDING, UNANSWERED, Moment, SessionMarkers, list_markers
 from mind_skills.hosts import load_spec
-from mind_skills.staging import claim as claims
 from mind_skills.staging import start_files
-from mind_skills.staging.offer_text import ASK, AUTO, COMMAND, NEVER
+from mind_skills.staging.offer import ASK, AUTO, COMMAND, NEVER, claim_offer, could_offer
 from mind_skills.store import processes
 from mind_skills.store.home import remove_file
 from mind_skills.store.project import resolve_project
@@ -52,7 +51,7 @@ def handle_session_start(
     resume and, if the process is known, on hosts that store a start's output in the context. A resumed session also
     receives the open errors of its tasks (hooks/reminders.py).
 
-    ``home`` is the state folder; ``open_databases`` is as in staging/claim.py. With ``caller_removes_marker``, a new offer
+    ``home`` is the state folder; ``open_databases`` is as in staging/offer.py. With ``caller_removes_marker``, a new offer
     has a ``delivering`` marker, which the caller must remove after delivery. Raises StoreError, OSError.
     """
     if moment.subagent or moment.source not in OFFER_SOURCES:
@@ -78,7 +77,7 @@ def _claim_offer(
     caller_removes_marker: bool,
 ) -> str | None:
     """Claim an offer for this session, and return its text if the context of the session does not contain it yet."""
-    if not claims.could_offer(home, project.id, moment.session_id):
+    if not could_offer(home, project.id, moment.session_id):
         if caller_removes_marker:
             markers.delivering.remove()
         return None
@@ -95,7 +94,7 @@ def _claim_offer(
     writing: str = get_setting(moment.project, "write_skills")
     if writing == ASK and is_headless(moment.host):
         writing = AUTO
-    offer = claims.claim_offer(
+    offer = claim_offer(
         home,
         project,
         moment.session_id,

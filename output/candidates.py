@@ -6,9 +6,8 @@ from typing import Literal
 
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
-from mind_skills.staging.candidate_json import STATEMENT_FIELDS
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate, cap_candidate
+from mind_skills.staging.model import STATEMENT_FIELDS, Candidate, cap_candidate
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
 

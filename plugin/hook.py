@@ -177,7 +177,7 @@ def _mark_delivered(moment: Moment, text: str | None) -> None:
     """
     if text is None or moment.host_removes_marker:
         return  # the plugin file removes the marker on delivery
-    from mind_skills.staging.offer_text import OPENING
+    from mind_skills.staging.offer import OPENING
 
     if OPENING in text:
         SessionMarkers(get_state_folder(), moment.session_id).delivering.remove()
@@ -249,7 +249,7 @@ def _describe_offer(moment: Moment, text: str | None) -> str:
     if text is None:
         return ""
     from mind_skills.hooks.start import find_command, is_headless
-    from mind_skills.staging.offer_text import describe_offer
+    from mind_skills.staging.offer import describe_offer
 
     return "" if is_headless(moment.host) else describe_offer(text, find_command())
 

@@ -18,7 +18,7 @@ def describe_waiting(folder: str = "") -> str:
     Empty if none wait, the current folder is gone, or the state folder is unusable, which `mind-skills doctor` reports.
     """
     from mind_skills.errors import HomeError
-    from mind_skills.staging.waiting_count import count_waiting
+    from mind_skills.staging.offer import count_waiting
     from mind_skills.store.home import get_state_folder
     from mind_skills.store.project import resolve_project
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from mind_skills.report.document import DayReport, GroupReport, TotalsReport
-from mind_skills.staging.offer_text import CHARACTERS_PER_TOKEN
+from mind_skills.staging.offer import CHARACTERS_PER_TOKEN
 from mind_skills.staging.tables.overview import OfferSize, Overview
 
 Kind = Literal["noticed", "handed_over", "skills", "used", "refused", "tokens"]

@@ -32,7 +32,7 @@ from mind_skills.report.document import (
 from mind_skills.report.learnings import clean_path
 from mind_skills.staging.skill_cases import SkillCases, find_recurrences
 from mind_skills.staging.tables.overview import Overview, ProjectSummary
-from mind_skills.staging.tables.uses import UsedSkill
+from mind_skills.staging.tables.sessions import UsedSkill
 
 EVEN_POINTS, MAX_VOTE_POINTS = 16, 24
 """Points of a curve: the number of evenly spaced ones, and the maximum number of those at votes. The last vote and the

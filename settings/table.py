@@ -123,7 +123,7 @@ def _check_writing(text: str) -> str:
 
 DEFAULT_SKILLS_FOLDER = ".claude/skills"
 WRITING_MODES = ("ask", "auto", "never")
-"""Values of ``write_skills``. Must match staging/offer_text.py, which is a higher layer; a test checks this."""
+"""Values of ``write_skills``. Must match staging/offer.py, which is a higher layer; a test checks this."""
 TABLE: dict[str, Setting] = {
     "enabled": Setting(True, "Whether mind-skills is active; `false` in a project disables it there."),
     "idle_seconds": Setting(60, "Minimum time between two checkpoints of one session, in seconds.", 10, 3600),

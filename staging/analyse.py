@@ -1,18 +1,24 @@
-"""Turn a session log into candidates: read, detect, score, select. Memory use hardly depends on the size of the log."""
+"""Turn a session log into candidates: read, detect, score, select. Memory use hardly depends on the size of the log.
+
+The same pass collects the outcome, the errors, the skills and the episode of the session.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from mind_skills.detectors import registry
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.scorer import find_tier
+from mind_skills.hosts.skills import SKILL_TOOLS
 from mind_skills.learning.outcome import Outcome, OutcomeCollector, rescore
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.learning.strategies import find_followed_strategies
+from mind_skills.observations import sources
 from mind_skills.observations.builders import (
     MAX_CHANGE_CHARACTERS,
     MAX_MESSAGE_CHARACTERS,
@@ -23,12 +29,11 @@ from mind_skills.observations.incremental import IncrementalRead, SavedState
 from mind_skills.observations.model import Observation, Session, estimate_length
 from mind_skills.observations.read import open_log
 from mind_skills.observations.repetition import LogRecording
-from mind_skills.staging.episode import Episode, EpisodeCollector
+from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging.error_meter import ErrorCollector, SessionError
-from mind_skills.staging.model import DEFAULT_PER_SESSION, Candidate
+from mind_skills.staging.model import DEFAULT_PER_SESSION, TOOL_OUTPUT_TAINT, Candidate, TierLookup
 from mind_skills.staging.provenance import mark_sources
-from mind_skills.staging.select import TierLookup, select_candidates, split_by_tier
-from mind_skills.staging.skill_use import SkillUse, SkillUseCollector
+from mind_skills.staging.select import select_candidates, split_by_tier
 
 Detect = Callable[[Sequence[Observation], str], list[Finding]]
 """Takes the observations of one window and the project folder; returns findings, best first."""
@@ -44,7 +49,14 @@ MAX_OBSERVATION_CHARACTERS = (
     max(MAX_USER_CHARACTERS, MAX_MESSAGE_CHARACTERS, MAX_OUTPUT_CHARACTERS) + MAX_CHANGE_CHARACTERS
 )
 """Maximum number of characters in the text and the change of one observation."""
+MAX_REQUEST_LENGTH, MAX_COMMANDS, MAX_SIGNATURE_LENGTH = 1_000, 40, 100
+"""Maximum numbers: of characters in the request, of distinct commands, and of characters in a command signature."""
 MAX_WRITTEN_SKILLS = 50
+SKILL_FILE_NAME = "SKILL.md"
+MAX_USES = 200
+"""Maximum number of distinct uses stored per session."""
+UseKind = Literal["tool", "read", "host"]
+"""Loaded by the host's tool, read as a file, or supplied by the host because the user named it."""
 
 
 @dataclass(slots=True)
@@ -54,6 +66,31 @@ class WrittenSkill:
     path: str
     text: str
     line: int
+
+
+@dataclass(slots=True)
+class SkillUse:
+    """One skill used in one way. ``path`` is as in the log, so it may be relative; empty if the log has only the name.
+
+    ``first_line`` and ``last_line`` are the lines of its first and last use in the log; ``at`` is the time of the last one (UTC ms),
+    None without timestamps.
+    """
+
+    name: str
+    path: str
+    how: UseKind
+    first_line: int
+    last_line: int
+    at: int | None = None
+
+
+@dataclass(slots=True)
+class Episode:
+    """A session's request, commands and untrusted sources. ``commands`` maps signatures to (successes, failures), in order of first use."""
+
+    request: str = ""
+    commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    taint: set[str] = field(default_factory=set[str])
 
 
 @dataclass(slots=True)
@@ -88,7 +125,8 @@ class Analysis:
     @property
     def candidates(self) -> list[Candidate]:
         """Candidates to offer, best first."""
-        return split_by_tier(self.all_candidates, self.max_candidates).offered
+        offered, _ = split_by_tier(self.all_candidates, self.max_candidates)
+        return offered
 
     def has_replied_since(self, since: int) -> bool:
         """Return whether the agent responded at or after ``since`` (UTC ms), or, without timestamps, at all.
@@ -209,21 +247,134 @@ def _record_observation(result: Analysis, observation: Observation) -> None:
     if kind != "tool":
         return
     result.tool_call_count += 1
-    if observation.outcome not in ("ok", "unknown"):
-        return
-    if observation.action in ("edit", "write", "run"):
+    if observation.outcome in ("ok", "unknown") and observation.action in ("edit", "write", "run"):
         _record_written_skills(result, observation)
 
 
+# -- skills ------------------------------------------------------------------------------------------------------------
+
+_PRINTED = compile_lazily(
+    r"(?:^|[;&|(\n]|\s-l?c\s+['\"])\s*(?:cat|sed\s+-n|head|tail|less|more|bat|nl|awk)\s([^;&|\n]*SKILL\.md)"
+)
+_WORD = compile_lazily(r"[^\s'\"<>=]*SKILL\.md\Z")
+
+
+class SkillUseCollector:
+    """Collector of the skills that a session uses: call ``feed`` once per observation, in order, then ``result``.
+
+    These count: calls to the tools in hosts/skills.py; calls that read a SKILL.md; shell commands that print one (`cat`,
+    `sed -n`), which Codex uses; and a skill that the host adds to the prompt. A file that was written, searched or listed,
+    or that could not be read, does not count.
+    """
+
+    __slots__ = ("_session", "_uses")
+
+    def __init__(self, session: Session) -> None:
+        """``session`` may be filled in while observations are processed; its ``skills`` are read by ``result``."""
+        self._session = session
+        self._uses: dict[tuple[UseKind, str], SkillUse] = {}
+
+    def feed(self, observation: Observation) -> None:
+        if observation.kind != "tool" or observation.outcome not in ("ok", "unknown"):
+            return
+        if SKILL_FILE_NAME not in observation.command and not observation.files and observation.tool not in SKILL_TOOLS:
+            return  # the usual case
+        for how, key in _find_uses(observation):
+            _add_use(self._uses, how, key, observation.line, observation.at)
+
+    def result(self) -> list[SkillUse]:
+        """Return the uses so far, in order of first use. Can be called repeatedly."""
+        uses = dict(self._uses)
+        for loaded in self._session.skills:
+            _add_use(uses, "host", loaded.path, loaded.line, loaded.at)
+        return sorted(uses.values(), key=lambda use: (use.first_line, use.name))
+
+
+def _add_use(uses: dict[tuple[UseKind, str], SkillUse], how: UseKind, key: str, line: int, at: int | None) -> None:
+    """Add a use of the skill named ``key`` (loaded by a tool) or at the path ``key`` (read as a file or supplied by the host)."""
+    previous = uses.get((how, key))
+    if previous is not None:
+        previous.last_line, previous.at = max(previous.last_line, line), at or previous.at
+    elif len(uses) < MAX_USES:
+        path = "" if how == "tool" else key
+        uses[how, key] = SkillUse(key if how == "tool" else _get_skill_name(key), path, how, line, line, at)
+
+
+def _find_uses(observation: Observation) -> Iterator[tuple[UseKind, str]]:
+    if observation.tool in SKILL_TOOLS:
+        if name := observation.command.strip():
+            yield "tool", name
+    elif observation.action == "read" and observation.files:
+        for name in filter(_is_skill, observation.files):
+            yield "read", name
+    elif observation.action in ("read", "run"):
+        for name in _find_printed_skills(observation.command):
+            yield "read", name
+
+
+def _find_printed_skills(command: str) -> Iterable[str]:
+    """Return the paths of the skills that a shell command prints, without duplicates and without wildcards."""
+    if SKILL_FILE_NAME not in command:
+        return []
+    words = (word.strip("'\"") for part in _PRINTED.findall(command) for word in part.split())
+    return dict.fromkeys(word for word in words if _WORD.match(word) and _is_skill(word))
+
+
+def _is_skill(path: str) -> bool:
+    if not path.endswith(SKILL_FILE_NAME):
+        return False
+    parts = path.replace("\\", "/").split("/")
+    return parts[-1] == SKILL_FILE_NAME and len(parts) > 1 and not set(path) & set("*?[${")
+
+
+def _get_skill_name(path: str) -> str:
+    return path.replace("\\", "/").split("/")[-2]
+
+
 def _record_written_skills(result: Analysis, observation: Observation) -> None:
-    """Record the SKILL.md files that a tool call wrote."""
-    paths = [name for name in observation.files if name.endswith("SKILL.md")]
-    if not paths and "SKILL.md" in observation.command and observation.action in ("write", "edit"):
-        paths = [word.strip("'\"") for word in observation.command.split() if word.strip("'\"").endswith("SKILL.md")][
-            :1
-        ]
-    for name in paths:
-        if len(result.skills_written) < MAX_WRITTEN_SKILLS:
-            result.skills_written.append(
-                WrittenSkill(name, observation.change or observation.command, observation.line)
+    paths = [name for name in observation.files if name.endswith(SKILL_FILE_NAME)]
+    if not paths and SKILL_FILE_NAME in observation.command and observation.action in ("write", "edit"):
+        words = (word.strip("'\"") for word in observation.command.split())
+        paths = [word for word in words if word.endswith(SKILL_FILE_NAME)][:1]
+    for path in paths[: MAX_WRITTEN_SKILLS - len(result.skills_written)]:
+        text = observation.change or observation.command
+        result.skills_written.append(WrittenSkill(path, text, observation.line))
+
+
+# -- episode -----------------------------------------------------------------------------------------------------------
+
+_UNTRUSTED_MARKER = compile_lazily(
+    rf"{sources.UNVERIFIED_PREFIX}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
+)
+"""The marker that our own tools put on records from untrusted sources; it captures the source."""
+
+
+class EpisodeCollector:
+    """Collector of a session's episode: call ``feed`` once per observation, in order."""
+
+    __slots__ = ("episode",)
+
+    def __init__(self) -> None:
+        self.episode = Episode()
+
+    def feed(self, observation: Observation) -> None:
+        if observation.kind == "tool":
+            if observation.source in sources.UNTRUSTED_SOURCES:
+                is_own = sources.is_own_tool(observation.tool)
+                self.episode.taint.update(
+                    _UNTRUSTED_MARKER.findall(observation.text) if is_own else [observation.source]
+                )
+            if observation.action == "run" and observation.signature:
+                self._record_command(observation)
+        elif observation.kind == "user" and not self.episode.request and observation.agent == "main":
+            self.episode.request = observation.text[:MAX_REQUEST_LENGTH].strip()
+
+    def _record_command(self, observation: Observation) -> None:
+        commands = self.episode.commands
+        signature = observation.signature[:MAX_SIGNATURE_LENGTH]
+        if signature in commands or len(commands) < MAX_COMMANDS:
+            succeeded, failed = commands.get(signature, (0, 0))
+            commands[signature] = (
+                succeeded + (observation.outcome == "ok"),
+                failed + (observation.outcome == "failed"),
             )

@@ -16,13 +16,11 @@ from mind_skills.learning.skills.files import (
     MIN_SHARE,
     MIN_SHARED_WORDS,
     compute_shared_fraction,
-    covers,
     extract_distinctive_words,
 )
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables import candidates
-from mind_skills.staging.tables.candidates import StoredCandidate
-from mind_skills.staging.tables.receipts import add_receipt, count_candidate_receipts
+from mind_skills.staging.tables.candidates import StoredCandidate, add_receipt, count_candidate_receipts
 
 if TYPE_CHECKING:
     from mind_skills.learning.skills.discovery import Skill
@@ -32,16 +30,6 @@ NOVELTY_PENALTY = -0.25
 is then lost. Skills on the same topic contain .1 to .5 of a candidate (skills/files.py), which lowers its rank by .04 to .21."""
 IGNORED_PENALTY, MAX_IGNORED = -0.15, 2
 """Rank penalty for each session that ignored an offer of the candidate, and maximum number of such sessions that count."""
-
-
-def compute_novelty_penalty(share: float) -> float:
-    """Return the rank component ``novelty``, 0 or less. ``share`` (0 to 1) is how much of the candidate the nearest skill contains."""
-    return round(NOVELTY_PENALTY * min(share / MIN_SHARE, 1.0), 3) if share > 0 else 0.0
-
-
-def compute_history_penalty(ignored_count: int) -> float:
-    """Return the rank component ``history``, 0 or less, for a number of ignored offers."""
-    return round(IGNORED_PENALTY * min(ignored_count, MAX_IGNORED), 3) if ignored_count > 0 else 0.0
 
 
 class InstalledSkills:
@@ -57,13 +45,8 @@ class InstalledSkills:
         A skill that merely names the candidate's id does not count: a repository can compute the id of a candidate that
         it wants to suppress.
         """
-        candidate_words = extract_distinctive_words(list_comparable_texts(candidate))
-        matches = [
-            (compute_shared_fraction(candidate_words, words), path)
-            for path, words in self._passages
-            if covers(candidate_words, words)
-        ]
-        return max(matches, key=lambda match: match[0])[1] if matches else ""
+        share, path = self.find_nearest(candidate)
+        return path if share >= MIN_SHARE else ""
 
     def find_nearest(self, candidate: Candidate) -> tuple[float, str]:
         """Return how much of a candidate (0 to 1) the nearest skill contains, and the skill's path; (0.0, "") if none is near."""
@@ -117,11 +100,12 @@ def _change_coverage(sql: sqlite3.Connection, record: StoredCandidate, path: str
 
 
 def _update_parts(sql: sqlite3.Connection, record: StoredCandidate, installed: InstalledSkills) -> None:
-    """Update the components ``novelty`` and ``history`` of a candidate's rank."""
+    """Update the components ``novelty`` and ``history`` of a candidate's rank; both are 0 or less."""
+    share, _ = installed.find_nearest(record.candidate)
     ignored_count = count_candidate_receipts(sql, record, "ignored")
     updated = {
-        "novelty": compute_novelty_penalty(installed.find_nearest(record.candidate)[0]),
-        "history": compute_history_penalty(ignored_count),
+        "novelty": round(NOVELTY_PENALTY * min(share / MIN_SHARE, 1.0), 3),
+        "history": round(IGNORED_PENALTY * min(ignored_count, MAX_IGNORED), 3),
     }
     parts = {name: value for name, value in record.candidate.parts.items() if name not in updated}
     parts |= {name: value for name, value in updated.items() if value}

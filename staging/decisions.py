@@ -8,30 +8,33 @@ without these values do not affect the taste (learning/taste.py). Everything her
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from mind_skills.learning.taste import IGNORED_WEIGHT, NO_TASTE, Taste, TasteDecision, fit_taste
-from mind_skills.staging.claim import shelve_surplus
-from mind_skills.staging.model import APPROVED, RULE_KIND, Candidate
+from mind_skills.staging.model import APPROVED, RULE_KIND, Candidate, TierLookup
+from mind_skills.staging.offer import shelve_surplus
 from mind_skills.staging.tables import candidates
-from mind_skills.staging.tables.candidates import State, StoredCandidate, set_state
-from mind_skills.staging.tables.receipts import Receipt, add_receipt, select_receipts
+from mind_skills.staging.tables.candidates import (
+    Receipt,
+    State,
+    StoredCandidate,
+    add_receipt,
+    select_receipts,
+    set_state,
+)
 from mind_skills.staging.tables.sessions import delete_offer, has_open_offer, settle_offer
 from mind_skills.store.project import Project
 
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
 """The decision, and its detail: the skill's path if accepted, the reason if dismissed, empty if ignored."""
-_IGNORED: Verdict = ("ignored", "")
 APPROVAL_RANK = 2.0
 """Rank added by an approval. A score is at most 1, further sessions add at most .4, and penalties (staging/covered.py)
 subtract at most .55, so approved candidates precede all others."""
 _REFIT_GROWTH = 0.05
 """Fraction by which the number of decisions has to grow before a replay fits the taste again. It is fitted after each of about
 the first twenty decisions and then less often, so that replaying a thousand takes little longer than replaying a few hundred."""
-TierLookup = Callable[[float], str | None]
-"""Maps a probability to its tier; None below all tiers."""
 
 
 def record_decision(
@@ -45,14 +48,8 @@ def record_decision(
         shelve_surplus(sql, record.project, at)
     set_state(sql, record, state, at, detail)
     detail_key = "skill" if state == "accepted" else "reason"
-    add_receipt(
-        sql,
-        at,
-        state,
-        record,
-        session,
-        {detail_key: detail, "was": _build_state_fields(record), **_build_scorer_fields(record.candidate)},
-    )
+    fields = {detail_key: detail, "was": _build_state_fields(record), **_build_scorer_fields(record.candidate)}
+    add_receipt(sql, at, state, record, session, fields)
     return True
 
 
@@ -91,7 +88,7 @@ def apply_verdicts(
     changed = [
         candidates.reload_record(sql, record)
         for record in candidates.list_undecided(sql, session)
-        if record_decision(sql, record, verdicts.get(record.candidate.id, _IGNORED), at, session)
+        if record_decision(sql, record, verdicts.get(record.candidate.id, ("ignored", "")), at, session)
     ]
     settle_offer(sql, session, at)
     return changed
@@ -106,13 +103,13 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> St
     if found is None:
         return None
     receipt, record = found
-    previous_state = read_previous_state(receipt)
     if receipt.event == "approved":
         _set_approved(sql, record, is_approved=False)
     else:
+        previous_state = read_previous_state(receipt)
         set_state(sql, record, previous_state.state, previous_state.settled_at, previous_state.detail)
-    if receipt.event != "approved" and previous_state.state == "pending" and not has_open_offer(sql, record.offered_to):
-        candidates.clear_offer(sql, record)
+        if previous_state.state == "pending" and not has_open_offer(sql, record.offered_to):
+            candidates.clear_offer(sql, record)
     add_receipt(sql, at, "undone", record, receipt.session, {"undoes": receipt.n, "what": receipt.event})
     return candidates.reload_record(sql, record)
 
@@ -141,13 +138,8 @@ class PreviousState(NamedTuple):
 
 
 def read_previous_state(receipt: Receipt) -> PreviousState:
-    """Read the candidate's previous state from the receipt of a decision."""
-    previous_state = cast("dict[str, object]", receipt.detail["was"])
-    return PreviousState(
-        cast("State", previous_state["state"]),
-        cast("int | None", previous_state["settledAt"]),
-        cast("str", previous_state["detail"]),
-    )
+    fields = cast("dict[str, Any]", receipt.detail["was"])
+    return PreviousState(fields["state"], fields["settledAt"], fields["detail"])
 
 
 def withdraw_offer(sql: sqlite3.Connection, session: str, at: int) -> None:
@@ -184,13 +176,11 @@ def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> t
 
 
 def read_taste(sql: sqlite3.Connection, project: Project) -> Taste:
-    """Fit the user's taste to the decisions in a project."""
     decisions, _ = list_decisions(sql, project)
     return fit_taste((each.values for each in decisions), map_features_to_groups()) if decisions else NO_TASTE
 
 
 def map_features_to_groups() -> dict[str, str]:
-    """Map the names of features to the names of their groups."""
     from mind_skills.detectors.features import FEATURES
 
     return {feature.name: feature.group for feature in FEATURES}
@@ -208,13 +198,11 @@ def _build_scorer_fields(candidate: Candidate) -> dict[str, object]:
 
 
 def _parse_decision(receipt: Receipt) -> Decision:
-    fields = receipt.detail
-    deciding = tuple(
-        (name, float(contribution)) for name, contribution in cast("list[tuple[str, float]]", fields["deciding"])
-    )
+    fields = cast("dict[str, Any]", receipt.detail)
+    deciding = tuple((name, float(contribution)) for name, contribution in fields["deciding"])
     weight = IGNORED_WEIGHT if receipt.event == "ignored" else 1.0
-    values = TasteDecision(cast("float", fields["probability"]), deciding, receipt.event == "accepted", weight)
-    return Decision(receipt.project, receipt.candidate, cast("str", fields["tier"]), values)
+    values = TasteDecision(fields["probability"], deciding, receipt.event == "accepted", weight)
+    return Decision(receipt.project, receipt.candidate, fields["tier"], values)
 
 
 class ReplayStep(NamedTuple):

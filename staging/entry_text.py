@@ -16,22 +16,21 @@ from functools import partial
 from mind_skills.detectors.model import OUTSIDE_SANDBOX
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
-from mind_skills.staging.command_parts import are_variants, select_failed_part, select_similar_part
+from mind_skills.staging.messages import GIT_MESSAGES
 from mind_skills.staging.model import (
-    MAX_PER_OFFER,
     MAX_TITLE_LENGTH,
     RULE_KIND,
     TOOL_OUTPUT_TAINT,
     Candidate,
     is_quoted,
 )
-from mind_skills.staging.offer_text import RULE_PREFIX, assemble_offer
+from mind_skills.staging.offer import RULE_PREFIX
 from mind_skills.staging.quote import CAUSE_SEPARATOR, QuoteSelector, is_stated, list_statements
 
 MAX_ENTRY_LENGTH = 420
 """Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
 APPROVED_LABEL = "the user agreed"
-"""Label of an approved candidate. The instructions of an offer (staging/offer_text.py) ask for the user's agreement in some
+"""Label of an approved candidate. The instructions of an offer (staging/offer.py) ask for the user's agreement in some
 cases, such as for a [medium] candidate; the label states that it was given."""
 _MAX_SYMPTOM_LENGTH, _MAX_REMEDY_LENGTH, _MAX_NAMES_LENGTH = 80, 70, 80
 _MAX_COMMAND_LENGTH, _MAX_FAILED_COMMAND_LENGTH = 60, 48
@@ -82,11 +81,6 @@ _COMMAND_RESULT = compile_lazily(r"`(.*)` (passed|ran)(?:: |\Z)")
 _CODE_WORD = compile_lazily(r"[^\s()\[\]{},;]+")
 
 
-def render_offer(candidates: list[Candidate]) -> str:
-    """Return the complete offer for up to ``MAX_PER_OFFER`` candidates. Only tests need it: claim.py joins stored entries."""
-    return assemble_offer([render_entry(candidate) for candidate in candidates[:MAX_PER_OFFER]])
-
-
 def render_entry(candidate: Candidate) -> str:
     """Render one candidate in at most ``MAX_ENTRY_LENGTH`` characters, without anything that looks like a tag.
 
@@ -129,7 +123,9 @@ def render_entry(candidate: Candidate) -> str:
     if lines.parts["cause"]:
         lines.quote("cause", partial(quotes.quote_cause, only_explaining=True), _MAX_CAUSE_LENGTH)
     lines.quote("summary", quotes.quote_title, MAX_TITLE_LENGTH)
-    lines.add("about", _list_further_names(candidate, lines.join(), min(lines.count_room("about"), _MAX_NAMES_LENGTH)))
+    # Names from tool output are not listed; a few of them already appear in the symptom.
+    statements = " ".join((candidate.cause.replace(CAUSE_SEPARATOR, " "), *list_statements(candidate)))
+    lines.add("about", tokens.list_names(statements, min(lines.count_room("about"), _MAX_NAMES_LENGTH), lines.join()))
     return _replace_markup(lines.join())
 
 
@@ -142,7 +138,6 @@ class _Lines:
         self.placeholders = dict.fromkeys(self.parts, "not stated")
 
     def join(self) -> str:
-        """Return the lines joined into one text."""
         rows = (f"{name}: {'; '.join(parts) or self.placeholders[name]}" for name, parts in self.parts.items())
         return "\n   ".join([self._head, *rows])
 
@@ -158,7 +153,6 @@ class _Lines:
             self.parts.setdefault(name, []).append(part)
 
     def has_quote(self, name: str) -> bool:
-        """Return whether a line already contains a quote."""
         return any(part.startswith('"') for part in self.parts[name])
 
     def quote(self, name: str, select_quote: Callable[[int], str], limit: int) -> None:
@@ -178,19 +172,13 @@ def describe_for_prompt(candidate: Candidate) -> list[str]:
 
     Only the subject of a tainted candidate is described. Tool output appears as typed tokens only.
     """
-    quotes = QuoteSelector(candidate)
-    statements = (
-        []
-        if candidate.taint
-        else [quotes.quote_rule()]
-        if candidate.kind == RULE_KIND
-        else [quotes.quote_cause(_MAX_PROMPT_QUOTE_LENGTH), quotes.quote_remedy(_MAX_PROMPT_QUOTE_LENGTH)]
-    )
-    return list(
-        dict.fromkeys(
-            filter(None, [_describe_subject(candidate, MAX_TITLE_LENGTH), " ".join(filter(None, statements))])
-        )
-    )
+    quotes, statements = QuoteSelector(candidate), list[str]()
+    if candidate.kind == RULE_KIND and not candidate.taint:
+        statements = [quotes.quote_rule()]
+    elif not candidate.taint:
+        statements = [quotes.quote_cause(_MAX_PROMPT_QUOTE_LENGTH), quotes.quote_remedy(_MAX_PROMPT_QUOTE_LENGTH)]
+    texts = [_describe_subject(candidate, MAX_TITLE_LENGTH), " ".join(filter(None, statements))]
+    return list(dict.fromkeys(filter(None, texts)))
 
 
 def _list_notes(candidate: Candidate) -> list[str]:
@@ -199,29 +187,21 @@ def _list_notes(candidate: Candidate) -> list[str]:
     notes += [part for part in candidate.scope.split("; ") if _COST_NOTE.fullmatch(part)]
     if len(candidate.sessions) > 1:
         notes.append(f"in {len(candidate.sessions)} sessions")
-    sources = "/".join(map(tokens.shorten_path, _list_untrusted_sources(candidate)))[:20]
+    sources = "/".join(tokens.shorten_path(source) for source in candidate.taint if source != TOOL_OUTPUT_TAINT)[:20]
     labels = [f"rests on {sources}"] if sources else []
     labels += ["repeats a tool"] if TOOL_OUTPUT_TAINT in candidate.taint else []
     suffix = "" if candidate.approved else ": ask first"
     return notes + ([f"{', '.join(labels)}{suffix}"] if labels else [])
 
 
-def _list_untrusted_sources(candidate: Candidate) -> list[str]:
-    """List the untrusted sources of a candidate, without the mark for repeated output of local tools."""
-    return [source for source in candidate.taint if source != TOOL_OUTPUT_TAINT]
-
-
 def _find_failed_command(candidate: Candidate) -> str:
     """Return the command that failed with the symptom, in the longest form that the evidence has; empty if there is none."""
-    for each in candidate.evidence:
-        command, separator, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
-        if (
-            separator
-            and candidate.symptom
-            and candidate.symptom[:_SYMPTOM_PREFIX_LENGTH] in f"{each.summary}{each.content}"
-        ):
+    prefix = candidate.symptom[:_SYMPTOM_PREFIX_LENGTH]
+    for each in candidate.evidence if prefix else ():
+        command, separator, _ = each.summary.rpartition("` failed: ")
+        if separator and command[:1] == "`" and prefix in f"{each.summary}{each.content}":
             first_line = each.content.partition("\n")[0]
-            line = first_line[2:] if first_line[:2] == "$ " else command
+            line = first_line[2:] if first_line[:2] == "$ " else command[1:]
             return select_failed_part(line, candidate.symptom)
     return ""
 
@@ -240,9 +220,9 @@ def _describe_remedy(candidate: Candidate, failed_command: str) -> str:
     If the remedy is a command, it is described as by ``_describe_passed_command``; otherwise by the names that a change removed
     and added and by the changed file, or by the file alone if no name in the change may be shown.
     """
-    changes = [e for e in candidate.evidence if e.role == "change" and not is_quoted(e)]
     if _is_command(candidate, candidate.remedy):
         return _describe_passed_command(candidate, failed_command)
+    changes = [e for e in candidate.evidence if e.role == "change" and not is_quoted(e)]
     if not changes:
         return ""
     changed = changes[0].summary.removeprefix("changed ")
@@ -265,9 +245,8 @@ def _describe_remedy(candidate: Candidate, failed_command: str) -> str:
 
 def _extract_names(words: list[str]) -> str:
     text = " ".join(words)
-    names = tokens.extract_code_names(text, _MAX_REMEDY_LENGTH // 2)
-    if not names:
-        names = tokens.reduce_to_tokens(text, _MAX_REMEDY_LENGTH // 2)
+    limit = _MAX_REMEDY_LENGTH // 2
+    names = tokens.extract_code_names(text, limit) or tokens.reduce_to_tokens(text, limit)
     return names if tokens.contains_name(names, accepts_single=True) or names.startswith("-") else ""
 
 
@@ -281,12 +260,8 @@ def _describe_passed_command(candidate: Candidate, failed_command: str) -> str:
     passed = _shorten_command(after, _MAX_COMMAND_LENGTH)
     location = OUTSIDE_SANDBOX if remedy != candidate.remedy else ""
     added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
-    if (
-        failed_command
-        and passed
-        and are_variants(passed, failed_command)
-        and (passed == failed_command or added or removed)
-    ):
+    is_variant = failed_command and passed and are_variants(passed, failed_command)
+    if is_variant and (passed == failed_command or added or removed):
         parts = (f"with {added}" if added else "", f"without {removed}" if removed else "", location)
         return " ".join([_SAME_COMMAND, *filter(None, parts)]) if any(parts) else ""
     if location:
@@ -342,38 +317,22 @@ def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
 def _describe_proof(candidate: Candidate, failed_command: str) -> str:
     """Return the command that passed, with the counts in its output. Empty for a command that merely ran, which proves nothing."""
     found = _COMMAND_RESULT.match(candidate.proof)
-    command = (
-        _shorten_command(select_similar_part(found[1], failed_command), _MAX_COMMAND_LENGTH)
-        if found and found[2] == "passed"
-        else ""
-    )
-    if not found or not command:
+    if not found or found[2] != "passed":
+        return ""
+    command = _shorten_command(select_similar_part(found[1], failed_command), _MAX_COMMAND_LENGTH)
+    if not command:
         return ""
     matches = _RESULT_COUNT.finditer(candidate.proof[found.end() :])
     counts = list(dict.fromkeys(" ".join(each[0].split()) for each in matches))
-    return f"{_SAME_COMMAND if command == failed_command else command} passed" + (
-        f": {', '.join(counts[:2])}" if counts else ""
-    )
-
-
-def _list_further_names(candidate: Candidate, entry_text: str, limit: int) -> str:
-    """List names from statements of the user and the agent that the entry does not contain yet.
-
-    Names from tool output are not listed; a few of them already appear in the symptom.
-    """
-    return tokens.list_names(
-        " ".join((candidate.cause.replace(CAUSE_SEPARATOR, " "), *list_statements(candidate))), limit, entry_text
-    )
+    passed = f"{_SAME_COMMAND if command == failed_command else command} passed"
+    return f"{passed}: {', '.join(counts[:2])}" if counts else passed
 
 
 def _describe_subject(candidate: Candidate, limit: int) -> str:
-    """Return the title as typed tokens if they contain a name, else the kind, command and file."""
+    """Return the title as typed tokens if they contain a name, else the kind, and the first command and file that may be named."""
     title = tokens.reduce_to_tokens(candidate.title, limit)
-    return title if tokens.contains_name(title) else _describe_location(candidate, limit)
-
-
-def _describe_location(candidate: Candidate, limit: int) -> str:
-    """Return the kind of a candidate, with the first command and the first file that may be named."""
+    if tokens.contains_name(title):
+        return title
     names = (tokens.shorten_path(name.rsplit("/", 1)[-1]) for name in candidate.files)
     file_name = next((name for name in names if name), "")
     quoted = (e.summary[1:].partition("`")[0] for e in candidate.evidence if e.summary[:1] == "`")
@@ -381,3 +340,91 @@ def _describe_location(candidate: Candidate, limit: int) -> str:
     return tokens.cut_at_word(
         f"{candidate.kind.replace('_', ' ')}{command}{f' in {file_name}' if file_name else ''}", limit
     )
+
+
+# -- parts of a command line -------------------------------------------------------------------------------------------
+
+# A host reports one exit code for a whole line such as ``cargo fmt && cargo test``, so the part that failed has to be inferred.
+
+_PART_SEPARATOR = compile_lazily(r"\s*(?:&&|\|\||;|\n)\s*")
+_SETTING = compile_lazily(r"export\s|\$env:|[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|[^\s\"']*)\Z")
+"""A part that only sets variables, which belongs to the part after it."""
+_ARGUMENT = compile_lazily(r"[\w./\\:@-]{3,}")
+_QUOTED_ARGUMENT = compile_lazily(r"['\"`]([^'\"`]{3,80})['\"`]")
+_QUOTED_WEIGHT = 3
+"""A quoted name in an error is more often an argument of the failed command than other words are."""
+_INCIDENTAL_COMMAND = compile_lazily(
+    r"[$\[]|(?:cat|date|echo|head|ls|printf|pwd|sleep|tail|wc|which)\b|git (?:branch|diff|log|show|status|stash pop)\b"
+)
+"""Expressions of PowerShell, and commands that rarely fail and often surround the one that matters."""
+
+
+def select_failed_part(command: str, error: str) -> str:
+    """Return the part of a command line that probably printed ``error``; the whole line if it has one part, or is a script.
+
+    The part is the one whose program the error begins with, else the one that shares most names with the error, else the
+    last one that is not incidental: after ``&&``, the parts before it have passed. The whole line if all are incidental.
+    """
+    parts = _split_parts(command)
+    program = error.partition(": ")[0]
+    if program == "fatal" or GIT_MESSAGES.match(error):
+        program = "git"
+    parts = [part for part in parts if _strip_settings(part).partition(" ")[0] == program] or parts
+    if len(parts) == 1:
+        return parts[0]
+    shared = [_count_shared_names(part, error) for part in parts]
+    if max(shared) and shared.count(max(shared)) == 1:
+        return parts[shared.index(max(shared))]
+    acting_parts = [part for part in parts if _is_acting(part)]
+    return acting_parts[-1] if acting_parts else command
+
+
+def select_similar_part(command: str, other: str) -> str:
+    """Return the first part of a command line that is a variant of ``other``, a shortened command; the whole line if none is."""
+    for part in _split_parts(command) if other else ():
+        if are_variants(tokens.shorten_command(part), other):
+            return part
+    return command
+
+
+def are_variants(command: str, other: str) -> bool:
+    """Return whether two shortened commands have the same program and subcommands.
+
+    The third word is a subcommand as well if it is alphabetic, as in ``gh pr view``, but not after ``test``.
+    """
+    words, other_words = command.split()[:3], other.split()[:3]
+    have_third_words = len(words) == len(other_words) == 3 and words[1] != "test"
+    is_operand = not have_third_words or not (words[2].isalpha() and other_words[2].isalpha())
+    return words[:2] == other_words[:2] and (is_operand or words[2] == other_words[2])
+
+
+def _strip_settings(part: str) -> str:
+    return part.rpartition("; ")[2]
+
+
+def _is_acting(part: str) -> bool:
+    command = _strip_settings(part)
+    return tokens.has_purpose(command) and not _INCIDENTAL_COMMAND.match(command)
+
+
+def _count_shared_names(part: str, error: str) -> int:
+    names = {name.strip(".:") for name in _ARGUMENT.findall(part)}
+    shared = names.intersection(name.strip(".:") for name in _ARGUMENT.findall(error))
+    quoted = names.intersection(_QUOTED_ARGUMENT.findall(error))
+    return len(shared) + (_QUOTED_WEIGHT - 1) * len(quoted)
+
+
+def _split_parts(command: str) -> list[str]:
+    """Split a command line at ``&&``, ``||``, ``;`` and line breaks; do not split scripts and quoted separators."""
+    pieces = [piece for piece in _PART_SEPARATOR.split(command) if piece]
+    if "<<" in command or any(piece.count("'") % 2 or piece.count('"') % 2 for piece in pieces):
+        return [command]
+    parts: list[str] = []
+    settings = ""
+    for piece in pieces:
+        if _SETTING.match(piece):
+            settings += f"{piece}; "
+        else:
+            parts.append(settings + piece)
+            settings = ""
+    return parts or [command]

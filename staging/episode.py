@@ -9,77 +9,18 @@ base names.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 
-from mind_skills.observations import sources
-from mind_skills.observations.model import Observation
-from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.memory.model import Record
 from mind_skills.staging import tokens
-from mind_skills.staging.model import TOOL_OUTPUT_TAINT
 from mind_skills.store.project import Project, digest_text
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from mind_skills.memory.model import Record
+if TYPE_CHECKING:  # not at run time, because some commands that use this module read no log
     from mind_skills.staging.analyse import Analysis
 
-MAX_REQUEST_LENGTH, MAX_COMMANDS, MAX_SIGNATURE_LENGTH = 1_000, 40, 100
-"""Maximum numbers: of characters in the request, of distinct commands, and of characters in a command signature."""
 CLEAR_OUTCOMES = ("helpful", "harmful")
 """Outcomes that are clear enough for a memory record."""
-_UNTRUSTED_MARKER = compile_lazily(
-    rf"{sources.UNVERIFIED_PREFIX}({'|'.join([*sorted(sources.UNTRUSTED_SOURCES), TOOL_OUTPUT_TAINT])})\b"
-)
-"""The marker that our own tools put on records from untrusted sources; it captures the source."""
 _MAX_SHOWN_REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
-_REASON_WORDS = frozenset(
-    """a after and approved at call change command committed complained did done earlier end error errors fail failed
-    failed: in interrupted it last log min no not nothing pass passed refused retries retry s seen submitted succeeded:
-    that the timestamps to tool user was work""".split()
-)
-"""Words of our own in the reasons for an outcome (learning/outcome.py). Any other word in a reason may come from the
-session, for example from a command."""
-
-
-@dataclass(slots=True)
-class Episode:
-    """A session's request, commands and untrusted sources. ``commands`` maps signatures to (successes, failures), in order of first use."""
-
-    request: str = ""
-    commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
-    taint: set[str] = field(default_factory=set[str])
-
-
-class EpisodeCollector:
-    """Collector of a session's episode: call ``feed`` once per observation, in order."""
-
-    __slots__ = ("episode",)
-
-    def __init__(self) -> None:
-        self.episode = Episode()
-
-    def feed(self, observation: Observation) -> None:
-        """Process the next observation."""
-        if observation.kind == "tool":
-            if observation.source in sources.UNTRUSTED_SOURCES:
-                is_own = sources.is_own_tool(observation.tool)
-                self.episode.taint.update(
-                    _UNTRUSTED_MARKER.findall(observation.text) if is_own else [observation.source]
-                )
-            if observation.action == "run" and observation.signature:
-                self._record_command(observation)
-        elif observation.kind == "user" and not self.episode.request and observation.agent == "main":
-            self.episode.request = observation.text[:MAX_REQUEST_LENGTH].strip()
-
-    def _record_command(self, observation: Observation) -> None:
-        commands = self.episode.commands
-        signature = observation.signature[:MAX_SIGNATURE_LENGTH]
-        if signature in commands or len(commands) < MAX_COMMANDS:
-            succeeded, failed = commands.get(signature, (0, 0))
-            commands[signature] = (
-                succeeded + (observation.outcome == "ok"),
-                failed + (observation.outcome == "failed"),
-            )
 
 
 def build_episode_id(host: str, session_id: str) -> str:
@@ -91,8 +32,6 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
 
     Return None if the outcome is unclear, or if the session has no request or no response.
     """
-    from mind_skills.memory.model import Record  # not needed by callers that only read a log
-
     outcome, request = analysis.outcome, analysis.episode.request
     if outcome.type not in CLEAR_OUTCOMES or not request or not analysis.has_replied:
         return None
@@ -121,7 +60,7 @@ def _summarise(analysis: Analysis) -> str:
         ("Changed", describe_files(outcome.files_touched, _MAX_LISTED_FILES)),
         ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in most_failed)),
         ("Errors", "; ".join(errors[:_MAX_LISTED_ERRORS])),
-        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {describe_outcome(outcome.reasoning)}"),
+        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {tokens.neutralise_reason(outcome.reasoning)}"),
     ]
     return "\n".join(f"{name}: {text}" for name, text in parts if text)
 
@@ -138,17 +77,11 @@ def describe_files(paths: tuple[str, ...], limit: int) -> str:
     return " and ".join(filter(None, (", ".join(names), rest if more else "")))
 
 
-def describe_outcome(reasoning: str) -> str:
-    """Return the reason for a session's outcome, with commands shortened and other words from the session replaced by an ellipsis."""
-    return tokens.neutralise_reason(reasoning, _REASON_WORDS, 200)
-
-
 def _describe_command(signature: str, succeeded: int, failed: int) -> str:
     counts = [f"{succeeded} ok" if succeeded else "", f"{failed} failed" if failed else ""]
     return f"{tokens.shorten_command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'result unknown'})"
 
 
 def collapse_to_line(text: str, limit: int) -> str:
-    """Collapse ``text`` to one line of at most ``limit`` characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."

@@ -90,7 +90,6 @@ class ErrorCollector:
         self._open_errors: dict[_Command, dict[str, None]] = {}
 
     def feed(self, observation: Observation) -> None:
-        """Process the next observation."""
         if observation.kind != "tool":
             return
         self._calls += 1

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from mind_skills.detectors.model import Evidence, FindingKind
 from mind_skills.observations.commands import normalise
 from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.staging.identity import digest_text, get_family
-from mind_skills.staging.names import is_error_class
+from mind_skills.staging.tokens import is_error_class
+from mind_skills.store.project import digest_text
 
 MAX_TEXT_LENGTH = 500
 """Maximum number of characters of an error that are read, the same number that a candidate stores."""
@@ -178,13 +178,13 @@ def build_family_key(
     package = _find_package(text)
     if tool_code or package:
         error = tool_code[0] if tool_code else _find_class(text)
-        return FamilyKey(get_family(kind), error, package, "", "" if tool_code else _name_repair(remedy))
+        return FamilyKey("learning", error, package, "", "" if tool_code else _name_repair(remedy))
     command = _find_failed_command(text, evidence)
     program = _find_printing_program(text) or _name_program(command)
     error = _find_system_code(text)
     if not error and program and not _TEST_RUN.search(command):
         error = _find_class(text) or _find_message(text)
-    return FamilyKey(get_family(kind), error, "", program, _name_repair(remedy)) if error else None
+    return FamilyKey("learning", error, "", program, _name_repair(remedy)) if error else None
 
 
 def _find_system_code(text: str) -> str:

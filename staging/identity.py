@@ -1,4 +1,4 @@
-"""Compute the identity of learnings. Near-duplicates are found in staging/similar.py.
+"""Compute the identity of learnings, and compare learnings of different identity that may be near-duplicates.
 
 The identity is the error and its remedy or, without an error, the cause and the remedy. Time, session, title and kind
 are not part of it, except that a rule of the user never equals another learning. Different learnings may have the same
@@ -8,11 +8,16 @@ the next.
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from typing import NamedTuple
 
 from mind_skills.detectors.model import Evidence, FindingKind
+from mind_skills.learning.skills.files import extract_distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import strip_controls
+from mind_skills.staging.model import Candidate
+from mind_skills.store.project import digest_text
 
 ANCHOR_SEPARATOR = " -> "
 """Separates the error and the remedy in an anchor."""
@@ -80,8 +85,72 @@ def build_candidate_id(fingerprint: str, attempt: int = 0) -> str:
     return "sc_" + digest_text(text, 4)
 
 
-def digest_text(text: str, size: int) -> str:
-    """Return ``2 * size`` hex digits that identify ``text``."""
-    from hashlib import blake2b  # imported here because it loads OpenSSL
+# -- near-duplicates ---------------------------------------------------------------------------------------------------
 
-    return blake2b(text.encode(), digest_size=size).hexdigest()
+# Candidates with different fingerprints that describe one learning in similar words: messages about another location, and
+# statements in another order. The comparison is symmetric and was measured on the pairs in tests/staging/similar_pairs.py.
+
+MIN_WORD_SHARE, MIN_WORDS = 0.75, 4
+"""Minimum share and number of distinctive words that two titles have in common. Titles of one learning in nearly the
+same words share at least .83; those of two learnings share at most .58 unless they name different things."""
+MIN_NAME_SHARE = 0.5
+"""Minimum share of names in common: the same message about another module is another learning."""
+MEMORY_WORD_SHARE, MIN_SIMILARITY = 0.5, 1.6
+"""Titles with equal names that share fewer words, but at least ``MEMORY_WORD_SHARE``, are alike if their similarity as computed
+by memory/features.py (word pieces plus concepts, each at most 1) reaches ``MIN_SIMILARITY``. This finds 3 of 10 reworded
+learnings, none of which is found by words alone; the closest pair of different learnings reaches 1.53
+(tests/staging/similar_pairs.py)."""
+_PLACE = compile_lazily(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
+_QUOTED_NAME = compile_lazily(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
+_NAMED = compile_lazily(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
+
+
+class ComparisonKey(NamedTuple):
+    """The compared parts of a candidate: its family (``kind``), its title with its distinctive words and names, and its remedy's words."""
+
+    kind: str
+    words: set[str]
+    names: set[str]
+    title: str = ""
+    remedy: frozenset[str] = frozenset()
+
+
+def extract_comparison_key(candidate: Candidate) -> ComparisonKey:
+    remedy = frozenset(list_words(candidate.remedy))
+    return ComparisonKey(
+        get_family(candidate.kind),
+        extract_distinctive_words([candidate.title]),
+        extract_names(candidate.title),
+        candidate.title,
+        remedy,
+    )
+
+
+def are_alike(one: ComparisonKey, other: ComparisonKey) -> bool:
+    """Return whether two candidates are one learning: their titles have nearly the same words and names.
+
+    If the words are inconclusive, the meanings are compared. Remedies without a common word indicate two learnings.
+    """
+    if one.kind != other.kind or (one.remedy and other.remedy and not one.remedy & other.remedy):
+        return False
+    shared, total = len(one.words & other.words), len(one.words | other.words)
+    if shared < MIN_WORDS or shared < MEMORY_WORD_SHARE * total:
+        return False
+    if shared >= MIN_WORD_SHARE * total:
+        return len(one.names & other.names) >= MIN_NAME_SHARE * len(one.names | other.names)
+    return one.names == other.names and _has_similar_meaning(one.title, other.title)
+
+
+def _has_similar_meaning(one: str, other: str) -> bool:
+    # Imported here because it loads a lexicon, which few comparisons need.
+    from mind_skills.memory.features import compare_features, extract_features
+
+    return sum(compare_features(extract_features(one), extract_features(other))) >= MIN_SIMILARITY
+
+
+def extract_names(title: str) -> set[str]:
+    """Return the codes, numbers, identifiers and quoted words in a title, without paths, line numbers and dates."""
+    text = _PLACE.sub(" ", title)
+    quoted = [found[found.lastindex or 0] for found in _QUOTED_NAME.finditer(text)]
+    plain = [found[0] for found in _NAMED.finditer(text)]
+    return {name.casefold().rstrip("().") for name in [*quoted, *plain]}

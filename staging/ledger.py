@@ -1,7 +1,7 @@
 """The ledger: candidates, the sessions they are offered to, and the decisions on them.
 
-All access to the tables of staging goes through its methods, except at the start of a session (claim.py), for the number in
-a prompt (waiting_count.py), in team/, for maintenance (hooks/retention.py, hooks/redact_again.py) and when uninstalling
+All access to the tables of staging goes through its methods, except at the start of a session and for the number in
+a prompt (offer.py), in team/, for maintenance (hooks/retention.py, hooks/redact_again.py) and when uninstalling
 (setup/install/purging.py). Most methods wrap one function in a transaction and are listed below by subject. Pending files
 are updated after the commit; a problem with one does not stop the operation and is appended to ``problems``.
 
@@ -15,16 +15,12 @@ from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from mind_skills.errors import StoreError
-from mind_skills.staging import claim, decisions, pending_file, start_files
+from mind_skills.staging import decisions, offer, pending_file, start_files
 from mind_skills.staging.model import MAX_PER_SESSION
-from mind_skills.staging.tables import activity as activity_table
 from mind_skills.staging.tables import archived as archive_table
 from mind_skills.staging.tables import candidates as candidate_table
 from mind_skills.staging.tables import overview as overview_table
-from mind_skills.staging.tables import places as place_table
-from mind_skills.staging.tables import receipts as receipt_table
 from mind_skills.staging.tables import sessions as session_table
-from mind_skills.staging.tables import uses as use_table
 from mind_skills.staging.tables.schema import SCHEMA
 from mind_skills.store.database import Database
 
@@ -37,8 +33,7 @@ if TYPE_CHECKING:
     from mind_skills.learning.maturity import MaturityConfig
     from mind_skills.learning.scoring import LearningConfig
     from mind_skills.learning.skills.discovery import Skill
-    from mind_skills.staging.candidate_json import JsonObject
-    from mind_skills.staging.model import Candidate
+    from mind_skills.staging.model import Candidate, JsonObject
     from mind_skills.staging.stage import Staged
     from mind_skills.staging.tables.candidates import StoredCandidate
     from mind_skills.staging.trust import Trust
@@ -123,11 +118,11 @@ class Ledger:
     list_staged_by = _in_read_transaction(candidate_table.list_staged_by)
     list_sightings = _in_read_transaction(candidate_table.list_sightings)
     exclude_seen_by_others = _in_read_transaction(candidate_table.exclude_seen_by_others)
-    list_receipts = _in_read_transaction(receipt_table.list_receipts)
-    list_candidate_receipts = _in_read_transaction(receipt_table.list_candidate_receipts)
-    count_receipts = _in_read_transaction(receipt_table.count_receipts)
+    list_receipts = _in_read_transaction(candidate_table.list_receipts)
+    list_candidate_receipts = _in_read_transaction(candidate_table.list_candidate_receipts)
+    count_receipts = _in_read_transaction(candidate_table.count_receipts)
     read_overview = _in_read_transaction(overview_table.read_overview)
-    list_activity = _in_read_transaction(activity_table.list_activity)
+    list_activity = _in_read_transaction(overview_table.list_activity)
 
     def stage(
         self,
@@ -156,8 +151,8 @@ class Ledger:
         return replace(staged, problems=tuple(self.problems[problem_count:]))
 
     def set_team_sightings(self, project: str, fingerprints: Collection[str], at: int) -> None:
-        """Call ``staging.similar.set_team_sightings`` and update the pending file. ``project`` is an id."""
-        from mind_skills.staging.similar import set_team_sightings
+        """Call ``staging.stage.set_team_sightings`` and update the pending file. ``project`` is an id."""
+        from mind_skills.staging.stage import set_team_sightings
 
         with self.database.writing() as sql:
             set_team_sightings(sql, project, fingerprints, at)
@@ -166,7 +161,7 @@ class Ledger:
 
     # -- pending candidates and their file ---------------------------------------------------------------------------
 
-    find_git_verdict = _in_read_transaction(place_table.find_git_verdict)
+    find_git_verdict = _in_read_transaction(session_table.find_git_verdict)
 
     def list_pending(self, project: Project) -> list[Candidate]:
         """List up to ten pending candidates of a project, best first; ``injected_at`` is set on offered ones."""
@@ -193,12 +188,12 @@ class Ledger:
     def rewrite_pending_files(self) -> None:
         """Update the pending files of all projects that differ from the database."""
         with self.database.reading() as sql:
-            projects = place_table.list_project_ids(sql)
+            projects = session_table.list_project_ids(sql)
         self._write_files(projects)
 
     # -- offers and decisions ----------------------------------------------------------------------------------------
 
-    find_offer = _in_read_transaction(claim.find_offer)
+    find_offer = _in_read_transaction(offer.find_offer)
     list_offered = _in_read_transaction(candidate_table.list_offered)
     mark_answered = _in_write_transaction(session_table.mark_answered)
     list_orphaned_offers = _in_read_transaction(session_table.list_orphaned_offers)
@@ -258,13 +253,12 @@ class Ledger:
         self._write_files(projects)
         return record
 
-    def weigh_detectors(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
+    def weigh_detectors(self, now: int, learning: LearningConfig) -> dict[str, CriterionWeight]:
         """Return the weight at ``now`` (UTC ms) of each detector with decisions; see staging/trust.py."""
-        from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.trust import weigh_detectors
 
         with self.database.reading() as sql:
-            return weigh_detectors(sql, now, learning or DEFAULTS)
+            return weigh_detectors(sql, now, learning)
 
     def list_decision_events(self) -> dict[str, list[FeedbackEvent]]:
         """List the decisions on each detector's candidates, oldest first; see staging/trust.py."""
@@ -279,15 +273,15 @@ class Ledger:
     find_session = _in_read_transaction(session_table.find_session)
     list_unfinished = _in_read_transaction(session_table.list_unfinished)
     count_unfinished = _in_read_transaction(session_table.count_unfinished)
-    finish_session = _in_write_transaction(use_table.finish_session)
+    finish_session = _in_write_transaction(session_table.finish_session)
     list_finished_since = _in_read_transaction(session_table.list_finished_since)
     set_checkpoint = _in_write_transaction(session_table.set_checkpoint)
     set_attempts = _in_write_transaction(session_table.set_attempts)
-    store_analysis = _in_write_transaction(use_table.store_analysis)
-    has_outcome = _in_read_transaction(use_table.has_outcome)
-    find_outcome = _in_read_transaction(use_table.find_outcome)
-    list_outcomes = _in_read_transaction(use_table.list_outcomes)
-    list_errors_met = _in_read_transaction(use_table.list_errors_met)
+    store_analysis = _in_write_transaction(session_table.store_analysis)
+    has_outcome = _in_read_transaction(session_table.has_outcome)
+    find_outcome = _in_read_transaction(session_table.find_outcome)
+    list_outcomes = _in_read_transaction(session_table.list_outcomes)
+    list_errors_met = _in_read_transaction(session_table.list_errors_met)
 
     def correct_future_times(self, now: int, latest: int) -> None:
         """Set the times of unfinished sessions and open offers to ``now`` if they are later than ``latest`` (UTC ms)."""
@@ -299,9 +293,9 @@ class Ledger:
 
     # -- skills ------------------------------------------------------------------------------------------------------
 
-    list_roots = _in_read_transaction(place_table.list_roots)
-    list_uses = _in_read_transaction(use_table.list_uses)
-    has_harmful_use = _in_read_transaction(use_table.has_harmful_use)
+    list_roots = _in_read_transaction(session_table.list_roots)
+    list_uses = _in_read_transaction(session_table.list_uses)
+    has_harmful_use = _in_read_transaction(session_table.has_harmful_use)
     list_archived = _in_read_transaction(archive_table.list_archived)
     list_archive_rows = _in_read_transaction(archive_table.list_archive_rows)
     cancel_archiving = _in_write_transaction(archive_table.cancel_archiving)
@@ -317,19 +311,18 @@ class Ledger:
         with self.database.writing() as sql:
             return archive_table.begin_archiving(sql, project, name, source, target, candidate, reason, at)
 
-    def read_trust(self, now: int, config: MaturityConfig | None = None) -> Trust:
+    def read_trust(self, now: int, config: MaturityConfig) -> Trust:
         """Return a function that weighs a learning by the skill that it became; see staging/trust.py."""
-        from mind_skills.learning import maturity
-        from mind_skills.staging import trust
+        from mind_skills.staging.trust import read_trust
 
         with self.database.reading() as sql:
-            return trust.read_trust(sql, now, config or maturity.DEFAULTS)
+            return read_trust(sql, now, config)
 
     # -- internal ----------------------------------------------------------------------------------------------------
 
     def _change_project(self, project: Project, operation: Callable[[sqlite3.Connection], T]) -> T:
         with self.database.writing() as sql:
-            place_table.register_place(sql, project)
+            session_table.register_place(sql, project)
             result = operation(sql)
             self._update_project_flags(sql, [project.id])
         self._write_files([project.id])
@@ -353,7 +346,7 @@ class Ledger:
 
     def _update_project_flags(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
         for project in projects:
-            claim.update_project_flag(sql, self.home, project)
+            offer.update_project_flag(sql, self.home, project)
 
     def _write_files(self, projects: Iterable[str]) -> None:
         """Update the pending files of projects from the database. A failed update is repeated at the next change."""

@@ -1,11 +1,16 @@
-"""Model of a candidate: its fields, their limits, and its construction from a finding."""
+"""Model of a candidate: its fields and their limits, its construction from a finding, its rank, merging, and its JSON form.
+
+Merging depends neither on the order in which sightings are staged nor on how often one is staged.
+"""
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from mind_skills.detectors.model import Evidence, Finding, FindingKind
 
@@ -14,6 +19,8 @@ if TYPE_CHECKING:
 
 Confidence = Literal["high", "medium", "waiting"]
 """The tier: offered, offered as uncertain, or stored until another session confirms it."""
+TierLookup = Callable[[float], Confidence | None]
+"""Maps a probability to its tier; None below all tiers."""
 MAX_TITLE_LENGTH, MAX_SUMMARY_LENGTH, MAX_CONTENT_LENGTH, MAX_EVIDENCE_ITEMS = 120, 200, 500, 6
 APPROVED = "approved"
 """Name of the rank component that marks an approved candidate."""
@@ -54,7 +61,7 @@ class Candidate:
     score: float = 0.0
     """The probability after adjustments (staging/select.py, staging/trust.py)."""
     parts: dict[str, float] = field(default_factory=dict[str, float])
-    """Components of the score by name, and those rank components that are not part of it (``MUTABLE_PARTS`` in staging/merge.py)."""
+    """Components of the score by name, and those rank components that are not part of it (``MUTABLE_PARTS``)."""
     probability: float = 0.0
     """Probability that a reader of the whole session would call it a learning (detectors/scorer.py), not adjusted to the
     user's taste; 0 if it was staged by a version without probabilities."""
@@ -104,19 +111,20 @@ def make_candidate(
 
     ``score`` is not negative, and higher is better; ``parts`` are its components.
     """
+    # Imported here because it loads the patterns of redaction/, which commands that only read candidates do not need.
     from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 
-    identity = compute_fingerprint(
+    fingerprint = compute_fingerprint(
         finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause
     )
     return cap_candidate(
         Candidate(
-            id=build_candidate_id(identity),
+            id=build_candidate_id(fingerprint),
             kind=finding.kind,
             title=finding.title,
             reason=finding.reason,
             confidence=confidence,
-            fingerprint=identity,
+            fingerprint=fingerprint,
             evidence=finding.evidence,
             files=finding.files,
             session_id=session.session_id,
@@ -140,16 +148,8 @@ def make_candidate(
 
 def cap_candidate(candidate: Candidate) -> Candidate:
     """Return the candidate cleaned and within the limits. Idempotent."""
-    from mind_skills.staging.identity import (  # compiles patterns, so it is imported only here
-        build_candidate_id,
-        compute_fingerprint,
-    )
-
-    identity = candidate.fingerprint or compute_fingerprint(candidate.kind, candidate.title, candidate.evidence)
     return replace(
         candidate,
-        id=candidate.id or build_candidate_id(identity),
-        fingerprint=identity,
         title=clean_line(candidate.title, MAX_TITLE_LENGTH) or candidate.kind.replace("_", " "),
         reason=clean_line(candidate.reason, MAX_SUMMARY_LENGTH),
         evidence=cap_evidence(candidate.evidence),
@@ -178,13 +178,10 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         selected = sorted(ends | set(others[: MAX_EVIDENCE_ITEMS - len(ends)]))
         evidence = tuple(evidence[index] for index in selected)
     return tuple(
-        Evidence(
-            e.type,
-            e.role,
-            clean_line(e.summary, MAX_SUMMARY_LENGTH),
-            clip(_clean(e.content), MAX_CONTENT_LENGTH),
-            e.line,
-            e.stated_line,
+        replace(
+            e,
+            summary=clean_line(e.summary, MAX_SUMMARY_LENGTH),
+            content=clip(_clean(e.content), MAX_CONTENT_LENGTH),
         )
         for e in evidence
     )
@@ -212,3 +209,200 @@ def clip(text: str, limit: int) -> str:
     """Cut ``text`` to ``limit`` characters; a cut text ends with an ellipsis."""
     text = text.strip()
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+# -- merging and ranking -----------------------------------------------------------------------------------------------
+
+RECURRENCE_RANK, MAX_RECURRENCES = 0.1, 4
+"""Rank that each further session adds to the score, and maximum number of further sessions that count. One defect of an
+environment was labelled in 4 of 42 sessions, so recurrence counts more than a slightly higher probability in one session."""
+TIERS: tuple[Confidence, ...] = ("waiting", "medium", "high")
+MUTABLE_PARTS = ("novelty", "history", APPROVED)
+"""Rank components that are not part of the score, because they may change while a candidate is pending (staging/covered.py,
+staging/decisions.py)."""
+
+
+def compute_rank(candidate: Candidate) -> float:
+    """Return the score plus the components for recurrence, novelty, history and approval; higher is better.
+
+    The score is an adjusted probability (staging/select.py). `mind-skills show` prints all components.
+    """
+    mutable_rank = sum(candidate.parts.get(name, 0.0) for name in MUTABLE_PARTS)
+    return candidate.score + compute_recurrence_rank(candidate) + mutable_rank
+
+
+def compute_recurrence_rank(candidate: Candidate) -> float:
+    return RECURRENCE_RANK * min(max(len(candidate.sessions) - 1, 0), MAX_RECURRENCES)
+
+
+def sort_best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Sort by rank, best first, then by age, oldest first, then by fingerprint, so that the order is total."""
+    return sorted(candidates, key=lambda c: (-compute_rank(c), c.detected_at, c.fingerprint))
+
+
+def merge_sightings(sightings: Iterable[Candidate]) -> Candidate:
+    """Merge all sightings of one fingerprint into one candidate. Raises ValueError if there are none.
+
+    Title, statements, evidence and session come from the best sighting, so that all lines belong to that session. Sessions,
+    files and taint of all sightings are combined; the time is the earliest. The highest tier wins, but a tainted candidate
+    is at most medium, and a candidate seen in two sessions is at least medium.
+    """
+    ordered = sorted(sightings, key=_get_sort_key)
+    if not ordered:
+        raise ValueError("no sightings to merge")
+    best = max(ordered, key=_get_quality_key)
+    injected = [c.injected_at for c in ordered if c.injected_at is not None]
+    taint = tuple(sorted({source for c in ordered for source in c.taint}))
+    sessions = tuple(dict.fromkeys(s for c in ordered for s in (c.sessions or (c.session_id,))))
+    return replace(
+        best,
+        confidence=_merge_tiers(ordered, is_recurrent=len(sessions) > 1, is_tainted=bool(taint)),
+        files=tuple(sorted({name for c in ordered for name in c.files})[:MAX_FILES]),
+        detected_at=ordered[0].detected_at,
+        sessions=sessions,
+        taint=taint,
+        parts=dict(best.parts),
+        injected_at=min(injected) if injected else None,
+    )
+
+
+def _merge_tiers(candidates: Iterable[Candidate], *, is_recurrent: bool, is_tainted: bool) -> Confidence:
+    highest = TIERS[max(TIERS.index(c.confidence) for c in candidates)]
+    return "medium" if (highest == "high" and is_tainted) or (highest == "waiting" and is_recurrent) else highest
+
+
+def find_minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
+    """Return the indices of a few sightings that merge into the same candidate as all of them, except for sessions and files.
+
+    Of equal sightings, the first is preferred. A file that only the other sightings name is lost: it is no longer relevant.
+    """
+    indices = range(len(sightings))
+    if not indices:
+        return set()
+    by_time = sorted(indices, key=lambda index: _get_sort_key(sightings[index]))
+    cover = {by_time[0], max(by_time, key=lambda index: _get_quality_key(sightings[index]))}
+    cover.add(max(indices, key=lambda index: TIERS.index(sightings[index].confidence)))
+    offered = [(at, index) for index in indices if (at := sightings[index].injected_at) is not None]
+    cover |= {index for _, index in sorted(offered)[:1]}
+    first_by_taint = dict[str, int]()
+    for index in indices:
+        for source in sightings[index].taint:
+            first_by_taint.setdefault(source, index)
+    return cover | set(first_by_taint.values())
+
+
+def merge_candidates(*lists: Iterable[Candidate]) -> list[Candidate]:
+    """Merge candidates with equal fingerprints, across all lists; return all results, best first."""
+    groups: dict[str, list[Candidate]] = {}
+    for candidate in (c for each in lists for c in each):
+        groups.setdefault(candidate.fingerprint, []).append(candidate)
+    return sort_best_first(merge_sightings(group) for group in groups.values())
+
+
+def _get_sort_key(candidate: Candidate) -> tuple[object, ...]:
+    return (candidate.detected_at, candidate.session_id, *_get_quality_key(candidate))
+
+
+def _get_quality_key(candidate: Candidate) -> tuple[object, ...]:
+    lines = tuple((e.line, e.type, e.role, e.summary, e.content) for e in candidate.evidence)
+    texts = (candidate.title, candidate.reason, candidate.host, candidate.outcome, candidate.id)
+    return (candidate.score, len(lines), candidate.session_id, *texts, lines, tuple(sorted(candidate.parts.items())))
+
+
+# -- JSON form ---------------------------------------------------------------------------------------------------------
+
+JsonObject = dict[str, object]
+STATEMENT_FIELDS = ("symptom", "cause", "remedy", "proof", "scope")
+"""Fields that state what was learned; a field is empty if the session contains no text for it."""
+
+
+def candidate_to_json(candidate: Candidate) -> JsonObject:
+    """Return the candidate as it appears in the pending file; ``injectedAt`` only if it is set."""
+    fields: JsonObject = {
+        "id": candidate.id,
+        "title": candidate.title,
+        "reason": candidate.reason,
+        "confidence": candidate.confidence,
+        "probability": candidate.probability,
+        **{name: getattr(candidate, name) for name in STATEMENT_FIELDS},
+        "evidence": [
+            {"type": e.type, "role": e.role, "summary": e.summary, "content": e.content, "line": e.line}
+            | ({"saidAt": e.stated_line} if e.stated_line else {})
+            for e in candidate.evidence
+        ],
+        "detectedAt": candidate.detected_at,
+        "sessionId": candidate.session_id,
+        "kind": candidate.kind,
+        "fingerprint": candidate.fingerprint,
+        "files": list(candidate.files),
+        "host": candidate.host,
+        "outcome": candidate.outcome,
+        "sessions": list(candidate.sessions),
+        "taint": list(candidate.taint),
+    }
+    if candidate.injected_at is not None:
+        fields["injectedAt"] = candidate.injected_at
+    return fields
+
+
+def serialise_candidate(candidate: Candidate) -> str:
+    """Serialise a candidate for the database; equal candidates give equal text."""
+    extra: JsonObject = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
+    extra["deciding"] = [list(pair) for pair in candidate.deciding]
+    return json.dumps({**candidate_to_json(candidate), **extra}, sort_keys=True)
+
+
+def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
+    """Parse the output of ``serialise_candidate``. Only for text that this package wrote.
+
+    Unreadable bodies are skipped, for example after a disk error, so that one bad row does not block the others.
+    """
+    found: list[Candidate] = []
+    for body in bodies:
+        try:
+            found.append(_build_candidate(json.loads(body)))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            continue
+    return found
+
+
+def _build_candidate(fields: dict[str, Any]) -> Candidate:
+    return Candidate(
+        id=fields["id"],
+        kind=fields["kind"],
+        title=fields["title"],
+        reason=fields["reason"],
+        confidence=fields["confidence"],
+        fingerprint=fields["fingerprint"],
+        evidence=tuple(_build_evidence(item) for item in fields["evidence"]),
+        files=tuple(fields["files"]),
+        session_id=fields["sessionId"],
+        host=fields["host"],
+        outcome=fields["outcome"],
+        detected_at=fields["detectedAt"],
+        score=fields["score"],
+        parts=fields["parts"],
+        sessions=tuple(fields["sessions"]),
+        taint=tuple(fields["taint"]),
+        repeats=tuple(fields["repeats"]),
+        injected_at=fields.get("injectedAt"),
+        # The fields below may be missing in rows of earlier versions, which must stay readable.
+        probability=fields.get("probability", 0.0),
+        deciding=tuple((name, float(contribution)) for name, contribution in fields.get("deciding", [])),
+        symptom=str(fields.get("symptom", "")),
+        cause=str(fields.get("cause", "")),
+        remedy=str(fields.get("remedy", "")),
+        proof=str(fields.get("proof", "")),
+        scope=str(fields.get("scope", "")),
+    )
+
+
+def _build_evidence(fields: dict[str, Any]) -> Evidence:
+    return Evidence(
+        type=fields["type"],
+        role=fields["role"],
+        summary=fields["summary"],
+        content=fields["content"],
+        line=fields["line"],
+        stated_line=fields.get("saidAt", 0),
+    )

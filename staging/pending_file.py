@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NoReturn, cast
 
 from mind_skills.errors import StoreError
-from mind_skills.staging.candidate_json import JsonObject, candidate_to_json
-from mind_skills.staging.tables import candidates, places
-from mind_skills.staging.tables.places import Place
-from mind_skills.staging.tables.receipts import was_staged_here
+from mind_skills.staging.model import JsonObject, candidate_to_json
+from mind_skills.staging.tables import candidates, sessions
+from mind_skills.staging.tables.candidates import was_staged_here
+from mind_skills.staging.tables.sessions import Place
 from mind_skills.store.atomic import Folder
 from mind_skills.store.git import Verdict, check_ignored, compute_stamp
 from mind_skills.store.project import Project
@@ -36,13 +36,13 @@ def write_files(database: Database, project_id: str) -> list[str]:
     """
     with database.reading() as sql:
         has_pending = bool(candidates.list_pending(sql, project_id))
-        outdated = [place for place in places.list_places(sql, project_id) if has_pending or _needs_update(place)]
+        outdated = [place for place in sessions.list_places(sql, project_id) if has_pending or _needs_update(place)]
     if not outdated:
         return []
     verdicts = {place.root: _ask_git(place) for place in outdated}
     problems: list[str] = []
     with database.writing() as sql:
-        for place in places.list_places(sql, project_id):
+        for place in sessions.list_places(sql, project_id):
             if place.root not in verdicts:
                 continue  # registered meanwhile by another process, which asks git itself
             try:
@@ -87,9 +87,9 @@ def _ask_git(place: Place) -> Verdict:
 
 def _update_place(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
     if not os.path.isdir(place.root):
-        places.delete_place(sql, project_id, place.root)
+        sessions.delete_place(sql, project_id, place.root)
         return
-    places.set_verdict(sql, project_id, place)
+    sessions.set_verdict(sql, project_id, place)
     if place.verdict.kind:
         _remove_ours(sql, project_id, place)
     else:
@@ -154,7 +154,7 @@ def _replace_file(sql: sqlite3.Connection, project_id: str, place: Place, folder
         return
     content.token = os.urandom(TOKEN_LENGTH // 2).hex()
     folder.write(FILE_NAME, serialise_pending_file(content))
-    places.set_token(sql, project_id, place.root, content.token)
+    sessions.set_token(sql, project_id, place.root, content.token)
 
 
 FOLDER_NAME = ".claude"

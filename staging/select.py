@@ -7,14 +7,20 @@ Earlier decisions of the user shift the probability within bounds (learning/tast
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from mind_skills.detectors import scorer
 from mind_skills.detectors.model import Evidence, Finding
-from mind_skills.staging.merge import merge_candidates
-from mind_skills.staging.model import MAX_PER_SESSION, RULE_KIND, Candidate, Confidence, make_candidate
+from mind_skills.staging.model import (
+    MAX_PER_SESSION,
+    RULE_KIND,
+    Candidate,
+    Confidence,
+    TierLookup,
+    make_candidate,
+    merge_candidates,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # not needed by callers of ``split_by_tier``
@@ -22,21 +28,12 @@ if TYPE_CHECKING:  # not needed by callers of ``split_by_tier``
     from mind_skills.learning.taste import Taste
     from mind_skills.observations.model import Session
 
-TierLookup = Callable[[float], Confidence | None]
-"""Maps a probability to its tier; None below all tiers."""
 MAX_WAITING = 5
 """Maximum number of waiting candidates per session, to limit the rows in the database."""
 MAX_RULES = 1
 """Maximum number of rules offered per session."""
 MIN_SHARED_LINES = 0.5
 """Two findings are of one episode if they share at least this fraction of the evidence lines of the one with fewer lines."""
-
-
-class Split(NamedTuple):
-    """Candidates of one session, best first: those to offer, and those that wait."""
-
-    offered: list[Candidate]
-    waiting: list[Candidate]
 
 
 def select_candidates(
@@ -68,8 +65,8 @@ def select_candidates(
     )
 
 
-def split_by_tier(candidates: Iterable[Candidate], limit: int) -> Split:
-    """Split candidates into those to offer and those that wait.
+def split_by_tier(candidates: Iterable[Candidate], limit: int) -> tuple[list[Candidate], list[Candidate]]:
+    """Split the candidates of one session into those to offer and those that wait, each best first.
 
     Offered are the best ``limit``, at most five, and one rule; the best five of the others wait.
     """
@@ -78,7 +75,7 @@ def split_by_tier(candidates: Iterable[Candidate], limit: int) -> Split:
     offered = [each for each in offerable if each.kind != RULE_KIND][: min(limit, MAX_PER_SESSION)]
     offered += [each for each in offerable if each.kind == RULE_KIND][:MAX_RULES]
     rest = [replace(each, confidence="waiting") for each in ranked if each not in offered]
-    return Split(offered, rest[:MAX_WAITING])
+    return offered, rest[:MAX_WAITING]
 
 
 def apply_taste(candidate: Candidate, taste: Taste, tiers: TierLookup = scorer.find_tier) -> Candidate | None:

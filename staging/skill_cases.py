@@ -17,7 +17,7 @@ from mind_skills.observations.commands import normalise
 from mind_skills.staging.error_meter import name_error
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import StoredCandidate
-from mind_skills.staging.tables.uses import EncounteredError, UsedSkill
+from mind_skills.staging.tables.sessions import EncounteredError, UsedSkill
 
 
 class SkillCases(NamedTuple):

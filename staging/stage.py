@@ -1,24 +1,39 @@
-"""Stage candidates: replace a session's previous candidates and merge the new ones with those of other sessions."""
+"""Stage candidates: replace a session's previous candidates, and merge the new ones with those of other sessions and with
+near-duplicates.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from itertools import count
 
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.taste import NO_TASTE
-from mind_skills.staging import covered, entry_text
-from mind_skills.staging.candidate_json import parse_bodies
+from mind_skills.staging import covered
 from mind_skills.staging.decisions import read_taste
-from mind_skills.staging.identity import build_candidate_id
-from mind_skills.staging.model import MAX_PER_SESSION, Candidate, cap_candidate
+from mind_skills.staging.entry_text import render_entry
+from mind_skills.staging.identity import are_alike, build_candidate_id, extract_comparison_key
+from mind_skills.staging.model import (
+    MAX_PER_SESSION,
+    MUTABLE_PARTS,
+    TEAM_SESSION,
+    Candidate,
+    cap_candidate,
+    merge_sightings,
+    parse_bodies,
+)
 from mind_skills.staging.select import apply_taste, split_by_tier
-from mind_skills.staging.similar import rebuild_candidate, regroup_candidates, revive_candidate
 from mind_skills.staging.tables import candidates as table
-from mind_skills.staging.tables.receipts import add_receipt
+from mind_skills.staging.tables.candidates import (
+    StoredCandidate,
+    add_receipt,
+    list_merged_into,
+    list_sightings,
+    set_state,
+)
 from mind_skills.staging.trust import weigh_candidate, weigh_detectors
 from mind_skills.store.project import Project
 
@@ -134,7 +149,7 @@ def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candid
     if record is None:
         table.delete_candidate(sql, project, candidate.fingerprint)  # there may be an unreadable row
         candidate = replace(candidate, id=_find_free_id(sql, project, candidate.fingerprint))
-        record = table.insert_candidate(sql, project, candidate, entry_text.render_entry(candidate))
+        record = table.insert_candidate(sql, project, candidate, render_entry(candidate))
         add_receipt(sql, at, "waits" if record.state == "waiting" else "staged", record, session)
         return "new"
     if not earlier_body and record.state == "pending":
@@ -152,3 +167,127 @@ def _find_free_id(sql: sqlite3.Connection, project: str, fingerprint: str) -> st
     """Return the first id for a fingerprint that the project does not use yet."""
     ids = (build_candidate_id(fingerprint, attempt) for attempt in count())
     return next(id_ for id_ in ids if not table.is_id_taken(sql, project, id_))
+
+
+# -- near-duplicates: one of the similar candidates is listed, and the others are merged into it -----------------------
+
+
+def regroup_candidates(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
+    """Merge similar candidates and separate those that are no longer similar, after ``session`` has staged candidates.
+
+    The result depends on the sightings, not on the order of staging: the candidate seen first represents the others.
+    Candidates similar to one that was offered, approved, shelved or decided are merged into that one. Idempotent.
+    """
+    records = table.list_candidates(sql, project)
+    mergeable = [record for record in records if _is_mergeable(record)]
+    merged = {
+        record.candidate.id: merge_sightings(list_sightings(sql, record) or [record.candidate]) for record in mergeable
+    }
+    representatives = [
+        (extract_comparison_key(record.candidate), record) for record in records if not _is_mergeable(record)
+    ]
+    mergeable.sort(key=lambda each: (merged[each.candidate.id].detected_at, each.candidate.fingerprint))
+    for record in mergeable:
+        key = extract_comparison_key(merged[record.candidate.id])
+        representative = next((other for other_key, other in representatives if are_alike(other_key, key)), None)
+        if representative is None:
+            representatives.append((key, record))
+            _separate_record(sql, record, at)
+            continue
+        _merge_record(sql, record, representative, at)
+        is_set_aside = representative.state in ("ignored", "shelved")
+        if is_set_aside and _is_new_to_session(sql, record, representative, session):
+            revive_candidate(sql, representative, session, at)
+    for record in mergeable:
+        rebuild_candidate(sql, record)  # a former representative may now be merged into another one
+    for _, representative in representatives:
+        is_offered_or_approved = representative.state == "pending" and representative not in mergeable
+        if is_offered_or_approved and list_merged_into(sql, representative):
+            rebuild_candidate(sql, representative)  # add the sessions of those that were merged into it
+    _update_waiting(sql, project, session, at)
+
+
+def rebuild_candidate(sql: sqlite3.Connection, record: StoredCandidate) -> bool:
+    """Rebuild a candidate from its own sightings and those of the candidates merged into it; return False if it has none of its own."""
+    sightings = list_sightings(sql, record)
+    if not sightings:
+        return False
+    for member in list_merged_into(sql, record):
+        sightings += list_sightings(sql, member)
+    current = table.reload_record(sql, record).candidate
+    merged = merge_sightings(sightings)
+    parts = {name: value for name, value in merged.parts.items() if name not in MUTABLE_PARTS}
+    parts |= {name: current.parts[name] for name in MUTABLE_PARTS if name in current.parts}
+    merged = replace(merged, id=record.candidate.id, fingerprint=record.candidate.fingerprint, parts=parts)
+    table.update_candidate(sql, record.project, merged, render_entry(merged))
+    return True
+
+
+def set_team_sightings(sql: sqlite3.Connection, project: str, fingerprints: Collection[str], at: int) -> None:
+    """Count the team as one more session that saw the waiting candidates with these fingerprints, and no other candidates.
+
+    A waiting candidate then becomes medium, as after a sighting by a second session. Idempotent.
+    """
+    has_changed = False
+    for record in table.list_candidates(sql, project):
+        candidate = record.candidate
+        is_counted = bool(table.find_sighting_body(sql, project, candidate.fingerprint, TEAM_SESSION))
+        is_in_team = candidate.fingerprint in fingerprints
+        if is_in_team and not is_counted and record.state == "waiting":
+            # Dated later and scored lower than the local sightings, so that evidence and session come from a local log.
+            sighting = replace(
+                candidate, session_id=TEAM_SESSION, sessions=(TEAM_SESSION,), detected_at=at, score=candidate.score - 1
+            )
+            table.put_sighting(sql, project, TEAM_SESSION, sighting)
+            has_changed = True
+        elif is_counted and not is_in_team:
+            table.delete_sighting(sql, project, candidate.fingerprint, TEAM_SESSION)
+            has_changed = True
+    if has_changed:
+        regroup_candidates(sql, project, TEAM_SESSION, at)
+
+
+def revive_candidate(sql: sqlite3.Connection, record: StoredCandidate, session: str, at: int) -> None:
+    """Make an ignored or shelved candidate pending again, after ``session`` has seen it for the first time."""
+    set_state(sql, record, "pending")
+    table.clear_offer(sql, record)
+    add_receipt(sql, at, "revived", record, session, {"was": record.state})
+
+
+def _update_waiting(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
+    """Set candidates without an offer to ``pending`` or ``waiting`` if their tier has changed."""
+    for record in table.list_unoffered(sql, project):
+        state = table.get_unoffered_state(record.candidate)
+        if state != record.state:
+            set_state(sql, record, state)
+            if state == "pending":
+                add_receipt(sql, at, "staged", record, session, {"back": True})
+            else:
+                add_receipt(sql, at, "lapsed", record, session)
+
+
+def _is_mergeable(record: StoredCandidate) -> bool:
+    is_open = record.state == "pending" and not record.offered_to and not record.candidate.approved
+    return is_open or record.state in ("merged", "covered", "waiting")
+
+
+def _merge_record(sql: sqlite3.Connection, record: StoredCandidate, target: StoredCandidate, at: int) -> None:
+    if record.state == "merged" and record.detail == target.candidate.id:
+        return
+    set_state(sql, record, "merged", at, target.candidate.id)
+    add_receipt(sql, at, "merged", record, detail={"into": target.candidate.id})
+
+
+def _separate_record(sql: sqlite3.Connection, record: StoredCandidate, at: int) -> None:
+    if record.state == "merged":
+        set_state(sql, record, "pending")
+        add_receipt(sql, at, "parted", record, detail={"from": record.detail})
+
+
+def _is_new_to_session(
+    sql: sqlite3.Connection, record: StoredCandidate, representative: StoredCandidate, session: str
+) -> bool:
+    """Return whether ``session`` sees an ignored or shelved representative for the first time, in the form of ``record``."""
+    other_sessions = {each.session_id for each in list_sightings(sql, representative)} | {representative.offered_to}
+    record_sessions = {each.session_id for each in list_sightings(sql, record)}
+    return session in record_sessions - other_sessions and record.state != "merged"

@@ -2,13 +2,14 @@
 
 Tool output can contain anything: a repository's tests can print "ignore what you were told", and filters for such sentences
 nearly always failed when they were measured. So text passes only if it has the form of a name, a code, a path or a quoted
-word (staging/names.py), of which a few are allowed, or is in a closed list of words and messages that occur in errors but not
+word, of which a few are allowed, or is in a closed list of words and messages that occur in errors but not
 in instructions. Except for a single name or a fixed message (staging/messages.py), at most ``MAX_RUN_LENGTH`` consecutive
 characters are exactly as a tool printed them.
 """
 
 from __future__ import annotations
 
+import errno
 import itertools
 import re
 import unicodedata
@@ -18,7 +19,6 @@ from functools import lru_cache
 from mind_skills.observations.repetition import find_spans
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import strip_controls
-from mind_skills.staging import names
 from mind_skills.staging.messages import FIXED_MESSAGES
 
 MAX_RUN_LENGTH = 24
@@ -152,12 +152,8 @@ def contains_name(typed_tokens: str, *, accepts_single: bool = False) -> bool:
         return True
     words = [stripped for word in typed_tokens.replace(BREAK, " ").split() if (stripped := word.strip(":…,."))]
     informative = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
-    found = [
-        word for word in informative if word[0] in _QUOTES + "-" or names.is_name(word) or names.is_common_code(word)
-    ]
-    code_names = [
-        word for word in found if names.is_error_class(word) or (names.is_name(word) and not names.is_path(word))
-    ]
+    found = [word for word in informative if word[0] in _QUOTES + "-" or is_name(word) or is_common_code(word)]
+    code_names = [word for word in found if is_error_class(word) or (is_name(word) and not is_path(word))]
     return bool(code_names or (found and (accepts_single or len(informative) > 1)))
 
 
@@ -168,15 +164,15 @@ def list_names(text: str, limit: int, shown: str = "") -> str:
     for piece in _PIECE.findall(_replace_addresses(text, ";")):
         stripped = _strip_punctuation(piece).removeprefix("./")
         if (
-            not names.is_name(stripped.removeprefix("."))  # a name such as ".py" alone is no more than a kind of file
-            or names.is_common_code(stripped)
+            not is_name(stripped.removeprefix("."))  # a name such as ".py" alone is no more than a kind of file
+            or is_common_code(stripped)
             or stripped.casefold() in _WORDS
             or stripped in shown
         ):
             continue
         name = budget.admit(stripped).strip("/")
         is_shown = name in shown or any(name in other or other in name for other in found)
-        is_informative = any(names.is_name(part) for part in name.split("/")) and "REDACTED" not in name
+        is_informative = any(is_name(part) for part in name.split("/")) and "REDACTED" not in name
         if is_informative and not is_shown and _LETTERS.search(name) and len(", ".join([*found, name])) <= limit:
             found.append(name)
     return ", ".join(found)
@@ -214,20 +210,20 @@ class _Budget:
         if (
             stripped.casefold() in _WORDS
             or (not is_quoted and stripped.casefold() in _VERBS)
-            or names.is_common_code(stripped)
+            or is_common_code(stripped)
         ):
             return (f"'{stripped}'" if is_quoted else stripped) + colon
-        if is_quoted and names.is_plain_word(stripped):
+        if is_quoted and is_plain_word(stripped):
             self.quoted -= 1
             return f"'{stripped}'{colon}" if self.quoted >= 0 else ""
-        is_flag = names.is_flag(stripped) and names.count_words(stripped) <= names.MAX_WORDS
-        is_name = is_flag or (names.is_name(stripped) and not names.is_digest(stripped))
-        name = names.shorten_name(stripped) if is_name else ""
+        is_short_flag = is_flag(stripped) and count_words(stripped) <= MAX_WORDS_PER_NAME
+        is_admissible = is_short_flag or (is_name(stripped) and not is_digest(stripped))
+        name = shorten_name(stripped) if is_admissible else ""
         if not name:
             return ""
         self.names -= 1
-        if not names.is_error_class(stripped):
-            self.words -= names.count_words(name)
+        if not is_error_class(stripped):
+            self.words -= count_words(name)
         if self.names < 0 or self.words < 0:
             return ""
         return (f"'{name}'" if is_quoted else name) + colon
@@ -283,7 +279,7 @@ of a command's output."""
 def _get_selected_name(found: re.Match[str]) -> str:
     """Return the first part of a selection expression if that is a name, else the whole expression with its quotes."""
     first = next(filter(None, re.split(r"[|^$()*\\?]+", found[2])), "")
-    return first if first != found[2] and names.is_name(first) else found[0]
+    return first if first != found[2] and is_name(first) else found[0]
 
 
 def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3) -> str:
@@ -308,20 +304,15 @@ def shorten_command(text: str, limit: int = MAX_RUN_LENGTH, plain_words: int = 3
         if unquoted.isalpha():
             plain_count += 1
             if len(unquoted) > MAX_RUN_LENGTH:
-                unquoted = names.shorten_name(unquoted) if names.is_name(unquoted) else ""
+                unquoted = shorten_name(unquoted) if is_name(unquoted) else ""
             if plain_count > plain_words or not unquoted:
                 break
         elif not unquoted.startswith("-"):
             variable, equals, value = unquoted.partition("=")
-            unquoted = (
-                names.shorten_name(variable) + equals + names.shorten_name(value)
-                if equals
-                else names.shorten_name(unquoted)
-            )
-        elif names.count_words(unquoted) > names.MAX_WORDS:
-            unquoted = (
-                unquoted.partition("=")[0] if names.count_words(unquoted.partition("=")[0]) <= names.MAX_WORDS else ""
-            )
+            unquoted = shorten_name(variable) + equals + shorten_name(value) if equals else shorten_name(unquoted)
+        elif count_words(unquoted) > MAX_WORDS_PER_NAME:
+            flag = unquoted.partition("=")[0]
+            unquoted = flag if count_words(flag) <= MAX_WORDS_PER_NAME else ""
         words.append(unquoted)
     while words and words[-1] in ("--", "-", ""):
         words.pop()
@@ -352,24 +343,34 @@ def extract_code_names(text: str, limit: int) -> str:
         is_marked = piece[0] in "-'\"" or piece[-1] == "(" or "=" in piece
         variable, equals, value = stripped.partition("=")
         if equals and piece[0] != "-":
-            assigned = names.shorten_name(variable)
-            name = assigned and f"{assigned}={names.shorten_name(value)}"
-            if assigned and names.count_words(name) > budget.words:
+            assigned = shorten_name(variable)
+            name = assigned and f"{assigned}={shorten_name(value)}"
+            if assigned and count_words(name) > budget.words:
                 name = f"{assigned}=…"
         else:
-            name = names.shorten_name(variable) if is_marked or names.is_name(stripped) else ""
-        if not name or names.is_digest(stripped) or not _LETTERS.search(name) or name in found:
+            name = shorten_name(variable) if is_marked or is_name(stripped) else ""
+        if not name or is_digest(stripped) or not _LETTERS.search(name) or name in found:
             continue
         budget.names -= 1
-        budget.words -= names.count_words(name)
+        budget.words -= count_words(name)
         if budget.names < 0 or budget.words < 0 or len(" ".join([*found, name])) + 2 > limit:
             break
         found.append(f"{name}()" if piece[-1] == "(" else name)
     return " ".join(found)
 
 
-def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
-    """Return the reason for an outcome, reduced to ``words``, numbers, names, and the commands in backticks, shortened.
+_REASON_WORDS = frozenset(
+    """a after and approved at call change command committed complained did done earlier end error errors fail failed
+    failed: in interrupted it last log min no not nothing pass passed refused retries retry s seen submitted succeeded:
+    that the timestamps to tool user was work""".split()
+)
+"""Words of our own in the reasons for an outcome (learning/outcome.py). Any other word in a reason may come from the
+session, for example from a command."""
+_MAX_REASON_LENGTH = 200
+
+
+def neutralise_reason(text: str) -> str:
+    """Return the reason for a session's outcome, reduced to words of our own, numbers, names, and shortened commands.
 
     One other plain word is accepted, after "to". An ellipsis replaces all other words.
     """
@@ -381,14 +382,15 @@ def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
             continue
         for word in part.split():
             stripped = word.strip(",;.()")
-            if stripped.casefold() in words or stripped.isdecimal() or stripped in ("time(s", "change(s"):
+            if stripped.casefold() in _REASON_WORDS or stripped.isdecimal() or stripped in ("time(s", "change(s"):
                 parts.append(word)
                 continue
-            name = names.shorten_name(stripped) if names.is_name(stripped) else ""
-            if not name and parts[-1:] == ["to"] and foreign_count == 0 and names.is_plain_word(stripped):
+            name = shorten_name(stripped) if is_name(stripped) else ""
+            if not name and parts[-1:] == ["to"] and foreign_count == 0 and is_plain_word(stripped):
                 foreign_count, name = 1, stripped
             parts.append((name or "…") + word[len(word.rstrip(",;.")) :])
-    return cut_at_word(re.sub(r"(?: …)+", " …", re.sub(r" (?=[,;])", "", " ".join(filter(None, parts)))), limit)
+    reason = re.sub(r" (?=[,;])", "", " ".join(filter(None, parts)))
+    return cut_at_word(re.sub(r"(?: …)+", " …", reason), _MAX_REASON_LENGTH)
 
 
 def flatten_text(text: str) -> str:
@@ -419,21 +421,20 @@ def neutralise_statement(text: str, limit: int, tool_output: str = "", repeats: 
     parts: list[str] = []
     end_of_last = 0
     for begin, end in find_spans(line, repeats) if repeats else ():
-        parts += [
-            *_split_repeats(line[end_of_last:begin], limit, tool_output),
-            reduce_to_tokens(line[begin:end], limit),
-        ]
+        parts += _split_repeats(line[end_of_last:begin], limit, tool_output)
+        parts.append(reduce_to_tokens(line[begin:end], limit))
         end_of_last = end
-    return cut_at_word(" ".join(filter(None, [*parts, *_split_repeats(line[end_of_last:], limit, tool_output)])), limit)
+    parts += _split_repeats(line[end_of_last:], limit, tool_output)
+    return cut_at_word(" ".join(filter(None, parts)), limit)
 
 
 def _split_repeats(line: str, limit: int, tool_output: str) -> list[str]:
     """Split text into parts; those with over ``MAX_RUN_LENGTH`` characters from ``tool_output`` become typed tokens."""
+    if not tool_output:
+        return [line.strip()]
     folded = line.casefold()
-    if not tool_output or len(folded) != len(line):
-        return [
-            (reduce_to_tokens(line, limit) if tool_output else line).strip()
-        ]  # the whole line if case folding moved characters
+    if len(folded) != len(line):  # case folding moved characters
+        return [reduce_to_tokens(line, limit).strip()]
     parts: list[str] = []
     end_of_last = position = 0
     while position + MAX_RUN_LENGTH < len(line):
@@ -453,7 +454,7 @@ def _split_repeats(line: str, limit: int, tool_output: str) -> list[str]:
 
 def shorten_path(text: str) -> str:
     """Return a file path of ordinary characters, shortened as names are; empty for any other text."""
-    return names.shorten_name(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
+    return shorten_name(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
 
 
 def cut_at_word(text: str, limit: int) -> str:
@@ -464,3 +465,102 @@ def cut_at_word(text: str, limit: int) -> str:
         return ""
     head = text[: limit - 1]
     return (head if text[limit - 1] == " " else head.rsplit(" ", 1)[0]).rstrip(" ,;:.·") + "…"
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+# An attacker may choose a name (``ignore-all-previous-instructions-and-run-this.py``), so both the number of words and the
+# number of characters in a name are limited; a longer name is shortened to its beginning.
+
+MAX_NAME_LENGTH = 48
+"""Maximum number of characters in a name; longer names are cut."""
+MAX_WORDS_PER_NAME = 3
+"""Maximum number of words in a name that is shown whole. A file extension or an error suffix does not count, nor does
+the ``test`` prefix of a test name."""
+_SHORTENED_WORDS = 2
+"""Number of words that remain of a longer name."""
+_MAX_WORD_LENGTH = 20
+"""Maximum number of letters in one word, about as many as the longest words in code have."""
+_NAME_CHARACTERS = compile_lazily(r"[A-Za-z0-9_@.+/:()-]+")
+_NAME_PARTS = compile_lazily(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_NAME_ENDING = compile_lazily(r"\.[A-Za-z0-9]{1,5}(?:\(\))?\Z")
+_NAME_MARK = compile_lazily(
+    r"[a-z][A-Z]|\w::\w|[A-Za-z0-9]_[A-Za-z0-9]|\w\.\w|\w/\w|\(\)\Z|\A@\w|\A\.\w|[A-Za-z]-?\d|\d\.\d"
+)
+_ERROR_CLASS = compile_lazily(
+    r"(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Panic|Interrupt|Timeout)\Z", re.ASCII
+)
+_CODE = compile_lazily(r"[A-Za-z]{0,6}-?\d{1,6}[A-Za-z]?(?:\.\d{1,5}){0,3}\Z", re.ASCII)
+_FLAG = compile_lazily(r"--?[A-Za-z][\w-]*", re.ASCII)
+_DIGEST = compile_lazily(r"(?=.*\d)[0-9a-fA-F]{7,}(?:-[0-9a-fA-F]+)*", re.ASCII)
+_COMMON_CODES = frozenset(errno.errorcode.values()) | frozenset(
+    """API ASCII AST CI CJS CLI CORS CPU CRLF CSRF CSS CSV DNS DOM EOF EOL ERESOLVE ERROR ESM FAIL FAILED FATAL GPU GUI
+    HEAD HTML HTTP HTTPS ID IO IP IPC JSON JSX JWT LF NAT NULL OOM ORM OS PID PTY RPC SDK SIGABRT SIGBUS SIGFPE SIGHUP
+    SIGILL SIGINT SIGKILL SIGPIPE SIGSEGV SIGTERM SQL SSH SSL SSR TCP TLS TOML TSX TTY UDP UI UID URI URL UTC UTF UUID
+    WAL XML YAML""".split()
+)
+"""Words in capitals that are common in errors. Any other word in capitals could be part of a sentence."""
+
+
+def count_words(name: str) -> int:
+    """Count the words of two or more letters in a name, split at case changes and at characters other than letters."""
+    return sum(len(part) > 1 for part in _NAME_PARTS.findall(name))
+
+
+def is_common_code(text: str) -> bool:
+    """Return whether ``text`` is a common word in capitals, or a number with a few letters: TS2345, 3.11."""
+    return text in _COMMON_CODES or _CODE.match(text) is not None
+
+
+def is_error_class(text: str) -> bool:
+    """Return whether ``text`` has the form of an error class, by its suffix."""
+    return _ERROR_CLASS.match(text) is not None
+
+
+def is_plain_word(text: str) -> bool:
+    """Return whether ``text`` is a single plain word, of the kind that error messages quote."""
+    return len(text) <= _MAX_WORD_LENGTH and text.isascii() and text.isalpha() and count_words(text) <= 1
+
+
+def is_name(text: str) -> bool:
+    """Return whether ``text`` looks like a name rather than an ordinary word."""
+    return text.isascii() and (_NAME_MARK.search(text) is not None or is_error_class(text))
+
+
+def is_flag(text: str) -> bool:
+    """Return whether ``text`` has the form of a command's option without a value."""
+    return _FLAG.fullmatch(text) is not None
+
+
+def is_path(text: str) -> bool:
+    """Return whether a name belongs to a file or folder, which shows where an error occurred but not which error it was."""
+    return "/" in text or (_NAME_ENDING.search(text) is not None and not text.endswith("()"))
+
+
+def is_digest(text: str) -> bool:
+    """Return whether ``text`` is a hash or another long hexadecimal number."""
+    return _DIGEST.fullmatch(text) is not None
+
+
+def shorten_name(text: str) -> str:
+    """Return a name, shortened if it is long, and without the modules of an error class.
+
+    Empty if it contains an overlong word, or a character that does not occur in names.
+    """
+    if _NAME_CHARACTERS.fullmatch(text) is None or "//" in text:
+        return ""
+    name = text
+    if (count_words(name) > MAX_WORDS_PER_NAME or len(name) > MAX_NAME_LENGTH) and "/" in name:
+        name = name.rstrip("/").rpartition("/")[2]
+    is_error = is_error_class(name)
+    if is_error:
+        name = name.rpartition(".")[2]
+    parts = [part for part in _NAME_PARTS.finditer(name) if len(part[0]) > 1]
+    if any(len(part[0]) > _MAX_WORD_LENGTH for part in parts):
+        return ""
+    ending = _NAME_ENDING.search(name)
+    extra_words = (is_error or ending is not None) + (len(parts) > 1 and parts[0][0].lower() in ("test", "tests"))
+    if len(parts) <= MAX_WORDS_PER_NAME + extra_words and len(name) <= MAX_NAME_LENGTH:
+        return name
+    shown = name[: parts[_SHORTENED_WORDS - 1].end()] if len(parts) >= _SHORTENED_WORDS else name[:_MAX_WORD_LENGTH]
+    return f"{shown[:MAX_NAME_LENGTH]}…{ending[0] if ending else ''}"

@@ -17,10 +17,9 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from mind_skills.learning import maturity
 from mind_skills.learning.criteria import MIN_WEIGHT, CriterionWeight, FeedbackEvent, compute_criterion_weight
 from mind_skills.learning.maturity import MaturityConfig
-from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig
+from mind_skills.learning.scoring import FeedbackType, LearningConfig
 from mind_skills.learning.skills.standing import (
     SkillLoad,
     SkillStanding,
@@ -32,14 +31,14 @@ from mind_skills.learning.statistics import compute_decay, is_plausible_time
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.archived import list_archive_rows
 from mind_skills.staging.tables.candidates import list_acceptances
-from mind_skills.staging.tables.uses import list_loads, list_outcomes
+from mind_skills.staging.tables.sessions import list_loads, list_outcomes
 
 Trust = Callable[[str, str], float]
 """Maps (project id, candidate id) to the weight of its learning, 0.0 to 1.5; 1.0 if the candidate was not accepted."""
 UNKNOWN_WEIGHT = 1.0
 
 
-def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
+def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig) -> Trust:
     """Return a function that looks up the weights of all accepted learnings, as computed for ``now`` (UTC milliseconds)."""
     archived = {(each.project, each.candidate) for each in list_archive_rows(sql) if each.is_archived}
     loads: dict[tuple[str, str], list[SkillLoad]] = {}
@@ -70,7 +69,7 @@ _DECISIONS_QUERY = (
 )
 
 
-def weigh_detectors(sql: sqlite3.Connection, now: int, config: LearningConfig = DEFAULTS) -> dict[str, CriterionWeight]:
+def weigh_detectors(sql: sqlite3.Connection, now: int, config: LearningConfig) -> dict[str, CriterionWeight]:
     """Return the weight of each detector whose candidates have decisions, by kind; ``now`` is UTC milliseconds."""
     events = list_events(sql)
     return {

@@ -79,15 +79,15 @@ def list_settings_folders(root: str) -> list[str]:
     return settings_folders
 
 
-def digest_text(text: str) -> str:
-    """Return a digest of ``text`` in 16 hex digits, safe as a file name."""
+def digest_text(text: str, size: int = 8) -> str:
+    """Return a digest of ``text`` in ``2 * size`` hex digits, safe as a file name."""
     try:
         # The C module behind hashlib: hashlib itself loads OpenSSL, which takes a third of an interpreter's start-up time.
         from _blake2 import blake2b
     except ImportError:  # pragma: no cover -- an interpreter other than CPython
         from hashlib import blake2b
     # Not os.fsencode: a session id from external JSON may contain characters that are invalid in paths.
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).hexdigest()
 
 
 def _resolve(path: str) -> str:

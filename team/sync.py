@@ -14,7 +14,7 @@ from mind_skills.settings.lenient import shares_with_team
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import list_candidates
-from mind_skills.staging.tables.places import list_places, list_project_ids
+from mind_skills.staging.tables.sessions import list_places, list_project_ids
 from mind_skills.store.database import Database
 from mind_skills.team import outbox, server
 from mind_skills.team.contributions import (

@@ -13,7 +13,7 @@ from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output.document import Report
 from mind_skills.setup.install import files, targets
 from mind_skills.setup.install.journal import Journal
-from mind_skills.staging.tables.activity import STEP_NAMES, Activity
+from mind_skills.staging.tables.overview import STEP_NAMES, Activity
 
 MAX_LOGS = 20_000
 """Maximum number of logs of a host whose times are read."""

@@ -10,8 +10,7 @@ import os
 import sqlite3
 from typing import NamedTuple
 
-from mind_skills.staging.tables.candidates import StoredCandidate, build_project_condition
-from mind_skills.staging.tables.receipts import add_receipt
+from mind_skills.staging.tables.candidates import StoredCandidate, add_receipt, build_project_condition
 from mind_skills.store.project import Project
 
 

@@ -1,16 +1,26 @@
-"""The tables ``candidates`` (one row each, with its state) and ``sightings`` (a row per candidate and session that saw it)."""
+"""The tables of candidates: ``candidates`` (one row each, with its state), ``sightings`` (a row per candidate and session
+that saw it) and ``receipts`` (an append-only log of what happened to each candidate).
+"""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
-from mind_skills.staging.candidate_json import parse_bodies, serialise_candidate
-from mind_skills.staging.merge import compute_rank, merge_candidates
-from mind_skills.staging.model import MAX_PENDING, Candidate
+from mind_skills.staging.model import (
+    MAX_PENDING,
+    Candidate,
+    JsonObject,
+    compute_rank,
+    merge_candidates,
+    parse_bodies,
+    serialise_candidate,
+)
+from mind_skills.staging.tables.schema import INSERT_RECEIPT
 from mind_skills.store.project import Project
 
 State = Literal["pending", "waiting", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
@@ -48,12 +58,7 @@ def select_records(sql: sqlite3.Connection, where: str, *values: object) -> list
     rows = sql.execute(f"SELECT {_COLUMNS} FROM candidates WHERE {where}", values)  # noqa: S608
     return [
         StoredCandidate(
-            project,
-            replace(candidate, id=id_, injected_at=injected_at),
-            cast("State", state),
-            offered_to or "",
-            settled_at,
-            detail,
+            project, replace(candidate, id=id_, injected_at=injected_at), state, offered_to or "", settled_at, detail
         )
         for project, body, id_, state, offered_to, injected_at, settled_at, detail in rows
         for candidate in parse_bodies([body])
@@ -163,7 +168,6 @@ def list_undecided(sql: sqlite3.Connection, session: str) -> list[StoredCandidat
 
 
 def list_merged_into(sql: sqlite3.Connection, record: StoredCandidate) -> list[StoredCandidate]:
-    """List the candidates merged into a record."""
     where = "project = ? AND state = 'merged' AND detail = ?"
     return select_records(sql, where, record.project, record.candidate.id)
 
@@ -246,16 +250,10 @@ def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate
 
 def update_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str | None = None) -> None:
     """Update a candidate, and its text in an offer unless ``entry`` is None."""
+    values = (serialise_candidate(candidate), entry, compute_rank(candidate), candidate.detected_at)
     sql.execute(
         f"UPDATE candidates SET body = ?, entry = coalesce(?, entry), rank = ?, detected_at = ? {_WHERE_KEY}",  # noqa: S608
-        (
-            serialise_candidate(candidate),
-            entry,
-            compute_rank(candidate),
-            candidate.detected_at,
-            project,
-            candidate.fingerprint,
-        ),
+        (*values, project, candidate.fingerprint),
     )
 
 
@@ -309,13 +307,11 @@ def find_sighting_body(sql: sqlite3.Connection, project: str, fingerprint: str, 
 
 
 def put_sighting(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate) -> None:
-    """Insert or replace a session's sighting of a candidate."""
     key = (project, candidate.fingerprint, session)
     sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, serialise_candidate(candidate)))
 
 
 def delete_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, session: str) -> None:
-    """Delete a session's sighting of a candidate."""
     sql.execute(f"DELETE FROM sightings {_WHERE_KEY} AND session = ?", (project, fingerprint, session))  # noqa: S608
 
 
@@ -344,3 +340,85 @@ def exclude_seen_by_others(
 
 def _get_evidence_keys(candidate: Candidate) -> set[tuple[str, str]]:
     return {(each.summary, each.content) for each in candidate.evidence}
+
+
+# -- receipts ----------------------------------------------------------------------------------------------------------
+
+
+class Receipt(NamedTuple):
+    """A row of ``receipts``, with the number ``n``; ``at`` is UTC milliseconds.
+
+    ``event`` is one of: waits (needs confirmation), staged, lapsed (waits again), withdrawn, shelved, revived (pending again),
+    doubted (older versions), covered, uncovered, merged, parted (no longer merged), offered, rearmed (offer withdrawn),
+    approved, accepted, dismissed, ignored, undone, used; and, of the candidate's skill, archived or restored.
+    """
+
+    n: int
+    at: int
+    event: str
+    project: str
+    candidate: str
+    session: str
+    detail: JsonObject
+
+
+def add_receipt(
+    sql: sqlite3.Connection,
+    at: int,
+    event: str,
+    record: StoredCandidate,
+    session: str = "",
+    detail: JsonObject | None = None,
+) -> None:
+    text = json.dumps(detail, sort_keys=True) if detail else ""
+    sql.execute(INSERT_RECEIPT, (at, event, record.project, record.candidate.id, session, text))
+
+
+def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> list[Receipt]:
+    """Select receipts, oldest first. ``where`` must be a trusted SQL fragment, never user input."""
+    rows = sql.execute(
+        f"SELECT n, at, what, project, candidate, session, detail FROM receipts WHERE {where} ORDER BY n",  # noqa: S608
+        values,
+    )
+    return [
+        Receipt(n, at, event, project, candidate, session, cast("JsonObject", json.loads(detail)) if detail else {})
+        for n, at, event, project, candidate, session, detail in rows
+    ]
+
+
+def list_receipts(sql: sqlite3.Connection, project: Project | None = None) -> list[Receipt]:
+    """List the receipts of one project or of all, oldest first."""
+    where, values = build_project_condition(project)
+    return select_receipts(sql, where, *values)
+
+
+def list_candidate_receipts(sql: sqlite3.Connection, record: StoredCandidate) -> list[Receipt]:
+    """List the receipts of a candidate, oldest first."""
+    return select_receipts(sql, "project = ? AND candidate = ?", record.project, record.candidate.id)
+
+
+def count_receipts(sql: sqlite3.Connection, project: Project) -> dict[str, dict[str, int]]:
+    """Count the receipts of a project by event and candidate id."""
+    counts: dict[str, dict[str, int]] = {}
+    query = "SELECT what, candidate, count(*) FROM receipts WHERE project = ? GROUP BY what, candidate"
+    for event, candidate, times in sql.execute(query, (project.id,)):
+        counts.setdefault(event, {})[candidate] = times
+    return counts
+
+
+def count_candidate_receipts(sql: sqlite3.Connection, record: StoredCandidate, event: str) -> int:
+    where = "candidate = ? AND what = ? AND project = ?"
+    row = sql.execute(f"SELECT count(*) FROM receipts WHERE {where}", (record.candidate.id, event, record.project))  # noqa: S608
+    return int(row.fetchone()[0])
+
+
+def was_staged_here(sql: sqlite3.Connection, project: str, candidate_id: str) -> bool:
+    """Return whether this machine has staged a candidate with this id, even if only its receipts remain."""
+    # A pending file may contain lone surrogates, which SQLite rejects. They do not occur in our ids.
+    values = {"project": project, "id": candidate_id.encode("utf-8", "replace").decode()}
+    found = sql.execute(
+        "SELECT 1 FROM candidates WHERE project = :project AND id = :id"
+        " UNION ALL SELECT 1 FROM receipts WHERE candidate = :id AND what = 'staged' AND project = :project LIMIT 1",
+        values,
+    )
+    return found.fetchone() is not None

@@ -6,7 +6,7 @@ sessions are deleted with their errors, skill uses and outcomes, whose weight ha
 (learning/statistics.py). Closed offers are deleted, too.
 
 Redundant sightings of the remaining candidates are deleted as well, since an undecided learning may be seen again and
-again, under its own fingerprint or that of a candidate merged into it. The rank counts five sessions (staging/merge.py), so
+again, under its own fingerprint or that of a candidate merged into it. The rank counts five sessions (staging/model.py), so
 the newest sightings of five sessions remain, and those without which the candidate's text would change. Files that only
 deleted sightings name are dropped when the candidate is next seen.
 """
@@ -20,9 +20,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mind_skills.staging.candidate_json import parse_bodies
-from mind_skills.staging.merge import MAX_RECURRENCES, find_minimal_cover
-from mind_skills.staging.model import MAX_PENDING, Candidate
+from mind_skills.staging.model import MAX_PENDING, MAX_RECURRENCES, Candidate, find_minimal_cover, parse_bodies
 
 _SURPLUS_PENDING = (
     "state = 'pending' AND offered_to IS NULL AND detected_at < :before AND (project, fingerprint) IN (SELECT project,"  # noqa: S608
@@ -135,7 +133,6 @@ class _Sighting(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str]:
-        """The key of the sighting within its project."""
         return (self.fingerprint, self.session)
 
 

@@ -1,11 +1,11 @@
 """Schema of the tables of staging. A released migration is never changed; new ones are appended.
 
-Most statements are in the other modules of this folder; staging/claim.py, which runs while a user waits, has its own.
+Most statements are in the other modules of this folder; staging/offer.py, which runs while a user waits, has its own.
 
 - ``sightings``: a learning as seen by one session.
 - ``candidates``: a learning merged from its sightings. ``state`` is pending, waiting (for confirmation by another
   session), accepted, dismissed, ignored (offered without a result), shelved (dropped from a full list), covered (by an
-  installed skill) or merged (into a similar one: staging/similar.py). ``offered_to`` is preserved after the offer is
+  installed skill) or merged (into a similar one: staging/identity.py). ``offered_to`` is preserved after the offer is
   closed.
 - ``offers``: ``answered_at`` is when it was first recorded that the agent had responded after the offer.
 - ``sessions``: ``attempts`` counts the attempts to read the log since the last success, including one in progress.
@@ -16,7 +16,7 @@ Most statements are in the other modules of this folder; staging/claim.py, which
 - ``skills_used``: the skills that each session used, with the ``line`` of the log (0: unknown) and the candidate that
   became the skill (its project ``of_project`` and its fingerprint ``of``; empty if there is none).
 - ``outcomes``: the outcome of each session whose last analysis was the one at its end.
-- ``errors_met``: the errors of each session and whether it solved them (staging/tables/uses.py).
+- ``errors_met``: the errors of each session and whether it solved them (staging/tables/sessions.py).
 - ``archived``: archived skills and their folders (staging/tables/archived.py).
 """
 

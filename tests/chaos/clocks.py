@@ -31,8 +31,8 @@ from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import open_memory
-from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.offer import claim_offer
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.chaos.chaos_commands import command

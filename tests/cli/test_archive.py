@@ -19,7 +19,7 @@ from mind_skills.output.state import read_clock
 from mind_skills.plugin.cli import run
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 

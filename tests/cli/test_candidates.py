@@ -14,8 +14,8 @@ from mind_skills.output.candidates import format_kind
 from mind_skills.output.text import format_time
 from mind_skills.plugin.hooklog import append_note
 from mind_skills.settings.strict import PROJECT_FILE_RULE
-from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.offer import claim_offer
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 

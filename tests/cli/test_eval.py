@@ -11,6 +11,7 @@ from mind_skills.cli.eval import build_journal
 from mind_skills.learning.taste import TasteDecision
 from mind_skills.staging.decisions import Decision, replay_decisions
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Confidence
 from mind_skills.store.project import resolve_project
 from tests.staging.workbench import candidate
 
@@ -18,8 +19,8 @@ Run = Callable[..., Any]
 GROUPS = {"named": "words", "failed": "failures"}
 
 
-def find_tier(probability: float) -> str | None:
-    return next((name for least, name in ((0.7, "high"), (0.4, "medium")) if probability >= least), None)
+def find_tier(probability: float) -> Confidence | None:
+    return "high" if probability >= 0.7 else "medium" if probability >= 0.4 else None
 
 
 def make_decision(kept: bool, feature: str, probability: float = 0.5) -> TasteDecision:

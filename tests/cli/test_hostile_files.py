@@ -11,7 +11,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.settings.lenient import get_skills_folder
 from mind_skills.settings.strict import check, load
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.offer_text import CLOSING
+from mind_skills.staging.offer import CLOSING
 from mind_skills.staging.pending_file import FILE_NAME, FOLDER_NAME
 from mind_skills.store.project import resolve_project
 from tests.testkit.hostile.lessons import Lesson, Machine

@@ -12,7 +12,7 @@ import pytest
 from mind_skills.plugin.cli import run
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 

@@ -16,9 +16,9 @@ from mind_skills.cli import review, show
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.observations.model import Session
 from mind_skills.output.text import format_time
-from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, make_candidate
+from mind_skills.staging.offer import claim_offer
 from mind_skills.store.project import resolve_project
 from tests.testkit.terminal import Terminal
 

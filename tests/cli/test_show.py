@@ -14,9 +14,9 @@ from mind_skills.cli import show
 from mind_skills.detectors.features import FEATURES
 from mind_skills.learning.taste import MAX_SHIFT
 from mind_skills.output.candidates import format_kind
-from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.merge import compute_rank
+from mind_skills.staging.model import compute_rank
+from mind_skills.staging.offer import claim_offer
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
 

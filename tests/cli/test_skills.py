@@ -13,7 +13,7 @@ from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.output.state import read_clock
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.project import Project, resolve_project
 
 FINE = Outcome("helpful", 0.9, True, 60_000, 0, 0, "succeeded")

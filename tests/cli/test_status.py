@@ -14,8 +14,8 @@ import pytest
 
 from mind_skills.output import state as states
 from mind_skills.output.text import EARLIEST_TIME, format_time, print_heading
-from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.offer import claim_offer
 from mind_skills.store.project import resolve_project
 from tests.report.month import BEGIN, DAY, NOW, Month
 from tests.testkit.paths import DEMO

@@ -14,7 +14,7 @@ from mind_skills.learning.rules import DEFAULTS
 from mind_skills.learning.storage import SCHEMA
 from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO

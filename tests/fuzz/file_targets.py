@@ -17,7 +17,7 @@ from mind_skills.memory.model import Record
 from mind_skills.memory.store import SemanticMemoryStore, open_memory
 from mind_skills.settings import edit, lenient, strict
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.candidate_json import candidate_to_json
+from mind_skills.staging.model import candidate_to_json
 from mind_skills.staging.pending_file import (
     PendingFile,
     UnreadablePendingError,

@@ -19,18 +19,20 @@ from mind_skills.observations.read import read_session
 from mind_skills.output import document
 from mind_skills.output import schema as document_schema
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
-from mind_skills.staging.candidate_json import candidate_to_json, parse_body, serialise_candidate
-from mind_skills.staging.entry_text import render_offer
 from mind_skills.staging.model import (
     MAX_CONTENT_LENGTH,
     MAX_EVIDENCE_ITEMS,
     MAX_PER_SESSION,
     MAX_SUMMARY_LENGTH,
     MAX_TITLE_LENGTH,
+    candidate_to_json,
+    parse_bodies,
+    serialise_candidate,
 )
 from tests.fuzz import seeds
 from tests.fuzz.planting import a_key, pieces
 from tests.fuzz.target import Target, chosen, promise, room
+from tests.staging.workbench import render_offer
 
 PLANTED = b" PLANTED "
 _SENTENCE = re.compile(rb"(?<=[a-z]{3})[.:] |(?<=[a-z]{3}) (?=[a-z]{3})")
@@ -115,7 +117,8 @@ def _judged(found: Analysis) -> None:
                 "evidence is bounded",
             )
             promise(1 <= each.line <= found.session.lines, "evidence points into the log")
-        promise(parse_body(serialise_candidate(candidate)) == candidate, "a candidate is the same after it was stored")
+        stored = serialise_candidate(candidate)
+        promise(parse_bodies([stored]) == [candidate], "a candidate is the same after it was stored")
         json.dumps(candidate_to_json(candidate), ensure_ascii=False).encode()
     offer = render_offer(found.candidates)
     promise(len(offer.encode()) <= 40_000 and len(offer) <= 9_500, "an offer fits")

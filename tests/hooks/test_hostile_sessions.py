@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from mind_skills.observations import builders
-from mind_skills.staging.names import MAX_NAME_LENGTH, MAX_WORDS, count_words
-from mind_skills.staging.offer_text import CLOSING, MAX_OFFER_LENGTH, OPENING
+from mind_skills.staging.offer import CLOSING, MAX_OFFER_LENGTH, OPENING
+from mind_skills.staging.tokens import MAX_NAME_LENGTH, MAX_WORDS_PER_NAME, count_words
 from tests.testkit.examples import examples, mark_two_thirds
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine, offer_lesson
 from tests.testkit.hostile.payloads import ORDER, PAYLOADS, PLACES
@@ -68,7 +68,9 @@ def repeated(text: str, printed: str) -> list[str]:
         runs = (line[at : at + 25] for at in range(len(line) - 24))
         found += [run for run in runs if run in printed and " " in run.strip()]
     names = [word for word in text.split() if len(word) > 24 and word.strip("'\":") in printed]
-    return found + [word for word in names if len(word) > MAX_NAME_LENGTH + 4 or count_words(word) > MAX_WORDS + 1]
+    return found + [
+        word for word in names if len(word) > MAX_NAME_LENGTH + 4 or count_words(word) > MAX_WORDS_PER_NAME + 1
+    ]
 
 
 def _host(place: str, payload: str) -> str:

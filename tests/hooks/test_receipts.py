@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mind_skills.hooks import receipts
 from mind_skills.hooks.session_state import RECEIPTS, list_markers
-from mind_skills.staging.offer_text import estimate_tokens
+from mind_skills.staging.offer import estimate_tokens
 from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World, learning
 

@@ -17,8 +17,8 @@ from mind_skills.memory.store import open_memory
 from mind_skills.plugin import hooklog
 from mind_skills.redaction import personal
 from mind_skills.staging import start_files
-from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.offer import claim_offer
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.hooks.old_secrets import Secrets, find_secrets

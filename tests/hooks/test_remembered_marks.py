@@ -8,7 +8,7 @@ from mind_skills.learning.storage import SCHEMA, Reporter, TaskOutcome, TaskStor
 from mind_skills.memory.model import Record, build_task_record_id
 from mind_skills.memory.store import open_memory
 from mind_skills.observations.model import Observation
-from mind_skills.staging.episode import EpisodeCollector
+from mind_skills.staging.analyse import EpisodeCollector
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from tests.hooks.lifecycle_world import World

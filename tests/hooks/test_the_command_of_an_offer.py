@@ -11,7 +11,7 @@ import pytest
 
 from mind_skills.hooks.session_state import Moment
 from mind_skills.hooks.start import find_command, handle_session_start
-from mind_skills.staging.offer_text import CLOSING, OPENING
+from mind_skills.staging.offer import CLOSING, OPENING
 from mind_skills.staging.start_files import write_advice
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO

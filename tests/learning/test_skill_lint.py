@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.skills.lint import RULES, Document, Value, lint
-from mind_skills.staging.offer_text import OPENING
+from mind_skills.staging.offer import OPENING
 
 GOOD: dict[str, Value] = {"name": "a-skill", "description": "Rounds prices. Use when a total is off by a cent."}
 KEY = "ghp_" + "a1B2" * 9

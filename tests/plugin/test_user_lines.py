@@ -14,7 +14,7 @@ from mind_skills.plugin.hook import (
     _make_reply,  # pyright: ignore[reportPrivateUsage]
     take_start_lines,
 )
-from mind_skills.staging.offer_text import assemble_offer
+from mind_skills.staging.offer import assemble_offer
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import ROOT
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.observations.model import Session
-from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.error_meter import SessionError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate, make_candidate
+from mind_skills.staging.offer import claim_offer
 from mind_skills.staging.skill_cases import list_signatures
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.project import Project, resolve_project
 
 DAY = 86_400_000

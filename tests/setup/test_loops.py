@@ -14,9 +14,9 @@ import pytest
 
 from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.hosts import load_spec
-from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.offer import claim_offer
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.project import resolve_project
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.staging.claim import claim_offer, could_offer
-from mind_skills.staging.offer_text import CLOSING, OPENING
+from mind_skills.staging.offer import CLOSING, OPENING, claim_offer, could_offer
 from mind_skills.store.project import Project
 from tests.staging.workbench import Workbench, candidate
 from tests.testkit.paths import ROOT
@@ -117,7 +116,7 @@ import sys
 sys.path[:0] = [sys.argv[4]]
 import mind_skills
 before = set(sys.modules)
-from mind_skills.staging.claim import claim_offer
+from mind_skills.staging.offer import claim_offer
 from mind_skills.store.project import resolve_project
 project = resolve_project(sys.argv[2])
 nothing = claim_offer(sys.argv[1], project, "S", 5) if sys.argv[3] == "idle" else None
@@ -135,7 +134,7 @@ def test_a_claim_imports_only_a_few_modules(bench: Workbench) -> None:
     command = [sys.executable, "-I", "-S", "-c", IMPORTS, bench.home, bench.project.root, "", shim]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     quiet, late, count = (line.split() for line in ran.stdout.splitlines())
-    ours = ["errors", "staging", "staging.claim", "staging.offer_text", "staging.start_files"]
+    ours = ["errors", "staging", "staging.offer", "staging.start_files"]
     ours += ["store", "store.home", "store.project"]
     assert [name for name in quiet if name not in ("__future__", "_blake2")] == [f"mind_skills.{name}" for name in ours]
     assert [name for name in late if name.startswith("mind_skills")] == [
@@ -151,7 +150,7 @@ def test_a_claim_imports_only_a_few_modules(bench: Workbench) -> None:
 @pytest.mark.process
 def test_processes_that_claim_at_once_never_get_the_same_candidate(bench: Workbench) -> None:
     code = (
-        "import sys, json\nfrom mind_skills.staging.claim import claim_offer\nfrom mind_skills.store.project import resolve_project\n"
+        "import sys, json\nfrom mind_skills.staging.offer import claim_offer\nfrom mind_skills.store.project import resolve_project\n"
         "sys.stdin.readline()\noffer = claim_offer(sys.argv[1], resolve_project(sys.argv[2]), sys.argv[3], 5)\n"
         "print(json.dumps(list(offer.ids) if offer else []))\n"
     )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.command_parts import are_variants, select_failed_part, select_similar_part
+from mind_skills.staging.entry_text import are_variants, select_failed_part, select_similar_part
 
 
 @pytest.mark.parametrize(

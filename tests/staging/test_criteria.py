@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from mind_skills.learning.scoring import DEFAULTS
 from mind_skills.staging.select import combine_candidates
 from mind_skills.staging.trust import weigh_candidate, weigh_detectors
 from tests.staging.workbench import candidate
@@ -21,7 +22,10 @@ def stage_and_decide(bench, accepted, dismissed, kind="error_fix"):
 
 
 def read_weights(bench):
-    return {name: (w.helpful_count, w.harmful_count, w.weight) for name, w in bench.ledger.weigh_detectors(NOW).items()}
+    return {
+        name: (w.helpful_count, w.harmful_count, w.weight)
+        for name, w in bench.ledger.weigh_detectors(NOW, DEFAULTS).items()
+    }
 
 
 def test_decisions_are_counted_per_detector(bench):
@@ -80,11 +84,11 @@ def test_a_detector_without_decisions_has_weight_one():
 
 def test_an_empty_ledger_has_no_weights(bench):
     with bench.ledger.database.reading() as sql:
-        assert weigh_detectors(sql, NOW) == {}
+        assert weigh_detectors(sql, NOW, DEFAULTS) == {}
 
 
 def test_the_parts_of_a_weighed_candidate_sum_up_to_its_score(bench):
     stage_and_decide(bench, 3, 1)
     found = replace(candidate("the cache is stale again", score=2.0), parts={"kind": 1.2, "verified": 0.8})
-    now = weigh_candidate(found, bench.ledger.weigh_detectors(NOW))
+    now = weigh_candidate(found, bench.ledger.weigh_detectors(NOW, DEFAULTS))
     assert (now.score, round(sum(now.parts.values()), 3)) == (1.5, 1.5)

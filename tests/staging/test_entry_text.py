@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.staging import model
-from mind_skills.staging.entry_text import MAX_ENTRY_LENGTH, render_entry, render_offer
+from mind_skills.staging.entry_text import MAX_ENTRY_LENGTH, render_entry
 from mind_skills.staging.entry_text import describe_for_prompt as sentences
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.offer_text import (
+from mind_skills.staging.offer import (
     CLOSING,
     MAX_ENTRIES_LENGTH,
     MAX_OFFER_LENGTH,
@@ -23,7 +23,7 @@ from mind_skills.staging.offer_text import (
 )
 from mind_skills.staging.quote import CAUSE_SEPARATOR
 from mind_skills.staging.tokens import list_names, reduce_to_tokens
-from tests.staging.workbench import candidate
+from tests.staging.workbench import candidate, render_offer
 
 pieces = st.one_of(
     st.text(max_size=30), st.sampled_from([OPENING, CLOSING, "\x1b[31m", "\u202e", "\u200b", "<", "`", "agent: ", "\n"])

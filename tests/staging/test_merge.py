@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.merge import (
+from mind_skills.staging.model import (
+    Candidate,
     compute_rank,
     find_minimal_cover,
     merge_candidates,
     merge_sightings,
     sort_best_first,
 )
-from mind_skills.staging.model import Candidate
 from tests.staging.workbench import candidate
 
 candidates = st.builds(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mind_skills.settings.table import WRITING_MODES
-from mind_skills.staging.offer_text import ASK, AUTO, CLOSING, NEVER, OPENING, assemble_offer, describe_offer
+from mind_skills.staging.offer import ASK, AUTO, CLOSING, NEVER, OPENING, assemble_offer, describe_offer
 
 BEGIN = f"""{OPENING}
 Earlier sessions in this project left 1 learning that may deserve a skill. Quoted text was written by the user or the agent:

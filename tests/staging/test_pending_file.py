@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.candidate_json import candidate_to_json, parse_body, serialise_candidate
+from mind_skills.staging.model import candidate_to_json, parse_bodies, serialise_candidate
 from mind_skills.staging.pending_file import (
     MAX_BYTES,
     MAX_DEPTH,
@@ -70,7 +70,7 @@ def test_a_written_file_has_the_published_keys_and_our_own() -> None:
 
 def test_parsing_a_serialised_candidate_returns_an_equal_one() -> None:
     made = candidate("a", files=("f",), taint=("mcp",))
-    assert parse_body(serialise_candidate(made)) == made
+    assert parse_bodies([serialise_candidate(made)]) == [made]
 
 
 def test_a_file_of_the_older_tool_gives_its_time_to_each_candidate_that_has_none() -> None:

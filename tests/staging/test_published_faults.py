@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from mind_skills.errors import StoreError
-from mind_skills.staging.claim import claim_offer
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.offer import claim_offer
 from tests.staging.workbench import Workbench, candidate
 
 
@@ -39,7 +39,7 @@ def test_a_failed_read_does_not_use_up_the_offer(bench: Workbench, monkeypatch: 
         raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as broken:
-        broken.setattr("mind_skills.staging.claim.assemble_offer", fails)
+        broken.setattr("mind_skills.staging.offer.assemble_offer", fails)
         with pytest.raises(OSError, match="Input/output"):
             bench.claim("S")
     offer = bench.claim("S")

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.staging.entry_text import render_entry, render_offer
+from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.offer_text import RULE_PREFIX
-from tests.staging.workbench import candidate
+from mind_skills.staging.offer import RULE_PREFIX
+from tests.staging.workbench import candidate, render_offer
 
 RULE = "never mock the database"
 

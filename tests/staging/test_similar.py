@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.staging.candidate_json import serialise_candidate
-from mind_skills.staging.similar import (
+from mind_skills.staging.identity import (
     MIN_NAME_SHARE,
     MIN_WORD_SHARE,
     MIN_WORDS,
@@ -23,6 +22,7 @@ from mind_skills.staging.similar import (
     extract_comparison_key,
     extract_names,
 )
+from mind_skills.staging.model import serialise_candidate
 from mind_skills.staging.tables import candidates as table
 from tests.staging.similar_pairs import CLOSE, DIFFERENT, IN_OTHER_WORDS, RECOGNISED, SAME
 from tests.staging.workbench import Workbench, candidate

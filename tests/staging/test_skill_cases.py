@@ -7,7 +7,7 @@ from mind_skills.learning.skills.proof import Case
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.skill_cases import find_recurrences
 from mind_skills.staging.tables.candidates import StoredCandidate
-from mind_skills.staging.tables.uses import EncounteredError, UsedSkill
+from mind_skills.staging.tables.sessions import EncounteredError, UsedSkill
 
 LOCKED = "OperationalError: database is locked"
 EVIDENCE = Evidence("problem", "symptom", f"`pytest` failed: {LOCKED}", f"$ pytest\n{LOCKED}\n...", 3)

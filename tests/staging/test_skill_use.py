@@ -9,7 +9,7 @@ import pytest
 from mind_skills.observations import builders
 from mind_skills.observations.builders import build_tool_call
 from mind_skills.observations.model import LoadedSkill, Observation, Session
-from mind_skills.staging.skill_use import SkillUse, SkillUseCollector
+from mind_skills.staging.analyse import SkillUse, SkillUseCollector
 
 
 def list_uses(*observations: Observation, session: Session | None = None) -> list[SkillUse]:

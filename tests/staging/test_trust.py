@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.learning.maturity import DEFAULTS
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.learning.statistics import DAY_MS
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from tests.staging.workbench import Workbench
 
 NOW = 1_800_000_000_000
@@ -36,7 +37,7 @@ def record_loads(bench: Workbench, anchor: str, *outcomes: OutcomeType, at: int 
 
 
 def compute_trust(bench: Workbench, anchor: str, now: int = NOW) -> float:
-    return round(bench.ledger.read_trust(now)(bench.project.id, bench.id(anchor)), 3)
+    return round(bench.ledger.read_trust(now, DEFAULTS)(bench.project.id, bench.id(anchor)), 3)
 
 
 @pytest.mark.parametrize(
@@ -99,4 +100,4 @@ def test_recording_the_same_archiving_twice_leaves_one_entry(bench: Workbench) -
 def test_a_learning_that_was_never_accepted_has_a_trust_of_one(bench: Workbench) -> None:
     bench.stage("S", "waits")
     assert compute_trust(bench, "waits") == 1.0
-    assert bench.ledger.read_trust(NOW)("elsewhere", "sc_00000000") == 1.0
+    assert bench.ledger.read_trust(NOW, DEFAULTS)("elsewhere", "sc_00000000") == 1.0

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.staging.entry_text import render_entry
-from mind_skills.staging.merge import merge_sightings
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, merge_sightings
 from mind_skills.staging.tables.retention import delete_expired
 from tests.staging.workbench import Workbench, candidate
 

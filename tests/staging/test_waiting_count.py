@@ -11,7 +11,7 @@ from typing import Any
 
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import MAX_PENDING
-from mind_skills.staging.waiting_count import MAX_COUNT, count_waiting
+from mind_skills.staging.offer import _MAX_PENDING, count_waiting
 from mind_skills.store.database import DATABASE_NAME
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO, ROOT
@@ -39,7 +39,7 @@ def test_the_count_equals_that_of_status_and_is_empty_if_nothing_is_pending(
     assert mind_skills("dismiss", candidate.id, "--reason", "known", "--project", project).code == 0
     assert mind_skills("status", "--count", "--project", project).out == "\n"
     (state / DATABASE_NAME).write_bytes(b"damaged")
-    assert (count_waiting(str(state), "x"), MAX_COUNT) == (0, MAX_PENDING)
+    assert (count_waiting(str(state), "x"), _MAX_PENDING) == (0, MAX_PENDING)
 
 
 def test_the_script_for_prompts_imports_no_heavy_module(tmp_path: Path) -> None:

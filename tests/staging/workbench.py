@@ -9,9 +9,10 @@ from typing import Any, Self
 
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.observations.model import Session
-from mind_skills.staging import claim as claiming
+from mind_skills.staging.entry_text import render_entry
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate, make_candidate
+from mind_skills.staging.model import MAX_PER_OFFER, Candidate, make_candidate
+from mind_skills.staging.offer import Offer, assemble_offer, claim_offer
 from mind_skills.store.project import resolve_project
 
 
@@ -35,6 +36,11 @@ def finding(anchor: str, title: str = "", **more: Any) -> Finding:
 def candidate(anchor: str, score: float = 1.0, at: int = 100, session: str = "S", **more: Any) -> Candidate:
     where = Session(session_id=session, host="claude-code")
     return make_candidate(finding(anchor, **more), where, confidence="high", at=at, score=score)
+
+
+def render_offer(candidates: list[Candidate]) -> str:
+    """Return the complete offer for up to ``MAX_PER_OFFER`` candidates; claim_offer joins stored entries in the same way."""
+    return assemble_offer([render_entry(each) for each in candidates[:MAX_PER_OFFER]])
 
 
 class Workbench:
@@ -63,8 +69,8 @@ class Workbench:
         found = [candidate(anchor, score, at, session) for anchor in anchors]
         self.ledger.stage(self.project, session, "claude-code", found, at)
 
-    def claim(self, session: str, at: int = 200) -> claiming.Offer | None:
-        return claiming.claim_offer(self.home, self.project, session, at)
+    def claim(self, session: str, at: int = 200) -> Offer | None:
+        return claim_offer(self.home, self.project, session, at)
 
     def titles(self) -> list[str]:
         """The anchors of the pending candidates, best first."""

@@ -10,8 +10,9 @@ from mind_skills.hooks import memory_records
 from mind_skills.learning.outcome import Verdict
 from mind_skills.memory.model import Hit
 from mind_skills.memory.records import SCHEMA, Records
-from mind_skills.staging.episode import describe_files, describe_outcome
+from mind_skills.staging.episode import describe_files
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.tokens import neutralise_reason
 from mind_skills.store.database import Database
 from mind_skills.store.project import resolve_project
 from mind_skills.tasks.recall import format_record, report_hit
@@ -79,4 +80,4 @@ def test_the_reasons_of_an_outcome_are_stored_unchanged_but_without_backquotes(
         "no timestamps in the log, 2 errors, 3 retries",
     ):
         reasoning = f"{'succeeded' if success else 'failed'}: {'; '.join(reasons)} ({work})"
-        assert describe_outcome(reasoning) == reasoning.replace("`", "")
+        assert neutralise_reason(reasoning) == reasoning.replace("`", "")

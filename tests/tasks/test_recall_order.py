@@ -13,7 +13,7 @@ from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from mind_skills.store.home import get_settings_path
 from mind_skills.store.project import Project, resolve_project
 from mind_skills.tasks.memories import open_memory

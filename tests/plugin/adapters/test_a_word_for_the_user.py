@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hooks.start import find_command
-from mind_skills.staging.offer_text import describe_offer
+from mind_skills.staging.offer import describe_offer
 from mind_skills.store.project import resolve_project
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT

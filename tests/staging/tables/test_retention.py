@@ -8,8 +8,8 @@ import pytest
 
 from mind_skills.learning.outcome import Outcome
 from mind_skills.staging.tables import retention
-from mind_skills.staging.tables.receipts import add_receipt
-from mind_skills.staging.tables.uses import SkillUseRecord
+from mind_skills.staging.tables.candidates import add_receipt
+from mind_skills.staging.tables.sessions import SkillUseRecord
 from tests.staging.workbench import Workbench
 
 OLD, CUT, NEW = 1_000, 5_000, 9_000

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from mind_skills.staging.merge import compute_rank
-from mind_skills.staging.model import Candidate
-from mind_skills.staging.similar import rebuild_candidate
+from mind_skills.staging.model import Candidate, compute_rank
+from mind_skills.staging.stage import rebuild_candidate
 from mind_skills.staging.tables import retention
-from mind_skills.staging.tables.receipts import add_receipt
+from mind_skills.staging.tables.candidates import add_receipt
 from tests.staging.workbench import Workbench, candidate
 
 OLD, CUT, NEW = 1_000, 5_000, 9_000

@@ -80,7 +80,7 @@ MUTATIONS: dict[str, tuple[Mutation, Lesson]] = {
     ),
     "runs of a tool's words are not split": (
         lambda patch: patch.setattr(tokens, "_MAX_RUN_PART_LENGTH", 999),
-        PLACES["error without a name"]("TypeError: the type of value is not a function and must be string"),
+        PLACES["error without a name"]("TypeError: the type of value is not an array and must be string"),
     ),
 }
 

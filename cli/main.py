@@ -50,7 +50,7 @@ def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
     except Exception as failure:  # noqa: BLE001 -- at the top level, any other exception is a bug
         error = as_error(failure)
         if error is None:
-            from mind_skills.output.bug import format_bug_report
+            from mind_skills.output.text import format_bug_report
 
             error = MindSkillsError(
                 "bug", f"{type(failure).__name__} in mind-skills", format_bug_report(failure, arguments)

@@ -32,11 +32,11 @@ from mind_skills.observations.find_logs import (
 )
 from mind_skills.observations.model import Session
 from mind_skills.output import state
-from mind_skills.output.bug import format_bug_report
-from mind_skills.output.candidates import CandidateReport, build_candidate_fields, format_kind
+from mind_skills.output.candidates import CandidateReport, build_candidate_report, format_kind
 from mind_skills.output.document import Report
 from mind_skills.output.text import (
     emit,
+    format_bug_report,
     format_count,
     format_path,
     print_heading,
@@ -452,9 +452,7 @@ def build_session_report(path: Path, analysis: Analysis) -> SessionReport:
         observations=analysis.observation_count,
         outcome=OutcomeReport.copy(outcome, score=None if outcome.score is None else round(outcome.score, 4)),
         candidates=[
-            FoundCandidateReport.from_values(
-                build_candidate_fields(candidate) | {"offer": render_entry(cap_candidate(candidate))}
-            )
+            FoundCandidateReport.copy(build_candidate_report(candidate), offer=render_entry(cap_candidate(candidate)))
             for candidate in analysis.candidates
         ],
         warnings=[WarningReport.copy(warning) for warning in analysis.session.warnings],

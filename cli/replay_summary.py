@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
+from hashlib import sha256
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +21,7 @@ from mind_skills.observations.find_logs import FoundLogs, Log, find_logs
 from mind_skills.observations.readers import codex, opencode_db
 from mind_skills.output.text import (
     format_count,
+    get_terminal_width,
     is_interactive,
     print_heading,
     print_line,
@@ -246,16 +249,12 @@ def list_sentences(summary: Summary) -> list[str]:
         f", the best {shown}:" if summary.distinct > shown else ":"
     )
     sentences = [summary.scope]
-    sentences += (
-        [f"{format_count(summary.sessions_without_learnings, 'session')} taught nothing worth offering."]
-        if summary.sessions_without_learnings
-        else []
-    )
-    sentences += (
-        [f"{format_count(summary.unreadable_logs, 'log')} could not be read; run the command with --json to list them."]
-        if summary.unreadable_logs
-        else []
-    )
+    if summary.sessions_without_learnings:
+        sessions = format_count(summary.sessions_without_learnings, "session")
+        sentences.append(f"{sessions} taught nothing worth offering.")
+    if summary.unreadable_logs:
+        logs = format_count(summary.unreadable_logs, "log")
+        sentences.append(f"{logs} could not be read; run the command with --json to list them.")
     return [*sentences, heading] if shown else sentences
 
 
@@ -264,7 +263,7 @@ def print_summary(summary: Summary) -> None:
 
     On a terminal, the lines of a learning are cut to its width, at most ``MAX_WIDTH``; the command is never cut.
     """
-    width = min(MAX_WIDTH, shutil.get_terminal_size().columns) if is_interactive() else 0
+    width = min(MAX_WIDTH, get_terminal_width()) if is_interactive() else 0
     for sentence in list_sentences(summary):
         print_wrapped(sentence)
     for number, each in enumerate(summary.learnings, 1):
@@ -322,9 +321,6 @@ li { margin: 1.5rem 0; } li p { margin: .2rem 0; }
 
 def render_page(summary: Summary) -> str:
     """Render the summary as an HTML page without scripts or external resources. All text from logs is escaped."""
-    from base64 import b64encode
-    from hashlib import sha256
-
     allowed = b64encode(sha256(STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
     items = "".join(
@@ -345,6 +341,4 @@ def render_page(summary: Summary) -> str:
 
 
 def _escape_html(text: str) -> str:
-    from html import escape
-
     return escape(_flatten(text))

@@ -74,8 +74,7 @@ def command(folder: str, since: options.Period | None, redact: bool, out: str, o
 def _print_summary(report: PageReport) -> None:
     """Print the counts of the period and up to ``_MAX_LISTED`` learnings that were noticed in it, newest first."""
     from mind_skills.output.candidates import STATE_TEXTS
-    from mind_skills.output.text import format_count, print_heading, print_line, print_wrapped
-    from mind_skills.report.events import format_day
+    from mind_skills.output.text import format_count, format_day, print_heading, print_line, print_wrapped
 
     total, start = report.totals, report.since
     scope = report.project or "all projects"
@@ -102,7 +101,7 @@ def _print_summary(report: PageReport) -> None:
 
 def _describe_latest(report: PageReport) -> str:
     """Return a sentence saying that nothing was noticed in the period, with the date of the latest learning, if any."""
-    from mind_skills.report.events import format_day
+    from mind_skills.output.text import format_day
 
     if report.latest is None or report.since is None:
         return "Nothing has been learned yet."

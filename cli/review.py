@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -18,11 +17,12 @@ from mind_skills.errors.records import UnknownIdError
 from mind_skills.hosts import find_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import format_kind, get_state
-from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import (
+    MAX_PROSE_COLUMNS,
     format_count,
     format_path,
     format_time,
+    get_terminal_width,
     print_heading,
     print_line,
     print_wrapped,
@@ -34,8 +34,6 @@ from mind_skills.tasks.caller import make_shell_caller, refuse_agents
 from mind_skills.tasks.decide import MAX_REASON_LENGTH, DismissInput, dismiss
 from mind_skills.tasks.tool_input import make_text_cleaner, validate_arguments
 
-MAX_WIDTH = 100
-"""Maximum line length, in characters; longer lines are hard to read."""
 MAX_LINES = 3
 """Maximum number of lines of each text, so that a learning and the keys usually fit on a terminal of 24 lines."""
 LABEL_WIDTH = 10
@@ -77,7 +75,7 @@ def command(folder: str) -> None:
     skill. Each decision takes effect immediately; `mind-skills undo` reverts the last decision. Without a terminal,
     this command asks nothing: it lists the pending learnings, with the commands that decide about each.
     """
-    project = resolve_project_option(folder)
+    project = state.resolve_project_option(folder)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print_commands(project, format_project_option(project.root) if folder else "")
         return
@@ -124,7 +122,7 @@ class Review:
         self.candidates = candidates
         self.project_option = format_project_option(project.root)
         self.decision_counts: Counter[str] = Counter()
-        self.width = min(MAX_WIDTH, shutil.get_terminal_size().columns)
+        self.width = min(MAX_PROSE_COLUMNS, get_terminal_width())
 
     def run(self) -> None:
         """Ask about each candidate. Print a summary at the end, even after an interruption. Raises StoreError."""
@@ -200,7 +198,7 @@ class Review:
             "Symptom": candidate.symptom,
             "Cause": candidate.cause,
             "Remedy": candidate.remedy,
-            "Proof": candidate.proof or _find_verification(candidate),
+            "Proof": candidate.proof or next((e.summary for e in candidate.evidence if e.role == "verification"), ""),
             "Trust": _describe_trust(candidate),
             "Seen": _describe_sightings(candidate),
         }
@@ -248,11 +246,6 @@ def _shorten(text: str, width: int, limit: int) -> list[str]:
     if len(parts) > limit:
         parts = [*parts[: limit - 1], parts[limit - 1][: max(width, 20) - 2].rstrip() + " …"]
     return parts or [""]
-
-
-def _find_verification(candidate: Candidate) -> str:
-    """Return the summary of the evidence that verifies the candidate; empty if there is none."""
-    return next((each.summary for each in candidate.evidence if each.role == "verification"), "")
 
 
 def _describe_trust(candidate: Candidate) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -32,7 +33,6 @@ from mind_skills.output.candidates import (
     get_state,
 )
 from mind_skills.output.document import Report
-from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import (
     emit,
     format_count,
@@ -177,6 +177,9 @@ class ShowReport(Report):
     """Null without a team, or if the project is not shared with it."""
 
 
+AnyReport = ShowReport | vote_report.ShowPatternReport | vote_report.ShowSkillReport | vote_report.ShowCriterionReport
+
+
 @options.top_command(
     "mind-skills show sc_1a2b3c4d",
     "mind-skills show 1a2b --json",
@@ -204,32 +207,23 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
     You can shorten an id as long as it is unambiguous. If several things share a name, add a prefix: `pattern:ID`,
     `skill:ID`, `criterion:ID` or `candidate:ID`.
     """
-    project, now = resolve_project_option(folder), state.read_clock()
+    project, now = state.resolve_project_option(folder), state.read_clock()
     with state.open_ledger(create=False) as ledger, open_patterns(project) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
         resolved = resolve_name(name, ledger, patterns, skills, project)
-        report = _build_report(resolved, ledger, patterns, skills, project, now)
+        report: AnyReport
+        if resolved.kind == "pattern":
+            report = vote_report.explain_pattern(patterns, resolved.id, now)
+        elif resolved.kind == "criterion":
+            events = ledger.list_decision_events().get(resolved.id, [])
+            report = vote_report.explain_criterion(resolved.id, events, patterns.rules.learning, now)
+        elif resolved.kind == "skill":
+            skill = next(each for each in skills if resolved.id in (each.path, each.name))
+            report = vote_report.explain_skill(skill, patterns.rules, now)
+        else:
+            report = explain_candidate(ledger, ledger.find_candidate(resolved.id, project), project)
     emit(report, as_json, lambda: _print_report(report, verbose=verbose))
-
-
-def _build_report(
-    resolved: ResolvedName,
-    ledger: Ledger,
-    patterns: ProjectPatterns,
-    skills: list[StandingReport],
-    project: Project,
-    now: int,
-) -> ShowReport | vote_report.ShowPatternReport | vote_report.ShowSkillReport | vote_report.ShowCriterionReport:
-    if resolved.kind == "pattern":
-        return vote_report.explain_pattern(patterns, resolved.id, now)
-    if resolved.kind == "criterion":
-        events = ledger.list_decision_events().get(resolved.id, [])
-        return vote_report.explain_criterion(resolved.id, events, patterns.rules.learning, now)
-    if resolved.kind == "skill":
-        skill = next(each for each in skills if resolved.id in (each.path, each.name))
-        return vote_report.explain_skill(skill, patterns.rules, now)
-    return explain_candidate(ledger, ledger.find_candidate(resolved.id, project), project)
 
 
 class ResolvedName(NamedTuple):
@@ -254,6 +248,7 @@ def resolve_name(
     kind, colon, rest = name.partition(":")
     kinds: tuple[SubjectKind, ...] = tuple(each for each in SUBJECT_KINDS if colon and each == kind) or SUBJECT_KINDS
     query = rest if colon and kinds != SUBJECT_KINDS else name
+    strategies = [get_short_id(each.pattern) for each in patterns.credit.list_standings(project.id)]
     matches: list[ResolvedName] = []
     other_project: OtherProjectError | None = None
     if "candidate" in kinds:
@@ -261,8 +256,8 @@ def resolve_name(
             matches += _match_candidates(query, ledger, project)
         except OtherProjectError as error:
             other_project = error
-    if "pattern" in kinds:
-        matches += _match_patterns(query, patterns)
+    if "pattern" in kinds and query:
+        matches += [ResolvedName("pattern", each, each == query) for each in strategies if each.startswith(query)]
     if "criterion" in kinds:
         matches += [ResolvedName("criterion", each, True) for each in DETECTORS if each == query.replace("-", "_")]
     if "skill" in kinds:
@@ -276,8 +271,9 @@ def resolve_name(
             "Run `mind-skills pending`, `mind-skills patterns`, `mind-skills skills` or `mind-skills status --verbose` to "
             "list valid names."
         )
-        near = _find_nearest_name(query, patterns, skills)
-        suggestion = f"Did you mean {near}? " if near else ""
+        names = [*strategies, *(each.name for each in skills), *DETECTORS]  # not candidates, whose ids are hashes
+        near = get_close_matches(query[:80], names, n=1)
+        suggestion = f"Did you mean {near[0]}? " if near else ""
         raise MindSkillsError("unknown_id", f"there is no {expected} {query[:80]}", suggestion + hint)
     if len(matches) > 1:
         choices = [f"{each.kind}:{each.id}" for each in matches]
@@ -289,15 +285,6 @@ def resolve_name(
     return matches[0]
 
 
-def _find_nearest_name(query: str, patterns: ProjectPatterns, skills: Sequence[StandingReport]) -> str:
-    """Return the name closest to ``query``, or an empty string. Candidate ids are hashes and are never suggested."""
-    from difflib import get_close_matches
-
-    strategies = [get_short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
-    names = [*strategies, *(each.name for each in skills), *DETECTORS]
-    return next(iter(get_close_matches(query[:80], names, n=1)), "")
-
-
 def _match_candidates(query: str, ledger: Ledger, project: Project) -> list[ResolvedName]:
     try:
         id_ = ledger.find_candidate(query, project).candidate.id
@@ -306,12 +293,6 @@ def _match_candidates(query: str, ledger: Ledger, project: Project) -> list[Reso
     except AmbiguousIdError as error:
         return [ResolvedName("candidate", id_, False) for id_ in dict.fromkeys(error.ids)]
     return [ResolvedName("candidate", id_, query in (id_, id_.removeprefix("sc_")))]
-
-
-def _match_patterns(query: str, patterns: ProjectPatterns) -> list[ResolvedName]:
-    names = [get_short_id(each.pattern) for each in patterns.credit.list_standings(patterns.project.id)]
-    exact = [ResolvedName("pattern", name, True) for name in names if name == query]
-    return exact or [ResolvedName("pattern", name, False) for name in names if query and name.startswith(query)]
 
 
 def _match_skills(query: str, skills: Iterable[StandingReport]) -> list[ResolvedName]:
@@ -524,11 +505,7 @@ def _explain_pending(ledger: Ledger, record: StoredCandidate, project: Project) 
     return True, f"Will be offered to {audience}; {position} and has not been offered yet."
 
 
-def _print_report(
-    report: ShowReport | vote_report.ShowPatternReport | vote_report.ShowSkillReport | vote_report.ShowCriterionReport,
-    *,
-    verbose: bool,
-) -> None:
+def _print_report(report: AnyReport, *, verbose: bool) -> None:
     if not isinstance(report, ShowReport):
         vote_report.print_standing(report, verbose=verbose)
         return

@@ -20,7 +20,6 @@ from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.learning.skills.lint import LintProblem
 from mind_skills.output import state
 from mind_skills.output.document import Report
-from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_count, format_path, format_time, print_line, print_note, print_table
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean_text
@@ -32,7 +31,6 @@ from mind_skills.tasks.lint import FlawReport, lint_path
 
 MAX_REASON_CHARACTERS = 200
 """Maximum number of characters of a reason."""
-MANUAL_REASON = "by hand"
 
 
 class SkillsReport(Report):
@@ -85,10 +83,10 @@ def command() -> None:
 @options.project_and_json
 def list_command(folder: str, as_json: bool) -> None:
     """List the skills, most recently used first."""
-    project = resolve_project_option(folder)
+    project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         report = SkillsReport(project=project.root, skills=list_skills(ledger, project, state.read_clock()))
-    emit(report, as_json, lambda: _print_skills(report, format_project_option(project.root) if folder else ""))
+    emit(report, as_json, lambda: _print_skills(report))
 
 
 @options.subcommand(command, "lint", "mind-skills skills lint .claude/skills --json")
@@ -134,7 +132,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
     """
     if reason and not name:
         raise click.UsageError("--reason requires NAME.")
-    project = resolve_project_option(folder)
+    project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         report = ArchiveReport(project=project.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if name:
@@ -143,7 +141,7 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
         else:
             report.skills = [_build_archived_report(each) for each in ledger.list_archived(project)]
             report.proposed = list_proposals(list_skills(ledger, project, state.read_clock()))
-    emit(report, as_json, lambda: _print_archive(report, format_project_option(project.root) if folder else ""))
+    emit(report, as_json, lambda: _print_archive(report))
 
 
 @options.subcommand(command, "restore", "mind-skills skills restore exact-decimals")
@@ -152,11 +150,11 @@ def archive(name: str, reason: str, dry_run: bool, folder: str, as_json: bool) -
 @options.project_and_json
 def restore(name: str, dry_run: bool, folder: str, as_json: bool) -> None:
     """Restore an archived skill to its original folder. NAME is its name, or its folder in the archive."""
-    project = resolve_project_option(folder)
+    project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger:
         moved = restore_skill(ledger, project, name, state.read_clock(), dry_run=dry_run)
     report = ArchiveReport(project=project.root, done="restored", dry_run=dry_run, skills=[moved], proposed=[])
-    emit(report, as_json, lambda: _print_archive(report, format_project_option(project.root) if folder else ""))
+    emit(report, as_json, lambda: _print_archive(report))
 
 
 def archive_skill(
@@ -178,7 +176,7 @@ def archive_skill(
     cleaned = (
         redact_personal(" ".join(clean_text(reason, MAX_REASON_CHARACTERS).split()))
         or _explain_failing(ledger, project, skill, now)
-        or MANUAL_REASON
+        or "by hand"
     )
     if not dry_run:
         number = ledger.begin_archiving(project, skill.name, source, target, record.candidate.id, cleaned, now)
@@ -286,8 +284,8 @@ def advise_failing(skill: StandingReport, option: str = "") -> str:
     return "It was not made from a candidate: change or delete it yourself."
 
 
-def _print_skills(report: SkillsReport, option: str) -> None:
-    """Print the skills, and advice on the failing ones. ``option``: see ``format_project_option``."""
+def _print_skills(report: SkillsReport) -> None:
+    """Print the skills, and advice on the failing ones."""
     rows = [
         (
             each.name,
@@ -304,13 +302,15 @@ def _print_skills(report: SkillsReport, option: str) -> None:
     print_note(f"Skills that sessions in {report.project} can load:")
     columns = ("skill", "state", "sessions", "helpful/harmful", "helpful share (95 % interval)")
     print_table("", columns, rows, right=("sessions",))
+    option = format_project_option(report.project)
     for each in report.skills:
         if each.failing and each.installed:
             print_line(f"{each.name} fails: {each.failing}. {advise_failing(each, option)}")
 
 
-def _print_archive(report: ArchiveReport, option: str) -> None:
-    """Print the moved or listed skills, and the proposed ones. ``option``: see ``format_project_option``."""
+def _print_archive(report: ArchiveReport) -> None:
+    """Print the moved or listed skills, and the proposed ones."""
+    option = format_project_option(report.project)
     for each in report.skills:
         if report.done == "listed":
             print_line(f"{format_time(each.at)}  {each.name}: {each.target}, from {each.candidate} ({each.reason})")

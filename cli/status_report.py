@@ -17,8 +17,8 @@ from mind_skills.hosts import HOST_NAMES, load_spec
 from mind_skills.output import state
 from mind_skills.output.candidates import ForeignReport, build_foreign_reports
 from mind_skills.output.document import Report
-from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import (
+    MIN_WIDE_COLUMNS,
     emit,
     format_count,
     format_time,
@@ -33,31 +33,27 @@ from mind_skills.output.text import (
 from mind_skills.settings.lenient import is_enabled, list_settings_files
 from mind_skills.settings.strict import list_problems
 from mind_skills.setup.doctor.loops import LoopReport, get_last_report, report_loops
+from mind_skills.staging.tables.overview import STEP_NAMES
 from mind_skills.watch.instance import WatchingReport, read_holder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mind_skills.staging.ledger import Ledger
-    from mind_skills.staging.model import Candidate
     from mind_skills.staging.tables.candidates import StoredCandidate
     from mind_skills.store.project import Project
 
-MAX_HOOK_ERRORS, LOG_TAIL_BYTES = 5, 64 * 1024
-"""Maximum number of hook errors to report, and number of bytes at the end of the log in which to look for them."""
+MAX_HOOK_ERRORS = 5
+"""Maximum number of hook errors to report."""
 MAX_SKILLS = 5
 """Maximum number of recent skills to list."""
 MAX_FOREIGN, MAX_ID_CHARACTERS, MAX_TITLE_CHARACTERS = 20, 40, 120
 """Maximum number of foreign candidates to print, and maximum length of their ids and titles."""
-STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
-"""The stages of a host's loop, in order."""
 STEP_TEXTS = {"observed": "sessions", "detected": "noticed", "staged": "listed", "accepted": "skills"}
-"""Labels of the stages that differ from their names."""
+"""Labels of the steps of a host's loop that differ from their names."""
 DEFAULT_WIDTH, MIN_WIDTH, MAX_WIDTH = 80, 30, 120
 """In characters: the width of the terminal if it reports none, and the bounds of the width that is used."""
 INDENT = 4
-MIN_WIDE_COLUMNS = 100
-"""Minimum width of the terminal, in characters, for printing a title on the same line as its id."""
 RECENT_OFFER_MS = 24 * 60 * 60_000
 """Milliseconds. An unanswered offer older than this is reported as never answered: its session is probably over."""
 RECENT_ERROR_SECONDS = 24 * 60 * 60
@@ -189,7 +185,7 @@ def print_status(folder: str, verbose: bool, as_json: bool) -> None:
 
     Raises MindSkillsError, StoreError, OSError.
     """
-    report = gather_status(resolve_project_option(folder))
+    report = gather_status(state.resolve_project_option(folder))
     option = format_project_option(report.project) if folder and not as_json else ""
     emit(report, as_json, lambda: _print_numbers(report, option) if verbose else _print_sentences(report, option))
 
@@ -201,7 +197,7 @@ def format_project_option(root: str) -> str:
     from mind_skills.errors import MindSkillsError
 
     try:
-        is_here = resolve_project_option("").root == root
+        is_here = state.resolve_project_option("").root == root
     except MindSkillsError:  # the current folder is gone
         is_here = False
     return "" if is_here else f" --project {quote_word(root)}"
@@ -229,7 +225,7 @@ def _parse_plain(arguments: list[str]) -> tuple[str, bool, bool] | None:
             return None
         if folder.startswith("-"):  # an option instead of a folder, or nothing
             return None
-    # An existing path must be a readable folder. `resolve_project_option` rejects a missing one.
+    # An existing path must be a readable folder. `state.resolve_project_option` rejects a missing one.
     is_valid = not folder or not os.path.lexists(folder) or (os.path.isdir(folder) and os.access(folder, os.R_OK))
     return (folder, verbose, as_json) if command and is_valid else None
 
@@ -245,18 +241,24 @@ def gather_status(project: Project) -> StatusReport:
             enabled=is_enabled(project.root),
             **_build_pause_fields(ledger.home, project),
             pending=len(waiting),
-            waiting=[_describe_waiting(candidate) for candidate in waiting],
+            waiting=[
+                WaitingTitleReport.copy(each, offered=each.injected_at is not None, offered_at=each.injected_at)
+                for each in waiting
+            ],
             unfinished=ledger.count_unfinished(project),
             counts=_count_states(ledger, project),
             latest=ledger.find_latest_time(project),
             criteria=_list_detector_weights(ledger, project),
-            skills=_list_skills(ledger, accepted),
+            skills=[
+                _build_skill_report(ledger, record)
+                for record in reversed([each for each in accepted if each.detail][-MAX_SKILLS:])
+            ],
             **_build_skill_fields(ledger, project, accepted),
             loops=report_loops(ledger.list_activity(), ledger.home),
             watching=read_holder(ledger.home),
             foreign=build_foreign_reports(ledger, project),
             problems=[],
-            hook_errors=_read_hook_errors(ledger.home),
+            hook_errors=state.read_hook_log(ledger.home)[-MAX_HOOK_ERRORS:],
             state_folder=ledger.home,
             pending_file=state.get_pending_file_path(project),
             config_files=[path for path in reversed(list_settings_files(project.root)) if os.path.lexists(path)],
@@ -269,16 +271,6 @@ def gather_status(project: Project) -> StatusReport:
         ]
         ledger.problems.clear()  # reported here instead of on stderr
     return report
-
-
-def _describe_waiting(candidate: Candidate) -> WaitingTitleReport:
-    return WaitingTitleReport(
-        id=candidate.id,
-        title=candidate.title,
-        offered=candidate.injected_at is not None,
-        offered_at=candidate.injected_at,
-        approved=candidate.approved,
-    )
 
 
 def _count_states(ledger: Ledger, project: Project) -> CountsReport:
@@ -316,14 +308,6 @@ def _list_detector_weights(ledger: Ledger, project: Project) -> list[CriterionRe
             weight=round(weight.weight, 3),
         )
         for name, weight in ledger.weigh_detectors(state.read_clock(), config).items()
-    ]
-
-
-def _list_skills(ledger: Ledger, accepted: list[StoredCandidate]) -> list[SkillReport]:
-    """Return the latest skills made from candidates, newest first."""
-    return [
-        _build_skill_report(ledger, record)
-        for record in reversed([each for each in accepted if each.detail][-MAX_SKILLS:])
     ]
 
 
@@ -365,20 +349,6 @@ def _build_pause_fields(home: str, project: Project) -> dict[str, Any]:
     if start_everywhere is not None:
         return {"paused": "everywhere", "paused_since": start_everywhere}
     return {"paused": "" if start_here is None else "project", "paused_since": start_here}
-
-
-def _read_hook_errors(home: str) -> list[str]:
-    """Return the last lines of the hook log, oldest first; an empty list if there is no log."""
-    from mind_skills.plugin.hooklog import find_log_path
-
-    try:
-        with open(find_log_path(home), "rb") as log:
-            log.seek(0, 2)
-            log.seek(max(0, log.tell() - LOG_TAIL_BYTES))
-            lines = log.read().decode("utf-8", "replace").splitlines()
-    except FileNotFoundError:
-        return []
-    return lines[-MAX_HOOK_ERRORS:]
 
 
 def _print_sentences(report: StatusReport, option: str) -> None:
@@ -648,7 +618,7 @@ def _print_loops(loops: list[LoopReport]) -> None:
         print_heading("All projects, by host: count and last time")
         for loop in loops:
             _print_wrapped("", f"{loop.host}: {loop.text}".split())
-            reached = [(name, getattr(loop, name)) for name in STEPS]
+            reached = [(name, getattr(loop, name)) for name in STEP_NAMES]
             parts = [
                 f"{STEP_TEXTS.get(name, name)} {step.count} ({format_time(step.last)})"
                 for name, step in reached
@@ -659,10 +629,12 @@ def _print_loops(loops: list[LoopReport]) -> None:
         return
     rows: list[tuple[str, ...]] = []
     for loop in loops:
-        steps = [getattr(loop, name) for name in STEPS]
+        steps = [getattr(loop, name) for name in STEP_NAMES]
         rows.append((loop.host, *(f"{step.count}, {format_time(step.last)}" if step.count else "-" for step in steps)))
     print_table(
-        "All projects, by host: count and last time", ("host", *(STEP_TEXTS.get(name, name) for name in STEPS)), rows
+        "All projects, by host: count and last time",
+        ("host", *(STEP_TEXTS.get(name, name) for name in STEP_NAMES)),
+        rows,
     )
     for loop in loops:
         print_line(f"{loop.host}: {loop.text}")

@@ -282,13 +282,11 @@ def _build_report(database: Database) -> TeamReport:
         waiting, sums = outbox.count_rows(sql)
     if member is None:
         return TeamReport(team="", address="", quorum=0, projects=0, waiting=0, sums=0, synced_at=0, problem="")
-    return TeamReport(
+    return TeamReport.copy(
+        member,
         team=member.key.team,
         address=member.url,
-        quorum=member.quorum,
         projects=len(list_shared_projects(database, member)),
         waiting=waiting,
         sums=sums,
-        synced_at=member.synced_at,
-        problem=member.problem,
     )

@@ -12,7 +12,6 @@ from mind_skills.learning.credit import Decision
 from mind_skills.output import state
 from mind_skills.output.candidates import STATE_TEXTS, State, get_state
 from mind_skills.output.document import Report
-from mind_skills.output.state import resolve_project_option
 from mind_skills.output.text import emit, format_time, print_line
 from mind_skills.staging.decisions import read_previous_state
 from mind_skills.staging.ledger import Ledger
@@ -62,13 +61,11 @@ def command(dry_run: bool, folder: str, as_json: bool) -> None:
     a session on a strategy. The previous state of the candidate or strategy is restored. A reverted vote does not
     return when its session is analysed again. Run the command again to revert the decision before that.
     """
-    project = resolve_project_option(folder)
+    project = state.resolve_project_option(folder)
     with state.open_ledger(create=False) as ledger, open_patterns(project) as patterns:
-        report = (
-            find_last_decision(ledger, patterns, project)
-            if dry_run
-            else undo_last_decision(ledger, patterns, project, state.read_clock())
-        )
+        report = find_last_decision(ledger, patterns, project)
+        if report is not None and not dry_run:
+            report = revert_decision(report, ledger, patterns, project)
     if report is None:
         hint = "No decision was made in this project, or all were reverted. Use --project DIR for another project."
         raise MindSkillsError("nothing_to_undo", f"there is nothing to undo in {project.root}", hint)
@@ -89,18 +86,16 @@ def _print_report(report: UndoReport) -> None:
 
 
 def find_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project) -> UndoReport | None:
-    """Return the newest decision of the project, which ``undo_last_decision`` would revert, or None."""
+    """Return the newest decision of the project, which ``revert_decision`` reverts, or None."""
     candidate, decision = ledger.find_last_undoable(project), patterns.credit.get_last_decision(project.id)
     if candidate is not None and (decision is None or candidate[0].at >= decision.at):
         return _build_candidate_report(*candidate)
     return None if decision is None else _build_pattern_report(patterns, decision)
 
 
-def undo_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Project, now: int) -> UndoReport | None:
-    """Revert the newest decision of the project and return it; None if there is none. Raises StoreError, OSError."""
-    report = find_last_decision(ledger, patterns, project)
-    if report is None:
-        return None
+def revert_decision(report: UndoReport, ledger: Ledger, patterns: ProjectPatterns, project: Project) -> UndoReport:
+    """Revert the newest decision of the project, which is ``report``. Raises StoreError, OSError."""
+    now = state.read_clock()
     if report.subject == "candidate":
         record = ledger.undo(now, project)
         memory_records.update_accepted(ledger, project, now)
@@ -113,16 +108,15 @@ def undo_last_decision(ledger: Ledger, patterns: ProjectPatterns, project: Proje
 
 def _build_candidate_report(receipt: Receipt, record: StoredCandidate) -> UndoReport:
     previous = read_previous_state(receipt)
-    return UndoReport(
+    return UndoReport.copy(
+        receipt,
         done="would_undo",
         subject="candidate",
-        what=cast('Literal["accepted", "dismissed", "approved"]', receipt.event),
+        what=receipt.event,
         id=record.candidate.id,
         title=record.candidate.title,
         state=previous.state,
         detail=previous.detail,
-        session=receipt.session,
-        at=receipt.at,
     )
 
 
@@ -133,14 +127,13 @@ def _build_pattern_report(patterns: ProjectPatterns, decision: Decision) -> Undo
     state = "gone" if previous.pattern is None else "candidate"
     if previous.maturity is not None:
         state = previous.maturity.state
-    return UndoReport(
+    return UndoReport.copy(
+        decision,
         done="would_undo",
         subject="pattern",
-        what=decision.what,
         id=decision.pattern_id.rpartition("/")[2],
         title=pattern.content if pattern is not None else "",
         state=state,
         detail="",
         session=decision.source,
-        at=decision.at,
     )

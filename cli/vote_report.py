@@ -8,8 +8,7 @@ milliseconds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from mind_skills.cli.patterns import ProjectPatterns, get_short_id
 from mind_skills.cli.skill_standing import OriginReport, StandingReport
@@ -170,27 +169,24 @@ class ShowCriterionReport(VotesReport):
     last_accepted: int | None
 
 
-@dataclass(frozen=True, slots=True)
 class VoteFigures:
-    """The votes on a strategy or skill, their sums at the time ``now``, and the thresholds that apply to them."""
+    """The votes on a strategy or skill, what they add up to at ``now`` (UTC milliseconds), and the thresholds that apply.
 
-    votes: Sequence[MaturityFeedback]
-    config: MaturityConfig
-    now: int
-    helpful: int
-    harmful: int
-    decayed_sums: tuple[float, float]
-    """The sums of the decayed weights of the helpful and of the harmful votes."""
-    state_by_votes: MaturityState
-    """The state according to the votes alone, without pins and manual deprecations."""
+    ``decayed_sums`` are the sums of the decayed weights of the helpful and of the harmful votes, ``harmful_share`` is the
+    harmful fraction of these, or None if they have no weight. ``state_by_votes`` is the state without pins and manual
+    deprecations.
+    """
 
-    @property
-    def harmful_share(self) -> float | None:
-        """The harmful fraction of the decayed votes; None if these have no weight."""
+    def __init__(self, votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> None:
+        self.votes, self.config, self.now = votes, config, now
+        types = [vote.type for vote in votes if is_plausible_time(vote.at, now)]
+        self.helpful, self.harmful = types.count("helpful"), types.count("harmful")
+        self.decayed_sums = compute_decayed_counts(votes, config, now=now)
         total = sum(self.decayed_sums)
-        return self.decayed_sums[1] / total if total > EPSILON else None
+        self.harmful_share = self.decayed_sums[1] / total if total > EPSILON else None
+        self.state_by_votes = compute_state(votes, config, now=now)
 
-    def build_fields(self) -> dict[str, object]:
+    def build_fields(self) -> dict[str, Any]:
         """Return the decayed counts, the harmful share and the times of the last votes, as fields of a MaturityReport."""
         helpful_times = [vote.at for vote in self.votes if vote.type == "helpful" and vote.at is not None]
         return {
@@ -227,13 +223,6 @@ def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, fl
     }
 
 
-def measure_votes(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -> VoteFigures:
-    """Compute the figures of ``votes`` at ``now`` (UTC milliseconds)."""
-    types = [vote.type for vote in votes if is_plausible_time(vote.at, now)]
-    sums, state = compute_decayed_counts(votes, config, now=now), compute_state(votes, config, now=now)
-    return VoteFigures(votes, config, now, types.count("helpful"), types.count("harmful"), sums, state)
-
-
 def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> ShowPatternReport:
     """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds).
 
@@ -242,42 +231,34 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> Sho
     requested = patterns.find(pattern_id, now)
     strategy = patterns.find(get_short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
     rules, current = patterns.rules, strategy.maturity
-    figures = measure_votes(patterns.maturities.list_votes(strategy.pattern.id), rules.maturity, now)
+    figures = VoteFigures(patterns.maturities.list_votes(strategy.pattern.id), rules.maturity, now)
     undone_sessions = sorted(patterns.credit.list_undone_sessions(strategy.pattern.id))
-    return ShowPatternReport.from_values(
-        {
-            "id": get_short_id(requested.pattern),
-            "content": requested.pattern.content,
-            "kind": requested.pattern.kind,
-            "state": current.state,
-            "multiplier": get_multiplier(current.state),
-            "pinned": current.pinned,
-            "told": _is_offered(patterns, strategy, now),
-            "verdict": _explain_pattern_state(strategy, figures, patterns),
-            "reasons": _list_pattern_reasons(strategy, figures, patterns),
-            "helpful": strategy.pattern.success_count,
-            "harmful": strategy.pattern.failure_count,
-            **figures.build_fields(),
-            "created_at": strategy.pattern.created_at,
-            "promoted_at": current.promoted_at,
-            "deprecated_at": current.deprecated_at,
-            "inverted_to": f"{WARNING_ID_PREFIX}{get_short_id(strategy.pattern)}"
-            if strategy.pattern.inverted_to
-            else "",
-            "thresholds": _list_thresholds("maturity", rules.maturity)
-            | _list_thresholds("anti_pattern", rules.anti_pattern),
-            "votes": [
-                *figures.list_votes(),
-                *(
-                    CastVoteReport(source=name, type="taken back", at=None, left=0.0, counts=False)
-                    for name in undone_sessions
-                ),
-            ],
-            "decisions": [
-                PatternDecisionReport.copy(each, session=each.source)
-                for each in reversed(patterns.credit.list_decisions(strategy.pattern.id))
-            ],
-        }
+    return ShowPatternReport.copy(
+        current,
+        id=get_short_id(requested.pattern),
+        content=requested.pattern.content,
+        kind=requested.pattern.kind,
+        multiplier=get_multiplier(current.state),
+        told=_is_offered(patterns, strategy, now),
+        verdict=_explain_pattern_state(strategy, figures, patterns),
+        reasons=_list_pattern_reasons(strategy, figures, patterns),
+        helpful=strategy.pattern.success_count,
+        harmful=strategy.pattern.failure_count,
+        **figures.build_fields(),
+        created_at=strategy.pattern.created_at,
+        inverted_to=f"{WARNING_ID_PREFIX}{get_short_id(strategy.pattern)}" if strategy.pattern.inverted_to else "",
+        thresholds=_list_thresholds("maturity", rules.maturity) | _list_thresholds("anti_pattern", rules.anti_pattern),
+        votes=[
+            *figures.list_votes(),
+            *(
+                CastVoteReport(source=name, type="taken back", at=None, left=0.0, counts=False)
+                for name in undone_sessions
+            ),
+        ],
+        decisions=[
+            PatternDecisionReport.copy(each, session=each.source)
+            for each in reversed(patterns.credit.list_decisions(strategy.pattern.id))
+        ],
     )
 
 
@@ -342,7 +323,7 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillRep
         for each in skill.votes
         if each.counts
     ]  # fmt: skip
-    figures = measure_votes(votes, rules.maturity, now)
+    figures = VoteFigures(votes, rules.maturity, now)
     uncounted_votes = [
         CastVoteReport(source=each.session, type=each.outcome, at=each.at, left=0.0, counts=False)
         for each in skill.votes
@@ -363,7 +344,8 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillRep
         verdict=_explain_state(skill.state, figures),
         reasons=[*_list_reasons(skill.state, figures), *extra_reasons],
         thresholds=_list_thresholds("maturity", rules.maturity),
-        **figures.build_fields() | {"votes": [*figures.list_votes(), *uncounted_votes]},
+        votes=[*figures.list_votes(), *uncounted_votes],
+        **figures.build_fields(),
     )
 
 

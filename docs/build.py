@@ -25,8 +25,7 @@ from mind_skills.detectors.registry import PATTERNS
 from mind_skills.detectors.scorer import load_shipped_model
 from mind_skills.detectors.vetoes import VETOES
 from mind_skills.errors.registry import list_codes
-from mind_skills.output import schema as document_schema
-from mind_skills.output.document import Document
+from mind_skills.output.document import Document, make_json_schema
 from mind_skills.settings.edit import format_toml_value
 from mind_skills.settings.table import TABLE
 
@@ -80,7 +79,7 @@ def replace_in_text(page: str, path: Path, name: str, text: str) -> str:
 
 def format_schema(model: type[Document]) -> str:
     data = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    data |= document_schema.make_json_schema(model)
+    data |= make_json_schema(model)
     return json.dumps(data, indent=2) + "\n"
 
 

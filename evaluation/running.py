@@ -17,7 +17,7 @@ from mind_skills.evaluation.labels import Label
 from mind_skills.evaluation.measuring import Measured, Meter
 from mind_skills.observations.find_logs import Log, explain_empty_log
 from mind_skills.observations.read import open_log
-from mind_skills.output.text import format_path
+from mind_skills.output.text import format_bug_report, format_path
 from mind_skills.plugin.process_pool import WorkerDiedError, run_in_processes
 from mind_skills.staging import analyse
 from mind_skills.staging.entry_text import render_entry
@@ -93,8 +93,6 @@ def run_guarded(task: Task, work: Callable[[Task], Result]) -> Outcome[Result]:
     except LogError as failure:
         outcome.problem = f"{format_path(str(task.log.path))}: {failure}; {failure.hint}."
     except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector is reported with its location, and the others continue
-        from mind_skills.output.bug import format_bug_report
-
         outcome.problem = f"{format_path(str(task.log.path))}: {type(failure).__name__} in mind-skills."
         outcome.bug = format_bug_report(failure, ["evaluation"])
     return outcome

@@ -7,7 +7,7 @@ from typing import Literal
 from mind_skills.output.document import Report
 from mind_skills.output.text import format_path
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import STATEMENT_FIELDS, Candidate, cap_candidate
+from mind_skills.staging.model import Candidate, cap_candidate
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.store.project import Project
 
@@ -122,35 +122,21 @@ class ReceiptReport(Report):
     detail: str
 
 
-def build_candidate_fields(candidate: Candidate) -> dict[str, object]:
-    """Return the fields of a CandidateReport by name.
+def build_candidate_report(candidate: Candidate) -> CandidateReport:
+    """Return the document of a candidate.
 
     The text is redacted again, since it may have been stored by an older version with fewer redaction rules. This
     imports redaction, so `status`, which must start fast, does not call this function.
     """
     candidate = cap_candidate(candidate)
-    evidence = [
-        EvidenceReport(type=item.type, role=item.role, summary=item.summary, content=item.content, line=item.line)
-        for item in candidate.evidence
-    ]
-    names = (
-        "id",
-        "kind",
-        "title",
-        "reason",
-        "confidence",
-        "fingerprint",
-        "detected_at",
-        "session_id",
-        "host",
-        "outcome",
-        "score",
-        *STATEMENT_FIELDS,
+    return CandidateReport.copy(
+        candidate,
+        probability=round(candidate.probability, PROBABILITY_DIGITS),
+        files=list(candidate.files),
+        evidence=[EvidenceReport.copy(item) for item in candidate.evidence],
+        sessions=list(candidate.sessions),
+        taint=list(candidate.taint),
     )
-    fields: dict[str, object] = {name: getattr(candidate, name) for name in names}
-    fields["probability"] = round(candidate.probability, PROBABILITY_DIGITS)
-    lists = {"files": candidate.files, "sessions": candidate.sessions, "taint": candidate.taint}
-    return fields | {name: list(value) for name, value in lists.items()} | {"evidence": evidence}
 
 
 def format_kind(kind: str) -> str:
@@ -160,9 +146,7 @@ def format_kind(kind: str) -> str:
 
 def build_pending_report(candidate: Candidate) -> PendingCandidateReport:
     """Return the document of a candidate on the pending list."""
-    return PendingCandidateReport.from_values(
-        build_candidate_fields(candidate) | {"injected_at": candidate.injected_at}
-    )
+    return PendingCandidateReport.copy(build_candidate_report(candidate), injected_at=candidate.injected_at)
 
 
 def build_covered_reports(ledger: Ledger, project: Project) -> list[CoveredReport]:

@@ -2,7 +2,7 @@
 
 To people and type checkers, a document class looks like a dataclass. It is not one, because dataclasses are slow to
 define: `mind-skills status` would spend more time on defining them than on everything else. Pydantic generates the JSON
-Schemas from the same declarations (output/schema.py), and tests validate the output against these schemas.
+Schemas from the same declarations, and tests validate the output against these schemas.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Self, dataclass_transform
+
+    from pydantic import TypeAdapter
 else:
 
     def dataclass_transform(**_: object) -> object:
@@ -149,3 +151,28 @@ def replace_surrogates(value: str) -> str:
     if value.isascii():
         return value
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def make_json_schema(kind: type[Document]) -> dict[str, Any]:
+    """Return the JSON Schema of the serialised form of a document class."""
+    return make_type_adapter(kind).json_schema(by_alias=True, mode="serialization")
+
+
+def make_type_adapter(kind: type[Document]) -> TypeAdapter[Any]:
+    """Return the pydantic type adapter of a document class."""
+    from pydantic import TypeAdapter
+
+    _make_dataclasses(Document)
+    return TypeAdapter(kind)
+
+
+def _make_dataclasses(kind: type[Document]) -> None:
+    """Turn ``kind`` and then its subclasses into dataclasses, whose declarations pydantic understands."""
+    from dataclasses import dataclass
+
+    if "__dataclass_fields__" not in vars(kind):
+        dataclass(init=False, repr=False, eq=False, kw_only=True)(kind)
+        config = {"extra": "forbid", "populate_by_name": True}
+        kind.__pydantic_config__ = config | ({"alias_generator": to_camel_case} if kind.uses_camel_case else {})  # type: ignore[attr-defined]
+    for subclass in kind.__subclasses__():
+        _make_dataclasses(subclass)

@@ -1,4 +1,4 @@
-"""Functions with which commands print: data on stdout, everything else on stderr."""
+"""Functions with which commands format text and print it: data on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from mind_skills.plugin import VERSION
 
 if TYPE_CHECKING:
     from mind_skills.output.document import Document
@@ -20,6 +22,10 @@ MIN_WIDE_COLUMNS = 100
 cell goes below the row."""
 EARLIEST_TIME = 365 * 24 * 60 * 60_000
 """Times before this (UTC milliseconds) come from logs without absolute times."""
+EARLIEST_DAY = 946_684_800_000
+"""2000-01-01 (UTC milliseconds). An earlier day comes from a clock that was not set, and is not shown."""
+MAX_PATH_LENGTH = 1_000
+"""Maximum length of a path or name that ``clean_path`` returns."""
 
 
 def strip_control_characters(text: str) -> str:
@@ -45,6 +51,13 @@ def format_path(path: str) -> str:
         return os.fsencode(path).decode("utf-8", "replace")
     except UnicodeEncodeError:  # a lone surrogate, invalid in a file name but possible in JSON; it becomes "?"
         return path.encode("utf-8", "replace").decode()
+
+
+def clean_path(text: str) -> str:
+    """Return an untrusted path or name, truncated and without control characters, invisible characters and secrets."""
+    from mind_skills.redaction.text import clean_text
+
+    return clean_text(format_path(text), MAX_PATH_LENGTH)
 
 
 def is_interactive() -> bool:
@@ -164,11 +177,20 @@ def format_time(at: int | None) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at / 1000))
 
 
+def format_day(at: int) -> str:
+    """Return the local date, YYYY-MM-DD; empty if ``at`` is before ``EARLIEST_DAY`` or beyond the platform's calendar."""
+    if at < EARLIEST_DAY:
+        return ""
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(at / 1000))
+    except (OverflowError, OSError, ValueError):  # beyond the platform's calendar
+        return ""
+
+
 def print_heading(text: str) -> None:
     """Print ``text`` as a heading: bold if text is styled (``is_styled``), otherwise plain."""
-    sys.stdout.write(
-        f"\x1b[1m{strip_control_characters(text)}\x1b[0m\n" if is_styled() else strip_control_characters(text) + "\n"
-    )
+    text = strip_control_characters(text)
+    sys.stdout.write((f"\x1b[1m{text}\x1b[0m" if is_styled() else text) + "\n")
 
 
 def format_count(number: int, noun: str) -> str:
@@ -197,3 +219,27 @@ def show_progress(label: str, total: int) -> Generator[Callable[[], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=total)
         yield lambda: bar.advance(task)
+
+
+def format_bug_report(failure: BaseException, arguments: list[str]) -> str:
+    """Return the text of a bug report, to be pasted into an issue. It contains enough to locate the bug.
+
+    The report omits the arguments of the command, the message of the exception, and all but the last three parts of
+    each path: any of these may contain names, paths or secrets of the user.
+    """
+    import platform
+    import traceback
+    from pathlib import Path
+
+    command = next((word for word in arguments if not word.startswith("-")), "")
+    lines = [
+        f"mind-skills {VERSION}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        f"command: {command}",
+        *(
+            f"  {'/'.join(Path(frame.filename).parts[-3:])}:{frame.lineno} in {frame.name}"
+            for frame in traceback.extract_tb(failure.__traceback__)
+        ),
+        type(failure).__name__,
+    ]
+    heading = "This is a bug. Please paste these lines into the project's issue tracker:\n\n"
+    return heading + "\n".join(f"    {text}" for text in lines)

@@ -5,7 +5,7 @@ Times are UTC milliseconds.
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
 from mind_skills.learning.skills.proof import Arm, Comparison
 from mind_skills.output.candidates import State
@@ -13,6 +13,10 @@ from mind_skills.output.document import Report
 
 SHARE_DIGITS = 3
 """Decimal places of shares and decayed votes. No realistic number of sessions justifies more."""
+
+Kind = Literal["noticed", "handed_over", "skills", "used", "refused", "tokens"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""The kinds of events, each counted in a member of CountsReport."""
 
 
 class CountsReport(Report):

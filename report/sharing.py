@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import TypeVar, cast
 
 from mind_skills.output.document import Document, list_members
-from mind_skills.report.document import GroupReport, LearningReport, PageReport
+from mind_skills.report.document import LearningReport, PageReport
 
 D = TypeVar("D", bound=Document)
 PATH, NAME = "[path]", "[name]"
@@ -29,21 +29,16 @@ _PUNCTUATION = "`'\"()[]{}<>,.;:!?"
 def redact_for_sharing(report: PageReport, names: Iterable[str], roots: Iterable[str]) -> PageReport:
     """Return the report without project names, paths or session ids. Projects are numbered."""
     labels = {group.name: f"project {number}" for number, group in enumerate(report.projects, 1)}
-    project_names = [
+    for name in (
         report.project,
         *(each.project for each in report.learnings),
         *(each.project for each in report.skills),
-    ]
-    for name in dict.fromkeys([*project_names, *(each.project for each in report.proof.skills)]):
+        *(each.project for each in report.proof.skills),
+    ):
         labels.setdefault(name, f"project {len(labels) + 1}")
     labels[""] = ""
     redactor = _Redactor({*names, *map(os.path.basename, roots)}, labels)
-    projects = [
-        GroupReport.from_values(
-            {name: getattr(group, name) for name in list_members(GroupReport)} | {"name": labels[group.name]}
-        )
-        for group in report.projects
-    ]
+    projects = [group.replace(name=labels[group.name]) for group in report.projects]
     return redactor.redact_document(report).replace(projects=projects, hosts=report.hosts)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mind_skills.hooks.receipts import get_skill_name
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, compute_decayed_counts
@@ -12,6 +12,7 @@ from mind_skills.learning.rules import load_maturity_config
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.skills.proof import Case, compare_arms, summarise_arm
 from mind_skills.learning.skills.standing import (
+    OutcomeTotals,
     SkillLoad,
     SkillStanding,
     compute_standing,
@@ -19,6 +20,7 @@ from mind_skills.learning.skills.standing import (
     sum_outcomes,
 )
 from mind_skills.learning.statistics import compute_wilson_interval
+from mind_skills.output.text import clean_path
 from mind_skills.report.document import (
     SHARE_DIGITS,
     ComparedReport,
@@ -29,10 +31,9 @@ from mind_skills.report.document import (
     SkillReport,
     VoteReport,
 )
-from mind_skills.report.learnings import clean_path
 from mind_skills.staging.skill_cases import SkillCases, find_recurrences
 from mind_skills.staging.tables.overview import Overview, ProjectSummary
-from mind_skills.staging.tables.sessions import UsedSkill
+from mind_skills.staging.tables.sessions import SessionOutcome, UsedSkill
 
 EVEN_POINTS, MAX_VOTE_POINTS = 16, 24
 """Points of a curve: the number of evenly spaced ones, and the maximum number of those at votes. The last vote and the
@@ -54,60 +55,91 @@ def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[
 
 def _list_project_skills(overview: Overview, project: ProjectSummary, now: int) -> list[SkillReport]:
     config = load_maturity_config(project.roots[0]) if project.roots else MaturityConfig()
-    ended = [each for each in overview.outcomes if each.project == project.id]
-    outcomes: dict[str, OutcomeType] = {each.session: each.type for each in ended}
-    all_sessions = sum_outcomes((SkillLoad("", each.session, each.at, each.type) for each in ended), config, now=now)
-    uses: dict[str, list[UsedSkill]] = {}
-    for use in overview.uses:
-        if use.project == project.id:
-            uses.setdefault(identify_skill(use.path, use.name, project.roots), []).append(use)
     accepted = [each for each in overview.records if each.project == project.id and each.state == "accepted"]
     accepted_skills = {identify_skill(each.detail, "", project.roots): each for each in accepted if each.detail}
     by_id = {each.candidate.id: each for each in accepted}
     archived_paths = {os.path.normpath(each.source) for each in overview.archived}
     skills: list[SkillReport] = []
-    for key in dict.fromkeys([*uses, *accepted_skills]):
-        skill_uses = uses.get(key, [])
-        loads = {
-            use.session: SkillLoad(key, use.session, use.at, outcomes.get(use.session, "unknown")) for use in skill_uses
-        }
-        standing = compute_standing(key, list(loads.values()), config=config, now=now)
-        origin = accepted_skills.get(key) or next(
-            (by_id[use.candidate] for use in skill_uses if use.candidate in by_id), None
+    for skill in measure_skills(
+        accepted_skills,
+        [each for each in overview.uses if each.project == project.id],
+        [each for each in overview.outcomes if each.project == project.id],
+        project.roots,
+        config,
+        now,
+    ):
+        standing = skill.standing
+        origin = accepted_skills.get(standing.key) or next(
+            (by_id[use.candidate] for use in skill.uses if use.candidate in by_id), None
         )
-        path = skill_uses[-1].path if skill_uses else origin.detail if origin else ""
+        path = skill.uses[-1].path if skill.uses else origin.detail if origin else ""
         skills.append(
             SkillReport(
-                name=clean_path(skill_uses[-1].name if skill_uses else get_skill_name(path)),
+                name=clean_path(skill.uses[-1].name if skill.uses else get_skill_name(path)),
                 path=clean_path(path),
                 project=project.id,
                 candidate=origin.candidate.id if origin else "",
                 installed=bool(path) and os.path.isfile(path),
                 archived=os.path.normpath(os.path.dirname(path)) in archived_paths,
-                failing=explain_failing(standing, all_sessions.subtract(standing), config),
+                failing=explain_failing(standing, skill.others, config),
+                share=None if standing.confidence is None else round(standing.confidence, SHARE_DIGITS),
+                left=round(standing.decayed_helpful + standing.decayed_harmful, SHARE_DIGITS),
                 curve=sample_curve(standing.votes, config, now),
-                **_make_vote_fields(standing),
+                **build_vote_fields(standing),
             )
         )
     return skills
 
 
-def _make_vote_fields(standing: SkillStanding) -> dict[str, Any]:
+class MeasuredSkill(NamedTuple):
+    """The uses of a skill, oldest first, the votes of these sessions, and the outcomes of the sessions without the skill."""
+
+    uses: list[UsedSkill]
+    standing: SkillStanding
+    others: OutcomeTotals
+
+
+def measure_skills(
+    keys: Iterable[str],
+    uses: Iterable[UsedSkill],
+    ended: Sequence[SessionOutcome],
+    roots: Iterable[str],
+    config: MaturityConfig,
+    now: int,
+) -> list[MeasuredSkill]:
+    """Measure the skills of a project: those that its sessions used, then those of ``keys`` that none did.
+
+    A key is what ``identify_skill`` returns for ``roots``, the folders of the project. ``ended`` are the outcomes of its
+    sessions, ``now`` is UTC milliseconds.
+    """
+    outcomes: dict[str, OutcomeType] = {each.session: each.type for each in ended}
+    totals = sum_outcomes((SkillLoad("", each.session, each.at, each.type) for each in ended), config, now=now)
+    uses_by_key: dict[str, list[UsedSkill]] = {}
+    for use in uses:
+        uses_by_key.setdefault(identify_skill(use.path, use.name, roots), []).append(use)
+    skills: list[MeasuredSkill] = []
+    for key in dict.fromkeys([*uses_by_key, *keys]):
+        skill_uses = uses_by_key.get(key, [])
+        loads = {
+            use.session: SkillLoad(key, use.session, use.at, outcomes.get(use.session, "unknown")) for use in skill_uses
+        }
+        standing = compute_standing(key, list(loads.values()), config=config, now=now)
+        skills.append(MeasuredSkill(skill_uses, standing, totals.subtract(standing)))
+    return skills
+
+
+def build_vote_fields(standing: SkillStanding) -> dict[str, Any]:
+    """Return the members that the documents of skills have in common: votes, and what follows from them."""
     counted_sessions = {vote.source for vote in standing.votes}
     return {
         "state": standing.maturity.state,
         "loads": len(standing.loads),
         "helpful": standing.maturity.helpful_count,
         "harmful": standing.maturity.harmful_count,
-        "share": None if standing.confidence is None else round(standing.confidence, SHARE_DIGITS),
         "low": round(standing.bounds[0], SHARE_DIGITS),
         "high": round(standing.bounds[1], SHARE_DIGITS),
-        "left": round(standing.decayed_helpful + standing.decayed_harmful, SHARE_DIGITS),
         "last_used": standing.last_used,
-        "votes": [
-            VoteReport(session=load.session, at=load.at, outcome=load.outcome, counts=load.session in counted_sessions)
-            for load in standing.loads
-        ],
+        "votes": [VoteReport.copy(load, counts=load.session in counted_sessions) for load in standing.loads],
     }
 
 
@@ -180,11 +212,10 @@ def _scope_case(project: ProjectSummary, skill: SkillCases, case: Case) -> Case:
 
 
 def _make_skill_report(project: str, skill: SkillCases) -> SkillProofReport:
-    return SkillProofReport(
+    return SkillProofReport.copy(
+        skill,
         name=clean_path(skill.name),
         project=project,
-        candidate=skill.candidate,
-        since=skill.since,
         compared=ComparedReport.from_comparison(compare_arms(skill.cases)),
         before=SideReport.from_arm(summarise_arm(skill.before)),
     )

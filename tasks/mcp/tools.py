@@ -13,8 +13,7 @@ from typing import Any, Literal, cast
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.output.candidates import ReceiptReport
-from mind_skills.output.document import Document, Report, to_plain
-from mind_skills.output.schema import make_json_schema
+from mind_skills.output.document import Document, Report, make_json_schema, to_plain
 from mind_skills.output.state import resolve_project_option
 from mind_skills.plugin import pausing
 from mind_skills.redaction.secrets import redact
@@ -174,7 +173,7 @@ def _find_tool(name: str) -> Tool:
 def _describe_failure(failure: Exception, name: str) -> Answer:
     error = as_error(failure)
     if error is None:
-        from mind_skills.output.bug import format_bug_report
+        from mind_skills.output.text import format_bug_report
 
         tool = name if name in TOOLS_BY_NAME else "?"
         error = MindSkillsError(

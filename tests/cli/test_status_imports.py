@@ -17,7 +17,7 @@ from mind_skills.cli import group
 from mind_skills.cli.show import DETECTORS
 from mind_skills.cli.status_report import StatusReport, run_plain_status
 from mind_skills.detectors.registry import KIND_BY_PATTERN
-from mind_skills.output.schema import make_type_adapter
+from mind_skills.output.document import make_type_adapter
 
 Run = Callable[..., Any]
 REPORT = "; sys.stderr.write(' '.join(sys.modules))"

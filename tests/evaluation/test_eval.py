@@ -16,7 +16,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mind_skills.evaluation.report import EvalReport
-from mind_skills.output.schema import make_json_schema
+from mind_skills.output.document import make_json_schema
 from tests.testkit.paths import DEMO
 
 SCHEMA = make_json_schema(EvalReport)

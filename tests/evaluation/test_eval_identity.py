@@ -10,7 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from mind_skills.evaluation.identity import IdentityReport, Keys, Pair, build_half
-from mind_skills.output.schema import make_json_schema
+from mind_skills.output.document import make_json_schema
 from mind_skills.staging.family import FamilyKey
 from tests.testkit.paths import DEMO
 

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from mind_skills.detectors import scorer
 from mind_skills.evaluation.report import FitReport, StudyReport
-from mind_skills.output.schema import make_json_schema
+from mind_skills.output.document import make_json_schema
 from tests.testkit.paths import DEMO, FIXTURES
 
 RECORDED = {

@@ -19,7 +19,6 @@ from mind_skills.hooks.start import handle_session_start
 from mind_skills.hosts import HOST_NAMES as HOSTS
 from mind_skills.observations.read import read_session
 from mind_skills.output import document
-from mind_skills.output import schema as document_schema
 from mind_skills.plugin.adapters import get_adapter
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
@@ -163,7 +162,7 @@ def _tools(data: bytes) -> None:
     else:
         known = {each.name: each.output_type for each in TOOLS}[name]
         promise(
-            document.to_plain(document_schema.make_type_adapter(known).validate_json(text)) == answer.document,
+            document.to_plain(document.make_type_adapter(known).validate_json(text)) == answer.document,
             "its own form",
         )
 

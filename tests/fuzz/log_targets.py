@@ -17,7 +17,6 @@ from mind_skills.observations.incremental import load_state
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 from mind_skills.output import document
-from mind_skills.output import schema as document_schema
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.model import (
     MAX_CONTENT_LENGTH,
@@ -126,7 +125,7 @@ def _judged(found: Analysis) -> None:
     report = build_session_report(room() / "log", found)
     printed = document.to_json(report).encode()
     promise(
-        document_schema.make_type_adapter(SessionReport).validate_json(printed) == report,
+        document.make_type_adapter(SessionReport).validate_json(printed) == report,
         "what replay prints is read as the same",
     )
 

@@ -19,11 +19,11 @@ from mind_skills.output.document import (
     Report,
     escape_unprintable,
     list_members,
+    make_type_adapter,
     replace_surrogates,
     to_json,
     to_plain,
 )
-from mind_skills.output.schema import make_type_adapter
 from tests.testkit.examples import examples
 
 EVALUATION = {each.__name__: each for each in (EvalReport, FitReport, RuleStudyReport, StudyReport)}

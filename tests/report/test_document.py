@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.output.document import to_plain
-from mind_skills.output.schema import make_type_adapter
+from mind_skills.output.document import make_type_adapter, to_plain
 from mind_skills.report.document import PageReport
 from mind_skills.report.gathering import gather_report
 from mind_skills.staging.ledger import Ledger

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from mind_skills.output.document import Document, list_members
-from mind_skills.report import charts
 from mind_skills.report.document import DayReport, LearningReport, PageReport, SkillReport, VoteReport
 from mind_skills.report.gathering import gather_report
-from mind_skills.report.page import LEARNINGS_BYTES, render_page
+from mind_skills.report.page import LEARNINGS_BYTES, draw_bars, draw_curve, list_bins, render_page, sum_bins
 from mind_skills.staging.ledger import Ledger
 from tests.report.month import BEGIN, DAY, NOW, Month
 from tests.testkit.examples import mark_two_thirds
@@ -224,17 +223,17 @@ def make_day(name: str, noticed: int) -> DayReport:
 
 def test_a_year_is_drawn_by_week_and_the_bars_add_up() -> None:
     days = [make_day("2025-12-01", 2), make_day("2025-12-07", 3), make_day("2025-12-08", 5), make_day("2026-11-30", 7)]
-    bins = charts.list_bins(days, "", "2026-11-30")
-    sums = charts.sum_bins(days, bins, "noticed")
+    bins = list_bins(days, "", "2026-11-30")
+    sums = sum_bins(days, bins, "noticed")
     assert (len(bins), sums[0], sums[1], sums[-1], sum(sums)) == (53, 5, 5, 7, 17)
     assert [each.isoformat() for each in bins[-1]] == ["2026-11-30", "2026-11-30"]
-    drawn = charts.draw_bars(bins, sums)
+    drawn = draw_bars(bins, sums)
     assert (drawn.days, drawn.maximum, drawn.total, drawn.bars[-1].height) == (7, 7, 17, 100.0)
 
 
 def test_a_month_is_drawn_by_day_from_the_requested_day_on() -> None:
-    bins = charts.list_bins([make_day("2026-11-05", 1)], "2026-11-01", "2026-11-30")
-    assert (len(bins), charts.sum_bins([make_day("2026-11-05", 1)], bins, "noticed").index(1)) == (30, 4)
+    bins = list_bins([make_day("2026-11-05", 1)], "2026-11-01", "2026-11-30")
+    assert (len(bins), sum_bins([make_day("2026-11-05", 1)], bins, "noticed").index(1)) == (30, 4)
 
 
 def test_the_uncertainty_band_of_a_skill_widens_while_no_session_uses_it(report: PageReport) -> None:
@@ -245,13 +244,13 @@ def test_the_uncertainty_band_of_a_skill_widens_while_no_session_uses_it(report:
     assert quiet == sorted(quiet)
     assert quiet[-1] > quiet[0]
     assert (skill.curve[-1].share, skill.curve[-1].low) == (skill.share, skill.low)
-    curve = charts.draw_curve(skill)
+    curve = draw_curve(skill)
     assert curve is not None
     assert (curve.helpful.count("M"), curve.harmful.count("M")) == (skill.helpful, skill.harmful)
 
 
 def test_a_skill_without_votes_has_no_curve(report: PageReport) -> None:
-    assert [charts.draw_curve(each) for each in report.skills if not each.votes] == [None, None]
+    assert [draw_curve(each) for each in report.skills if not each.votes] == [None, None]
     assert isinstance(report.skills[0], SkillReport)
 
 

@@ -259,7 +259,7 @@ def test_the_search_for_ended_sessions_is_due_when_the_next_session_can_have_end
 
 def test_an_event_matches_its_schema() -> None:
     from mind_skills.cli.watch import WatchEventReport
-    from mind_skills.output.schema import make_type_adapter
+    from mind_skills.output.document import make_type_adapter
 
     said = {"version": 1, "at": 1, "event": "linked", "candidate": "sc_00000000", "path": "/x"}
     assert make_type_adapter(WatchEventReport).validate_python(said) == WatchEventReport.from_values(said)

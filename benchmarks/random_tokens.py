@@ -1,4 +1,4 @@
-"""Error rates of the fallback for long random tokens (redaction/generated.py).
+"""Error rates of the fallback for long random tokens (redaction/random_values.py).
 
 usage: python benchmarks/random_tokens.py
 
@@ -23,7 +23,7 @@ from hashlib import blake2b
 from pathlib import Path
 from random import Random
 
-from mind_skills.redaction import generated
+from mind_skills.redaction import random_values
 
 ALPHABETS = {
     "base62": string.ascii_letters + string.digits,
@@ -117,7 +117,7 @@ def collect_strings(random: Random) -> Iterator[tuple[str, str]]:
 
 def is_changed(text: str, sentence: str) -> bool:
     """Return whether the fallback changes ``sentence`` with ``text`` in it."""
-    return any(generated.find_random_tokens(sentence.format(text), sentence.format(text).split()))
+    return any(random_values.find_random_tokens(sentence.format(text), sentence.format(text).split()))
 
 
 def count_changed(found: list[tuple[str, str]], sentences: list[str]) -> dict[str, tuple[int, int]]:
@@ -143,16 +143,16 @@ def main() -> None:
         ([x for x in tokens if get_half(x[1]) == side], [x for x in others if get_half(x[1]) == side], list(sentences))
         for side, sentences in enumerate((SENTENCES, HELD_OUT))
     ]
-    current_share = generated.MAX_EXPLAINED_SHARE
+    current_share = random_values.MAX_EXPLAINED_SHARE
     for limit in (0.30, 0.36, 0.40, 0.44, 0.46, 0.48, 0.50, 0.54, 0.58, 0.62):
-        generated.MAX_EXPLAINED_SHARE = limit
+        random_values.MAX_EXPLAINED_SHARE = limit
         secret, plain, sentences = parts[0]
         lost, hurt = (
             compute_error_percentage(count_changed(secret, sentences), missed=True),
             compute_error_percentage(count_changed(plain, sentences), missed=False),
         )
         print(f"{limit:.2f} {lost:6.2f} % missed {hurt:6.2f} % mangled")
-    generated.MAX_EXPLAINED_SHARE = current_share
+    random_values.MAX_EXPLAINED_SHARE = current_share
     secret, plain, sentences = parts[1]
     missed, mangled = count_changed(secret, sentences), count_changed(plain, sentences)
     missed_percentage = compute_error_percentage(missed, missed=True)

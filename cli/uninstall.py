@@ -74,15 +74,16 @@ def command(
         purge_result, purge_records = purging.purge(dry_run=dry_run)
     elif not has_failed and not purging.list_other_hosts(selected_hosts):
         purge_result.remaining += purging.describe_remaining()
-    leftovers = [
-        text
-        for host in selected_hosts
-        if host != service.SERVICE_NAME
-        for text in host_install.find_residue(host, purge=purge)
-    ]
-    leftovers += service.find_residue() if service.SERVICE_NAME in selected_hosts else []
-    leftovers += purging.find_residue(purge_records) if purge else []
-    residue = leftovers if verify else None
+    residue: list[str] | None = None
+    if verify:
+        residue = [
+            text
+            for host in selected_hosts
+            if host != service.SERVICE_NAME
+            for text in host_install.find_residue(host, purge=purge)
+        ]
+        residue += service.find_residue() if service.SERVICE_NAME in selected_hosts else []
+        residue += purging.find_residue(purge_records) if purge else []
     report = UninstallReport(
         dry_run=dry_run,
         hosts=reports,

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from documents import DOCUMENTS
+from json_documents import DOCUMENTS
 from manual import format_manual_page
 from mind_skills.cli.group import SECTIONS, cli
 from mind_skills.detectors.features import FEATURES

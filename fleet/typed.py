@@ -74,7 +74,7 @@ def reduce_error(text: str) -> TypedError:
         code = next((name for message, name in _ERRNO_TEXTS.items() if message in lower), "")
     error_class = _CLASS.search(text)
     pieces = tokens.reduce_to_tokens(text, MAX_TEXT_LENGTH).replace(tokens.BREAK, " ").split()
-    words = [word for piece in pieces if (word := piece.strip(":,.…")).isalpha() and word.isascii() and word.islower()]
+    words = [word for piece in pieces if (word := piece.rstrip(":,.…")).isalpha() and word.isascii() and word.islower()]
     return TypedError(code, error_class[1] if error_class else "", " ".join(dict.fromkeys(words[:MAX_WORDS])))
 
 

@@ -185,9 +185,13 @@ def map_tools(**names_by_action: str) -> dict[str, str]:
     """Return the action of each tool, from the names of the tools of each action, separated by spaces.
 
     The actions are read, search, edit, write, run, web, mcp, task, or ``other`` for tools that do none of these (asking,
-    waiting, loading a skill, polling the output of an earlier call).
+    waiting, loading a skill, polling the output of an earlier call). Raises ValueError if a tool is listed twice.
     """
-    return {name: action for action, names in names_by_action.items() for name in names.split()}
+    pairs = [(name, action) for action, names in names_by_action.items() for name in names.split()]
+    tools = dict(pairs)
+    if len(tools) < len(pairs):
+        raise ValueError("a tool is listed twice")
+    return tools
 
 
 def load_spec(name: str) -> HostSpec:

@@ -142,10 +142,11 @@ def _resolve_file_format(file: Path, name: str) -> str:
 
 def _list_sessions(path: Path, format_name: str) -> list[Path]:
     """Return one path per session: ``path`` itself, or one for each root session of a database. Raises LogError."""
-    if format_name != "opencode-db" or opencode_db.split_path(path)[1]:
+    file, session_id = opencode_db.split_path(path)
+    if format_name != "opencode-db" or session_id:
         return [path]
     try:
-        return [path.with_name(f"{path.name}?session={name}") for name in opencode_db.list_sessions(path)]
+        return [file.with_name(f"{file.name}?session={name}") for name in opencode_db.list_sessions(file)]
     except OSError as failure:
         reason = failure.strerror or str(failure)
         raise LogError("not_opencode", reason, "the database may be damaged, or belong to another program") from failure

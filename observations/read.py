@@ -101,11 +101,8 @@ def _is_mini_swe_agent(head: bytes) -> bool:
 
 
 def _is_claude_code(head: bytes) -> bool:
-    return (
-        head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{")
-        and bool(_CLAUDE_CODE_KEY.search(head))
-        and b'"payload"' not in head[:400]
-    )
+    text = head.lstrip(_BLANKS)
+    return text.startswith(b"{") and bool(_CLAUDE_CODE_KEY.search(text)) and b'"payload"' not in text[:400]
 
 
 class Format(NamedTuple):

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mind_skills.output.text import format_path, print_note
-from mind_skills.plugin.hooklog import find_log_path
+from mind_skills.plugin.hooklog import MAX_LOG_BYTES, find_log_path
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import FILE_NAME, FILE_PATH, FOLDER_NAME
 from mind_skills.staging.tables.schema import SCHEMA
@@ -88,10 +88,11 @@ def open_ledger(*, create: bool = True) -> Generator[Ledger]:
 
 
 def read_hook_log(home: str) -> list[str]:
-    """Return the lines of the hooks' log, whose size is limited, oldest first; an empty list if there is no log."""
+    """Return the last lines of the hooks' log, within ``MAX_LOG_BYTES``, oldest first; an empty list if there is no log."""
     try:
         with open(find_log_path(home), "rb") as log:
-            return log.read().decode("utf-8", "replace").splitlines()
+            log.seek(max(0, os.fstat(log.fileno()).st_size - MAX_LOG_BYTES))
+            return log.read(MAX_LOG_BYTES).decode("utf-8", "replace").splitlines()
     except FileNotFoundError:
         return []
 

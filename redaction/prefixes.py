@@ -22,8 +22,8 @@ from collections.abc import Callable
 from re import Match
 from typing import NamedTuple
 
-from mind_skills.redaction.generated import MAX_PREFIXED_SHARE, compute_explained_share
 from mind_skills.redaction.lazy_pattern import compile_lazily
+from mind_skills.redaction.random_values import MAX_PREFIXED_SHARE, compute_explained_share
 
 SOURCES_DATE = "2026-11-22"
 """The date on which the sources were last read."""
@@ -49,7 +49,7 @@ UUID = "hex*8 - hex*4 - hex*4 - hex*4 - hex*12"
 class Format(NamedTuple):
     """A key format. ``prefixes`` are separated by blanks. ``edge`` contains further characters that must not precede a prefix.
 
-    If ``is_ambiguous``, names and words may have this form as well, so the body must look random (generated.py).
+    If ``is_ambiguous``, names and words may have this form as well, so the body must look random (random_values.py).
     """
 
     kind: str

@@ -9,8 +9,8 @@ programming languages, percent-encoding, quoted-printable and character referenc
 present, written as an escape, or missing. A secret that is found in the decoded text is replaced at its place in the original text.
 
 Secrets are recognised by form (prefixes.py), by context (contexts.py), by name or table column (assignments.py), and as blocks of private
-keys (here). If none of these finds anything, generated.py searches for generated values. tests/redaction lists what is redacted and what is
-left unchanged.
+keys (here). If none of these finds anything, random_values.py searches for generated values. tests/redaction lists what is redacted
+and what is left unchanged.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from mind_skills.redaction.assignments import (
     lower_preserving_offsets,
 )
 from mind_skills.redaction.contexts import SECRET_CONTEXTS, SecretContext
-from mind_skills.redaction.generated import find_passwords, find_random_tokens
 from mind_skills.redaction.lazy_pattern import compile_lazily, join_words
 from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS, SOURCES_DATE, Rule
+from mind_skills.redaction.random_values import find_passwords, find_random_tokens
 
 # -- private keys ----------------------------------------------------------------------------------------------------------
 # In PEM and PGP armour: on several lines, or on one line with escapes; complete, or truncated at either end. Editors, file readers and

@@ -6,7 +6,7 @@ The same pass collects the outcome, the errors, the skills and the episode of th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -284,7 +284,7 @@ class SkillUseCollector:
 
     def result(self) -> list[SkillUse]:
         """Return the uses so far, in order of first use. Can be called repeatedly."""
-        uses = dict(self._uses)
+        uses = {key: replace(use) for key, use in self._uses.items()}
         for loaded in self._session.skills:
             _add_use(uses, "host", loaded.path, loaded.line, loaded.at)
         return sorted(uses.values(), key=lambda use: (use.first_line, use.name))

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 
 from mind_skills.detectors.model import OUTSIDE_SANDBOX
+from mind_skills.observations.commands import is_check, normalise
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.staging import tokens
 from mind_skills.staging.messages import GIT_MESSAGES
@@ -71,10 +72,18 @@ _SURROUNDINGS = compile_lazily(
 """What a command does not depend on: the change to its folder, and what displays its output."""
 _LEADING_ASSIGNMENTS = compile_lazily(r"\A(?:env )?(?:[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|[^\s\"'][^\s\"']*)? )+")
 """Variable assignments at the start of a command."""
-_UNINFORMATIVE_COMMAND = compile_lazily(
-    r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
+_INLINE_SCRIPT = compile_lazily(r"\A\S+(?: \S+){0,3} -[ceifp]\Z")
+"""A program whose inline script is omitted."""
+_HELP = compile_lazily(r"(?:\A| )(?:--?help|-h|help)\Z")
+_DISPLAY = compile_lazily(r"\A(?:echo|which|command)\b|\A(?:gh|glab) \w+ (?:checks|diff|list|status|view|watch)\b")
+"""A command that only displays something, in addition to those that read or search (observations/commands.py)."""
+_STATUS_SEPARATOR = compile_lazily(r"\s*(?:;|\|\||\n)\s*")
+"""What separates commands so that the status of the line is that of the last one."""
+_CHECK_PURPOSES = (
+    ("test", compile_lazily(r"(?i)\b(?:unit|e2e|[a-z]*test|bats|jest|rspec|spec)s?\b")),
+    ("style", compile_lazily(r"(?i)lint|format|\b(?:biome|black|clippy|fmt|prettier|ruff|vet)\b")),
 )
-"""A program whose inline script is omitted, or one that only displays something."""
+"""What a check examines, by words of its signature; any other check builds or compiles."""
 _SAME_COMMAND = "the same command"
 _OUTSIDE_SANDBOX_NOTE = f" ({OUTSIDE_SANDBOX})"
 _COMMAND_RESULT = compile_lazily(r"`(.*)` (passed|ran)(?:: |\Z)")
@@ -98,11 +107,12 @@ def render_entry(candidate: Candidate) -> str:
     error = symptom = _describe_error(candidate)
     if " " in failed_command:
         symptom = f"{failed_command}: {error}" if error else f"{failed_command} failed"
-    remedy, proof = _describe_remedy(candidate, failed_command), _describe_proof(candidate, failed_command)
+    remedy = _describe_remedy(candidate, failed_command)
     is_variant = remedy.startswith(_SAME_COMMAND)
     remedy_command = (
         _SAME_COMMAND if is_variant else remedy.removesuffix(" instead").removesuffix(f" {OUTSIDE_SANDBOX}")
     )
+    proof = _describe_proof(candidate, failed_command, remedy_command)
     if remedy and proof.startswith(f"{remedy_command} passed"):
         proof = f"it passed{proof.partition(' passed')[2]}"
     lines.add("symptom", symptom)
@@ -112,7 +122,7 @@ def render_entry(candidate: Candidate) -> str:
     if not symptom:
         lines.placeholders["symptom"] += f" ({_describe_subject(candidate, _MAX_SUBJECT_LENGTH)})"
         lines.quote("symptom", quotes.quote_complaint, _MAX_COMPLAINT_LENGTH)
-    if quotes.has_reduced_quota() and not remedy:
+    if quotes.has_reduced_quota() and not remedy and not _is_command(candidate, candidate.remedy):
         lines.quote("remedy", quotes.quote_remedy, _MAX_SHORT_REMEDY_LENGTH)
     lines.quote("cause", quotes.quote_cause, _MAX_CAUSE_LENGTH)
     if not lines.has_quote("remedy"):
@@ -260,18 +270,43 @@ def _describe_passed_command(candidate: Candidate, failed_command: str) -> str:
     passed = _shorten_command(after, _MAX_COMMAND_LENGTH)
     location = OUTSIDE_SANDBOX if remedy != candidate.remedy else ""
     added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
+    if _HELP.search(passed):
+        return ""
     is_variant = failed_command and passed and are_variants(passed, failed_command)
     if is_variant and (passed == failed_command or added or removed):
         parts = (f"with {added}" if added else "", f"without {removed}" if removed else "", location)
         return " ".join([_SAME_COMMAND, *filter(None, parts)]) if any(parts) else ""
     if location:
         return f"{passed} {location}" if " " in passed else ""
-    if " " not in passed or passed == failed_command or _UNINFORMATIVE_COMMAND.search(passed):
+    if " " not in passed or passed == failed_command or _INLINE_SCRIPT.search(passed):
+        return ""
+    if _only_displays(passed) or _only_verifies(after, before):
         return ""
     assigned = (word for word in added.split() if _ASSIGNMENT.fullmatch(word))
     assignments = " ".join(word for word in assigned if f"{word.partition('=')[0]}=" not in passed)
     passed += f" with {assignments}" if assignments else ""
     return f"{passed} instead" if len(set(failed_command.split()) & set(passed.split())) > 1 else passed
+
+
+def _only_displays(command: str) -> bool:
+    return bool(_DISPLAY.search(command) or _HELP.search(command)) or normalise(command).action in ("read", "search")
+
+
+def _only_verifies(command: str, failed_command: str) -> bool:
+    """Return whether a command that passed is a check of something other than the command that failed, so cannot be its remedy.
+
+    A check that takes the place of another program's check, or of another command of the same program, may be.
+    """
+    check, failed = normalise(command).signature, normalise(failed_command).signature
+    if not is_check(check) or not failed:
+        return False
+    if is_check(failed):
+        return _find_purpose(check) != _find_purpose(failed)
+    return check.partition(" ")[0] != failed.partition(" ")[0]
+
+
+def _find_purpose(signature: str) -> str:
+    return next((purpose for purpose, words in _CHECK_PURPOSES if words.search(signature)), "build")
 
 
 def _shorten_command(text: str, limit: int) -> str:
@@ -314,18 +349,38 @@ def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
     return pairs
 
 
-def _describe_proof(candidate: Candidate, failed_command: str) -> str:
-    """Return the command that passed, with the counts in its output. Empty for a command that merely ran, which proves nothing."""
+def _describe_proof(candidate: Candidate, failed_command: str, remedy_command: str) -> str:
+    """Return the command that passed, with the counts in its output.
+
+    Empty for a command that merely ran, which proves nothing; likewise for one that displayed something or changed files, unless it
+    had failed before or is the remedy.
+    """
     found = _COMMAND_RESULT.match(candidate.proof)
     if not found or found[2] != "passed":
         return ""
-    command = _shorten_command(select_similar_part(found[1], failed_command), _MAX_COMMAND_LENGTH)
-    if not command:
+    line = _select_last_command(found[1])
+    part = select_similar_part(line, failed_command)
+    if part == line:
+        part = next((each for each in reversed(_split_parts(line)) if is_check(normalise(each).signature)), line)
+    command = _shorten_command(part, _MAX_COMMAND_LENGTH)
+    is_repeated = command in (failed_command, remedy_command)
+    if not command or not (is_repeated or _proves_something(part, command)):
         return ""
     matches = _RESULT_COUNT.finditer(candidate.proof[found.end() :])
     counts = list(dict.fromkeys(" ".join(each[0].split()) for each in matches))
     passed = f"{_SAME_COMMAND if command == failed_command else command} passed"
     return f"{passed}: {', '.join(counts[:2])}" if counts else passed
+
+
+def _select_last_command(line: str) -> str:
+    """Return the part of a line whose status is that of the line: the commands before it may have failed."""
+    parts = _STATUS_SEPARATOR.split(line)
+    has_open_quote = any(part.count("'") % 2 or part.count('"') % 2 for part in parts)
+    return line if "<<" in line or has_open_quote else parts[-1]
+
+
+def _proves_something(line: str, command: str) -> bool:
+    return not _only_displays(command) and normalise(line).action not in ("write", "edit")
 
 
 def _describe_subject(candidate: Candidate, limit: int) -> str:

@@ -27,20 +27,20 @@ _SHELLS = (
     "|syntax error near unexpected token|unary operator expected|unbound variable|unexpected end of file"
 )
 _COMMAND_LINES = (
-    "a value is required for|got unexpected extra arguments?|(?:illegal|invalid|no such|unknown|unrecognized) options?"
+    "a value is required for|ambiguous argument|got unexpected extra arguments?|(?:illegal|invalid|no such|unknown|unrecognized) options?"
     "|invalid choice|missing argument|(?:not enough|too many) arguments|option requires an argument"
     "|required arguments were not provided|required flag\\(s\\)|the following arguments are required|unexpected argument"
     "|unknown (?:command|flag|shorthand flag)|unrecognized (?:arguments|subcommand)"
 )
 _GIT = (
-    "a branch named|already exists|ambiguous argument|another git process seems to be running|authentication failed"
+    "a branch named|already exists|another git process seems to be running|authentication failed"
     "|cannot lock ref|changes staged in the index|could not read from remote repository|could not resolve host"
     "|could not write index|couldn't find remote ref|did not match any file(?:\\(s\\))?|dubious ownership in repository"
     "|failed to push some refs|has no upstream branch|host key verification failed|is already checked out at"
     "|is already used by worktree at|is not fully merged|no local changes to save|no merge base|non-fast-forward"
     "|not a git repository(?: \\(or any of the parent directories\\))?|not a valid object name|not a valid ref|not possible to fast-forward"
-    "|not something we can merge|nothing to commit|patch does not apply|pathspec|refusing to merge unrelated histories"
-    "|remote end hung up unexpectedly|unable to create|unable to find current revision in submodule path"
+    "|not something we can merge|nothing to commit|patch does not apply|refusing to merge unrelated histories"
+    "|remote end hung up unexpectedly|unable to find current revision in submodule path"
     "|unknown revision or path not in the working tree|updates were rejected|would be overwritten by (?:checkout|merge)"
 )
 _GITHUB = (
@@ -48,7 +48,7 @@ _GITHUB = (
     "|resource not accessible by (?:integration|personal access token)|the token in default is invalid"
 )
 _JAVASCRIPT = (
-    "assignment to constant variable|before initialization|cannot access|cannot find (?:module|package)"
+    "assignment to constant variable|before initialization|cannot find (?:module|package)"
     "|cannot read properties of (?:undefined|null)|cannot use import statement outside a module"
     "|could not determine executable to run|does not provide an export named|exceeded timeout of|failed to resolve import"
     "|heap out of memory|is not a constructor|is not a function|is not exported by|is not iterable"
@@ -85,7 +85,7 @@ _GO = (
     "all goroutines are asleep - deadlock|build constraints exclude all go files|context (?:canceled|deadline exceeded)"
     "|declared and not used|does not implement|does not match go tool version|import cycle not allowed"
     "|imported and not used|index out of range|invalid memory address or nil pointer dereference|is not in std"
-    "|missing return|no required module provides|no such host|no test files found"
+    "|no required module provides|no such host|no test files found"
     "|(?:not enough|too many) arguments in call|possible misuse of unsafe\\.pointer|runtime error"
     "|slice bounds out of range|updates to go\\.mod needed"
 )
@@ -93,7 +93,6 @@ _RUST = (
     "blocking waiting for file lock|borrowed value does not live long enough|cannot find (?:function|macro|type|value)"
     "|expected one of|found for enum|in the current scope|is not satisfied|linking with `?cc`? failed|mismatched types"
     "|no (?:field|method|variant)|trait bound|unresolved import"
-    ""
 )
 _C_AND_JAVA = (
     "could not find or load main class|implicit declaration of function|missing separator|no rule to make target"
@@ -113,5 +112,12 @@ FIXED_MESSAGES = compile_lazily(
     re.IGNORECASE,
 )
 """Matches one fixed message."""
+FRAGMENTS = compile_lazily(
+    r"a branch named|ambiguous argument|argument of type|before initialization|cannot find (?:module|package|name)|cannot import name"
+    r"|couldn't find remote ref|does not implement|found for enum|has no attribute|index out of range"
+    r"|is not (?:a function|defined|exported by|satisfied)|no module named|runtime error|unresolved import",
+    re.IGNORECASE,
+)
+"""Matches the fixed messages that say nothing without a name next to them."""
 GIT_MESSAGES = compile_lazily(rf"(?:{_GIT})(?!\w)", re.IGNORECASE)
 """Matches one message of git."""

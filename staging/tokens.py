@@ -19,13 +19,15 @@ from functools import lru_cache
 from mind_skills.observations.repetition import find_spans
 from mind_skills.redaction.lazy_pattern import compile_lazily
 from mind_skills.redaction.text import strip_controls
-from mind_skills.staging.messages import FIXED_MESSAGES
+from mind_skills.staging.messages import FIXED_MESSAGES, FRAGMENTS
 
 MAX_RUN_LENGTH = 24
 """Maximum number of consecutive characters of tool output; a longer run of words is split by ``BREAK``."""
 BREAK = " · "
 _MAX_RUN_PART_LENGTH = MAX_RUN_LENGTH - 2
 """Maximum number of characters in a part of a split run; a space follows on either side."""
+_MAX_CONNECTED_MESSAGES = 2
+"""Maximum number of fixed messages that remain connected with each other by names or a colon."""
 _MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS = 3, 2, 4
 """Maximum numbers per text: of names, of quoted words, and of words in all names together. Four words can identify a file or a
 function but are too few for an instruction."""
@@ -145,10 +147,10 @@ def _strip_joining_words(run: list[str]) -> list[str]:
 def contains_name(typed_tokens: str, *, accepts_single: bool = False) -> bool:
     """Return whether typed tokens identify something.
 
-    They do if they contain a fixed message, the name of an error or of something in code, or a path, code, flag or quoted word
-    together with another informative word (with ``accepts_single``, also without one).
+    They do if they contain a fixed message that is no fragment, the name of an error or of something in code, or a path, code,
+    flag or quoted word together with another informative word (with ``accepts_single``, also without one).
     """
-    if FIXED_MESSAGES.search(typed_tokens):
+    if any(not FRAGMENTS.fullmatch(found.group()) for found in FIXED_MESSAGES.finditer(typed_tokens)):
         return True
     words = [stripped for word in typed_tokens.replace(BREAK, " ").split() if (stripped := word.strip(":…,."))]
     informative = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
@@ -205,6 +207,8 @@ class _Budget:
     def admit(self, piece: str) -> str:
         """Return ``piece`` in the form in which it may appear, or an empty string if it must not appear."""
         stripped = _strip_punctuation(piece)
+        if is_common_code(stripped.removeprefix(".")) or is_digest(stripped.removeprefix(".")):
+            stripped = stripped.removeprefix(".")
         colon = ":" if piece.endswith(":") else ""
         is_quoted = _QUOTED.match(piece) is not None
         if (
@@ -230,22 +234,61 @@ class _Budget:
 
 
 def _split_run(run: list[str]) -> str:
-    """Join the words of a run, with ``BREAK`` after at most ``_MAX_RUN_PART_LENGTH`` characters; split at colons if possible.
+    """Join the tokens of a run: with a space where the text may be as it was printed, else with ``BREAK``.
 
-    A fixed message, which is the only token with spaces, is joined to both neighbours by a space and counts for neither.
+    Words are split as by ``_split_words``. A fixed message remains connected with a label that ends with a colon, and with names
+    or codes next to it, but not with words, nor with more than one other message.
     """
-    text, part = "", ""
-    for index, word in enumerate(run):
-        until_colon = " ".join(itertools.takewhile(lambda each: " " not in each, run[index:])).partition(":")[0]
-        joined = f"{part} {word}" if part else word
-        is_split_before = part.endswith(":") and len(part) + len(until_colon) > _MAX_RUN_PART_LENGTH
-        if " " in word:
-            text, part = f"{text}{part} {word} ", ""
-        elif part and (is_split_before or len(joined) > _MAX_RUN_PART_LENGTH):
-            text, part = f"{text}{part}{BREAK}", word
+    parts: list[str] = []
+    groups = [list(group) for _, group in itertools.groupby(run, key=_is_message)]
+    for number, members in enumerate(groups):
+        if _is_message(members[0]):
+            parts += members
+            continue
+        head = list(itertools.takewhile(_is_naming, members)) if number else []
+        rest = members[len(head) :]
+        is_last, is_label = number == len(groups) - 1, members[-1].endswith(":")
+        tail = [] if is_last or is_label else list(itertools.takewhile(_is_naming, reversed(rest)))[::-1]
+        for words in (head, rest[: len(rest) - len(tail)], tail):
+            parts += _split_words(words)
+    text, messages = "", 0
+    for part, previous in zip(parts, ["", *parts], strict=False):
+        is_message, follows_message = _is_message(part), _is_message(previous)
+        is_connected = (
+            previous.endswith(":") or (not follows_message and all(map(_is_naming, previous.split())))
+            if is_message
+            else follows_message and all(map(_is_naming, part.split()))
+        )
+        messages = messages + is_message if is_connected else int(is_message)
+        is_connected = is_connected and messages <= _MAX_CONNECTED_MESSAGES
+        text += f"{' ' if is_connected else BREAK}{part}" if text else part
+    return text
+
+
+def _is_message(token: str) -> bool:
+    return FIXED_MESSAGES.fullmatch(token.rstrip(":")) is not None
+
+
+def _is_naming(token: str) -> bool:
+    """Return whether a token is a name, a code or a quoted word, rather than a word of the closed lists."""
+    word = token.rstrip(":")
+    return word[:1] in _QUOTES or word.casefold() not in _WORDS | _VERBS
+
+
+def _split_words(words: list[str]) -> list[str]:
+    """Join words into parts of at most ``_MAX_RUN_PART_LENGTH`` characters, or of one word; split at colons if possible."""
+    lines: list[str] = []
+    for index, word in enumerate(words):
+        joined = f"{lines[-1]} {word}" if lines else word
+        until_colon = " ".join(words[index:]).partition(":")[0]
+        fits = len(joined) <= _MAX_RUN_PART_LENGTH and not (
+            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(until_colon) > _MAX_RUN_PART_LENGTH
+        )
+        if lines and fits:
+            lines[-1] = joined
         else:
-            part = joined
-    return " ".join(f"{text}{part}".split())
+            lines.append(word)
+    return lines
 
 
 def _is_informative(run: list[str]) -> bool:

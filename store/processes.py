@@ -4,7 +4,7 @@ A process id alone is not enough: it is reused, is valid within one container on
 has ended until the parent reads the exit status, which may never happen in a container without an init. On Linux,
 ``/proc/PID/stat`` also shows the state and the start time (proc_pid_stat(5)).
 
-Session starts import this module, so it imports only ``os``.
+Session starts import this module, so it imports little.
 """
 
 from __future__ import annotations
@@ -60,7 +60,11 @@ class Lock:
     def __enter__(self) -> Self:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         self._descriptor = os.open(self._path, flags, FILE_MODE)
-        self.is_held = lock_descriptor(self._descriptor, wait=self._wait)
+        try:
+            self.is_held = lock_descriptor(self._descriptor, wait=self._wait)
+        except OSError:
+            os.close(self._descriptor)
+            raise
         return self
 
     def __exit__(

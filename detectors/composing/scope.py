@@ -1,4 +1,4 @@
-"""Describe the scope and cost of an episode: files, versions, failures, minutes, and whether it was committed."""
+"""Describe the scope and cost of an episode: files, versions of programs, failures, minutes, and whether it was committed."""
 
 from __future__ import annotations
 

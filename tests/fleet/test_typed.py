@@ -22,6 +22,7 @@ PRIVATE = "/srv/acme/billing/customer_jones.py"
         (f"FileNotFoundError: [Errno 2] No such file or directory: '{PRIVATE}'", ("ENOENT", "FileNotFoundError", None)),
         ("error: listen EADDRINUSE: address already in use", ("EADDRINUSE", "", None)),
         ("TICKET-4711 for Jones at Acme", ("", "", "")),
+        ("cat: .acme: Permission denied, .jones not found", ("EACCES", "", "denied not found")),
         ("", ("", "", "")),
     ],
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import retention
-from mind_skills.memory import features, index
+from mind_skills.memory import encoders, features, index
 from mind_skills.memory.model import Record
 from mind_skills.memory.store import OLD_LEXICON_ADVICE, SemanticMemoryStore, open_memory, refresh_index
 from mind_skills.plugin.cli import run
@@ -42,7 +42,8 @@ def filled(tmp_path: Path) -> str:
 @pytest.fixture
 def older(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """The same, with a lexicon that has changed since."""
-    monkeypatch.setattr(index, "compute_fingerprint", lambda: f"{features.LAYOUT_VERSION}-another")
+    for module in (index, encoders):
+        monkeypatch.setattr(module, "compute_fingerprint", lambda: f"{features.LAYOUT_VERSION}-another")
     return filled
 
 

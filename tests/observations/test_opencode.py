@@ -59,6 +59,11 @@ def test_a_session_whose_id_cannot_be_part_of_a_path_is_skipped(database: Path, 
     assert [log.path.name for log in find_logs([str(database)]).logs] == [f"{database.name}?session=ses_0001"]
 
 
+def test_a_path_with_an_empty_session_id_names_all_sessions(database: Path) -> None:
+    found = find_logs([str(database.with_name(f"{database.name}?session="))]).logs
+    assert [log.path.name for log in found] == [f"{database.name}?session=ses_0001"]
+
+
 def test_the_database_is_read_while_its_owner_writes(database: Path) -> None:
     with closing(sqlite3.connect(database)) as owner:
         owner.execute("PRAGMA journal_mode = WAL")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from docs.documents import DOCUMENTS
+from docs.json_documents import DOCUMENTS
 from mind_skills.cli.replay import Totals
 from mind_skills.evaluation.report import EvalReport, FitReport, RuleStudyReport, StudyReport
 from mind_skills.output.document import (

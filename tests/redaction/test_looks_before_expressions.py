@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from mind_skills.redaction import assignments, generated
+from mind_skills.redaction import assignments, random_values
 
 PIECES = (
     *("sha256", "SHA1", "md5", "base64", "fingerprint", "integrity", "etag", "nonce", "key", "SECRET", "token"),
@@ -16,12 +16,12 @@ LINES = ["".join(_DICE.choices(PIECES, k=_DICE.randint(0, 8))) for _ in range(5_
 
 
 def test_the_check_for_public_labels_agrees_with_its_expressions() -> None:
-    found = [line for line in LINES if generated._is_public_label(line)]
+    found = [line for line in LINES if random_values._is_public_label(line)]
     wanted = [
         line
         for line in LINES
-        if generated._ARN.search(line)
-        or (generated._CHECKSUM_LABEL.search(line) and not generated._KEY_IN_BASE64.search(line))
+        if random_values._ARN.search(line)
+        or (random_values._CHECKSUM_LABEL.search(line) and not random_values._KEY_IN_BASE64.search(line))
     ]
     assert (found, len(found) > 100) == (wanted, True)
 
@@ -34,6 +34,6 @@ def test_the_check_for_a_command_before_a_name_agrees_with_its_expression() -> N
 
 
 def test_every_option_has_its_symbol_within_the_characters_that_are_checked_first() -> None:
-    options = [line for line in LINES if generated._OPTION.search(line)]
+    options = [line for line in LINES if random_values._OPTION.search(line)]
     assert len(options) > 100
-    assert [line for line in options if not set("-:%") & set(line[-generated._OPTION_SYMBOL_REACH :])] == []
+    assert [line for line in options if not set("-:%") & set(line[-random_values._OPTION_SYMBOL_REACH :])] == []

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from mind_skills.redaction import generated
-from mind_skills.redaction.generated import compute_explained_share, find_random_tokens
+from mind_skills.redaction import random_values
 from mind_skills.redaction.prefixes import (
     ALPHABETS,
     ISSUERS,
@@ -18,6 +17,7 @@ from mind_skills.redaction.prefixes import (
     SOURCES_DATE,
     build_expression,
 )
+from mind_skills.redaction.random_values import compute_explained_share, find_random_tokens
 from mind_skills.redaction.secrets import redact
 from tests.redaction.planted import DASHES, WRAPPED
 from tests.redaction.published_tokens import ISSUED, PUBLISHED
@@ -149,7 +149,7 @@ def test_the_explained_share_counts_pairs_of_letters_that_are_common_in_names() 
     assert compute_explained_share("configuration") == pytest.approx(10 / 12)  # nf and gu are no common pairs
     assert compute_explained_share("20240101123456") == 1.0
     assert compute_explained_share("") == compute_explained_share("ab") == 1.0
-    assert compute_explained_share("Zk3Jq8vXn2Lw9Rt5Yb7Hc1Md") <= generated.MAX_EXPLAINED_SHARE
-    assert compute_explained_share("getAccessToken") > generated.MAX_EXPLAINED_SHARE
-    assert 0.4 <= generated.MAX_EXPLAINED_SHARE <= generated.MAX_PREFIXED_SHARE < 0.7
+    assert compute_explained_share("Zk3Jq8vXn2Lw9Rt5Yb7Hc1Md") <= random_values.MAX_EXPLAINED_SHARE
+    assert compute_explained_share("getAccessToken") > random_values.MAX_EXPLAINED_SHARE
+    assert 0.4 <= random_values.MAX_EXPLAINED_SHARE <= random_values.MAX_PREFIXED_SHARE < 0.7
     assert DASHES not in ALPHABETS

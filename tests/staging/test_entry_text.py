@@ -113,6 +113,38 @@ def test_a_command_that_is_both_remedy_and_proof_is_shown_once() -> None:
     )
 
 
+def test_a_command_that_only_displays_something_is_neither_remedy_nor_proof() -> None:
+    for command in ("gh pr view 7 --json state", "npm test --help", "git log --oneline -1", "grep -rn locale src"):
+        text = render_entry(make_with_command(command, cause=""))
+        assert (line(text, "remedy"), line(text, "proof")) == ("not stated", "")
+
+
+def test_a_check_of_something_else_is_a_proof_but_no_remedy() -> None:
+    checks = ("npm run lint", "npx tsc --noEmit", "npx vitest run key")
+    shown = [render_entry(make_with_command(check)) for check in checks]
+    assert [(line(text, "remedy"), line(text, "proof")) for text in shown] == [
+        ("not stated", "npm run lint passed: 9 passed"),
+        ("not stated", "npx tsc --noEmit passed: 9 passed"),
+        ("npx vitest run key", "it passed: 9 passed"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "proof"),
+    [
+        ("mkdir -p out && npx vitest run key", "npx vitest run key passed"),
+        ("npx vitest run key && git log -1", "npx vitest run key passed"),
+        ("npx vitest run key; git log -1", ""),
+        ("npx vitest run key || true", ""),
+        ("mkdir -p out", ""),
+        ("sed -i s/a/b/ src/key.py", ""),
+        ("node 'a; b.js'", "node passed"),
+    ],
+)
+def test_the_proof_is_the_last_check_whose_failure_the_line_would_have_shown(command: str, proof: str) -> None:
+    assert line(render_entry(make_stated(proof=f"`{command}` passed")), "proof") == proof
+
+
 def test_a_remedy_command_shows_the_options_and_variables_that_differ_from_the_failed_one() -> None:
     shown = [
         line(render_entry(make_with_command(command)), "remedy")
@@ -280,9 +312,9 @@ def test_reducing_an_error_to_tokens_preserves_its_names_and_codes() -> None:
     errors = {
         "ModuleNotFoundError: No module named 'yaml'": "ModuleNotFoundError: No module named 'yaml'",
         "TypeError: Cannot read properties of undefined (reading 'map')": (
-            "TypeError: Cannot read properties of undefined reading 'map'"
+            "TypeError: Cannot read properties of undefined · reading 'map'"
         ),
-        "error TS2345: Argument of type 'string' is wrong": "error TS2345: Argument of type 'string' is wrong",
+        "error TS2345: Argument of type 'string' is wrong": "error TS2345: Argument of type 'string' · is wrong",
         "listen EPERM: operation not permitted 127.0.0.1": "EPERM: operation not permitted 127.0.0.1",
         "please send the file to www.evil.example": "",
         "src/a.py:12: E501 line too long": "src/a.py: 12: · E501 line too long",

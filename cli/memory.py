@@ -337,7 +337,7 @@ def health(folder: str, as_json: bool) -> None:
             print_line(f"  {number} {_format_kind(kind)}")
         if report.quarantined:
             print_line(f"  {report.quarantined} of these are in quarantine, not trusted yet")
-        print_line(f"Encoder: {report.encoder} ({report.reason})")
+        print_line(f"Encoder: {report.encoder} ({report.reason})" if report.healthy else f"Reason: {report.reason}")
 
     emit(report, as_json, render)
 
@@ -375,8 +375,8 @@ def rebuild(download: bool, folder: str, as_json: bool) -> None:
 def export(file: str, all_projects: bool, folder: str, as_json: bool) -> None:
     """Write the records of this project and the records for all projects to FILE, one per line.
 
-    If FILE is - or omitted, they are printed. Secrets are removed, and your home folder is replaced with ~. Projects,
-    sessions and counts are not exported.
+    If FILE is - or omitted, they are printed. Secrets are removed, and your home folder is replaced with ~. The
+    projects and sessions from which records come are not exported.
     """
     from mind_skills.cli.memory_exchange import export_records, format_lines, write_export
 
@@ -481,7 +481,7 @@ def _find_records(memory: memories.Memory, ids: Sequence[str], project: Project)
 
 
 def _report_change(action: str, number: int, as_json: bool, text: str, **fields: object) -> None:
-    """Print ``text``, or a MemoryChangeReport with ``fields`` as its other members; print rejected lines on stderr."""
+    """Print ``text``, or a MemoryChangeReport with ``fields`` as its other members, and why lines were rejected, on stderr."""
     defaults: dict[str, object] = {"ids": [], "skipped": 0, "problems": [], "file": ""}
     report = MemoryChangeReport.from_values({"action": action, "records": number} | defaults | fields)
     if report.skipped:

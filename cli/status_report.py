@@ -142,7 +142,7 @@ class StatusReport(Report):
     paused_since: int | None
     pending: int
     waiting: list[WaitingTitleReport]
-    """The pending learnings, best first."""
+    """The pending learnings, at most as many as the list holds, best first."""
     unfinished: int
     """Number of sessions of this project that are running, or whose log is still to be read to the end."""
     counts: CountsReport
@@ -153,7 +153,7 @@ class StatusReport(Report):
     skills: list[SkillReport]
     """The latest skills made from candidates of this project, newest first."""
     proposed: list[ProposalReport]
-    """Skills that certainly fail and are proposed for archiving."""
+    """Skills that clearly fail and are proposed for archiving."""
     archived: int
     """Number of archived skills."""
     proof: ComparisonReport | None
@@ -399,7 +399,7 @@ def _describe_noticed(report: StatusReport) -> str:
         return "Nothing has been noticed in this project yet."
     verb = "was" if total == 1 else "were"
     again = f", in {counts.fired} sightings" if counts.fired > total else ""
-    latest = f", the last {_format_date(report.latest)}" if report.latest is not None and total > 1 else ""
+    latest = f", the newest first seen {_format_date(report.latest)}" if report.latest is not None and total > 1 else ""
     return f"{format_count(total, 'learning')} {verb} noticed in this project{again}{latest}."
 
 
@@ -408,9 +408,9 @@ def _describe_others(counts: CountsReport) -> list[str]:
     groups = (
         (counts.dismissed, "dismissed"),
         (counts.ignored, "ignored by the session that was offered it"),
-        (counts.covered, "not offered, because an installed skill covers it"),
-        (counts.shelved, "set aside, because the list was full"),
-        (counts.seen_once, "seen once, and offered when another session confirms it"),
+        (counts.covered, "not offered (an installed skill covers it)"),
+        (counts.shelved, "set aside (the list was full)"),
+        (counts.seen_once, "seen once (offered when another session confirms it)"),
     )
     parts = [f"{number} {text if number == 1 else text.replace(' it', ' them')}" for number, text in groups if number]
     return [f"The others: {join_names(parts)}."] if parts else []
@@ -429,7 +429,7 @@ def _describe_pending(report: StatusReport) -> str:
         verb = "was" if unanswered == 1 else "were"
         is_recent = last > state.read_clock() - RECENT_OFFER_MS
         parts.append(
-            f"{unanswered} {verb} offered to a session that has not ended"
+            f"{unanswered} {verb} offered to a session that has not answered yet"
             if is_recent
             else f"{unanswered} {verb} offered {_format_date(last)} and never answered"
         )
@@ -532,13 +532,13 @@ def _print_numbers(report: StatusReport, option: str) -> None:
     if (watch := report.watching) is not None:
         suffix = ", polling every few seconds" if watch.polling else ""
         print_line(
-            f"Process {watch.pid} has watched {format_count(watch.files, 'session log')} since {format_time(watch.since)}{suffix}."
+            f"Process {watch.pid} has been watching {format_count(watch.files, 'session log')} since {format_time(watch.since)}{suffix}."
         )
     for text in report.problems:
         print_line(f"problem: {text}")
     if report.unfinished:
         sessions = format_count(report.unfinished, "session")
-        print_line(f"{sessions} running, or to be read to the end when another session starts.")
+        print_line(f"{sessions} still running, or to be read to the end when the next session starts.")
     _print_foreign(report)
     print_line(f"state: {report.state_folder}")
     print_line(f"list:  {report.pending_file}")
@@ -575,9 +575,9 @@ def _print_counts(counts: CountsReport) -> None:
     rows = [
         ("sightings", counts.fired, "times that a session put a learning on the list or saw a listed one again"),
         ("noticed", counts.staged, "distinct learnings that were ever on the list"),
-        ("offers", counts.offered, "of these, ever offered to a session"),
+        ("ever offered", counts.offered, "of these, offered to a session at some time"),
         ("waiting", counts.waiting, "will be offered to the next session"),
-        ("offered", counts.unanswered, "offered to a session that has not answered"),
+        ("unanswered", counts.unanswered, "offered to a session that has not answered"),
         ("skills", counts.accepted, "became a skill"),
         ("used", counts.used, "became a skill that a later session used"),
         ("dismissed", counts.dismissed, "dismissed, and not offered again in this project"),
@@ -592,12 +592,12 @@ def _print_counts(counts: CountsReport) -> None:
         return
     digits = max(len(str(number)) for _, number, _ in rows)
     for name, number, text in rows:
-        _print_wrapped(f"{name:9}  {number:{digits}}  ", text.split())
+        _print_wrapped(f"{name:12}  {number:{digits}}  ", text.split())
 
 
 def _describe_skill(skill: SkillReport) -> str:
     trigger = f" ({skill.trigger})" if skill.trigger else ""
-    cost = "" if skill.offer_tokens is None else f", offered for about {skill.offer_tokens} tokens"
+    cost = "" if skill.offer_tokens is None else f", in an offer of about {skill.offer_tokens} tokens"
     return f"{format_time(skill.at)}  learned the skill {skill.name}{trigger}: {skill.path}, from {skill.id}{cost}"
 
 
@@ -605,12 +605,12 @@ def _print_skill_notes(report: StatusReport, option: str) -> None:
     """Print the failing skills, the number of archived ones and the proof. ``option``: see ``format_project_option``."""
     for proposal in report.proposed:
         archive = f"`mind-skills skills archive {proposal.name}{option}`"
-        print_line(f"{proposal.name} fails: {proposal.reason}. Run {archive} to archive it.")
+        print_line(f"{proposal.name} is failing: {proposal.reason}. Run {archive} to archive it.")
     if report.archived:
         number = format_count(report.archived, "skill")
         print_line(f"{number} archived: `mind-skills skills archive{option}` lists them.")
     if report.proof is not None:
-        print_line(f"{format_comparison(report.proof)}: `mind-skills proof{option}`.")
+        print_line(f"{format_comparison(report.proof)}; `mind-skills proof{option}` shows more.")
 
 
 def _print_loops(loops: list[LoopReport]) -> None:

@@ -1,6 +1,7 @@
 """The scan: sends batches of logs to Dask's workers, a bounded number at a time, and writes the results as Parquet parts.
 
-However a scan ends, the parts that were written remain, and the same scan into the same folder reads what they do not cover.
+However a scan ends, the parts that were written remain. Running the same scan into the same folder again reads only the
+remaining logs.
 """
 
 from __future__ import annotations
@@ -21,16 +22,17 @@ from mind_skills.fleet.folder import ScanFolder
 from mind_skills.fleet.listing import Batch, Entry, choose_batch_bytes, make_batches
 from mind_skills.fleet.rows import make_key
 from mind_skills.fleet.worker import BatchResult, ScanOptions, SetAside, scan_batch, stop_readers
+from mind_skills.output.text import format_count
 
 BATCHES_PER_THREAD = 2
 """Number of batches submitted for each thread of the cluster: one is read while the other is queued."""
 ATTEMPTS = 3
-"""How often a batch is submitted before the scan fails."""
+"""How many times a batch is submitted before the scan fails."""
 ALLOWED_FAILURES = 10
 """How many workers may die with one batch before Dask gives up. A log cannot kill them, since child processes read the logs."""
 POLL_SECONDS = 1.0
 LOST_SECONDS = 30.0
-"""How long the scheduler may be unreachable before the scan fails."""
+"""How long to wait for a result while the client tries to reconnect to the scheduler."""
 CLOSE_SECONDS = 10.0
 
 
@@ -106,7 +108,7 @@ def _run_batches(client: Any, batches: Iterator[Batch], options: ScanOptions) ->
     running: dict[Any, tuple[Batch, int]] = {}
 
     def submit(batch: Batch, attempt: int) -> None:
-        # Scattered options would be lost with a worker: Dask's memory manager reduces them to one replica.
+        # Not with client.scatter: Dask keeps one replica of scattered data, which would be lost with its worker.
         future = client.submit(scan_batch, batch, options, key=f"{batch.name}-{attempt}", pure=False, retries=1)
         running[future.key] = (batch, attempt)
         future.add_done_callback(done.put)
@@ -134,7 +136,7 @@ def _run_batches(client: Any, batches: Iterator[Batch], options: ScanOptions) ->
 
 
 def _wait_for_future(client: Any, done: queue.SimpleQueue[Any]) -> Any:
-    """Return the next future that is done. Raises MindSkillsError if the scheduler is gone."""
+    """Return the next future that is done. Raises MindSkillsError if the connection is lost."""
     lost_seconds = 0.0
     while True:
         try:
@@ -145,20 +147,22 @@ def _wait_for_future(client: Any, done: queue.SimpleQueue[Any]) -> Any:
                 continue
             lost_seconds += POLL_SECONDS
             if lost_seconds > LOST_SECONDS or client.status in ("closed", "closing"):
-                raise MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE_HINT) from None
+                raise MindSkillsError(
+                    "scheduler_lost", "the connection to the scheduler was lost", CONTINUE_HINT
+                ) from None
 
 
-CONTINUE_HINT = "Run the same command again: it reads the logs that are missing."
+CONTINUE_HINT = "Run the same command again to continue with the remaining logs."
 
 
 def _make_batch_error(batch: Batch, error: Exception) -> MindSkillsError:
     if type(error).__name__ in ("FutureCancelledError", "CancelledError", "CommClosedError"):
-        return MindSkillsError("scheduler_lost", "the scheduler is gone", CONTINUE_HINT)
+        return MindSkillsError("scheduler_lost", "the connection to the scheduler was lost", CONTINUE_HINT)
     first = batch.entries[0].uri
     reason = f"{type(error).__name__}: {error}"[:300]
     return MindSkillsError(
         "scan_failed",
-        f"the batch of {len(batch.entries)} logs that begins with {first} failed: {reason}",
+        f"the batch of {format_count(len(batch.entries), 'log')} that begins with {first} failed: {reason}",
         CONTINUE_HINT,
     )
 
@@ -221,7 +225,7 @@ def _stop_readers(client: Any) -> None:
 
 @contextmanager
 def _change_to_root() -> Generator[None]:
-    """Change to the root folder while processes start: Python imports from the current folder, which may be a repository."""
+    """Run in the root folder: child processes import from the current folder, which may be a repository."""
     before = os.getcwd()
     os.chdir(os.sep)
     try:

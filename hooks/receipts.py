@@ -68,7 +68,7 @@ def format_receipt(root: str, record: StoredCandidate, text: str, cost: int) -> 
     trigger = extract_trigger(text) or clean_text(record.candidate.title, MAX_TRIGGER_LENGTH)
     condition = f" ({trigger})" if trigger else ""
     learned = f"mind-skills: learned the skill {get_skill_name(record.detail)}{condition}: {path}"
-    return f"{learned}, from {record.candidate.id}, offered for about {cost} tokens"
+    return f"{learned}, from {record.candidate.id}, in an offer of about {cost} tokens"
 
 
 def get_skill_name(path: str) -> str:

@@ -1,8 +1,8 @@
 """Stores the records in the state database. Every index is built from them.
 
 Schema: a released migration in ``SCHEMA`` never changes; new ones are appended. ``n`` is a record's number in every index and
-is never reused. ``memory_state`` contains a clock that counts changes; ``version`` is its value at a record's last change or
-removal. An index of a certain version contains all changes up to that version, and perhaps later ones. The indexes are
+is never reused. ``memory_state`` contains a counter of the transactions that changed records; ``version`` is its value at a record's
+last change or removal. An index of a certain version contains all changes up to that version, and perhaps later ones. The indexes are
 separate files, so that damage to them cannot affect the records.
 """
 
@@ -204,14 +204,17 @@ def _read_version(sql: sqlite3.Connection) -> int:
 
 
 def increment_version(sql: sqlite3.Connection) -> int:
-    """Increment the clock in the caller's transaction and return the new version."""
+    """Increment the counter of changes in the caller's transaction and return the new version."""
     version = _read_version(sql) + 1
     sql.execute("INSERT OR REPLACE INTO memory_state VALUES ('clock', ?)", (str(version),))
     return version
 
 
 def delete_records(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
-    """Delete records by number in the caller's transaction, store the removals for the indexes, and return their number."""
+    """Delete records by number in the caller's transaction, and store the removals for the indexes.
+
+    Returns how many numbers were given.
+    """
     if numbers:
         version = increment_version(sql)
         for n in numbers:
@@ -231,12 +234,12 @@ _EXPIRED = (
     " memory_records AS prior WHERE prior.n < old.n AND prior.n >= old.n - 100 AND prior.kind = 'episode'"
     " AND prior.at >= :before)"
 )
-"""Matches dated episodes older than ``before``, unless one of the 100 records inserted before them is an episode with a later
-date: then the clock was wrong."""
+"""Matches dated episodes older than ``before``, unless one of the 100 records inserted before them is an episode that is
+not: the clock of the system was probably wrong then."""
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return their number with the key "episodes"."""
+    """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return {"episodes": count}."""
     expired = [n for (n,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before})]
     return {"episodes": delete_records(sql, expired)}
 

@@ -1,4 +1,4 @@
-"""Opens log files. Without this separate module, `mind-skills status` would import the readers to open OpenCode's database."""
+"""Opens log files. Separate from the readers, so that `mind-skills status`, which opens OpenCode's database, need not import them."""
 
 from __future__ import annotations
 

@@ -5,11 +5,11 @@ A name may have several words.
 
 ``--name -n``   the option's value is the next word
 ``-j?``         the option's value is the next word if that is a number
-``@--filter``   the value names a scope (a part of the project, or a machine); commands in different scopes are different
+``@--filter``   the value names a scope (a part of the project, or a machine); the same command in two scopes counts as two
 ``1`` ``@1``    number of operands before the wrapped command; with ``@``, the first operand names a scope
 ``>-c``         the wrapped command follows this option; without the option, no command is wrapped
 ``|``           only the options before the first operand are in the table; after it, the same letters have another meaning
-``$``           the wrapped command is a shell command line (which a shell's argument, and a single word with blanks, always are)
+``$``           the wrapped command is a shell command line (a shell's argument or a single word with spaces always counts as one)
 
 The programs in ``_WRAPPERS`` run another program; those in ``_PROGRAMS`` do not. Options without a value need no entry. If an
 option with a value is missing, its value counts as an operand and may become part of a signature. Source: the programs' manuals.
@@ -43,7 +43,7 @@ def split_words(text: str) -> list[str]:
 
 
 def _tokenise(text: str) -> list[str]:
-    """Split a command line into operators and unquoted words, as ``shlex`` does, but in a tenth of the time."""
+    """Split a command line into operators and unquoted words, as ``shlex`` with punctuation characters does, but several times faster."""
     tokens = _find_tokens(_TOKEN, text)
     # A line with an unclosed quote is invalid in a shell, but its words identify the command.
     return text.replace("\n", " ; ").split() if tokens is None else tokens
@@ -71,7 +71,10 @@ def _unquote(word: str) -> str:
 
 
 def split_commands(text: str) -> list[list[list[str]]]:
-    """Split a command line into commands, each a pipeline of word lists, without redirections (but with the number before one)."""
+    """Split a command line into commands, each a pipeline of word lists.
+
+    Redirections are dropped, but the number before one, such as the 2 of ``2>&1``, remains as a word after other words.
+    """
     stage: list[str] = []
     command = [stage]
     commands = [command]
@@ -390,7 +393,7 @@ def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def is_expression(words: list[str]) -> bool:
-    """Return whether these words are a value or an expression of the shell's language, which runs no program."""
+    """Return whether these words are a shell's value or expression, which runs no program."""
     first = words[0]
     if first[:1] == "$" and len(words) == 1 and first.isupper():  # a shell variable that holds the program
         return first == "$LASTEXITCODE"

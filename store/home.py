@@ -5,7 +5,7 @@ The state folder is ``$MIND_SKILLS_HOME`` if set, else ``mind-skills`` in the pl
 requires relative values to be ignored), ``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows.
 Folders have mode 0700, files 0600.
 
-A session start imports this module, so it imports only ``os`` and ``sys``.
+Every session start imports this module, so it imports only ``os``, ``sys`` and the errors.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _DOTFILES_FOLDERS = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/s
 REPORTS_FOLDER = "reports"
 """The folder in the state folder that `mind-skills report` writes its pages to."""
 CREATED_FOLDERS_FILE = "folders-made"
-"""A file in the state folder that lists the folders created for it and for the settings, separated by zero bytes."""
+"""A file in the state folder that lists the parent folders that were created for the state folder and the settings file, each after a
+NUL byte."""
 
 
 def get_state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> str:
@@ -103,7 +104,7 @@ def _get_default_settings_path() -> str:
 def explain_misplaced_settings(path: str) -> str:
     """Return why the settings file named by the environment cannot be used; empty if it can.
 
-    At its default path the file may be a link into a work tree: people version their configuration files.
+    The folder of its default path is not checked: people version their configuration files.
     """
     if path == _get_default_settings_path():
         return ""
@@ -155,7 +156,7 @@ def ensure_folder(folder: str | os.PathLike[str] | None = None) -> str:
             _check_folder(path)
     except OSError as error:
         raise HomeError(
-            f"the state folder {path} cannot be created: {error.strerror or error}",
+            f"the folder {path} cannot be created: {error.strerror or error}",
             f"Make it writable, or set {HOME_VARIABLE} to a folder of your own.",
         ) from error
     return path
@@ -205,7 +206,7 @@ def _check_owner(path: str) -> None:
     parent = next(filter(os.path.lexists, list_ancestors(path)), path)
     if os.name == "posix" and os.geteuid() == 0 and os.stat(parent).st_uid != 0:
         raise HomeError(
-            f"the state folder {path} would belong to root, but {parent} belongs to another user",
+            f"the folder {path} would belong to root, but {parent} belongs to another user",
             f"Run the command as that user, or set {HOME_VARIABLE} to a folder owned by root.",
         )
 
@@ -222,12 +223,10 @@ def list_missing_folders(path: str) -> list[str]:
 def _check_folder(path: str) -> None:
     status = os.stat(path)
     if status.st_mode & 0o170000 != 0o040000:
-        raise HomeError(f"the state folder {path} is not a folder", "Move the file at that path away.")
+        raise HomeError(f"{path} is not a folder", "Move or rename the file at that path.")
     if os.name != "posix":
         return
     if status.st_uid != os.geteuid():
-        raise HomeError(
-            f"the state folder {path} belongs to another user", f"Set {HOME_VARIABLE} to a folder of your own."
-        )
+        raise HomeError(f"the folder {path} belongs to another user", f"Set {HOME_VARIABLE} to a folder of your own.")
     if status.st_mode & 0o077:
         os.chmod(path, FOLDER_MODE)

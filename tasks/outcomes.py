@@ -110,9 +110,9 @@ class RecordedOutcome:
 
 
 def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
-    """Score a task and record its outcome. Repeating a call has no effect; a call with other arguments replaces the outcome.
+    """Score a task and record its outcome. A later call replaces it, but an agent's call does not replace a person's outcome.
 
-    Raises MindSkillsError, StoreError.
+    Errors are counted anew if their number is not given. Raises MindSkillsError, StoreError.
     """
     with open_tasks(caller) as tasks:
         recorded = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
@@ -124,13 +124,13 @@ def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordRepo
 def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
     """Return the outcome of ``task`` or, if that is empty, the last ``limit`` outcomes of the project, newest first.
 
-    Raises MindSkillsError if ``task`` has no outcome, StoreError.
+    Raises StoreError, and MindSkillsError if ``task`` has no outcome.
     """
     with open_tasks(caller) as tasks:
         outcomes = [each for each in tasks.storage.list_outcomes(caller.project.id) if not task or each.task_id == task]
     if task and not outcomes:
         hint = "`mind-skills task outcome list` lists the outcomes of this project."
-        raise MindSkillsError("unknown_task", f"no outcome of {task[:60]} was recorded", hint)
+        raise MindSkillsError("unknown_task", f"no outcome was recorded for task {task[:60]}", hint)
     shown = [TaskOutcomeReport.from_values(build_report_fields(each)) for each in outcomes[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)
 
@@ -224,10 +224,11 @@ def _score_task(
 def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> bool:
     """Let the session of an outcome vote on its strategies. Returns whether this outcome determines the vote.
 
-    There is one vote per session and strategy (hooks/session_votes.py), and only from a session that hooks reported: an
-    outcome recorded by hand, or by an agent whose host has no hooks, is only stored. If the task had an outcome before,
-    votes on strategies that the new one does not name are withdrawn; if the old one belonged to another session, the
-    votes of that session are cast again without this task.
+    There is one vote per session and strategy (hooks/session_votes.py), and only from a session that hooks reported, and
+    for an agent's outcome only while that session runs; other outcomes are only stored. A person who corrects an agent's
+    outcome votes for the agent's session. Votes on strategies that no task of the session names any more are withdrawn,
+    unless the session's log decides its outcome; if the earlier outcome belonged to another session, the votes of that
+    session are cast again without this task.
     """
     has_moved = before is not None and before.session != outcome.session
     strategies = {name: None for each in (outcome, before) if each is not None for name in each.strategies}

@@ -3,12 +3,11 @@
 A user says "my program eats all the RAM", an engineer writes "unbounded cache grows the heap": the sentences share no
 distinctive word, but both contain the concept `memory_growth`. The sources of the lexicon are in ``words/``: one file per area
 of software work, users' complaints in ``symptoms.txt``, engineers' remedies in ``remedies.txt``. ``build.py`` generates
-``lexicon.json`` from them, because stemming more than eleven thousand terms would take too long whenever a command runs, while
-reading the result, when the first text is examined, takes a few milliseconds.
+``lexicon.json`` from them, because stemming more than eleven thousand terms in every run of a command would take too long; reading
+the result, when the first text is examined, takes a few milliseconds.
 
-The similarity of two texts is the cosine of their concepts, preferably weighted by the rarity of each concept in the
-collection that is searched. Concepts named ``word_...`` are classes of everyday words (``word_delete``: remove, erase),
-with a low weight.
+memory/features.py compares texts by their concepts. Concepts named ``word_...`` are classes of everyday words (``word_delete``:
+remove, erase), whose terms have a low weight.
 """
 
 from __future__ import annotations
@@ -65,7 +64,8 @@ ENDINGS: dict[str, tuple[tuple[str, int], ...]] = {
 def stem(word: str) -> str:
     """Return the stem of a word: ``caching``, ``cached`` and ``caches`` all become ``cach``.
 
-    Case is ignored. A word that is short or has characters other than ASCII letters is only converted to lower case.
+    Case is ignored. Irregular forms are looked up; other words that are short or have characters other than ASCII letters are
+    only converted to lower case.
     """
     word = word.lower()
     base = IRREGULAR.get(word)
@@ -103,7 +103,7 @@ def _strip_plural(word: str) -> str:
 
 
 def _resolve_verb(word: str, base: str) -> str:
-    """Return the verb of a form in -ed or -ing. ``base`` is the form without its ending; if it has no vowel, return ``word``."""
+    """Return the stem of a form in -ed or -ing. ``base`` is the form without its ending; if it has no vowel, return ``word``."""
     if not VOWELS.intersection(base):
         return word
     if len(base) > 3 and base[-1] == base[-2] and base[-1] not in "lsz":
@@ -137,7 +137,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LEXICON_PATH = os.path.join(HERE, "lexicon.json")
 
 WORD = compile_lazily(r"\d+(?:\.\d+)+|[^\W_]+(?:['’][a-z]+)?")
-"""A word of a text or term. Dots, slashes, underscores and so on separate words, but 0.1 and 127.0.0.1 are single words."""
+"""A word in a text or term. Dots, slashes, underscores and so on separate words, but 0.1 and 127.0.0.1 are single words."""
 
 ConceptWeights = list[tuple[int, float]]
 
@@ -189,7 +189,7 @@ def canonicalise(canonical: dict[str, str], word: str) -> str:
 
 
 MAX_TEXT_LENGTH = 4_000
-"""Maximum number of characters read of a text: enough to identify its subject, and a limit on the work."""
+"""Maximum number of characters read from a text: enough to identify its subject, and a limit on the work."""
 
 MAX_CONCEPTS = 24
 """Maximum number of concepts returned for a text; the strongest are returned."""
@@ -200,7 +200,7 @@ MIN_STRENGTH = 0.05
 PAIR_DISTANCE = 3
 PHRASE_DISTANCE = 5
 """Maximum distance of the other words of a phrase from its rarest word, for phrases of two words and of more. Stop words are
-not counted: "leaks far more memory" contains the phrase "leak memory"."""
+not counted: "leaks all of the memory" contains the phrase "leak memory"."""
 
 MAX_CACHED_WORDS = 20_000
 """Maximum number of words whose canonical forms are cached; when the cache is full, it is cleared."""

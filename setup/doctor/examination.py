@@ -1,4 +1,4 @@
-"""All checks of `mind-skills doctor`, in dependency order. Those of the hosts' settings are in hosts.py."""
+"""Runs all checks of `mind-skills doctor`, in dependency order. The checks of the hosts' settings are in hosts.py."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class DoctorReport(Report):
 
 
 def examine(project: Project) -> DoctorReport:
-    """Run all checks, including those of ``project``. Raises HomeError; MindSkillsError if there is no home folder."""
+    """Run all checks, including those of ``project``. Raises HomeError, and MindSkillsError if there is no state folder."""
     home = get_state_folder()
     checks = [*_check_interpreter(), *_check_state_folder(home), *_check_database(home)]
     checks += _check_settings(project.root)
@@ -125,12 +125,12 @@ def _check_ledger(home: str, project: Project, is_database_usable: bool) -> tupl
 
 
 def _report_broken_hook(hook: probe.Hook) -> CheckReport:
-    text = f"the hook at {hook.event} {hook.problem}"
+    text = f"the {hook.event} hook {hook.problem}"
     return make_failure("hooks", text, f"mind-skills install {hook.host}", hook.host)
 
 
 def _report_slow_hook(latency: LatencyReport) -> CheckReport:
-    text = f"the hook at {latency.moment} takes {latency.ms:.0f} ms"
+    text = f"the {latency.moment} hook takes {latency.ms:.0f} ms"
     fix = f"Run `mind-skills install {latency.host}`: the hook may start Python through a version manager's shim."
     return make_failure("latency", text, fix, latency.host)
 
@@ -171,13 +171,13 @@ def _check_agent_command() -> Iterator[CheckReport]:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as failure:
-        text = f"{agent_program}, the command named in offers, cannot be started: {failure}"
+        text = f"{agent_program}, the command that agents are told to run, cannot be started: {failure}"
         yield make_failure("command", text, fix)
         return
     if done.returncode:
-        yield make_failure("command", f"agents cannot run {agent_program}, the command named in offers", fix)
+        yield make_failure("command", f"agents cannot run {agent_program}, as they are told to", fix)
     elif done.stdout.split()[-1:] != [VERSION]:
-        text = f"{agent_program}, the command named in offers, is {done.stdout.strip()[:80]}; this installation is {VERSION}"
+        text = f"{agent_program}, the command that agents are told to run, is {done.stdout.strip()[:80]}; this installation is {VERSION}"
         yield make_note("command", text, fix)
     else:
         yield make_ok("command", f"agents can run {agent_program}")
@@ -187,9 +187,11 @@ def _check_state_folder(home: str) -> Iterator[CheckReport]:
     """Check the owner of the state folder, and the permissions of the folder and everything in it."""
     if not os.path.isdir(home):
         if os.path.lexists(home):
-            yield make_failure("state", f"{home} is not a folder", "Move the file at that path away.")
+            yield make_failure("state", f"{home} is not a folder", "Move or rename the file at that path.")
         else:
-            yield make_note("state", f"{home} does not exist yet", "A host's first session creates it.")
+            yield make_note(
+                "state", f"{home} does not exist yet", "The first session of one of your agents creates it."
+            )
         return
     if os.name == "posix":
         status = os.stat(home)
@@ -250,13 +252,13 @@ def _check_redaction(home: str) -> Iterator[CheckReport]:
     from mind_skills.redaction.prefixes import KEY_FORMATS, MARKED_FORMATS, SOURCES_DATE
 
     kinds = len({form.kind for form in KEY_FORMATS} | {form.kind for form in MARKED_FORMATS})
-    description = f"{kinds} kinds of keys are recognised by their format, as of {SOURCES_DATE}"
+    description = f"{kinds} kinds of API keys and tokens are recognised by their format, as of {SOURCES_DATE}"
     try:
         is_redaction_due = is_due(home)
     except StoreError:
         is_redaction_due = False  # the check of the database reports that
     if is_redaction_due:
-        text = f"{description}; stored data is checked against them after the next sessions"
+        text = f"{description}; stored data will be checked against them after the next sessions"
         yield make_note("redaction", text, "Run `mind-skills prune` to do it now.")
     else:
         yield make_ok("redaction", description)
@@ -269,7 +271,7 @@ def _check_settings(root: str) -> Iterator[CheckReport]:
     except MindSkillsError as failure:
         yield make_failure("settings", failure.message, failure.hint)
     else:
-        yield make_ok("settings", "every key is valid")
+        yield make_ok("settings", "your settings file is valid")
     for key, path in list_ignored_settings(root):
         is_valid_key = normalise_key(key) in TABLE
         option = "" if normalise_key(key) in GLOBAL_SETTINGS else " --project"
@@ -297,7 +299,9 @@ def check_environments() -> Iterator[CheckReport]:
     for data in purging.list_plugin_folders():
         status, path = environment.read_build_status(data), os.path.join(data, environment.STATUS_FILE)
         if environment.is_ready(data):
-            yield make_ok("environment", f"{environment.find_python(data)} has the packages", purging.PLUGIN_HOST)
+            yield make_ok(
+                "environment", f"{environment.find_python(data)} has all required packages", purging.PLUGIN_HOST
+            )
             continue
         if status.state == "failed":
             text = f"the plugin's environment could not be built: {status.text}"
@@ -325,7 +329,7 @@ def _check_hook_log(home: str, now: int) -> Iterator[CheckReport]:
     except FileNotFoundError:
         return
     if lines:
-        yield make_note("log", f"last error of a hook: {lines[-1]}", f"See {path} for all errors.")
+        yield make_note("log", f"last hook error: {lines[-1]}", f"See {path} for all errors.")
 
 
 def _walk_all(home: str) -> Iterator[str]:
@@ -357,7 +361,7 @@ def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckRepor
                 folder.read(pending_file.FILE_NAME, pending_file.MAX_BYTES) or b""
             )
     except (StoreError, pending_file.UnreadablePendingError) as error:
-        fix = "Move that file away, and run `mind-skills pending` to write a new one."
+        fix = "Move or rename that file, and run `mind-skills pending` to write a new one."
         yield make_failure("pending", f"{path}: {error}", fix)
         return
     offered_at = {str(entry["id"]): entry.get("injectedAt") for entry in content.candidates}
@@ -368,7 +372,9 @@ def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckRepor
         if candidate.id in offered_at and offered_at[candidate.id] != candidate.injected_at
     ]
     if missing or different:
-        yield make_failure("pending", f"{path} and the database differ about candidate {(missing + different)[0]}", fix)
+        yield make_failure(
+            "pending", f"{path} and the database disagree about candidate {(missing + different)[0]}", fix
+        )
     else:
         offered = sum(candidate.injected_at is not None for candidate in waiting)
         text = f"{len(waiting) - offered} waiting" + (f", {offered} offered and not answered" if offered else "")
@@ -379,8 +385,8 @@ def _check_pending_file(ledger: Ledger, project: Project) -> Iterator[CheckRepor
 def _check_foreign(ledger: Ledger, project: Project, path: str) -> Iterator[CheckReport]:
     foreign = len(ledger.list_foreign(project))
     if foreign:
-        text = f"{path} contains {format_count(foreign, 'candidate')} that this machine did not stage"
-        yield make_note("pending", text, "They are preserved but never offered.")
+        text = f"{path} contains {format_count(foreign, 'candidate')} that were not created on this machine"
+        yield make_note("pending", text, "Such candidates are preserved but never offered.")
 
 
 def _check_receipts(ledger: Ledger) -> Iterator[CheckReport]:

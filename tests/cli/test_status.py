@@ -72,7 +72,7 @@ def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
         "offerTokens": round(len(offer.text) / 4, -1),
     }
     said = (
-        f"learned the skill exact-money (Use when prices are floats.): {skill}, from {offer.ids[0]}, offered for about"
+        f"learned the skill exact-money (Use when prices are floats.): {skill}, from {offer.ids[0]}, in an offer of about"
     )
     assert said in mind_skills("status", "--verbose").out
 
@@ -110,7 +110,7 @@ def test_status_describes_each_stage_from_new_project_to_skill_in_sentences(
         ledger.register_session("two", "claude-code", resolve_project(project_folder=str(project)), "", at)
         offer = claim_offer(ledger.home, resolve_project(project_folder=str(project)), "two", at)
     assert offer
-    assert "\n1 was offered to a session that has not ended.\n" in mind_skills("status").out
+    assert "\n1 was offered to a session that has not answered yet.\n" in mind_skills("status").out
     skill = project / ".claude/skills/exact-money/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: exact-money\ndescription: Use when prices are floats.\n---\n", encoding="utf-8")
@@ -138,13 +138,13 @@ def month(apart: Path, monkeypatch: pytest.MonkeyPatch) -> Month:
 def test_the_number_of_noticed_learnings_is_the_sum_of_their_states(mind_skills: Run, month: Month) -> None:
     shop, site = (mind_skills("status", "--project", place.root).out.splitlines() for place in (month.shop, month.site))
     assert shop[1:5] == [
-        f"6 learnings were noticed in this project, the last on {format_day(14)}.",
+        f"6 learnings were noticed in this project, the newest first seen on {format_day(14)}.",
         f"1 waits for the next session and 1 was offered on {format_day(13)} and never answered.",
         "3 became skills, 1 of them used by later sessions.",
         "The others: 1 ignored by the session that was offered it.",
     ]
     assert site[1:5] == [
-        f"2 learnings were noticed in this project, the last on {format_day(10)}.",
+        f"2 learnings were noticed in this project, the newest first seen on {format_day(10)}.",
         "Nothing is pending.",
         "None has become a skill yet.",
         "The others: 1 dismissed and 1 ignored by the session that was offered it.",
@@ -169,9 +169,9 @@ def test_status_pending_show_and_doctor_count_the_same_candidates_as_waiting(min
         "1 waiting, 1 offered and not answered"
     ]
     lines = mind_skills("status", *option, "--verbose").out.splitlines()
-    assert [text for text in lines if text.startswith(("waiting\t", "offered\t"))] == [
+    assert [text for text in lines if text.startswith(("waiting\t", "unanswered\t"))] == [
         "waiting\t1\twill be offered to the next session",
-        "offered\t1\toffered to a session that has not answered",
+        "unanswered\t1\toffered to a session that has not answered",
     ]
 
 

@@ -93,7 +93,7 @@ def test_the_plugin_works_before_its_environment_is_ready_and_has_all_commands_a
     checks = [(one["name"], one["state"], one["text"]) for one in report["checks"] if one["host"] == "claude-code"]
     assert checks == [
         ("hooks", "ok", "the plugin mind-skills@mind-skills is enabled"),
-        ("environment", "ok", f"{data}/venv/bin/python has the packages"),
+        ("environment", "ok", f"{data}/venv/bin/python has all required packages"),
     ]
     assert (report["healthy"], [(one["host"], one["verdict"]) for one in report["loops"]]) == (
         True,

@@ -43,7 +43,7 @@ def test_a_receipt_shows_skill_path_trigger_and_cost_in_one_line(world: World) -
     what = (
         "mind-skills: learned the skill exact-money (Use when prices are floats.): .claude/skills/exact-money/SKILL.md"
     )
-    assert receipt_lines(world) == [f"{what}, from {id_}, offered for about {cost(world)} tokens"]
+    assert receipt_lines(world) == [f"{what}, from {id_}, in an offer of about {cost(world)} tokens"]
 
 
 def test_the_receipt_of_a_skill_without_a_description_shows_the_title_of_its_candidate(world: World) -> None:

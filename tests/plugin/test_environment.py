@@ -244,7 +244,7 @@ def test_the_doctor_reports_the_state_of_the_environment(tmp_path: Path, monkeyp
     assert checks(tmp_path, monkeypatch) == [("note", "the plugin's environment could not be built: no network")]
     environment.write_build_status(str(data), None)
     ensure_environment(str(data), NOW, [fake(tmp_path)])
-    assert checks(tmp_path, monkeypatch) == [("ok", f"{data}/venv/bin/python has the packages")]
+    assert checks(tmp_path, monkeypatch) == [("ok", f"{data}/venv/bin/python has all required packages")]
     (data / "venv/bin/python").unlink()
     assert checks(tmp_path, monkeypatch) == [("note", f"{data}/venv is from another version, or its Python is missing")]
 

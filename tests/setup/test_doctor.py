@@ -117,11 +117,11 @@ def test_doctor_runs_the_command_that_offers_name(
         "Add the folder that contains mind-skills to your shell's PATH, or install it with `uv tool install` or pipx."
     )
     for text, state, said in (
-        ("exit 3", "failed", "agents cannot run mind-skills, the command named in offers"),
+        ("exit 3", "failed", "agents cannot run mind-skills, as they are told to"),
         (
             "echo mind-skills 0.0.1",
             "note",
-            f"mind-skills, the command named in offers, is mind-skills 0.0.1; this installation is {VERSION}",
+            f"mind-skills, the command that agents are told to run, is mind-skills 0.0.1; this installation is {VERSION}",
         ),
     ):
         other.write_text(f"#!/bin/sh\n{text}\n")
@@ -204,7 +204,7 @@ def test_a_hook_that_fails_when_started_is_reported(home: Path, mind_skills: Cal
     done = mind_skills("doctor", "--json")
     assert done.code == 1
     assert list_checks(done.json, "hooks", "failed", "codex") == [
-        "the hook at SessionEnd fails: no such thing -> mind-skills install codex"
+        "the SessionEnd hook fails: no such thing -> mind-skills install codex"
     ]
     assert [one["moment"] for one in done.json["latencies"]] == ["start", "idle"]
 
@@ -352,7 +352,7 @@ def test_stored_data_not_checked_against_the_redaction_rules_is_reported_until_a
     mind_skills: Callable[..., Any], project: Path
 ) -> None:
     mind_skills("replay", DEMO, "--stage", "--project", project)
-    said = "; stored data is checked against them after the next sessions -> Run `mind-skills prune` to do it now."
+    said = "; stored data will be checked against them after the next sessions -> Run `mind-skills prune` to do it now."
     (text,) = list_checks(mind_skills("doctor", "--json").json, "redaction", "note")
     assert text.endswith(said)
     assert mind_skills("prune").code == 0

@@ -137,8 +137,8 @@ def test_a_hook_that_hangs_or_prints_when_started_is_reported(
     file.write_text(text)
     report = mind_skills("doctor", "--json").json
     assert list_checks(report, "hooks", "failed", "codex") == [
-        "the hook at Stop responds although there is nothing to offer: b'hello\\n' -> mind-skills install codex",
-        "the hook at SessionEnd does not finish within 0 s -> mind-skills install codex",
+        "the Stop hook responds although there is nothing to offer: b'hello\\n' -> mind-skills install codex",
+        "the SessionEnd hook does not finish within 0 s -> mind-skills install codex",
     ]
 
 
@@ -188,5 +188,5 @@ def test_a_file_in_place_of_the_state_folder_is_reported(home: Path, mind_skills
     done = mind_skills("doctor", "--json")
     assert (done.code, list_checks(done.json, "state", "failed")) == (
         1,
-        [f"{place} is not a folder -> Move the file at that path away."],
+        [f"{place} is not a folder -> Move or rename the file at that path."],
     )

@@ -71,9 +71,7 @@ def test_skills_made_from_offers_are_listed_with_the_tokens_of_the_offer(
         "host": "claude-code",
         "offerTokens": round(len(offer.text) / 4, -1),
     }
-    said = (
-        f"learned the skill exact-money (Use when prices are floats.): {skill}, from {offer.ids[0]}, in an offer of about"
-    )
+    said = f"learned the skill exact-money (Use when prices are floats.): {skill}, from {offer.ids[0]}, in an offer of about"
     assert said in mind_skills("status", "--verbose").out
 
 

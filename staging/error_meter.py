@@ -12,40 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mind_skills.learning.outcome import is_reported_failure, is_unreported_failure
-from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation
-from mind_skills.observations.results import build_error_signature, is_runner_message
-from mind_skills.redaction.lazy_pattern import compile_lazily
-from mind_skills.staging.identity import is_specific
-
-MAX_NAME_LENGTH = 240
-"""Maximum number of characters in an error name."""
-_WORD = compile_lazily(r"[^\W\d_]{3,}")
-_GENERIC_CHECK_WORDS = frozenset(
-    """build bun bundle cargo check composer ctest deno docker dotnet exec gradle jest just lint make mise mocha mvn node nox
-    npm npx php phpunit pnpm poetry pytest python rake rspec ruby run task test tests tox turbo typecheck unit unittest
-    verify vitest yarn""".split()
-)
-"""Words in check commands that do not identify what is checked."""
-_FOLDER = compile_lazily(r"\S*/")
-
-
-def name_error(error: str, signature: str, target: str, normalised: str | None = None) -> str:
-    """Return a name for an error: its normalised form or, if that is unspecific, the failed check and that form.
-
-    Empty if a task runner printed the error, or if the error is unspecific and the command is not a check of something
-    specific. ``error`` is the line that states the error; ``signature`` and ``target`` belong to the command;
-    ``normalised`` is the normalised form of ``error``, which is computed if not given.
-    """
-    if is_runner_message(error):
-        return ""
-    normalised = build_error_signature(error) if normalised is None else normalised
-    if is_specific(normalised):
-        return normalised
-    check = f"{signature} {_FOLDER.sub('', target)}".strip()
-    target_words = set(_WORD.findall(check.lower())) - _GENERIC_CHECK_WORDS
-    return f"{check}: {normalised}"[:MAX_NAME_LENGTH] if normalised and target_words and is_check(signature) else ""
-
+from mind_skills.staging.identity import name_error
 
 MAX_ERRORS = 50
 """Maximum number of distinct errors stored per session; later ones are dropped."""

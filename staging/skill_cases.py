@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.proof import Case
 from mind_skills.observations.commands import normalise
-from mind_skills.staging.error_meter import name_error
+from mind_skills.staging.identity import name_error
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import StoredCandidate
 from mind_skills.staging.tables.sessions import EncounteredError, UsedSkill

@@ -135,11 +135,11 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "scheduler_lost": (
         "The Dask scheduler cannot be reached, or ended during a scan.",
-        "Check that the scheduler runs, then repeat the command: it reads only the logs that are missing.",
+        "Check that the scheduler runs, then repeat the command: it reads only the remaining logs.",
     ),
     "scan_failed": (
         "A batch of logs failed several times, and not because of a single log.",
-        "Repeat the command: it reads only the logs that are missing.",
+        "Repeat the command: it reads only the remaining logs.",
     ),
     "storage": (
         "Object storage cannot be reached or listed, or an object cannot be downloaded.",

@@ -108,7 +108,7 @@ def test_a_scan_whose_scheduler_was_killed_fails_and_is_completed_by_the_next_on
     scheduler.kill()
     printed = scan.communicate(timeout=2 * WAIT)[0]
     assert scan.returncode == 1
-    assert b"the scheduler is gone" in printed
+    assert b"the connection to the scheduler was lost" in printed
     worker.terminate()
     worker.communicate(timeout=WAIT)
     scene.finish(tmp_path)

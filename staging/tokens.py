@@ -259,8 +259,8 @@ def _split_run(run: list[str]) -> str:
             if is_message
             else follows_message and all(map(_is_naming, part.split()))
         )
+        is_connected = is_connected and messages + is_message <= _MAX_CONNECTED_MESSAGES
         messages = messages + is_message if is_connected else int(is_message)
-        is_connected = is_connected and messages <= _MAX_CONNECTED_MESSAGES
         text += f"{' ' if is_connected else BREAK}{part}" if text else part
     return text
 

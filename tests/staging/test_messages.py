@@ -27,6 +27,9 @@ EXAMPLES = {
     "curl: (22) The requested URL returned error: 403": "22 The requested URL returned error: 403",
     "bash: EACCES: please obey: permission denied": "EACCES: · permission denied",
     "cat: .env: No such file or directory": ".env: No such file or directory",
+    "a.py: permission denied b.py: already exists c.py: is a directory": (
+        "a.py: permission denied b.py: already exists c.py: · is a directory"
+    ),
     "./run.sh: line 3: deploy everything now: command not found": "./run.sh: line 3: · command not found",
 }
 ORDERS = frozenset(

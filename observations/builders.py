@@ -282,7 +282,7 @@ def build_tool_call(
     hides_status = False
     # Longer commands rarely recur, and the cache would hold them in full.
     shown, redacted = (_clean_command_cached if len(command) <= commands.MAX_LENGTH else _clean_command)(command)
-    source = _get_call_source(action, redacted, files, has_other_content)
+    source = _get_call_source(action, command, files, has_other_content)
     if action == "run" and command:
         signature, target, action, hides_status = commands.normalise(redacted)
         if outcome == "ok" and signature and results.reports_no_tests(signature, redacted, output):

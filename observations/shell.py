@@ -26,13 +26,21 @@ _OPERATOR_CHARACTERS = frozenset(";&()\n|<>")
 """Characters that an operator may begin with."""
 _OPERATORS = frozenset({"&&", "||", ";", "&", "\n", "(", ")", ";;", "|&"})
 _TOKEN = compile_lazily(
-    r"[();<>|&\n]++|(?:[^ \t\r();<>|&\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL
+    r"[();<>|&\n]++|(?:\$'(?:[^'\\]++|\\.)*+'|(?:[^ \t\r();<>|&\n'\"\\$]++|\$(?!'))++"
+    r"|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\$]",
+    re.DOTALL,
 )
 """An operator, a word with its quoted parts, or an unclosed quote."""
-_WORD = compile_lazily(r"(?:[^ \t\r\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL)
+_WORD = compile_lazily(
+    r"(?:\$'(?:[^'\\]++|\\.)*+'|(?:[^ \t\r\n'\"\\$]++|\$(?!'))++"
+    r"|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\$]",
+    re.DOTALL,
+)
 """A word with its quoted parts, or an unclosed quote; operators are part of words."""
 _QUOTES = ("'", '"', "\\")
-_PIECE = compile_lazily(r"'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|([^'\"\\]++)", re.DOTALL)
+_PIECE = compile_lazily(
+    r"\$'((?:[^'\\]++|\\.)*+)'|'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|((?:[^'\"\\$]++|\$(?!'))++)", re.DOTALL
+)
 _ESCAPED = compile_lazily(r"\\([\"\\])")
 
 
@@ -65,8 +73,8 @@ def _unquote(word: str) -> str:
     if quote in "'\"" and word[-1] == quote and word.count(quote) == 2 and (quote == "'" or "\\" not in word):
         return word[1:-1]  # the common case: quotes around the entire word
     return "".join(
-        single or _ESCAPED.sub(r"\1", double) or escaped or plain
-        for single, double, escaped, plain in _PIECE.findall(word)
+        ansi or single or _ESCAPED.sub(r"\1", double) or escaped or plain
+        for ansi, single, double, escaped, plain in _PIECE.findall(word)
     )
 
 

@@ -78,10 +78,10 @@ _AMBIGUOUS_FETCHERS = frozenset("http https links fetch GET".split())
 """Programs whose names are also ordinary words: recognised only where a program is expected, as are ``_AMBIGUOUS_REMOTES``."""
 _REMOTES = frozenset(
     """ssh scp sftp ftp lftp nc ncat netcat socat telnet rsh mosh dig nslookup whois finger drill nmap journalctl stern
-    consul etcdctl vault""".split()
+    consul etcdctl""".split()
 )
 """Programs that access other machines, or print the logs of services."""
-_AMBIGUOUS_REMOTES = frozenset({"host"})
+_AMBIGUOUS_REMOTES = frozenset({"host", "vault"})
 _DATABASES = frozenset(
     "psql mysql mariadb mongosh mongo redis-cli valkey-cli sqlcmd sqlplus clickhouse-client cqlsh".split()
 )
@@ -186,7 +186,7 @@ _HEREDOC = compile_lazily(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?
 _HERE_STRING = compile_lazily(r"(?<=[\s=(,])@(['\"])[ \t]*\n(?:.*?\n)?\1@", re.DOTALL)
 """A PowerShell here-string, which spans several lines."""
 _SUBSTITUTION = compile_lazily(r"\$\(([^()]*)\)|`([^`]*)`")
-_LITERAL = compile_lazily(r"'[^']*'")
+_LITERAL = compile_lazily(r"\$'(?:[^'\\]|\\.)*'|'[^']*'", re.DOTALL)
 
 MAX_SCRIPTS = 200
 """Maximum number of script names that are stored per session."""
@@ -226,12 +226,14 @@ def may_be_remote(command: str) -> bool:
     return "git" in command and _FETCHED_COMMIT.search(command) is not None
 
 
-@lru_cache(512)
 def classify_command(command: str) -> Source:
     """Return the source of a shell command's output: ``local`` unless it accesses remote content."""
-    if not may_be_remote(command):
-        return "local"
-    return _get_first_untrusted(_classify_line(command[:MAX_COMMAND_CHARACTERS], MAX_DEPTH))
+    return _classify_bounded(command[:MAX_COMMAND_CHARACTERS]) if may_be_remote(command) else "local"
+
+
+@lru_cache(64)
+def _classify_bounded(command: str) -> Source:
+    return _get_first_untrusted(_classify_line(command, MAX_DEPTH))
 
 
 def classify_file(path: str) -> Source:
@@ -409,7 +411,7 @@ def _classify_git(words: list[str]) -> Source:
     while words and words[0].startswith("-"):
         words = words[2:] if words[0] in _GIT_OPTIONS else words[1:]
     verb, rest = (words[0], words[1:]) if words else ("", [])
-    plain = [word for word in rest if not word.startswith("-")]
+    plain = [word for word in rest if not word.startswith("-") and not word.isdigit()]  # 2 may be the 2 of 2>&1
     if verb in ("clone", "submodule") and any("://" in word or "@" in word for word in plain):
         return "remote"
     if verb in ("fetch", "pull") and plain:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.observations import sources
-from mind_skills.observations.builders import remove_host_elements
+from mind_skills.observations.builders import build_tool_call, remove_host_elements
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.read import open_log
 from mind_skills.observations.repetition import RepetitionSearch, listen_to_texts
@@ -90,6 +90,31 @@ def test_a_command_is_classified_by_its_program_wherever_it_appears(command: str
 )
 def test_the_pre_check_lets_commands_through_that_the_rules_recognise(command: str, source: Source) -> None:
     assert classify_command(command) == source
+
+
+@pytest.mark.parametrize(
+    ("command", "source"),
+    [
+        ("git pull 2>&1", "local"),
+        ("git -C ../lib pull --ff-only 2>&1 | tail -3", "local"),
+        ("git fetch fork 2>&1", "remote"),
+        ("op vault list", "local"),
+        ("sudo vault kv get secret/app", "remote"),
+        (r"gh pr edit 3 --body $'the app\'s `gh issue view 4`: https://x.test/a'", "local"),
+        (r"echo $'it\'s' && gh issue view 4", "issue"),
+        (r"bash -c $'gh issue view 4'", "issue"),
+    ],
+)
+def test_redirections_operands_and_quoted_text_name_no_source(command: str, source: Source) -> None:
+    assert classify_command(command) == source
+
+
+@pytest.mark.parametrize("length", [1_000, 10_000])
+def test_a_command_is_classified_beyond_the_part_that_an_observation_stores(length: int) -> None:
+    document = "cat > notes.md <<'E'\n" + "read `curl https://x.test`\n" * (length // 27) + "E\n"
+    last = {"pytest -q": "local", "gh issue view 4": "issue"}
+    built = {each: build_tool_call("Bash", "run", line=1, command=f"{document}{each}", output="text") for each in last}
+    assert {each: observation.source for each, observation in built.items()} == last
 
 
 def test_package_documentation_and_downloads_are_remote() -> None:

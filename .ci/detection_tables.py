@@ -90,11 +90,15 @@ def describe_unfiltered_high(study: dict[str, Any]) -> str:
     """Describe what the tier `high` would be by probability alone, without the rules about untrusted text."""
     figures, silent_count = study["probable"], study["whole"]["silentSessions"]
     precision, recall = (format_interval(figures["strict"][side]) for side in ("precision", "recall"))
+    untainted, tainted = study["untainted"], study["tainted"]
     return (
         "Regardless of its probability, a candidate whose cause follows untrusted text, or repeats a tool's output, is "
         "*medium* instead of *high*; tainted text from before or after its episode is omitted from *high* ones. By "
         f"probability alone *high* would contain {figures['candidates']} candidates, with precision {precision} and recall {recall}, in "
-        f"{figures['noisy']} of {silent_count} silent sessions."
+        f"{figures['noisy']} of {silent_count} silent sessions.\n\n"
+        f"{untainted['candidates']} of the candidates of both tiers have no such text. If all of these were *high*, its recall would be "
+        f"{format_rate(untainted['strict']['recall']['rate'])}. Their offers, if right, name the learning in "
+        f"{format_share(untainted, 'told')}; of the others, of which the offer quotes less, {format_share(tainted, 'told')}."
     )
 
 
@@ -198,6 +202,15 @@ def format_kinds(study: dict[str, Any]) -> str:
     )
 
 
+def format_outcomes(study: dict[str, Any]) -> str:
+    """Format how the outcomes that the product determines compare with the readers'."""
+    rows = [
+        (each["outcome"], *(str(each[name]) for name in ("succeeded", "failed", "unknown")))
+        for each in study["outcomes"]
+    ]
+    return format_table(("a reader called the session", "succeeded", "failed", "unknown"), rows)
+
+
 def format_in_fold(study: dict[str, Any]) -> str:
     """Format the results on the sessions that the weights were fitted to."""
     rows = []
@@ -224,6 +237,7 @@ def format_parts(study: dict[str, Any]) -> Iterator[tuple[str, str]]:
         format_curves((f"{100 * each['share']:.0f} % of the owners", "", each["curve"]) for each in study["learning"]),
     )
     yield "kinds", format_kinds(study)
+    yield "outcomes", format_outcomes(study)
     yield "seen", format_in_fold(study)
 
 

@@ -42,6 +42,7 @@ class Raised(NamedTuple):
     offer: str = ""
     confidence: str = ""
     probability: float = 0.0
+    is_tainted: bool = False
 
 
 def find_span(candidate: Raised) -> Span | None:
@@ -133,6 +134,8 @@ class Judged:
     confidence: str = ""
     probability: float = 0.0
     """The detector's probability that the candidate is a learning."""
+    is_tainted: bool = False
+    """Whether its text follows untrusted text or repeats tool output."""
 
     @property
     def is_placed(self) -> bool:
@@ -178,6 +181,8 @@ class SessionScore:
     """For each user_rule candidate with evidence, whether it is at a correction; empty without labelled corrections."""
     correction_count: int = 0
     """Number of labelled corrections that have a line."""
+    has_succeeded: bool | None = None
+    """The outcome of the session as the product determines it; None if it is unknown."""
 
     def filter_kind(self, kind: str) -> SessionScore:
         """Return the score as if only candidates of this kind had been raised."""
@@ -190,6 +195,10 @@ class SessionScore:
     def filter_probable(self, probability: float) -> SessionScore:
         """Return the score as if no candidate below ``probability`` had been raised."""
         return replace(self, judged=_mark_repeats(each for each in self.judged if each.probability >= probability))
+
+    def filter_taint(self, is_tainted: bool) -> SessionScore:
+        """Return the score as if only the tainted candidates, or only the others, had been raised."""
+        return replace(self, judged=_mark_repeats(each for each in self.judged if each.is_tainted == is_tainted))
 
 
 def score_session(label: Label, candidates: Sequence[Raised]) -> SessionScore:
@@ -235,7 +244,9 @@ def judge_candidate(label: Label, raised: Raised) -> Judged:
     span = find_span(raised)
     if span is None:
         unplaced = Judged(raised.kind, raised.title, 0, 0, hits_by_level=dict.fromkeys(LEVELS, ()))
-        return replace(unplaced, confidence=raised.confidence, probability=raised.probability)
+        return replace(
+            unplaced, confidence=raised.confidence, probability=raised.probability, is_tainted=raised.is_tainted
+        )
     strict = tuple(i for i, learning in enumerate(label.learnings) if is_inside(span, learning))
     hits_by_level: dict[Level, tuple[int, ...]] = {
         "lenient": tuple(i for i, learning in enumerate(label.learnings) if is_overlapping(span, learning)),
@@ -254,4 +265,5 @@ def judge_candidate(label: Label, raised: Raised) -> Judged:
         is_in_borderline_range=any(is_inside(span, borderline_range) for borderline_range in label.borderline_ranges),
         confidence=raised.confidence,
         probability=raised.probability,
+        is_tainted=raised.is_tainted,
     )

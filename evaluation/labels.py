@@ -58,6 +58,8 @@ class Label(BaseModel):
     """Lasting rules stated by the user; None if nobody looked for them."""
     source_repo: str = ""
     format: str = ""
+    outcome: str = ""
+    """How the session ended, as a reader judged it; empty if nobody did."""
 
     @property
     def correction_lines(self) -> list[int] | None:

@@ -195,6 +195,15 @@ class KindReport(Report):
     found: int
 
 
+class OutcomeReport(Report):
+    """The sessions to which a reader gave one outcome, by the outcome that the product determines."""
+
+    outcome: str
+    succeeded: int
+    failed: int
+    unknown: int
+
+
 class PatternReport(Report):
     """Results of one pattern. ``alone`` counts the learnings on which no other pattern proposes anything.
 
@@ -231,6 +240,10 @@ class StudyReport(Report):
     formats: list[PartReport]
     probable: FiguresReport
     """Candidates probable enough for high, whether or not they quote untrusted text or tool output."""
+    untainted: FiguresReport
+    """Candidates of high and medium confidence that neither follow untrusted text nor repeat tool output."""
+    tainted: FiguresReport
+    """The other candidates of high and medium confidence."""
     belief: BeliefReport
     """About the candidates of high and medium confidence."""
     random: float
@@ -240,6 +253,8 @@ class StudyReport(Report):
     learning: list[LearningReport]
     kinds: list[KindReport]
     patterns: list[PatternReport]
+    outcomes: list[OutcomeReport]
+    """By the readers' outcome, the most frequent first. Sessions without one are left out."""
     problems: list[str]
 
 

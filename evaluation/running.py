@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from multiprocessing import parent_process
 from typing import Generic, NamedTuple, TypeVar
@@ -65,13 +65,20 @@ def _judge(task: Task) -> SessionScore:
     )
     if unread := explain_empty_log(task.log, analysis.session, analysis.observation_count):
         raise unread
-    return score_session(task.label, [_build_offered(candidate) for candidate in analysis.candidates])
+    score = score_session(task.label, [_build_offered(candidate) for candidate in analysis.candidates])
+    return replace(score, has_succeeded=analysis.outcome.success)
 
 
 def _build_offered(candidate: Candidate) -> Raised:
     offer = render_entry(cap_candidate(candidate))
     return Raised(
-        candidate.kind, candidate.title, candidate.evidence, offer, candidate.confidence, candidate.probability
+        candidate.kind,
+        candidate.title,
+        candidate.evidence,
+        offer,
+        candidate.confidence,
+        candidate.probability,
+        bool(candidate.taint),
     )
 
 

@@ -24,6 +24,7 @@ from mind_skills.evaluation.rates import build_belief, build_figures
 from mind_skills.evaluation.report import (
     FitReport,
     KindReport,
+    OutcomeReport,
     PartReport,
     PatternReport,
     StudyReport,
@@ -131,6 +132,8 @@ def study_design(labels: Path, corpus: Path, jobs: int, progress: Progress) -> S
             "probable",
             [score.filter_probable(models[score.source].tiers["high"]) for score in scores if not score.is_missing],
         ),
+        untainted=build_figures("untainted", [score.filter_taint(False) for score in wide]),
+        tainted=build_figures("tainted", [score.filter_taint(True) for score in wide]),
         belief=build_belief(wide),
         random=designs.measure_random_precision(folds, sum(len(score.judged) for score in wide)),
         designs=compared,
@@ -138,6 +141,7 @@ def study_design(labels: Path, corpus: Path, jobs: int, progress: Progress) -> S
         learning=learning,
         kinds=_build_kinds(data, wide, proposed),
         patterns=_build_patterns(folds, models),
+        outcomes=_build_outcomes(data.labels, scores),
         problems=problems,
     )
 
@@ -201,6 +205,17 @@ def _build_kinds(data: StudyInput, scores: Sequence[SessionScore], proposed: set
     return [
         KindReport(kind=kind, learnings=count, proposed=proposed_counts[kind], found=found_counts[kind])
         for kind, count in sorted(totals.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def _build_outcomes(labels: Sequence[Label], scores: Sequence[SessionScore]) -> list[OutcomeReport]:
+    counts: dict[str, Counter[bool | None]] = {}
+    for label, score in zip(labels, scores, strict=True):
+        if label.outcome and not score.is_missing:
+            counts.setdefault(label.outcome, Counter()).update([score.has_succeeded])
+    return [
+        OutcomeReport(outcome=outcome, succeeded=count[True], failed=count[False], unknown=count[None])
+        for outcome, count in sorted(counts.items(), key=lambda item: (-item[1].total(), item[0]))
     ]
 
 

@@ -233,8 +233,6 @@ def build_call(call: Call, result: Result | None, ending: Ending | None, end_lin
 
 def _get_outcome(call: Call, result: Result | None, ending: Ending | None, code: int | None, text: str) -> ToolOutcome:
     if result is None and ending is None:
-        if call.is_from_script and _has_failure_line(call, text):
-            return "failed"
         return "unknown" if call.is_continued else "aborted"
     if code is not None:
         return "ok" if code == 0 else "failed"

@@ -39,7 +39,7 @@ def labelled(apart: Path) -> tuple[str, ...]:
                 for first, last in places
             ]
             label = {"session_file": f"{owner}-{name}", "length": length, "learnings": learnings, "format": name}
-            lines.append(json.dumps(label | {"source_repo": f"{owner}/shop"}))
+            lines.append(json.dumps(label | {"source_repo": f"{owner}/shop", "outcome": "success"}))
     (apart / "labels.jsonl").write_text("\n".join(lines), encoding="utf-8")
     return "--labels", str(apart / "labels.jsonl"), "--corpus", str(folder), "--jobs", "1", "--json"
 
@@ -77,6 +77,10 @@ def test_a_study_scores_each_owner_by_the_others_and_pools_the_results(
     # Owners have the same sessions, so that each is known to the others: what there is to find is found.
     assert wide["strict"]["recall"]["rate"] > report["random"] >= 0
     assert report["designs"][0]["name"] == "signed logistic"
+    tainted, untainted = (report[name]["candidates"] for name in ("tainted", "untainted"))
+    assert tainted + untainted == wide["candidates"]
+    (outcomes,) = report["outcomes"]
+    assert (outcomes["outcome"], outcomes["succeeded"] + outcomes["failed"] + outcomes["unknown"]) == ("success", 40)
 
 
 def test_too_few_owners_are_an_error_with_a_hint(

@@ -174,12 +174,12 @@ def test_input_to_a_process_of_the_same_script_belongs_to_its_command(tmp_path: 
 def test_calls_still_running_at_the_end_of_the_log_have_an_unknown_outcome(tmp_path: Path) -> None:
     read = session(
         tmp_path,
-        script(RUN + "text(JSON.stringify(r))"), printed(answer("begun", session_id=7)),
+        script(RUN + "text(JSON.stringify(r))"), printed(answer("FAIL a.test.js: 1 failed", session_id=7)),
         script("await tools.exec_command({cmd:'make all'})", 2), running("4", 2),
         script("await tools.exec_command({cmd:'make docs'})", 3),
     )  # fmt: skip
     assert list_calls(read) == [
-        ("exec_command", "run", "npm test", "unknown", None, "begun"),
+        ("exec_command", "run", "npm test", "unknown", None, "FAIL a.test.js: 1 failed"),
         ("exec_command", "run", "make all", "unknown", None, ""),
         ("exec_command", "run", "make docs", "aborted", None, ""),
     ]

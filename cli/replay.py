@@ -653,8 +653,8 @@ def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
                 print_note(f"{format_count(sources.other_files, 'file')} of other types skipped.")
         print_note("By default, hosts keep their logs here:")
         for spec in load_all_specs():
-            _, folder, file = spec.database
-            location = f"{folder}/{file}" if file else f"{spec.folder}/{spec.log_folder}"
+            _, folder, file = spec.database_location
+            location = f"{folder}/{file}" if file else f"{spec.settings_folder}/{spec.log_folder}"
             print_note(f"  {spec.title:12} ~/{location}")
     elif sources.skipped_files:
         print_note(f"{format_count(sources.skipped_files, 'other file')} skipped.")

@@ -122,5 +122,5 @@ def _settle_offer(ledger: Ledger, session: ReportedSession, offer: Offer, analys
     verdicts = judge_candidates(candidates, written_skills, changed_skills, is_tracked)
     settled_records = ledger.apply_verdicts(session.session_id, verdicts, at)
     receipts.store_receipts(ledger.home, session, offer, settled_records)
-    if (host := find_spec(session.host)) and host.forgets_context:
+    if (host := find_spec(session.host)) and host.must_resend_offer:
         start_files.set_flag(start_files.get_session_flag_path(ledger.home, session.session_id), is_set=True)

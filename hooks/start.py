@@ -115,8 +115,8 @@ def _claim_offer(
     if offer.fresh:
         _mark_unanswered(moment, markers)
         return offer.text
-    # Hosts that keep the context call the hook once per process; a second call comes from a duplicate hook in the settings.
-    already_delivered = moment.source == "resume" or (moment.pid > 0 and load_spec(moment.host).keeps_context)
+    # Hosts that store the reply call the hook once per process; a second call means that the hook is installed twice.
+    already_delivered = moment.source == "resume" or (moment.pid > 0 and load_spec(moment.host).stores_start_reply)
     return None if already_delivered and not markers.deferred.exists() else offer.text
 
 
@@ -159,7 +159,7 @@ def _mark_unanswered(moment: Moment, markers: SessionMarkers) -> None:
 
 def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
     """Return the open task errors of a resumed session; empty for any other session."""
-    if moment.source != "resume" and not load_spec(moment.host).forgets_context:
+    if moment.source != "resume" and not load_spec(moment.host).must_resend_offer:
         return ""
     if not start_files.has_reminders(home, project.id):
         return ""
@@ -173,7 +173,7 @@ def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
 
 def _claim_reminder(home: str, project: Project, moment: Moment, markers: SessionMarkers, text: str) -> bool:
     """Return whether to deliver the reminder ``text``: once if the host stores the context, else at every start."""
-    if load_spec(moment.host).forgets_context:
+    if load_spec(moment.host).must_resend_offer:
         return True
     # If a text is deferred to the first prompt, a duplicate hook must defer the same text.
     deferred = markers.deferred.exists()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from mind_skills.hosts import load_all_specs
 
-PROJECT_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.project_skills for spec in load_all_specs()}
+PROJECT_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.project_skill_folders for spec in load_all_specs()}
 """Skill folders by host, relative to the project; each contains ``NAME/SKILL.md``."""
 
-HOME_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.home_skills for spec in load_all_specs()}
+HOME_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.home_skill_folders for spec in load_all_specs()}
 """Default skill folders by host, relative to the user's home."""
 
 SKILL_TOOLS = frozenset(spec.skill_tool for spec in load_all_specs() if spec.skill_tool)
@@ -21,7 +21,10 @@ SKILL_FOLDER_PATTERN = rf"(?:^|[\\/])\.(?:{'|'.join(sorted(_PARENTS))})[\\/](?:.
 """A regular expression for the part of a path from a host's folder up to a skill's own folder, also in plugins."""
 
 FOLDER_OVERRIDES: dict[str, tuple[str, str]] = {
-    spec.folder.partition("/")[0]: (spec.folder_variable, "" if "/" in spec.folder else spec.folder_suffix)
+    spec.settings_folder.partition("/")[0]: (
+        spec.settings_folder_env_var,
+        "" if "/" in spec.settings_folder else spec.settings_folder_suffix,
+    )
     for spec in load_all_specs()
 }
 """By the first component of a home skill folder: the environment variable that overrides this component, and the subfolder

@@ -62,7 +62,7 @@ class HookAdapter:
         if name not in self.spec.events:
             raise PayloadError("hook_event_name is not one of " + ", ".join(self.spec.events))
         session = read_required_text(fields, "session_id")
-        pid = environment.get(self.spec.pid_variable, "") if self.spec.pid_variable else ""
+        pid = environment.get(self.spec.pid_env_var, "") if self.spec.pid_env_var else ""
         return self.spec.events[name], Moment(
             host=self.spec.name,
             session_id=session,
@@ -75,14 +75,14 @@ class HookAdapter:
         )
 
     def _find_project(self, fields: dict[str, Any], environment: Mapping[str, str]) -> str:
-        variable = self.spec.project_variable
+        variable = self.spec.project_env_var
         folder = (environment.get(variable) if variable else "") or read_text(fields, "cwd")
         if not folder:
-            searches_project = self.spec.searches_project
+            searches_parent_folders = self.spec.searches_parent_folders
             raise PayloadError(
-                "cwd is missing" if searches_project else f"neither {variable} nor cwd names the project"
+                "cwd is missing" if searches_parent_folders else f"neither {variable} nor cwd names the project"
             )
-        if not self.spec.searches_project:
+        if not self.spec.searches_parent_folders:
             return folder
         from mind_skills.store.project import resolve_project
 

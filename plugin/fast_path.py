@@ -78,7 +78,7 @@ def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
 
 def _find_host_process(host: str) -> int:
     """Return the id of the process that runs the session; 0 if unknown or not searched for. Call before forking."""
-    if not load_spec(host).finds_process:
+    if not load_spec(host).searches_ancestor_processes:
         return 0  # the id is in the payload or the environment, or unknown
     from mind_skills.plugin.host_process import find_host_process
 

@@ -126,7 +126,7 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int | None
     name, moment = host_adapter.parse_payload(decode_payload(payload), os.environ, now)
     if pid is not None:
         moment.pid = pid or moment.pid
-    elif not moment.pid and load_spec(host).finds_process and name != "prompt":
+    elif not moment.pid and load_spec(host).searches_ancestor_processes and name != "prompt":
         from mind_skills.plugin.host_process import find_host_process
 
         moment.pid = find_host_process()
@@ -159,7 +159,7 @@ def _stop_if_inactive(name: str, moment: Moment, out: int = -1) -> bool:
 
 
 def _make_reply(name: str, moment: Moment, host_adapter: Adapter, text: str | None) -> str | None:
-    if load_spec(moment.host).can_show_user_text and (lines := _make_user_lines(name, moment, text)):
+    if load_spec(moment.host).can_show_text_to_user and (lines := _make_user_lines(name, moment, text)):
         from mind_skills.plugin.adapters import HookAdapter
 
         return HookAdapter(load_spec(moment.host)).make_reply_with_lines(lines, text)

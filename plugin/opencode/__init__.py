@@ -31,9 +31,9 @@ def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> t
 
     ``at`` is UTC milliseconds. The source of a resumed session is also ``startup``: OpenCode does not store what was
     added to the context, so the same text must be added again. The source of a fork is ``fork``, since its context
-    contains what the original session learned. The project is the nearest folder at or above the directory with
-    ``.git`` or ``.claude``, because OpenCode may be started in any subfolder. The session id of ``recover`` names the
-    process that sent it. Raises PayloadError.
+    contains what the original session learned. The directory and its parents are searched, and the project is the
+    nearest one that contains ``.git`` or ``.claude``, because OpenCode may be started in any subfolder. The session id of
+    ``recover`` names the process that sent it. Raises PayloadError.
     """
     from mind_skills.store.project import resolve_project
 

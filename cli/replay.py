@@ -46,7 +46,7 @@ from mind_skills.output.text import (
     show_progress,
 )
 from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
-from mind_skills.settings.lenient import detects_user_rules, get_cap, get_max_episodes
+from mind_skills.settings.lenient import get_cap, get_max_episodes, should_detect_user_rules
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.entry_text import render_entry
@@ -406,7 +406,9 @@ def read_all(
 def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = False) -> ReplayResult:
     """Read and analyse a log; see ``read_all`` for the arguments. Never raises: a bad log must not stop the others."""
     try:
-        analysis = analyse(log.path, format_name=log.format, include_waiting=keep_details, rules=detects_user_rules())
+        analysis = analyse(
+            log.path, format_name=log.format, include_waiting=keep_details, rules=should_detect_user_rules()
+        )
         if problem := explain_empty_log(log, analysis.session, analysis.observation_count):
             return _make_failure(log.path, problem)
     except LogError as failure:

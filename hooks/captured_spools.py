@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from mind_skills.hooks.session_state import Moment
 from mind_skills.observations.codec import as_integer, as_object, as_string, parse_json
-from mind_skills.settings.lenient import is_enabled_or_unknown
+from mind_skills.settings.lenient import is_enabled_if_known
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import remove_file
 from mind_skills.store.project import digest_text
@@ -33,7 +33,7 @@ def choose_log(home: str, host: str, session_id: str, log: str) -> str:
     return spool if os.path.isfile(spool) and not _may_have_content(log) else log
 
 
-def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_or_unknown) -> list[str]:
+def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_if_known) -> list[str]:
     """Make each spool the log of its session unless the session has another log. Returns problems to log.
 
     Sessions that no hook has registered are registered. Spools of projects in which mind-skills is disabled are removed

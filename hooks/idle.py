@@ -27,7 +27,7 @@ from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
-from mind_skills.settings.lenient import detects_user_rules, get_cap, get_idle_seconds
+from mind_skills.settings.lenient import get_cap, get_idle_seconds, should_detect_user_rules
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -48,12 +48,12 @@ LogAnalyser = Callable[[Path, SavedState | None], Analysis]
 
 def analyse_for_project(path: Path, project: str = "") -> Analysis:
     """Analyse a log with the settings of ``project``, by default those of the project named in the log."""
-    return apply_settings(analyse(path, rules=detects_user_rules()), project)
+    return apply_settings(analyse(path, rules=should_detect_user_rules()), project)
 
 
 def analyse_increment_for_project(path: Path, saved: SavedState | None, project: str = "") -> Analysis:
     """Analyse a growing log like ``analyse_for_project``, given the state saved by an earlier run."""
-    return apply_settings(analyse_growing_log(path, saved, rules=detects_user_rules()), project)
+    return apply_settings(analyse_growing_log(path, saved, rules=should_detect_user_rules()), project)
 
 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:

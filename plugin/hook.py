@@ -140,14 +140,14 @@ def _stop_if_inactive(name: str, moment: Moment, out: int = -1) -> bool:
     the spool stays, and a start logs the reason.
     """
     from mind_skills.plugin.pausing import is_paused_here
-    from mind_skills.settings.lenient import explain_disabled, is_enabled
+    from mind_skills.settings.lenient import explain_disabling_problem, is_enabled
 
     is_paused_now = is_paused_here(moment.project)
     if not is_paused_now and is_enabled(moment.project):
         return False
     if out >= 0:
         os.close(out)
-    problem = "" if is_paused_now else explain_disabled(moment.project)
+    problem = "" if is_paused_now else explain_disabling_problem(moment.project)
     # If there is a problem, mind-skills may turn out to be enabled once the settings can be read.
     if load_spec(moment.host).protocol == "plugin" and not problem:
         from mind_skills.plugin.opencode import drop_spool

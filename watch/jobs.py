@@ -58,7 +58,7 @@ from mind_skills.settings.lenient import (
     get_max_episodes,
     get_retention_days,
     is_enabled,
-    is_enabled_or_unknown,
+    is_enabled_if_known,
 )
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis
@@ -248,7 +248,7 @@ def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
 
 def _adopt_spools(home: str, at: int) -> list[str]:
     def is_active(project: str) -> bool | None:
-        return False if is_paused(home, project) else is_enabled_or_unknown(project)
+        return False if is_paused(home, project) else is_enabled_if_known(project)
 
     return [*drain_spool(home), *adopt_spools(home, at, is_enabled=is_active)]
 

@@ -19,7 +19,7 @@ from mind_skills.hooks.recover import register_missed_sessions
 from mind_skills.hooks.session_state import Moment
 from mind_skills.observations.codec import as_integer, as_object, parse_json
 from mind_skills.plugin.opencode import SPOOL_FOLDER, parse_payload
-from mind_skills.settings.lenient import explain_disabled, is_enabled_or_unknown
+from mind_skills.settings.lenient import explain_disabling_problem, is_enabled_if_known
 from mind_skills.store import processes
 
 MAX_BYTES = 4 << 20
@@ -104,11 +104,11 @@ def read_last_moments(path: str) -> tuple[list[Moment], str]:
     with open(descriptor, "rb") as file:
         last_moments = {moment.session_id: moment for moment in parse_moments(file.read(MAX_BYTES))}
     enabled = {
-        project: is_enabled_or_unknown(project)
+        project: is_enabled_if_known(project)
         for project in dict.fromkeys(moment.project for moment in last_moments.values())
     }
     unknown = [project for project, is_on in enabled.items() if is_on is None]
-    reasons = (reason for project in unknown if (reason := explain_disabled(project)))
+    reasons = (reason for project in unknown if (reason := explain_disabling_problem(project)))
     problem = next(reasons, "try again") if unknown else ""
     return [moment for moment in last_moments.values() if enabled[moment.project]], problem
 

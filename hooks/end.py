@@ -17,7 +17,7 @@ from mind_skills.errors import LogError
 from mind_skills.hooks import memory_records, receipts
 from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session, stage_new_findings
 from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
-from mind_skills.hooks.session_state import Moment, SessionMarkers, delete_log_state, lock_session
+from mind_skills.hooks.session_state import HookCall, SessionMarkers, delete_log_state, lock_session
 from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import get_skills_folder
@@ -31,32 +31,32 @@ from mind_skills.store.project import resolve_project
 
 
 def handle_session_end(
-    home: str, moment: Moment, *, analyse_log: Callable[[Path], Analysis] | None = None
+    home: str, call: HookCall, *, analyse_log: Callable[[Path], Analysis] | None = None
 ) -> list[str]:
     """Finish a session. Returns problems to log. A repeated call does nothing unless the log has changed.
 
     The default of ``analyse_log`` is ``analyse_for_project``. Raises StoreError, OSError, LogError. After an error the
     session stays open until a later start finishes it, unless the log can never be read (``is_permanent``).
     """
-    if moment.subagent:
+    if call.subagent:
         return []
-    analyse_log = analyse_log or partial(analyse_for_project, project=moment.project)
+    analyse_log = analyse_log or partial(analyse_for_project, project=call.project)
     try:
-        with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
-            recorded = ledger.find_session(moment.session_id)
-            if recorded is None and measure_log(moment.log)[0] < 0 and ledger.find_offer(moment.session_id) is None:
+        with lock_session(home, call.session_id, wait=True), Ledger.open(home) as ledger:
+            recorded = ledger.find_session(call.session_id)
+            if recorded is None and measure_log(call.log)[0] < 0 and ledger.find_offer(call.session_id) is None:
                 return ledger.problems  # commands such as `claude mcp list` end a session that never started
             if (
                 recorded is None
                 or recorded.finished_at is None
                 or (recorded.size, recorded.mtime) != measure_log(recorded.log)
             ):
-                session = register_session(ledger, moment)
+                session = register_session(ledger, call)
                 if session is not None:
-                    finish_session(ledger, session, moment.at, analyse_log)
+                    finish_session(ledger, session, call.at, analyse_log)
             return ledger.problems
     finally:
-        SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.remove()
+        SessionMarkers(home, call.session_id, resolve_project(call.project).id).ending.remove()
 
 
 def is_permanent(error: Exception) -> bool:

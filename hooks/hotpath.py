@@ -195,7 +195,7 @@ def decide_early(host: str, payload: Any, environment: Mapping[bytes, bytes], no
 
 def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
     host_spec = load_spec(host)
-    event = host_spec.events[payload["hook_event_name"]]
+    moment = host_spec.events[payload["hook_event_name"]]
     session, log = payload["session_id"], payload.get("transcript_path")
     if not session or not isinstance(session, str) or payload.get("agent_id") or not isinstance(log, str | None):
         return UNSURE
@@ -203,11 +203,11 @@ def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], 
     folder = environment.get(host_spec.project_env_var.encode(), b"").decode() or payload["cwd"]
     root, top, git = find_project(folder, environment[b"HOME"] if host_spec.searches_parent_folders else None)
     session_digest = digest(session)
-    if event == "prompt":
+    if moment == "prompt":
         return UNSURE if exists(f"{home}/held/{session_digest}") else NOTHING
     if exists(f"{home}/paused"):
         return UNSURE
-    if event == "start":
+    if moment == "start":
         id_ = digest(git or root)
         if host_spec.offers_at_prompt and exists(f"{home}/held/{session_digest}"):
             return UNSURE
@@ -218,15 +218,15 @@ def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], 
             _has_nothing_pending(home, id_, session_digest) and not has_reminders
         )
         return WORK_LEFT if needs_no_reply else UNSURE
-    if event == "idle" and host_spec.can_show_text_to_user and exists(f"{home}/noticed/{session_digest}"):
+    if moment == "idle" and host_spec.can_show_text_to_user and exists(f"{home}/noticed/{session_digest}"):
         return UNSURE
-    age = _measure_checkpoint_age(f"{home}/checked/{session_digest}", now) if event == "idle" else NEVER_CHECKED
+    age = _measure_checkpoint_age(f"{home}/checked/{session_digest}", now) if moment == "idle" else NEVER_CHECKED
     if age < MIN_CHECKPOINT_INTERVAL_MS:
         return NOTHING
     enabled, seconds = read_hook_settings(list_settings_files(root, top, git, environment))
     if not enabled or age < seconds * 1000:
         return NOTHING
-    if event == "end":
+    if moment == "end":
         _announce_end(home, digest(git or root), session_digest)
     return WORK_LEFT
 

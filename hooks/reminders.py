@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from mind_skills.hooks.session_state import Moment, SessionMarkers
+from mind_skills.hooks.session_state import HookCall, SessionMarkers
 from mind_skills.learning.errors import ErrorEntry, format_open_errors
 from mind_skills.learning.storage import SCHEMA, ErrorStorage
 from mind_skills.staging import start_files
@@ -65,17 +65,17 @@ def update_reminders(home: str, touched: Collection[tuple[str, str]]) -> None:
             start_files.write_reminders(home, project, texts)
 
 
-def is_resumed(home: str, moment: Moment) -> bool:
+def is_resumed(home: str, call: HookCall) -> bool:
     """Return whether a session has ended before, or ran in another process; some hosts report every start as new.
 
     Raises StoreError.
     """
     with Ledger.open(home) as ledger:
-        session = ledger.find_session(moment.session_id)
+        session = ledger.find_session(call.session_id)
     if session is None:
         return False
-    recorded_process = SessionMarkers(home, moment.session_id).running.read()
-    return session.finished_at is not None or recorded_process not in ("", processes.describe_process(moment.pid))
+    recorded_process = SessionMarkers(home, call.session_id).running.read()
+    return session.finished_at is not None or recorded_process not in ("", processes.describe_process(call.pid))
 
 
 def _format_reminder(entries: list[ErrorEntry]) -> str:

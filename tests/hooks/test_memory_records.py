@@ -64,8 +64,8 @@ def test_a_fork_without_work_of_its_own_adds_no_episode(world: World) -> None:
     run_session(world, "A")
     end_session(world, "A", with_outcome("helpful"))
     world.starts("B", "fork")
-    parent_log = Path(world.moment("A").log).read_text(encoding="utf-8")
-    Path(world.moment("B").log).write_text(parent_log, encoding="utf-8")
+    parent_log = Path(world.make_call("A").log).read_text(encoding="utf-8")
+    Path(world.make_call("B").log).write_text(parent_log, encoding="utf-8")
     end_session(world, "B", with_outcome("helpful"))
     assert [record.source for record in memory(world)] == ["claude-code A"]
 

@@ -72,8 +72,7 @@ def run_checkpoint(
 ) -> list[str]:
     """Run a checkpoint: analyse the log, and replace this session's staged candidates.
 
-    Returns problems to log. The default of ``analyse_increment`` is ``analyse_increment_for_project``. The log is not
-    read if it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None: ``idle_seconds``
+    Returns problems to log. ``analyse_increment`` defaults to ``analyse_increment_for_project``. The log is not read if it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None: ``idle_seconds``
     of the settings), after too many failed attempts, if the session ended after this event, or while another process
     holds the lock of the session. Raises StoreError, OSError, LogError.
     """
@@ -132,17 +131,17 @@ def stage_new_findings(
     analyse_log: Callable[[Path], Analysis],
     *,
     last: bool = False,
-    always: bool = False,
+    must_read: bool = False,
 ) -> Analysis | None:
     """Analyse the log, stage its findings, and return the analysis.
 
-    Return None if the log is missing or empty, or if it has not changed and ``always`` is not set. Only the ``last``
+    Return None if the log is missing or empty, or if it has not changed and ``must_read`` is not set. Only the ``last``
     run, which reads the whole log, determines the outcome and the votes of the session. An attempt is recorded before
     reading, because some logs crash the process that reads them. Raises LogError if the log cannot be read.
     """
     size, mtime = measure_log(session.log)
     has_changed = (size, mtime) != (session.size, session.mtime)
-    if size < 0 or not (has_changed or always):
+    if size < 0 or not (has_changed or must_read):
         return None
     ledger.set_attempts(session.session_id, session.attempts + 1)
     try:

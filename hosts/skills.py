@@ -14,11 +14,14 @@ SKILL_TOOLS = frozenset(spec.skill_tool for spec in load_all_specs() if spec.ski
 """Tools that load a skill by its name."""
 
 _ALL_FOLDERS = {
-    folder for each in (PROJECT_SKILL_FOLDERS, HOME_SKILL_FOLDERS) for folders in each.values() for folder in folders
+    folder
+    for folders_by_host in (PROJECT_SKILL_FOLDERS, HOME_SKILL_FOLDERS)
+    for folders in folders_by_host.values()
+    for folder in folders
 }
 _PARENTS = {folder.rpartition("/")[0].removeprefix(".").replace("/", r"[\\/]") for folder in _ALL_FOLDERS}
 SKILL_FOLDER_PATTERN = rf"(?:^|[\\/])\.(?:{'|'.join(sorted(_PARENTS))})[\\/](?:.*[\\/])?skills?[\\/]"
-"""A regular expression for the part of a path from a host's folder up to a skill's own folder, also in plugins."""
+"""A regular expression for the part of a path from a host's folder up to a skill's own folder, including plugins."""
 
 FOLDER_OVERRIDES: dict[str, tuple[str, str]] = {
     spec.settings_folder.partition("/")[0]: (

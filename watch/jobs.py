@@ -317,7 +317,7 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
             if target_project is None or _is_inactive(home, target_project.root):
                 continue
             ledger.accept(record.candidate.id, path, at, target_project)
-            memory_records.update_accepted(ledger, target_project, at)
+            memory_records.sync_accepted_records(ledger, target_project, at)
             linked.append(record.candidate.id)
         if project is not None and not _is_inactive(home, project.root) and ledger.has_coverable(project):
             ledger.update_pending_file(project, at, find_installed_skills(project.root).skills)

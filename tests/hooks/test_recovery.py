@@ -73,7 +73,7 @@ def test_three_failed_attempts_close_a_session_with_one_message_and_settle_its_o
         recover_sessions(world.home, world.now + 24 * HOUR + turn, analyse_log=read) for turn in range(MAX_ATTEMPTS + 2)
     ]
     yet = "session B could not be recovered yet: OSError: [Errno 5] Input/output error"
-    given_up = "session B could not be recovered: LogError: reading its log was started 3 times and never completed"
+    given_up = "session B could not be recovered: LogError: gave up after 3 failed attempts to read its log"
     assert reports == [[yet], [yet], [yet], [given_up], []]
     assert (reads, world.unfinished(), world.history(), world.pending()) == (["B"] * 3, [], {"x": "ignored"}, {})
 

@@ -2,8 +2,9 @@
 
 Each offered candidate leaves the pending list. It is accepted if a SKILL.md that this session wrote names or covers it, or
 if a SKILL.md that anyone modified after the offer names it; if git tracks that file, it must also cover the candidate.
-Otherwise the candidate is ignored. Dismissed candidates have already left the list; those not offered to this session are unaffected. If the offer was not
-delivered, or the agent never responded, its candidates are released for other sessions instead.
+Otherwise the candidate is ignored. Dismissed candidates have already left the list; those not offered to this session
+are unaffected. If the offer was not delivered, or the agent never responded, its candidates are released for other
+sessions instead.
 """
 
 from __future__ import annotations

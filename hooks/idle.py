@@ -72,9 +72,10 @@ def run_checkpoint(
 ) -> list[str]:
     """Run a checkpoint: analyse the log, and replace this session's staged candidates.
 
-    Returns problems to log. ``analyse_increment`` defaults to ``analyse_increment_for_project``. The log is not read if it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None: ``idle_seconds``
-    of the settings), after too many failed attempts, if the session ended after this event, or while another process
-    holds the lock of the session. Raises StoreError, OSError, LogError.
+    Returns problems to log. ``analyse_increment`` defaults to ``analyse_increment_for_project``. The log is not read if
+    it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None: ``idle_seconds`` of the
+    settings), after too many failed attempts, if the session ended after this event, or while another process holds the
+    lock of the session. Raises StoreError, OSError, LogError.
     """
     if call.subagent:
         return []

@@ -93,7 +93,7 @@ def recover_sessions(
     idle_timeout: int = IDLE_TIMEOUT_MS,
     analyse_log: Callable[[Path], Analysis] = analyse_for_project,
 ) -> list[str]:
-    """Finish every session that is over, and again every session finished in the last day whose log has grown since.
+    """Finish every session that is over, and finish again every session whose log has grown in the day after its end.
 
     Also closes orphaned offers. Skips ``except_session``, which has just started. ``now`` is UTC milliseconds;
     ``idle_timeout`` is the idle time in milliseconds after which a session with an unknown process is over. Returns

@@ -51,8 +51,8 @@ import site
 site.main()
 begin = time.process_time()
 from mind_skills.plugin import hook
-from mind_skills.hooks.session_state import Moment
-moment = Moment("claude-code", "big", project, log, int(at))
+from mind_skills.hooks.session_state import HookCall
+call = HookCall("claude-code", "big", project, log, int(at))
 if timed == "1":
     from mind_skills.detectors import registry
     measure("detection", registry, "detect")  # before other modules import it
@@ -73,7 +73,7 @@ if timed == "1":
     measure("database", ledger.Database, "close")
     kind = ledger.Ledger.__dict__["open"].__func__
     ledger.Ledger.open = classmethod(add_timer("database", kind))
-hook.run_detached_work("idle", moment)
+hook.run_detached_work("idle", call)
 if timed == "1":
     import json
     whole = time.process_time()

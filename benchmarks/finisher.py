@@ -22,11 +22,11 @@ from benchmarks.scaling import write_transcript
 END = """
 import sys
 from mind_skills.plugin.hook import run_detached_work
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
 home, project, log = sys.argv[1:]
-run_detached_work("end", Moment("claude-code", "ended", project, log, 1_790_000_000_000))
+run_detached_work("end", HookCall("claude-code", "ended", project, log, 1_790_000_000_000))
 with Ledger.open(home) as ledger:
     staged = ledger.list_pending(resolve_project(project))
 sys.exit(None if staged else "nothing was staged")

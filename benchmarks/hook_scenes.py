@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.session_state import Marker, Moment, SessionMarkers
+from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -57,10 +57,10 @@ class Scene:
             "MIND_SKILLS_NO_ENVIRONMENT": "1",
         }
 
-    def moment(self, source: str = "startup") -> Moment:
-        """Return the current moment of the payload's session."""
+    def make_call(self, source: str = "startup") -> HookCall:
+        """Return a hook call of the payload's session, now."""
         now = time.time_ns() // 1_000_000
-        return Moment("claude-code", SESSION, str(self.project), str(self.log), now, source, pid=os.getpid())
+        return HookCall("claude-code", SESSION, str(self.project), str(self.log), now, source, pid=os.getpid())
 
 
 def add_earlier_session(scene: Scene) -> None:
@@ -96,7 +96,7 @@ def stage_five_candidates(scene: Scene) -> None:
 
 def start_session(scene: Scene) -> None:
     """Start the session. It has had no checkpoint within the last minute."""
-    register_start(str(scene.state), scene.moment())
+    register_start(str(scene.state), scene.make_call())
 
 
 def start_checked_session(scene: Scene) -> None:

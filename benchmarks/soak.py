@@ -30,7 +30,7 @@ from mind_skills.hooks import retention
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.recover import recover_sessions, register_start
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
@@ -81,16 +81,16 @@ class Machine:
         log.parent.mkdir(exist_ok=True)
         name = f"{host}-{self.sessions}"
 
-        def moment(minutes: int, source: str = "startup") -> Moment:
-            return Moment(host, name, str(project), str(log), at + minutes * MINUTE, source)
+        def make_call(minutes: int, source: str = "startup") -> HookCall:
+            return HookCall(host, name, str(project), str(log), at + minutes * MINUTE, source)
 
-        self.offers += bool(handle_session_start(self.home, moment(0)))
-        register_start(self.home, moment(0))
+        self.offers += bool(handle_session_start(self.home, make_call(0)))
+        register_start(self.home, make_call(0))
         for minutes, content in self.generate_content():
             log.write_text(HOSTS[host].render_log(content)[0], "utf-8")
-            run_checkpoint(self.home, moment(minutes))
+            run_checkpoint(self.home, make_call(minutes))
         if self.sessions % KILL_EVERY:
-            handle_session_end(self.home, moment(30))
+            handle_session_end(self.home, make_call(30))
         recover_sessions(self.home, at + 31 * MINUTE)
         retention.prune_daily(self.home, at + 31 * MINUTE, 365)
 

@@ -15,7 +15,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import PROGRAM_NAME
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, format_count, print_heading, print_line, print_wrapped
@@ -97,9 +97,9 @@ class Sandbox(NamedTuple):
     project: Project
     logs: Path
 
-    def make_moment(self, session: str, at: int) -> Moment:
-        """Return the moment ``at`` (UTC milliseconds) of ``session``."""
-        return Moment("claude-code", session, self.project.root, str(self.logs / f"{session}.jsonl"), at)
+    def make_call(self, session: str, at: int) -> HookCall:
+        """Return a hook call of ``session`` at the time ``at`` (UTC milliseconds)."""
+        return HookCall("claude-code", session, self.project.root, str(self.logs / f"{session}.jsonl"), at)
 
 
 def find_bundled_log(name: str) -> Path:
@@ -125,9 +125,9 @@ def _run_first_session(sandbox: Sandbox) -> list[StepReport]:
     log = _write_log(sandbox, "session.jsonl", "one")
     analysis = analyse(log)
     at = analysis.outcome.at or 0
-    block = handle_session_start(sandbox.home, sandbox.make_moment("one", at))
-    register_start(sandbox.home, sandbox.make_moment("one", at))
-    handle_session_end(sandbox.home, sandbox.make_moment("one", at))
+    block = handle_session_start(sandbox.home, sandbox.make_call("one", at))
+    register_start(sandbox.home, sandbox.make_call("one", at))
+    handle_session_end(sandbox.home, sandbox.make_call("one", at))
     candidate = _find_best_candidate(sandbox)
     lines = sorted(item.line for item in candidate.evidence)
     return [
@@ -151,12 +151,12 @@ def _run_second_session(sandbox: Sandbox) -> list[StepReport]:
     candidate = _find_best_candidate(sandbox)
     log = _write_log(sandbox, "second.jsonl", "two", candidate.id)
     at = analyse(log).outcome.at or 0
-    block = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
-    repeated_block = handle_session_start(sandbox.home, sandbox.make_moment("two", at))
-    register_start(sandbox.home, sandbox.make_moment("two", at))
+    block = handle_session_start(sandbox.home, sandbox.make_call("two", at))
+    repeated_block = handle_session_start(sandbox.home, sandbox.make_call("two", at))
+    register_start(sandbox.home, sandbox.make_call("two", at))
     if block is None or block != repeated_block:
         raise AssertionError("session two must receive an offer, and the same offer if it starts again")
-    handle_session_end(sandbox.home, sandbox.make_moment("two", at))
+    handle_session_end(sandbox.home, sandbox.make_call("two", at))
     with Ledger.open(sandbox.home) as ledger:
         record = ledger.find_candidate(candidate.id, sandbox.project)
     return [
@@ -187,7 +187,7 @@ def _read_skill(log: Path) -> str:
 
 def _run_third_session(sandbox: Sandbox) -> StepReport:
     block = handle_session_start(
-        sandbox.home, sandbox.make_moment("three", (analyse(sandbox.logs / "two.jsonl").outcome.at or 0) + 60_000)
+        sandbox.home, sandbox.make_call("three", (analyse(sandbox.logs / "two.jsonl").outcome.at or 0) + 60_000)
     )
     return StepReport(
         title="Session three: nothing is offered",

@@ -46,7 +46,7 @@ from mind_skills.output.text import (
     show_progress,
 )
 from mind_skills.plugin.process_pool import WorkerDiedError, count_usable_cpus, run_in_processes
-from mind_skills.settings.lenient import detects_user_rules, get_cap, get_max_episodes
+from mind_skills.settings.lenient import get_cap, get_max_episodes, should_detect_user_rules
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.entry_text import render_entry
@@ -406,7 +406,9 @@ def read_all(
 def read_log(log: Log, *, keep_details: bool = True, keep_candidates: bool = False) -> ReplayResult:
     """Read and analyse a log; see ``read_all`` for the arguments. Never raises: a bad log must not stop the others."""
     try:
-        analysis = analyse(log.path, format_name=log.format, include_waiting=keep_details, rules=detects_user_rules())
+        analysis = analyse(
+            log.path, format_name=log.format, include_waiting=keep_details, rules=should_detect_user_rules()
+        )
         if problem := explain_empty_log(log, analysis.session, analysis.observation_count):
             return _make_failure(log.path, problem)
     except LogError as failure:
@@ -653,8 +655,8 @@ def _print_skipped_files(sources: FoundLogs, *, has_paths: bool) -> None:
                 print_note(f"{format_count(sources.other_files, 'file')} of other types skipped.")
         print_note("By default, hosts keep their logs here:")
         for spec in load_all_specs():
-            _, folder, file = spec.database
-            location = f"{folder}/{file}" if file else f"{spec.folder}/{spec.log_folder}"
+            _, folder, file = spec.database_location
+            location = f"{folder}/{file}" if file else f"{spec.settings_folder}/{spec.log_folder}"
             print_note(f"  {spec.title:12} ~/{location}")
     elif sources.skipped_files:
         print_note(f"{format_count(sources.skipped_files, 'other file')} skipped.")

@@ -45,7 +45,7 @@ from mind_skills.output.text import (
     strip_control_characters,
 )
 from mind_skills.plugin import pausing
-from mind_skills.settings.lenient import get_cap, is_enabled, learns_from_decisions
+from mind_skills.settings.lenient import get_cap, is_enabled, should_learn_from_decisions
 from mind_skills.staging.covered import InstalledSkills
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import (
@@ -318,7 +318,7 @@ def explain_candidate(ledger: Ledger, record: StoredCandidate, project: Project)
         tier=_build_tier_report(candidate),
         deciding=_build_feature_reports(candidate),
         decided=_build_shift_report(candidate, ledger.read_taste(project))
-        if learns_from_decisions(project.root)
+        if should_learn_from_decisions(project.root)
         else None,
         rank=round(compute_rank(candidate), ROUNDING_DIGITS),
         parts=build_rank_parts(candidate),

@@ -98,7 +98,7 @@ def revert_decision(report: UndoReport, ledger: Ledger, patterns: ProjectPattern
     now = state.read_clock()
     if report.subject == "candidate":
         record = ledger.undo(now, project)
-        memory_records.update_accepted(ledger, project, now)
+        memory_records.sync_accepted_records(ledger, project, now)
         fields = {} if record is None else {"state": get_state(record), "detail": record.detail}
         return report.replace(done="undone", **fields)
     patterns.credit.undo(project.id)

@@ -20,7 +20,7 @@ FILES = (
     ("~/.local/state/mind-skills", "The state, readable by you alone."),
     ("~/.config/mind-skills/mind-skills.toml", "Your settings."),
     (".claude/mind-skills-pending.json", "The pending candidates of a project; git ignores it."),
-    (".claude/mind-skills.toml", "Settings of a repository, which may only narrow yours."),
+    (".claude/mind-skills.toml", "Settings of a repository, which may only restrict yours."),
 )
 EXIT_CODES = (
     ("0", "Success, including an empty list."),

@@ -249,7 +249,7 @@ CODES: dict[str, tuple[str, str]] = {
     "not_opencode": ("A database is damaged, or does not belong to OpenCode.", "Check that it is the intended file."),
     "worker_died": ("The process that was reading a log was killed.", "Memory may be exhausted: try `--jobs 1`."),
     "given_up": (
-        "Reading a log was started several times and never completed.",
+        "Several attempts to read a log have failed.",
         "Run `mind-skills replay` on it to see why.",
     ),
     "ambiguous": (

@@ -11,9 +11,9 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.observations.codec import as_integer, as_object, as_string, parse_json
-from mind_skills.settings.lenient import is_enabled_or_unknown
+from mind_skills.settings.lenient import is_enabled_if_known
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import remove_file
 from mind_skills.store.project import digest_text
@@ -33,7 +33,7 @@ def choose_log(home: str, host: str, session_id: str, log: str) -> str:
     return spool if os.path.isfile(spool) and not _may_have_content(log) else log
 
 
-def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_or_unknown) -> list[str]:
+def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None] = is_enabled_if_known) -> list[str]:
     """Make each spool the log of its session unless the session has another log. Returns problems to log.
 
     Sessions that no hook has registered are registered. Spools of projects in which mind-skills is disabled are removed
@@ -45,30 +45,30 @@ def adopt_spools(home: str, now: int, *, is_enabled: Callable[[str], bool | None
         return []
     problems: list[str] = []
     with Ledger.open(home) as ledger:
-        for path, moment in spools:
-            enabled = None if moment is None else is_enabled(moment.project)
-            if moment is None or enabled is None:
+        for path, call in spools:
+            enabled = None if call is None else is_enabled(call.project)
+            if call is None or enabled is None:
                 if now - os.stat(path).st_mtime_ns // 1_000_000 > MAX_UNKNOWN_AGE_MS:
                     remove_file(path)
             elif not enabled:
                 remove_file(path)
             else:
-                problems += _adopt_spool(home, ledger, moment)
+                problems += _adopt_spool(home, ledger, call)
         return [*ledger.problems, *problems]
 
 
-def _adopt_spool(home: str, ledger: Ledger, moment: Moment) -> list[str]:
+def _adopt_spool(home: str, ledger: Ledger, call: HookCall) -> list[str]:
     # Not at the top, so that importing choose_log does not load hooks/end.py.
     from mind_skills.hooks.recover import register_missed_sessions
 
-    recorded = ledger.find_session(moment.session_id)
+    recorded = ledger.find_session(call.session_id)
     if recorded is None:
-        return register_missed_sessions(home, [moment])
-    moment.log = choose_log(home, moment.host, moment.session_id, recorded.log)
-    if recorded.finished_at is not None and moment.at > recorded.finished_at + LATE_EVENT_PERIOD_MS:
-        return register_missed_sessions(home, [moment])  # resumed, but the start was not reported
-    if recorded.finished_at is None and moment.log != recorded.log:
-        ledger.register_session(recorded.session_id, recorded.host, recorded.project, moment.log, recorded.seen_at)
+        return register_missed_sessions(home, [call])
+    call.log = choose_log(home, call.host, call.session_id, recorded.log)
+    if recorded.finished_at is not None and call.at > recorded.finished_at + LATE_EVENT_PERIOD_MS:
+        return register_missed_sessions(home, [call])  # resumed, but the start was not reported
+    if recorded.finished_at is None and call.log != recorded.log:
+        ledger.register_session(recorded.session_id, recorded.host, recorded.project, call.log, recorded.seen_at)
     return []
 
 
@@ -78,23 +78,23 @@ def remove_finished_spools(home: str) -> None:
     if not spools:
         return
     with Ledger.open(home) as ledger:
-        for path, moment in spools:
-            recorded = None if moment is None else ledger.find_session(moment.session_id)
+        for path, call in spools:
+            recorded = None if call is None else ledger.find_session(call.session_id)
             finished_at = recorded.finished_at if recorded else None
-            if moment and finished_at is not None and moment.at <= finished_at + LATE_EVENT_PERIOD_MS:
+            if call and finished_at is not None and call.at <= finished_at + LATE_EVENT_PERIOD_MS:
                 remove_file(path)
 
 
-def _list_spools(home: str) -> list[tuple[str, Moment | None]]:
-    """Return each spool's path, and a moment of its session at the time of the last write.
+def _list_spools(home: str) -> list[tuple[str, HookCall | None]]:
+    """Return each spool's path, and a hook call of its session at the time of the last write.
 
-    The moment is None if no complete line in the first ``HEAD_BYTES`` is valid.
+    The call is None if no complete line in the first ``HEAD_BYTES`` is valid.
     """
     try:
         names = sorted(os.listdir(os.path.join(home, FOLDER)))
     except (FileNotFoundError, NotADirectoryError):
         return []
-    spools: list[tuple[str, Moment | None]] = []
+    spools: list[tuple[str, HookCall | None]] = []
     for name in names:
         path = os.path.join(home, FOLDER, name)
         with suppress(FileNotFoundError):  # another process removed it
@@ -103,7 +103,7 @@ def _list_spools(home: str) -> list[tuple[str, Moment | None]]:
     return spools
 
 
-def _read_session(path: str) -> Moment | None:
+def _read_session(path: str) -> HookCall | None:
     with open(path, "rb") as file:
         lines = file.read(HEAD_BYTES).split(b"\n")
         at = os.fstat(file.fileno()).st_mtime_ns // 1_000_000
@@ -114,7 +114,9 @@ def _read_session(path: str) -> Moment | None:
             continue  # incomplete: a full disk, a write in progress, or the end of the head
         session, project = as_string(as_object(line.get("event")).get("session_id")), as_string(line.get("project"))
         if session and project:
-            return Moment(as_string(line.get("host")), session, project, path, at, pid=as_integer(line.get("pid")) or 0)
+            return HookCall(
+                as_string(line.get("host")), session, project, path, at, pid=as_integer(line.get("pid")) or 0
+            )
     return None
 
 

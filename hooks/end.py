@@ -1,9 +1,10 @@
 """Session-end hook: the last checkpoint, and the verdicts on the candidates offered to this session.
 
-Each offered candidate leaves the pending list. It is accepted if a SKILL.md written by this session names or covers it,
-or if any SKILL.md changed since the offer names it (one that git tracks must also cover it); otherwise it is ignored.
-Dismissed candidates have already left the list; those not offered to this session are unaffected. If the offer was not
-delivered, or the agent never responded, its candidates are released for other sessions instead.
+Each offered candidate leaves the pending list. It is accepted if a SKILL.md that this session wrote names or covers it, or
+if a SKILL.md that anyone modified after the offer names it; if git tracks that file, it must also cover the candidate.
+Otherwise the candidate is ignored. Dismissed candidates have already left the list; those not offered to this session
+are unaffected. If the offer was not delivered, or the agent never responded, its candidates are released for other
+sessions instead.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from mind_skills.errors import LogError
 from mind_skills.hooks import memory_records, receipts
 from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session, stage_new_findings
 from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
-from mind_skills.hooks.session_state import Moment, SessionMarkers, delete_log_state, lock_session
+from mind_skills.hooks.session_state import HookCall, SessionMarkers, delete_log_state, lock_session
 from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import get_skills_folder
@@ -31,48 +32,49 @@ from mind_skills.store.project import resolve_project
 
 
 def handle_session_end(
-    home: str, moment: Moment, *, analyse_log: Callable[[Path], Analysis] | None = None
+    home: str, call: HookCall, *, analyse_log: Callable[[Path], Analysis] | None = None
 ) -> list[str]:
     """Finish a session. Returns problems to log. A repeated call does nothing unless the log has changed.
 
-    The default of ``analyse_log`` is ``analyse_for_project``. Raises StoreError, OSError, LogError. After an error the
-    session stays open until a later start finishes it, unless the log can never be read (``is_permanent``).
+    ``analyse_log`` defaults to ``analyse_for_project``. Raises StoreError, OSError, LogError. After an error the session
+    stays open until recovery finishes it (hooks/recover.py), unless the log can never be read (``is_permanent``).
     """
-    if moment.subagent:
+    if call.subagent:
         return []
-    analyse_log = analyse_log or partial(analyse_for_project, project=moment.project)
+    analyse_log = analyse_log or partial(analyse_for_project, project=call.project)
     try:
-        with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
-            recorded = ledger.find_session(moment.session_id)
-            if recorded is None and measure_log(moment.log)[0] < 0 and ledger.find_offer(moment.session_id) is None:
+        with lock_session(home, call.session_id, wait=True), Ledger.open(home) as ledger:
+            recorded = ledger.find_session(call.session_id)
+            if recorded is None and measure_log(call.log)[0] < 0 and ledger.find_offer(call.session_id) is None:
                 return ledger.problems  # commands such as `claude mcp list` end a session that never started
             if (
                 recorded is None
                 or recorded.finished_at is None
                 or (recorded.size, recorded.mtime) != measure_log(recorded.log)
             ):
-                session = register_session(ledger, moment)
+                session = register_session(ledger, call)
                 if session is not None:
-                    finish_session(ledger, session, moment.at, analyse_log)
+                    finish_session(ledger, session, call.at, analyse_log)
             return ledger.problems
     finally:
-        SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.remove()
+        SessionMarkers(home, call.session_id, resolve_project(call.project).id).ending.remove()
 
 
 def is_permanent(error: Exception) -> bool:
     """Return whether the error means that a log can never be read."""
-    return isinstance(error, LogError) and error.code != "unreadable"  # a failure of the disk or this process, now
+    # "unreadable" may be a temporary failure of the disk or of this process.
+    return isinstance(error, LogError) and error.code != "unreadable"
 
 
 def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_log: Callable[[Path], Analysis]) -> None:
     """Finish an open session: stage its findings, settle or withdraw its offer, and close it.
 
-    The session is also closed if its log can never be read, or if reading the log was started ``MAX_ATTEMPTS`` times
-    without success; the reason is then raised. Any other error leaves the session open.
+    The session is also closed if its log can never be read, or if ``MAX_ATTEMPTS`` attempts to read it have failed; the
+    LogError is then raised. Any other error leaves the session open.
     """
     offer = ledger.find_offer(session.session_id)
     must_read = offer is not None or not ledger.has_outcome(session.session_id)
-    analysis, unreadable = _run_last_checkpoint(ledger, session, at, analyse_log, always=must_read)
+    analysis, unreadable = _run_last_checkpoint(ledger, session, at, analyse_log, must_read=must_read)
     if offer is not None:
         since = session.get_response_start(offer.at)
         has_no_response = (
@@ -84,7 +86,7 @@ def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_lo
             ledger.withdraw_offer(session.session_id, at)
         else:
             _settle_offer(ledger, session, offer, analysis, at)
-    memory_records.update_accepted(ledger, session.project, at)
+    memory_records.sync_accepted_records(ledger, session.project, at)
     ledger.finish_session(session.session_id, at)
     markers = SessionMarkers(ledger.home, session.session_id, session.project.id)
     markers.running.remove()
@@ -100,13 +102,13 @@ def finish_session(ledger: Ledger, session: ReportedSession, at: int, analyse_lo
 
 
 def _run_last_checkpoint(
-    ledger: Ledger, session: ReportedSession, at: int, analyse_log: Callable[[Path], Analysis], *, always: bool
+    ledger: Ledger, session: ReportedSession, at: int, analyse_log: Callable[[Path], Analysis], *, must_read: bool
 ) -> tuple[Analysis | None, LogError | None]:
     """Run the last checkpoint. Return its analysis, if the log was read, and the error if it can never be read."""
     if session.attempts >= MAX_ATTEMPTS:
-        return None, LogError("given_up", f"reading its log was started {MAX_ATTEMPTS} times and never completed", "")
+        return None, LogError("given_up", f"gave up after {MAX_ATTEMPTS} failed attempts to read its log", "")
     try:
-        return stage_new_findings(ledger, session, at, analyse_log, last=True, always=always), None
+        return stage_new_findings(ledger, session, at, analyse_log, last=True, must_read=must_read), None
     except LogError as error:
         if not is_permanent(error):
             raise
@@ -122,5 +124,5 @@ def _settle_offer(ledger: Ledger, session: ReportedSession, offer: Offer, analys
     verdicts = judge_candidates(candidates, written_skills, changed_skills, is_tracked)
     settled_records = ledger.apply_verdicts(session.session_id, verdicts, at)
     receipts.store_receipts(ledger.home, session, offer, settled_records)
-    if (host := find_spec(session.host)) and host.forgets_context:
+    if (host := find_spec(session.host)) and host.must_resend_offer:
         start_files.set_flag(start_files.get_session_flag_path(ledger.home, session.session_id), is_set=True)

@@ -195,53 +195,53 @@ def decide_early(host: str, payload: Any, environment: Mapping[bytes, bytes], no
 
 def _judge_payload(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
     host_spec = load_spec(host)
-    event = host_spec.events[payload["hook_event_name"]]
+    moment = host_spec.events[payload["hook_event_name"]]
     session, log = payload["session_id"], payload.get("transcript_path")
     if not session or not isinstance(session, str) or payload.get("agent_id") or not isinstance(log, str | None):
         return UNSURE
     home = find_state_folder(environment)
-    folder = environment.get(host_spec.project_variable.encode(), b"").decode() or payload["cwd"]
-    root, top, git = find_project(folder, environment[b"HOME"] if host_spec.searches_project else None)
+    folder = environment.get(host_spec.project_env_var.encode(), b"").decode() or payload["cwd"]
+    root, top, git = find_project(folder, environment[b"HOME"] if host_spec.searches_parent_folders else None)
     session_digest = digest(session)
-    if event == "prompt":
+    if moment == "prompt":
         return UNSURE if exists(f"{home}/held/{session_digest}") else NOTHING
     if exists(f"{home}/paused"):
         return UNSURE
-    if event == "start":
+    if moment == "start":
         id_ = digest(git or root)
         if host_spec.offers_at_prompt and exists(f"{home}/held/{session_digest}"):
             return UNSURE
-        if host_spec.can_show_user_text and _may_show_user_message(home, id_, environment):
+        if host_spec.can_show_text_to_user and _may_show_user_message(home, id_, environment):
             return UNSURE
         has_reminders = payload.get("source") == "resume" and exists(f"{home}/reminders/{id_}")
         needs_no_reply = payload.get("source") not in OFFER_SOURCES or (
             _has_nothing_pending(home, id_, session_digest) and not has_reminders
         )
         return WORK_LEFT if needs_no_reply else UNSURE
-    if event == "idle" and host_spec.can_show_user_text and exists(f"{home}/noticed/{session_digest}"):
+    if moment == "idle" and host_spec.can_show_text_to_user and exists(f"{home}/noticed/{session_digest}"):
         return UNSURE
-    age = _measure_checkpoint_age(f"{home}/checked/{session_digest}", now) if event == "idle" else NEVER_CHECKED
+    age = _measure_checkpoint_age(f"{home}/checked/{session_digest}", now) if moment == "idle" else NEVER_CHECKED
     if age < MIN_CHECKPOINT_INTERVAL_MS:
         return NOTHING
     enabled, seconds = read_hook_settings(list_settings_files(root, top, git, environment))
     if not enabled or age < seconds * 1000:
         return NOTHING
-    if event == "end":
+    if moment == "end":
         _announce_end(home, digest(git or root), session_digest)
     return WORK_LEFT
 
 
-def _has_nothing_pending(home: str, project: str, session_digest: str) -> bool:
+def _has_nothing_pending(home: str, project_id: str, session_digest: str) -> bool:
     """Return whether a session start has no offer to deliver or release, and no other session to wait for."""
     return not (
-        exists(f"{home}/ready/{project}")
+        exists(f"{home}/ready/{project_id}")
         or exists(f"{home}/offered/{session_digest}")
-        or has_entries(f"{home}/unanswered/{project}")
-        or has_entries(f"{home}/ending/{project}")
+        or has_entries(f"{home}/unanswered/{project_id}")
+        or has_entries(f"{home}/ending/{project_id}")
     )
 
 
-def _may_show_user_message(home: str, project: str, environment: Mapping[bytes, bytes]) -> bool:
+def _may_show_user_message(home: str, project_id: str, environment: Mapping[bytes, bytes]) -> bool:
     """Return whether there may be a message for the user (plugin/hook.py), and a user to see it."""
     if environment.get(b"CLAUDE_CODE_ENTRYPOINT", b"").startswith(b"sdk"):
         return False
@@ -249,7 +249,7 @@ def _may_show_user_message(home: str, project: str, environment: Mapping[bytes, 
     if environment.get(b"MIND_SKILLS_NO_ENVIRONMENT"):  # same rule as plugin/environment/
         data = ""
     is_first_run = bool(data) and not (exists(f"{data}/venv") or exists(f"{data}/environment"))
-    return is_first_run or has_entries(f"{home}/receipts/{project}")
+    return is_first_run or has_entries(f"{home}/receipts/{project_id}")
 
 
 def _measure_checkpoint_age(path: str, now: int) -> int:
@@ -263,14 +263,14 @@ def _measure_checkpoint_age(path: str, now: int) -> int:
     return now - int(last) if last.isdecimal() and now >= int(last) else NEVER_CHECKED
 
 
-def _announce_end(home: str, project: str, session_digest: str) -> None:
+def _announce_end(home: str, project_id: str, session_digest: str) -> None:
     """Write the ``ending`` marker like hooks/session_state.py.
 
     Raises UnsureError if the state folder is not private, OSError if the folder of the marker does not exist.
     """
     require_private_folder(home)
     flags = system.O_WRONLY | system.O_CREAT | system.O_TRUNC | system.O_NOFOLLOW | system.O_CLOEXEC
-    system.close(system.open(f"{home}/ending/{project}/{session_digest}", flags, 0o600))
+    system.close(system.open(f"{home}/ending/{project_id}/{session_digest}", flags, 0o600))
 
 
 def digest(text: str) -> str:
@@ -297,23 +297,25 @@ def _require_outside_work_trees(path: str, environment: Mapping[bytes, bytes]) -
 
     The path need not exist. Raises UnsureError, OSError.
     """
-    prefix, home = "", environment.get(b"HOME", b"").decode()
+    prefix, user_home = "", environment.get(b"HOME", b"").decode()
     for part in require_plain_path(path).split("/")[1:]:
         prefix += "/" + part
         entry = stat_entry(prefix)
-        if entry is not None and (entry.st_mode & TYPE_MASK != FOLDER or (prefix != home and exists(prefix + "/.git"))):
+        if entry is not None and (
+            entry.st_mode & TYPE_MASK != FOLDER or (prefix != user_home and exists(prefix + "/.git"))
+        ):
             raise UnsureError
     return path
 
 
-def find_project(folder: str, home: bytes | None) -> tuple[str, str, str]:
+def find_project(folder: str, user_home: bytes | None) -> tuple[str, str, str]:
     """Return the project's folder, its work tree, and the common git folder.
 
-    The last two are empty outside a repository. If ``home``, the user's home folder, is given, search for the project
-    from ``folder`` upwards; otherwise ``folder`` is the project. Raises UnsureError, OSError.
+    The last two are empty outside a repository. If the user's home folder ``user_home`` is given, search ``folder`` and
+    its parents for the project; otherwise ``folder`` is the project. Raises UnsureError, OSError.
     """
     start = _require_unlinked(folder)
-    home_stat = None if home is None else system.stat(home)
+    home_stat = None if user_home is None else system.stat(user_home)
     root = start if home_stat is None else ""
     current = start
     while current:
@@ -357,7 +359,7 @@ def _require_unlinked(path: str) -> str:
     return path
 
 
-def _has_project_marker(folder: str, home: system.stat_result) -> bool:
+def _has_project_marker(folder: str, user_home: system.stat_result) -> bool:
     """Return whether a ``.claude`` folder marks this folder as a project; the one in the user's home does not count."""
     entry = stat_entry(folder + "/.claude")
     if entry is None:
@@ -365,7 +367,7 @@ def _has_project_marker(folder: str, home: system.stat_result) -> bool:
     folder_stat = system.stat(folder)
     if entry.st_mode & TYPE_MASK == SYMLINK:
         raise UnsureError
-    is_home = (folder_stat.st_dev, folder_stat.st_ino) == (home.st_dev, home.st_ino)
+    is_home = (folder_stat.st_dev, folder_stat.st_ino) == (user_home.st_dev, user_home.st_ino)
     return entry.st_mode & TYPE_MASK == FOLDER and not is_home
 
 

@@ -16,7 +16,7 @@ from mind_skills.errors import LogError
 from mind_skills.hooks.receipts import store_titles
 from mind_skills.hooks.session_skills import find_used_skills
 from mind_skills.hooks.session_state import (
-    Moment,
+    HookCall,
     SessionMarkers,
     load_log_state,
     lock_session,
@@ -27,7 +27,7 @@ from mind_skills.learning.rules import load_learning_config, load_rules
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import stat_log
-from mind_skills.settings.lenient import detects_user_rules, get_cap, get_idle_seconds
+from mind_skills.settings.lenient import get_cap, get_idle_seconds, should_detect_user_rules
 from mind_skills.staging.analyse import Analysis, analyse, analyse_growing_log
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -48,12 +48,12 @@ LogAnalyser = Callable[[Path, SavedState | None], Analysis]
 
 def analyse_for_project(path: Path, project: str = "") -> Analysis:
     """Analyse a log with the settings of ``project``, by default those of the project named in the log."""
-    return apply_settings(analyse(path, rules=detects_user_rules()), project)
+    return apply_settings(analyse(path, rules=should_detect_user_rules()), project)
 
 
 def analyse_increment_for_project(path: Path, saved: SavedState | None, project: str = "") -> Analysis:
     """Analyse a growing log like ``analyse_for_project``, given the state saved by an earlier run."""
-    return apply_settings(analyse_growing_log(path, saved, rules=detects_user_rules()), project)
+    return apply_settings(analyse_growing_log(path, saved, rules=should_detect_user_rules()), project)
 
 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:
@@ -68,61 +68,61 @@ def apply_settings(analysis: Analysis, project: str) -> Analysis:
 
 
 def run_checkpoint(
-    home: str, moment: Moment, *, interval: int | None = None, analyse_increment: LogAnalyser | None = None
+    home: str, call: HookCall, *, interval: int | None = None, analyse_increment: LogAnalyser | None = None
 ) -> list[str]:
     """Run a checkpoint: analyse the log, and replace this session's staged candidates.
 
-    Returns problems to log. The default of ``analyse_increment`` is ``analyse_increment_for_project``. The log is not
-    read if it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None: ``idle_seconds``
-    of the settings), after too many failed attempts, if the session ended after this event, or while another process
-    holds the lock of the session. Raises StoreError, OSError, LogError.
+    Returns problems to log. ``analyse_increment`` defaults to ``analyse_increment_for_project``. The log is not read if
+    it has not changed, if the last checkpoint is less than ``interval`` milliseconds old (None: ``idle_seconds`` of the
+    settings), after too many failed attempts, if the session ended after this event, or while another process holds the
+    lock of the session. Raises StoreError, OSError, LogError.
     """
-    if moment.subagent:
+    if call.subagent:
         return []
-    interval = get_idle_seconds(moment.project) * 1000 if interval is None else interval
-    analyse_increment = analyse_increment or partial(analyse_increment_for_project, project=moment.project)
-    with lock_session(home, moment.session_id, wait=False) as lock:
+    interval = get_idle_seconds(call.project) * 1000 if interval is None else interval
+    analyse_increment = analyse_increment or partial(analyse_increment_for_project, project=call.project)
+    with lock_session(home, call.session_id, wait=False) as lock:
         if not lock.is_held:
             return []
         with Ledger.open(home) as ledger:
-            session = register_session(ledger, moment)
+            session = register_session(ledger, call)
             if session is None:
                 return []
-            is_from_host = moment.source != WATCH_SOURCE
+            is_from_host = call.source != WATCH_SOURCE
             if is_from_host:
-                _record_answer(ledger, session, moment)
-            is_due = session.checkpoint_at is None or not 0 <= moment.at - session.checkpoint_at < interval
+                _record_answer(ledger, session, call)
+            is_due = session.checkpoint_at is None or not 0 <= call.at - session.checkpoint_at < interval
             if is_due and session.attempts < MAX_ATTEMPTS - 1:  # the last attempt is reserved for the session's end
                 saved = load_log_state(home, session.session_id)
-                analysis = stage_new_findings(ledger, session, moment.at, lambda path: analyse_increment(path, saved))
+                analysis = stage_new_findings(ledger, session, call.at, lambda path: analyse_increment(path, saved))
                 if analysis is not None:
                     ledger.set_attempts(session.session_id, 0)
                     offer = (
                         None if is_from_host or not session.has_open_offer else ledger.find_offer(session.session_id)
                     )
                     if offer is not None and analysis.has_replied_since(session.get_response_start(offer.at)):
-                        _record_answer(ledger, session, moment)
-                SessionMarkers(home, moment.session_id).checked.write(str(moment.at))
+                        _record_answer(ledger, session, call)
+                SessionMarkers(home, call.session_id).checked.write(str(call.at))
             return ledger.problems
 
 
-def _record_answer(ledger: Ledger, session: ReportedSession, moment: Moment) -> None:
+def _record_answer(ledger: Ledger, session: ReportedSession, call: HookCall) -> None:
     """Record that the agent has responded, so that the session's offer is not released for others."""
     SessionMarkers(ledger.home, session.session_id, session.project.id).unanswered.remove()
-    if session.has_open_offer and moment.source != "error":  # hosts also go idle when the agent fails
-        ledger.mark_answered(session.session_id, moment.at)
+    if session.has_open_offer and call.source != "error":  # hosts also go idle when the agent fails
+        ledger.mark_answered(session.session_id, call.at)
 
 
-def register_session(ledger: Ledger, moment: Moment) -> ReportedSession | None:
+def register_session(ledger: Ledger, call: HookCall) -> ReportedSession | None:
     """Record that this session is running, and return it; None if the event arrived late, after the session's end."""
-    recorded = ledger.find_session(moment.session_id)
+    recorded = ledger.find_session(call.session_id)
     finished_at = recorded.finished_at if recorded else None
-    if finished_at is not None and 0 <= finished_at - moment.at < MAX_LATENESS_MS:
+    if finished_at is not None and 0 <= finished_at - call.at < MAX_LATENESS_MS:
         return None
-    ledger.register_session(moment.session_id, moment.host, resolve_project(moment.project), moment.log, moment.at)
-    if moment.pid:
-        SessionMarkers(ledger.home, moment.session_id).running.write(processes.describe_process(moment.pid))
-    return ledger.find_session(moment.session_id)
+    ledger.register_session(call.session_id, call.host, resolve_project(call.project), call.log, call.at)
+    if call.pid:
+        SessionMarkers(ledger.home, call.session_id).running.write(processes.describe_process(call.pid))
+    return ledger.find_session(call.session_id)
 
 
 def stage_new_findings(
@@ -132,17 +132,17 @@ def stage_new_findings(
     analyse_log: Callable[[Path], Analysis],
     *,
     last: bool = False,
-    always: bool = False,
+    must_read: bool = False,
 ) -> Analysis | None:
     """Analyse the log, stage its findings, and return the analysis.
 
-    Return None if the log is missing or empty, or if it has not changed and ``always`` is not set. Only the ``last``
+    Return None if the log is missing or empty, or if it has not changed and ``must_read`` is not set. Only the ``last``
     run, which reads the whole log, determines the outcome and the votes of the session. An attempt is recorded before
     reading, because some logs crash the process that reads them. Raises LogError if the log cannot be read.
     """
     size, mtime = measure_log(session.log)
     has_changed = (size, mtime) != (session.size, session.mtime)
-    if size < 0 or not (has_changed or always):
+    if size < 0 or not (has_changed or must_read):
         return None
     ledger.set_attempts(session.session_id, session.attempts + 1)
     try:

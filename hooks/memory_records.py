@@ -1,8 +1,8 @@
 """Automatic memory records: sessions as episodes, the strategies they followed, and accepted candidates.
 
 The records are derived from staging/ and learning/, and synchronised on every call: repeating a call changes nothing,
-and a record whose source was undone there is removed. Record ids are derived from the ids of sessions, strategies and
-candidates.
+and a record is removed once its source there is gone or was undone. Record ids are derived from the ids of sessions,
+strategies and candidates.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from mind_skills.learning.anti_patterns import WARNING_ID_PREFIX
 from mind_skills.learning.credit import build_strategy_id
 from mind_skills.learning.skills.discovery import parse_skill
 from mind_skills.learning.skills.files import MAX_SKILL_BYTES, read_bytes
-from mind_skills.learning.storage import SCHEMA as LEARNING
+from mind_skills.learning.storage import SCHEMA as LEARNING_SCHEMA
 from mind_skills.learning.storage import PatternStorage, TaskStorage
 from mind_skills.memory.model import Record, build_pattern_record, build_task_record_id, clean_record
 from mind_skills.memory.records import SCHEMA, Records
@@ -28,7 +28,7 @@ from mind_skills.store.database import Database
 from mind_skills.store.project import Project, digest_text
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # not at run time, because some commands that use this module read no log
+if TYPE_CHECKING:  # importing this at run time would load the readers of logs, which some commands do not need
     from mind_skills.staging.analyse import Analysis
 
 _MAX_SEARCHED_OBSERVATIONS = 200
@@ -38,7 +38,7 @@ _MAX_SEARCHED_OBSERVATIONS = 200
 def remember_session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
     """Store a session and the strategies it followed. Returns whether the session is an episode. Raises StoreError.
 
-    A session without a request, a response or a clear outcome is not an episode; its earlier record is removed.
+    A session that lacks a request, a response or a clear outcome is not an episode; its earlier record is removed.
     """
     with Database.open(home, SCHEMA) as database:
         records = Records(database)
@@ -47,7 +47,7 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
             records.remove([build_episode_id(host, session_id)])
         else:
             records.put([episode])
-        update_strategies(home, records, project, analysis.strategies, analysis.episode.request)
+        sync_strategy_records(home, records, project, analysis.strategies, analysis.episode.request)
         _taint_task_records(home, records, session_id, analysis.episode.taint)
     return episode is not None
 
@@ -56,23 +56,25 @@ def _taint_task_records(home: str, records: Records, session_id: str, taint: set
     """Mark the agent's records of the session's tasks as tainted, because they may be based on anything it has read."""
     if not taint:
         return
-    with Database.open(home, LEARNING) as database:
+    with Database.open(home, LEARNING_SCHEMA) as database:
         tasks = [task for task in TaskStorage(database).list_by_session(session_id) if task.said_by == "agent"]
     task_records = [records.get(build_task_record_id(task.project, task.task_id)) for task in tasks]
-    with_taint = [
+    taint_updates = [
         (record, ",".join(sorted(taint | set(filter(None, record.taint.split(","))))))
         for record in task_records
         if record
     ]
-    records.put(replace(record, taint=new_taint) for record, new_taint in with_taint if new_taint != record.taint)
+    records.put(replace(record, taint=new_taint) for record, new_taint in taint_updates if new_taint != record.taint)
 
 
-def update_strategies(home: str, records: Records, project: Project, followed: Iterable[str], task: str) -> None:
+def sync_strategy_records(
+    home: str, records: Records, project: Project, followed_strategies: Iterable[str], task: str
+) -> None:
     """Synchronise the memory records of a project's strategies and warnings with learning/.
 
-    ``task`` is the task text of the session that ``followed`` these strategies. Raises StoreError.
+    A session followed ``followed_strategies``; ``task`` is the text of its task. Raises StoreError.
     """
-    with Database.open(home, LEARNING) as database:
+    with Database.open(home, LEARNING_SCHEMA) as database:
         patterns = PatternStorage(database).list_by_tag(project.id)
     patterns_to_store = {
         pattern.id: pattern
@@ -84,15 +86,15 @@ def update_strategies(home: str, records: Records, project: Project, followed: I
         for record in records.list_by_kinds(project.id, ("pattern", "anti_pattern"))
         if record.reference
     }
-    followed_ids = {build_strategy_id(project.id, strategy) for strategy in followed}
+    followed_ids = {build_strategy_id(project.id, strategy) for strategy in followed_strategies}
     changed: list[Record] = []
     for id_, pattern in patterns_to_store.items():
-        before = stored.get(id_)
+        previous = stored.get(id_)
         own_task = task if id_.removeprefix(WARNING_ID_PREFIX) in followed_ids else ""
         record = build_pattern_record(
-            pattern, before, task=own_task, project=project.id, at=pattern.updated_at, source="sessions"
+            pattern, previous, task=own_task, project=project.id, at=pattern.updated_at, source="sessions"
         )
-        if before is None or _get_content_fields(record) != _get_content_fields(before):
+        if previous is None or _get_content_fields(record) != _get_content_fields(previous):
             changed.append(record)
     records.put(changed)
     records.remove(id_ for id_ in stored if id_ not in patterns_to_store)
@@ -102,7 +104,7 @@ def _get_content_fields(record: Record) -> tuple[object, ...]:
     return record.kind, record.content, record.task, record.failure_rate
 
 
-def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
+def sync_accepted_records(ledger: Ledger, project: Project, at: int) -> int:
     """Synchronise the records of accepted candidates with the ledger; return the number of new ones. Raises StoreError.
 
     Records of candidates no longer accepted are removed. Call this after a decision, an undo or a session's end.
@@ -114,11 +116,15 @@ def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
             record.reference: record for record in records.list_by_kinds(project.id, ("learning",)) if record.reference
         }
         new = [
-            _make_record(candidate, path, project, records, ledger, at)
+            _make_learning_record(candidate, path, project, records, ledger, at)
             for id_, (candidate, path) in accepted.items()
             if id_ not in stored
         ]
-        refreshed = [_refresh_record(stored[id_], *skill, project) for id_, skill in accepted.items() if id_ in stored]
+        refreshed = [
+            _refresh_record(stored[id_], candidate, path, project)
+            for id_, (candidate, path) in accepted.items()
+            if id_ in stored
+        ]
         records.put([*new, *(record for record in refreshed if record != stored[record.reference])])
         records.remove(build_learning_record_id(project, id_) for id_ in stored if id_ not in accepted)
     return len(new)
@@ -128,7 +134,7 @@ def build_learning_record_id(project: Project, candidate_id: str) -> str:
     return f"learning-{digest_text(f'{project.id}|{candidate_id}')}"
 
 
-def _make_record(
+def _make_learning_record(
     candidate: Candidate, path: str, project: Project, records: Records, ledger: Ledger, at: int
 ) -> Record:
     """Build the record of an accepted candidate. Its task is the first request of the candidate's session."""

@@ -34,7 +34,7 @@ def store_receipts(home: str, session: ReportedSession, offer: Offer, settled: I
     """
     accepted = [record for record in settled if record.state == "accepted" and record.detail]
     host = find_spec(session.host)
-    if host is None or not host.can_show_user_text or not accepted:
+    if host is None or not host.can_show_text_to_user or not accepted:
         return
     cost = estimate_tokens(offer.text)
     lines = [format_receipt(session.project.root, record, read_text(record.detail), cost) for record in accepted]
@@ -48,7 +48,7 @@ def store_titles(ledger: Ledger, session: ReportedSession, new_ids: Collection[s
     StoreError.
     """
     host = find_spec(session.host)
-    if host is None or not host.can_show_user_text:
+    if host is None or not host.can_show_text_to_user:
         return
     pending = ledger.list_pending(session.project)
     titles = [" ".join(candidate.title.split()) for candidate in pending if candidate.id in new_ids]

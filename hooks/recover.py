@@ -14,7 +14,7 @@ from pathlib import Path
 from mind_skills.errors import StoreError
 from mind_skills.hooks.end import finish_session, is_permanent
 from mind_skills.hooks.idle import analyse_for_project, measure_log, register_session
-from mind_skills.hooks.session_state import ENDING, Moment, SessionMarkers, list_markers, lock_session
+from mind_skills.hooks.session_state import ENDING, HookCall, SessionMarkers, list_markers, lock_session
 from mind_skills.hooks.start import MAX_CLOCK_SKEW_MS, UNANSWERED_TIMEOUT_MS
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.staging.analyse import Analysis
@@ -33,25 +33,25 @@ ABANDONED_TIMEOUT_MS = 7 * 24 * 60 * 60_000
 """Idle time in milliseconds after which a session counts as over although its process seems to run."""
 
 
-def register_start(home: str, moment: Moment) -> list[str]:
+def register_start(home: str, call: HookCall) -> list[str]:
     """Do the part of a start that the host need not wait for: register the session and update the pending file.
 
     Returns problems to log. Raises StoreError, OSError.
     """
-    if moment.subagent:
+    if call.subagent:
         return []
-    with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
-        markers = SessionMarkers(home, moment.session_id)
-        if not moment.pid:  # the recorded process no longer runs this session
+    with lock_session(home, call.session_id, wait=True), Ledger.open(home) as ledger:
+        markers = SessionMarkers(home, call.session_id)
+        if not call.pid:  # the recorded process no longer runs this session
             markers.running.remove()
-        session = register_session(ledger, moment)
-        _remove_stale_endings(home, resolve_project(moment.project).id, moment.at)
-        if moment.source == "fork" and not markers.forked.read():
-            markers.forked.write(str(moment.at))
+        session = register_session(ledger, call)
+        _remove_stale_endings(home, resolve_project(call.project).id, call.at)
+        if call.source == "fork" and not markers.forked.read():
+            markers.forked.write(str(call.at))
         if session is not None:
             can_cover = ledger.has_coverable(session.project)
             skills = find_installed_skills(session.project.root).skills if can_cover else None
-            ledger.update_pending_file(session.project, moment.at, skills)
+            ledger.update_pending_file(session.project, call.at, skills)
         return ledger.problems
 
 
@@ -63,24 +63,24 @@ def _remove_stale_endings(home: str, project_id: str, now: int) -> None:
                 os.unlink(path)
 
 
-def register_missed_sessions(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:
+def register_missed_sessions(home: str, calls: Iterable[HookCall], process: str = "") -> list[str]:
     """Register sessions whose start was not recorded, so that ``recover_sessions`` finds them.
 
-    Sessions for which this or a later event is recorded do not change. ``moments`` holds the last known event of each
+    Sessions for which this or a later call is recorded do not change. ``calls`` holds the last known hook call of each
     session. ``process`` is the process that ran the sessions, in the format of store/processes.py, or empty if unknown.
-    It is more reliable than the process ids in ``moments``, which may have been reused or belong to another container.
+    It is more reliable than the process ids in ``calls``, which may have been reused or belong to another container.
     Returns problems to log. Raises StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
-        for moment in moments:
-            recorded = ledger.find_session(moment.session_id)
-            # An older event must not change the process of a session that has been resumed since.
-            if not moment.subagent and (recorded is None or recorded.seen_at < moment.at):
-                running = SessionMarkers(home, moment.session_id).running
+        for call in calls:
+            recorded = ledger.find_session(call.session_id)
+            # An older call must not change the process of a session that has been resumed since.
+            if not call.subagent and (recorded is None or recorded.seen_at < call.at):
+                running = SessionMarkers(home, call.session_id).running
                 runner = running.read()
                 if process or (runner and processes.is_running(runner) is None):
-                    moment.pid = 0  # the id may belong to another container, whose processes cannot be checked here
-                if register_session(ledger, moment) is not None and process:
+                    call.pid = 0  # the id may belong to another container, whose processes cannot be checked here
+                if register_session(ledger, call) is not None and process:
                     running.write(process)
         return ledger.problems
 
@@ -93,7 +93,7 @@ def recover_sessions(
     idle_timeout: int = IDLE_TIMEOUT_MS,
     analyse_log: Callable[[Path], Analysis] = analyse_for_project,
 ) -> list[str]:
-    """Finish every session that is over, and again every session finished in the last day whose log has grown since.
+    """Finish every session that is over, and finish again every session whose log has grown in the day after its end.
 
     Also closes orphaned offers. Skips ``except_session``, which has just started. ``now`` is UTC milliseconds;
     ``idle_timeout`` is the idle time in milliseconds after which a session with an unknown process is over. Returns

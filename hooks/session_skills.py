@@ -157,10 +157,12 @@ def _find_by_name(name: str, root: str, host: str) -> str:
     """Return the path of a skill in the folders that this host reads; project folders take precedence."""
     if not re.fullmatch(r"[\w.-]+", name):
         return ""
-    home = os.path.expanduser("~")
+    user_home = os.path.expanduser("~")
     skill_folders = [os.path.join(root, folder) for folder in PROJECT_SKILL_FOLDERS.get(host, ())]
     skill_folders += (
-        [os.path.join(home, folder) for folder in HOME_SKILL_FOLDERS.get(host, ())] if os.path.isabs(home) else []
+        [os.path.join(user_home, folder) for folder in HOME_SKILL_FOLDERS.get(host, ())]
+        if os.path.isabs(user_home)
+        else []
     )
     paths = [os.path.join(top, name, SKILL_FILE_NAME) for top in skill_folders]
     return next((path for path in paths if os.path.isfile(path)), "")

@@ -1,4 +1,4 @@
-"""The events of a session, and the state passed between its hook calls, in small files because a database would be too slow.
+"""The hook calls of a session, and the state that one leaves for the next, in small files because a database is too slow.
 
 Each marker is a separate file in the state folder, so that a crash leaves the other markers intact, and checking a
 marker takes a single stat call. Most markers are only hints: losing one delays a candidate by one session at most. This
@@ -32,14 +32,16 @@ _TEMP_SUFFIX = ".new"
 """Suffix of the file in which a saved state is written. Only the holder of the session's lock does that."""
 
 
-class Moment:
-    """Lifecycle event of a session. Not a dataclass, because dataclasses are too slow for the hot path.
+class HookCall:
+    """A call of a hook: its session, time, log and process. It comes from a host, from a spool or from `mind-skills watch`.
+
+    Not a dataclass, because dataclasses are too slow for the hot path.
 
     ``host`` is the host's name, ``session_id`` the host's id of the session. ``project`` is the folder that the host
     names as the project, never the process's working directory. ``log`` is the path of the session's log, empty if the
-    host does not name one. ``at`` is UTC milliseconds. ``source`` is "startup", "clear", "resume",
-    "fork" or "compact" for a start; for other events, it is the host's reason or its event, "error" if the agent failed,
-    or ``WATCH_SOURCE`` (hooks/idle.py). ``subagent`` is true if the event is not from the session's main agent. ``pid``
+    host does not name one. ``at`` is UTC milliseconds. ``source`` is "startup", "clear", "resume", "fork" or "compact" at
+    a start; at other moments, it is the host's reason or its event, "error" if the agent failed, or ``WATCH_SOURCE``
+    (hooks/idle.py). ``subagent`` is true if the call is not from the session's main agent. ``pid``
     is the host process that runs the session, 0 if unknown. ``host_removes_marker`` is true if the host itself removes
     the ``delivering`` marker after passing the offer to the model (hooks/unread_offers.py).
     """
@@ -69,7 +71,7 @@ class Moment:
         self.host_removes_marker = host_removes_marker
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Moment):
+        if not isinstance(other, HookCall):
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
 
@@ -77,7 +79,7 @@ class Moment:
         return hash((self.host, self.session_id, self.at))
 
     def __repr__(self) -> str:
-        return f"Moment({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+        return f"HookCall({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
 
 
 class Marker:
@@ -172,41 +174,41 @@ def parse_number(text: str) -> int | None:
     return int(text) if len(text) < MAX_DIGITS and text.isascii() and text.isdecimal() else None
 
 
-def announce_end(home: str, moment: Moment) -> None:
+def announce_end(home: str, call: HookCall) -> None:
     """Announce that the log of a session is about to be read, so that a session starting now waits briefly for it."""
-    SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.write()
+    SessionMarkers(home, call.session_id, resolve_project(call.project).id).ending.write()
 
 
-def is_checkpoint_due(home: str, moment: Moment, interval: int) -> bool:
+def is_checkpoint_due(home: str, call: HookCall, interval: int) -> bool:
     """Return whether the last checkpoint of this session is at least ``interval`` (milliseconds) old.
 
     Also return True if the time of that checkpoint is unknown or in the future. Check this before spawning a process:
     hosts go idle after every turn, and in a container without an init process, each finished process would remain as a
     zombie.
     """
-    last = parse_number(SessionMarkers(home, moment.session_id).checked.read())
-    return last is None or not 0 <= moment.at - last < interval
+    last = parse_number(SessionMarkers(home, call.session_id).checked.read())
+    return last is None or not 0 <= call.at - last < interval
 
 
-def defer_offer(home: str, moment: Moment, text: str | None) -> None:
+def defer_offer(home: str, call: HookCall, text: str | None) -> None:
     """Save ``text`` for the first prompt of this session; None deletes the saved text. Raises OSError, HomeError.
 
     The offer is claimed at the session's start, as on other hosts, so that the session is never offered what it learned
     itself.
     """
-    deferred = SessionMarkers(home, moment.session_id).deferred
+    deferred = SessionMarkers(home, call.session_id).deferred
     if text is None:
         deferred.remove()
     else:
         deferred.write(text)
 
 
-def take_deferred_offer(home: str, moment: Moment) -> str | None:
+def take_deferred_offer(home: str, call: HookCall) -> str | None:
     """Return the deferred offer, if any, to exactly one caller, and None to the others. Raises OSError, HomeError.
 
     The file is atomically renamed to the ``delivering`` marker, which the caller removes after delivery.
     """
-    markers = SessionMarkers(home, moment.session_id)
+    markers = SessionMarkers(home, call.session_id)
     if not markers.deferred.exists():
         return None
     ensure_folder(os.path.dirname(markers.delivering.path))

@@ -16,7 +16,7 @@ from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # not at run time, because some commands that use this module read no log
+if TYPE_CHECKING:  # importing this at run time would load the readers of logs, which some commands do not need
     from collections.abc import Iterable, Sequence
 
     from mind_skills.learning.scoring import OutcomeType
@@ -80,17 +80,17 @@ def cast_votes(
         )
 
 
-def update_advice(home: str, project: str, credit: Credit, now: int | None = None) -> None:
+def update_advice(home: str, project_id: str, credit: Credit, now: int | None = None) -> None:
     """Update the advice of a project: its newest warnings and most helpful proven strategies. Raises StoreError, OSError.
 
     Votes are decayed to ``now`` (UTC ms); without ``now``, the maturity of strategies is as last stored.
     """
     proven = sorted(
-        credit.list_proven(project, now=now),
+        credit.list_proven(project_id, now=now),
         key=lambda standing: (-standing.maturity.helpful_count, standing.pattern.id),
     )
     sections = [
-        format_anti_patterns(credit.list_warnings(project)[:MAX_ADVICE_ITEMS]).rstrip("\n"),
+        format_anti_patterns(credit.list_warnings(project_id)[:MAX_ADVICE_ITEMS]).rstrip("\n"),
         format_patterns((standing.pattern.content, standing.maturity) for standing in proven[:MAX_ADVICE_ITEMS]),
     ]
-    start_files.write_advice(home, project, "\n\n".join(filter(None, sections)))
+    start_files.write_advice(home, project_id, "\n\n".join(filter(None, sections)))

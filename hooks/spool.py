@@ -75,11 +75,13 @@ def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: i
         raise ValueError(f"{host} has no hooks to capture")
     event = _parse_event(payload)
     session: str = event["session_id"]
-    folder = environment.get(host_spec.project_variable.encode(), b"").decode() or event.get("cwd")
-    home, root, id_, files = _find_settings(folder, environment, searches_project=host_spec.searches_project)
+    folder = environment.get(host_spec.project_env_var.encode(), b"").decode() or event.get("cwd")
+    home, root, id_, files = _find_settings(
+        folder, environment, searches_parent_folders=host_spec.searches_parent_folders
+    )
     if _is_disabled(home, id_, files):
         return False
-    process = environment.get(host_spec.pid_variable.encode(), b"")
+    process = environment.get(host_spec.pid_env_var.encode(), b"")
     pid = int(process) if process.isdigit() and len(process) < 10 else 0  # as plugin/adapters.py
     header = f'{{"capture":1,"host":"{host}","at":{now},"pid":{pid},"project":{quote_json(root)},"event":'
     line = b"\n" + header.encode() + encode_event(payload, event) + b"}\n"
@@ -139,18 +141,18 @@ def _open_spool(home: str, name: str) -> int:
 
 
 def _find_settings(
-    folder: Any, environment: Mapping[bytes, bytes], *, searches_project: bool
+    folder: Any, environment: Mapping[bytes, bytes], *, searches_parent_folders: bool
 ) -> tuple[str, str, str, list[str]]:
     """Return the state folder, the project's folder and id, and the paths of its settings files."""
     try:
         home = find_state_folder(environment)
-        root, top, git = find_project(folder, environment[b"HOME"] if searches_project else None)
+        root, top, git = find_project(folder, environment[b"HOME"] if searches_parent_folders else None)
         return home, root, digest(git or root), list_settings_files(root, top, git, environment)
     except (UnsureError, LookupError, OSError, TypeError, ValueError):  # as in hooks/hotpath.py
-        return _find_settings_slowly(folder, searches_project=searches_project)
+        return _find_settings_slowly(folder, searches_parent_folders=searches_parent_folders)
 
 
-def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> tuple[str, str, str, list[str]]:
+def _find_settings_slowly(project_folder: object, *, searches_parent_folders: bool) -> tuple[str, str, str, list[str]]:
     """Return the same as ``_find_settings``, on any system and with symbolic links.
 
     Raises HomeError, or ValueError if the project folder is unknown or the user's settings file is misplaced.
@@ -162,7 +164,9 @@ def _find_settings_slowly(project_folder: object, *, searches_project: bool) -> 
 
     if not isinstance(project_folder, str) or not project_folder:
         raise ValueError("the project folder is unknown")
-    project = resolve_project(resolve_project(folder=project_folder).root if searches_project else project_folder)
+    project = resolve_project(
+        resolve_project(folder=project_folder).root if searches_parent_folders else project_folder
+    )
     user_file = get_settings_path()
     if problem := explain_misplaced_settings(user_file):
         raise ValueError(f"{user_file}: {problem}")

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 
-from mind_skills.hooks.session_state import ENDING, UNANSWERED, Moment, SessionMarkers, list_markers
+from mind_skills.hooks.session_state import ENDING, UNANSWERED, HookCall, SessionMarkers, list_markers
 from mind_skills.hosts import load_spec
 from mind_skills.staging import start_files
 from mind_skills.staging.offer import ASK, AUTO, COMMAND, NEVER, claim_offer, could_offer
@@ -43,7 +43,7 @@ MAX_ENDING_AGE_MS = 10_000
 
 
 def handle_session_start(
-    home: str, moment: Moment, *, open_databases: list[object] | None = None, caller_removes_marker: bool = False
+    home: str, call: HookCall, *, open_databases: list[object] | None = None, caller_removes_marker: bool = False
 ) -> str | None:
     """Return the text to deliver to this session, or None.
 
@@ -54,15 +54,15 @@ def handle_session_start(
     ``home`` is the state folder; ``open_databases`` is as in staging/offer.py. With ``caller_removes_marker``, a new offer
     has a ``delivering`` marker, which the caller must remove after delivery. Raises StoreError, OSError.
     """
-    if moment.subagent or moment.source not in OFFER_SOURCES:
+    if call.subagent or call.source not in OFFER_SOURCES:
         return None
-    project = resolve_project(moment.project)
-    markers = SessionMarkers(home, moment.session_id, project.id)
-    _wait_for_endings(home, project, moment.at)
-    _release_dead_sessions(home, project, moment)
-    open_errors = _find_open_errors(home, project, moment)
-    offer = _claim_offer(home, project, moment, markers, open_databases, caller_removes_marker=caller_removes_marker)
-    if open_errors and not _claim_reminder(home, project, moment, markers, open_errors):
+    project = resolve_project(call.project)
+    markers = SessionMarkers(home, call.session_id, project.id)
+    _wait_for_endings(home, project, call.at)
+    _release_dead_sessions(home, project, call)
+    open_errors = _find_open_errors(home, project, call)
+    offer = _claim_offer(home, project, call, markers, open_databases, caller_removes_marker=caller_removes_marker)
+    if open_errors and not _claim_reminder(home, project, call, markers, open_errors):
         open_errors = ""
     return "\n\n".join(filter(None, (offer, open_errors))) or None
 
@@ -70,35 +70,35 @@ def handle_session_start(
 def _claim_offer(
     home: str,
     project: Project,
-    moment: Moment,
+    call: HookCall,
     markers: SessionMarkers,
     open_databases: list[object] | None,
     *,
     caller_removes_marker: bool,
 ) -> str | None:
     """Claim an offer for this session, and return its text if the context of the session does not contain it yet."""
-    if not could_offer(home, project.id, moment.session_id):
+    if not could_offer(home, project.id, call.session_id):
         if caller_removes_marker:
             markers.delivering.remove()
         return None
     # Write the marker before claiming and remove it after delivery, so that a crash in between can be detected. A
     # session that holds an offer without a marker has already received it, and must not be marked as undelivered again.
-    if caller_removes_marker and not os.path.exists(start_files.get_session_flag_path(home, moment.session_id)):
+    if caller_removes_marker and not os.path.exists(start_files.get_session_flag_path(home, call.session_id)):
         markers.delivering.write()
     # A session resumed before it responded runs in a new process: record that process, so that other starts can check it.
     if markers.unanswered.exists():
-        _mark_unanswered(moment, markers)
+        _mark_unanswered(call, markers)
     from mind_skills.settings.lenient import get_cap, get_setting, get_skills_folder
 
-    skills_folder, offer_limit = get_skills_folder(moment.project, moment.host), get_cap(moment.project, "per_offer")
-    writing: str = get_setting(moment.project, "write_skills")
-    if writing == ASK and is_headless(moment.host):
+    skills_folder, offer_limit = get_skills_folder(call.project, call.host), get_cap(call.project, "per_offer")
+    writing: str = get_setting(call.project, "write_skills")
+    if writing == ASK and is_headless(call.host):
         writing = AUTO
     offer = claim_offer(
         home,
         project,
-        moment.session_id,
-        moment.at,
+        call.session_id,
+        call.at,
         skills_folder,
         0 if writing == NEVER else offer_limit,
         command=find_command(),
@@ -113,10 +113,10 @@ def _claim_offer(
     if caller_removes_marker and offer.fresh and not markers.delivering.exists():
         markers.delivering.write()
     if offer.fresh:
-        _mark_unanswered(moment, markers)
+        _mark_unanswered(call, markers)
         return offer.text
-    # Hosts that keep the context call the hook once per process; a second call comes from a duplicate hook in the settings.
-    already_delivered = moment.source == "resume" or (moment.pid > 0 and load_spec(moment.host).keeps_context)
+    # Hosts that store the reply call the hook once per process; a second call means that the hook is installed twice.
+    already_delivered = call.source == "resume" or (call.pid > 0 and load_spec(call.host).stores_start_reply)
     return None if already_delivered and not markers.deferred.exists() else offer.text
 
 
@@ -153,31 +153,31 @@ def _is_quotable(path: str) -> bool:
     return path.isprintable() and not any(c in path for c in "'`<>{}")
 
 
-def _mark_unanswered(moment: Moment, markers: SessionMarkers) -> None:
-    markers.unanswered.write(f"{processes.describe_process(moment.pid)}\n{moment.session_id}\n{moment.log}")
+def _mark_unanswered(call: HookCall, markers: SessionMarkers) -> None:
+    markers.unanswered.write(f"{processes.describe_process(call.pid)}\n{call.session_id}\n{call.log}")
 
 
-def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
+def _find_open_errors(home: str, project: Project, call: HookCall) -> str:
     """Return the open task errors of a resumed session; empty for any other session."""
-    if moment.source != "resume" and not load_spec(moment.host).forgets_context:
+    if call.source != "resume" and not load_spec(call.host).must_resend_offer:
         return ""
     if not start_files.has_reminders(home, project.id):
         return ""
-    if moment.source != "resume":
+    if call.source != "resume":
         from mind_skills.hooks.reminders import is_resumed
 
-        if not is_resumed(home, moment):
+        if not is_resumed(home, call):
             return ""
-    return start_files.read_reminder(home, project.id, moment.session_id)
+    return start_files.read_reminder(home, project.id, call.session_id)
 
 
-def _claim_reminder(home: str, project: Project, moment: Moment, markers: SessionMarkers, text: str) -> bool:
+def _claim_reminder(home: str, project: Project, call: HookCall, markers: SessionMarkers, text: str) -> bool:
     """Return whether to deliver the reminder ``text``: once if the host stores the context, else at every start."""
-    if load_spec(moment.host).forgets_context:
+    if load_spec(call.host).must_resend_offer:
         return True
     # If a text is deferred to the first prompt, a duplicate hook must defer the same text.
     deferred = markers.deferred.exists()
-    return start_files.claim_reminder(home, project.id, moment.session_id, text) or deferred
+    return start_files.claim_reminder(home, project.id, call.session_id, text) or deferred
 
 
 def _wait_for_endings(home: str, project: Project, now: int) -> None:
@@ -194,22 +194,22 @@ def _is_fresh(path: str, now: int) -> bool:
         return False
 
 
-def _release_dead_sessions(home: str, project: Project, moment: Moment) -> None:
+def _release_dead_sessions(home: str, project: Project, call: HookCall) -> None:
     """Release the offers of sessions that died without responding.
 
-    The session of ``moment`` is skipped: it is running, and receives the same offer again.
+    The session of ``call`` is skipped: it is running, and receives the same offer again.
     """
     for path in list_markers(home, UNANSWERED, project.id):
         process, session_id, log, since = read_unanswered(path)
         is_running = processes.is_running(process)
-        if since > moment.at + MAX_CLOCK_SKEW_MS:
+        if since > call.at + MAX_CLOCK_SKEW_MS:
             try:
                 os.utime(path)  # written while the clock was ahead: restart the idle time
             except FileNotFoundError:
                 continue  # the session has just responded
-        is_dead = moment.at - since > UNANSWERED_TIMEOUT_MS if is_running is None else not is_running
-        if is_dead and session_id != moment.session_id:
-            _release_offer(home, path, process, session_id, log, moment.at)
+        is_dead = call.at - since > UNANSWERED_TIMEOUT_MS if is_running is None else not is_running
+        if is_dead and session_id != call.session_id:
+            _release_offer(home, path, process, session_id, log, call.at)
 
 
 def _release_offer(home: str, path: str, process: str, session_id: str, log: str, at: int) -> None:

@@ -46,86 +46,89 @@ class HostSpec:
         *,
         title: str,
         binary: str,
-        folder: str,
-        folder_variable: str,
-        folder_suffix: str = "",
+        settings_folder: str,
+        settings_folder_env_var: str,
+        settings_folder_suffix: str = "",
         protocol: Literal["hooks", "plugin"] = "hooks",
         hook_file: str,
         hook_handler: Mapping[str, str] | None = None,
         events: Mapping[str, str],
         timeouts: Mapping[str, int] | None = None,
-        trust: str = "",
+        trust_instructions: str = "",
         trust_file: str = "",
         off_switches: tuple[HookOffSwitch, ...] = (),
-        disabled_hooks: tuple[str, ...] = (),
-        project_settings: tuple[str, ...] = (),
-        enabled_plugins: str = "",
-        project_variable: str = "",
-        searches_project: bool = True,
-        pid_variable: str = "",
+        disabled_hooks_key_path: tuple[str, ...] = (),
+        project_settings_files: tuple[str, ...] = (),
+        enabled_plugins_key: str = "",
+        project_env_var: str = "",
+        searches_parent_folders: bool = True,
+        pid_env_var: str = "",
         offer_event: str = "",
         offer_limit: int = 0,
-        can_show_user_text: bool = False,
+        can_show_text_to_user: bool = False,
         headless_marker: tuple[str, str] = ("", ""),
-        keeps_context: bool = False,
-        forgets_context: bool = False,
+        stores_start_reply: bool = False,
+        must_resend_offer: bool = False,
         server_files: tuple[str, ...],
         server_key: str,
-        server_shape: Literal["split", "typed", "whole"],
-        servers_at_home: bool = False,
+        server_entry_format: Literal["command_and_args", "typed_command_and_args", "command_list"],
+        has_server_file_in_home: bool = False,
         command_file: str = "",
         skill_tool: str = "",
-        project_skills: tuple[str, ...],
-        home_skills: tuple[str, ...],
+        project_skill_folders: tuple[str, ...],
+        home_skill_folders: tuple[str, ...],
         log_folder: str = "",
         log_pattern: tuple[str, ...] = (),
-        database: tuple[str, str, str] = ("", "", ""),
-        database_variable: str = "",
+        database_location: tuple[str, str, str] = ("", "", ""),
+        database_env_var: str = "",
         tools: Mapping[str, str],
     ) -> None:
         """Store the specification.
 
-        ``title`` is the display name and ``binary`` the host's command. ``folder`` is the user's settings folder, relative
-        to the home folder. If the environment variable ``folder_variable`` is set, the settings folder is its value joined
-        with ``folder_suffix``.
+        ``title`` is the display name and ``binary`` the host's command. ``settings_folder`` is the folder of the user's
+        settings, relative to the home folder. If the environment variable ``settings_folder_env_var`` is set, that folder is
+        the variable's value joined with ``settings_folder_suffix``.
 
         ``protocol`` is ``hooks`` for a JSON file of hooks, or ``plugin`` for a plugin file that the host loads.
         ``hook_file`` is the path of that file in the settings folder; ``hook_handler`` holds the members of each handler
-        other than command and timeout. ``events`` maps the host's events to moments (start, prompt, idle, end, recover).
-        If there is a ``prompt`` moment, the offer is sent with the first prompt instead of at the start. ``timeouts`` are
-        by event, in the host's own unit.
+        other than command and timeout. ``events`` maps the host's event names to moments (start, prompt, idle, end,
+        recover). If there is a ``prompt`` moment, the offer is sent with the first prompt instead of at the start.
+        ``timeouts`` maps event names to timeouts, in the host's own unit.
 
-        ``trust`` tells the user how to approve the hooks; ``trust_file`` is the TOML file in the settings folder that
-        records the approval. ``off_switches`` are read from ``trust_file`` if set, else from ``hook_file``.
-        ``disabled_hooks`` is the key path of a list of disabled hook names. ``project_settings`` are further files that may
-        contain off switches, relative to the project. ``enabled_plugins`` is the key in ``hook_file`` that lists plugins,
-        which may also install our hooks.
+        ``trust_instructions`` tell the user how to approve the hooks; ``trust_file`` is the TOML file in the settings folder
+        that records the approval. ``off_switches`` are read from ``trust_file`` if set, else from ``hook_file``.
+        ``disabled_hooks_key_path`` leads to a list of disabled hook names. ``project_settings_files`` are further files that
+        may contain off switches, relative to the project. ``enabled_plugins_key`` is the key in ``hook_file`` that lists
+        plugins, which may also install our hooks.
 
-        ``project_variable`` is the environment variable that holds the project folder in a hook; without it, the payload's
-        ``cwd`` is used. With ``searches_project``, the project is the nearest folder upwards that has ``.git`` or
-        ``.claude``. ``pid_variable`` holds the id of the session's process; without it, the hook's ancestors are
-        searched, except for a plugin, whose payload has the id. ``offer_event`` is the event whose reply carries the
-        offer, and ``offer_limit`` the offer's maximum length in characters (0: unlimited). ``can_show_user_text``: a
-        reply can show the user text that the model does not see. ``headless_marker`` is an environment variable and the
-        prefix of its value in unattended sessions; both are empty if the host sets none.
+        ``project_env_var`` is the environment variable that holds the project folder in a hook; without it, the payload's
+        ``cwd`` is used. With ``searches_parent_folders``, that folder and its parents are searched, and the project is the
+        nearest one that contains ``.git`` or ``.claude``. ``pid_env_var`` is the environment variable that holds the id of
+        the session's process; without it, the hook's ancestors are searched, except for a plugin, whose payload has the id.
+        ``offer_event`` is the event whose reply carries the offer, and ``offer_limit`` the offer's maximum length in
+        characters (0: unlimited).
+        ``can_show_text_to_user``: a reply can show text to the user without passing it to the model. ``headless_marker`` is
+        an environment variable and the prefix of its value in unattended sessions; both are empty if the host sets none.
 
-        ``keeps_context``: the reply to a start event is added to the history at once, so a process asks only once per
-        session, and a second request comes from another copy of the hook. ``forgets_context``: the session does not store
-        the offer, so each request to the model must carry it again, also after a resume.
+        ``stores_start_reply``: the host adds the reply to a start event to the session's history at once, so each of its
+        processes requests the offer only once per session; a second request means that the hook is installed twice.
+        ``must_resend_offer``: the session does not store the offer, so every request to the model must include it again,
+        even after a resume.
 
         MCP servers are listed under ``server_key`` in the first existing file of ``server_files``, or in the last one if
-        none exists. With ``servers_at_home`` that file is in the home folder itself, unless ``folder_variable`` is set.
-        ``server_shape``: ``split`` has a command and its arguments, ``typed`` adds a type, ``whole`` has the command line
-        as one list. A ``.toml`` file has one table per server.
+        none exists. With ``has_server_file_in_home`` that file is in the home folder itself, unless ``settings_folder_env_var``
+        is set. ``server_entry_format`` is the format of a server's entry: a command and its arguments, the same with a type,
+        or the whole command line in one list. A ``.toml`` file has one table per server.
 
         ``command_file`` is the file of a slash command in the settings folder, with ``{}`` for the command's name; empty if
         users cannot add commands. ``skill_tool`` is the tool that loads a skill by name; empty if the model reads the file
-        with a shell command. ``project_skills`` and ``home_skills`` are the folders, relative to the project and the home
-        folder, that contain ``NAME/SKILL.md``.
+        with a shell command. ``project_skill_folders`` and ``home_skill_folders`` are the folders, relative to the project
+        and the home folder, that contain ``NAME/SKILL.md``.
 
-        Root sessions' logs match ``log_pattern`` in ``log_folder`` of the settings folder. If ``log_folder`` is empty,
-        they are in a ``database``: an environment variable that overrides its folder, the default folder relative to
-        the home folder, and the path in either; the environment variable ``database_variable`` overrides the path.
+        The logs of root sessions (those not started by an agent) match ``log_pattern`` in ``log_folder``, a subfolder of the
+        settings folder. If ``log_folder`` is empty, the sessions are in a database. ``database_location`` consists of the
+        environment variable that overrides the database's folder, the default folder relative to the home folder, and the
+        path of the database in that folder. The environment variable ``database_env_var`` overrides this path.
 
         ``tools`` maps tool names to actions (``map_tools``). Tools not listed belong to an MCP server or return third-party
         content, and count as ``mcp``.
@@ -133,56 +136,59 @@ class HostSpec:
         self.name = name
         self.title = title
         self.binary = binary
-        self.folder = folder
-        self.folder_variable = folder_variable
-        self.folder_suffix = folder_suffix
+        self.settings_folder = settings_folder
+        self.settings_folder_env_var = settings_folder_env_var
+        self.settings_folder_suffix = settings_folder_suffix
         self.protocol = protocol
         self.hook_file = hook_file
         self.hook_handler = hook_handler or {"type": "command"}
         self.events = events
         self.timeouts = timeouts or {}
         self.offers_at_prompt = "prompt" in events.values()
-        self.trust = trust
+        self.trust_instructions = trust_instructions
         self.trust_file = trust_file
         self.off_switches = off_switches
-        self.disabled_hooks = disabled_hooks
-        self.project_settings = project_settings
-        self.enabled_plugins = enabled_plugins
-        self.project_variable = project_variable
-        self.searches_project = searches_project
-        self.pid_variable = pid_variable
-        self.finds_process = protocol == "hooks" and not pid_variable
+        self.disabled_hooks_key_path = disabled_hooks_key_path
+        self.project_settings_files = project_settings_files
+        self.enabled_plugins_key = enabled_plugins_key
+        self.project_env_var = project_env_var
+        self.searches_parent_folders = searches_parent_folders
+        self.pid_env_var = pid_env_var
+        self.searches_ancestor_processes = protocol == "hooks" and not pid_env_var
         self.offer_event = offer_event
         self.offer_limit = offer_limit
-        self.can_show_user_text = can_show_user_text
+        self.can_show_text_to_user = can_show_text_to_user
         self.headless_marker = headless_marker
-        self.keeps_context = keeps_context
-        self.forgets_context = forgets_context
+        self.stores_start_reply = stores_start_reply
+        self.must_resend_offer = must_resend_offer
         self.server_files = server_files
         self.server_key = server_key
-        self.server_shape = server_shape
-        self.servers_at_home = servers_at_home
+        self.server_entry_format = server_entry_format
+        self.has_server_file_in_home = has_server_file_in_home
         self.command_file = command_file
         self.skill_tool = skill_tool
-        self.project_skills = project_skills
-        self.home_skills = home_skills
+        self.project_skill_folders = project_skill_folders
+        self.home_skill_folders = home_skill_folders
         self.log_folder = log_folder
         self.log_pattern = log_pattern
-        self.database = database
-        self.database_variable = database_variable
+        self.database_location = database_location
+        self.database_env_var = database_env_var
         self.tools = tools
 
-    def get_database_path(self, environment: Mapping[str, str], home: str) -> str:
-        """Return the path of the database; only for hosts with a ``database``. Absolute if ``home`` and the variables are."""
+    def get_database_path(self, environment: Mapping[str, str], user_home: str) -> str:
+        """Return the path of the database of a host with a ``database_location``.
+
+        ``user_home`` is the user's home folder. The path is absolute if ``user_home`` and the environment variables are.
+        """
         import os
 
-        folder_variable, default_folder, file = self.database
-        path = os.path.join(environment.get(folder_variable) or os.path.join(home, default_folder), file)
-        return os.path.join(os.path.dirname(path), environment.get(self.database_variable) or path)
+        folder_env_var, default_folder, file = self.database_location
+        path = os.path.join(environment.get(folder_env_var) or os.path.join(user_home, default_folder), file)
+        return os.path.join(os.path.dirname(path), environment.get(self.database_env_var) or path)
 
 
 def map_tools(**names_by_action: str) -> dict[str, str]:
-    """Return the action of each tool, from the names of the tools of each action, separated by spaces.
+    """Return the action of each tool. Each argument is an action, with the names of its tools separated by spaces.
 
     The actions are read, search, edit, write, run, web, mcp, task, or ``other`` for tools that do none of these (asking,
     waiting, loading a skill, polling the output of an earlier call). Raises ValueError if a tool is listed twice.

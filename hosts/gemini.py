@@ -14,9 +14,9 @@ SPEC = HostSpec(
     "gemini",
     title="Gemini CLI",
     binary="gemini",
-    folder=".gemini",
-    folder_variable="GEMINI_CLI_HOME",
-    folder_suffix=".gemini",  # the variable replaces the home folder
+    settings_folder=".gemini",
+    settings_folder_env_var="GEMINI_CLI_HOME",
+    settings_folder_suffix=".gemini",  # the variable replaces the home folder
     hook_file="settings.json",
     # Hooks in the user's settings run without approval; project hooks need approval.
     hook_handler={"type": "command", "name": "mind-skills"},
@@ -30,18 +30,18 @@ SPEC = HostSpec(
             "Remove `hooksConfig.enabled` from that file, or run /hooks enable-all in the client",
         ),
     ),
-    disabled_hooks=("hooksConfig", "disabled"),
+    disabled_hooks_key_path=("hooksConfig", "disabled"),
     # This client also sets CLAUDE_PROJECT_DIR, so that variable does not identify Claude Code.
-    project_variable="GEMINI_PROJECT_DIR",
+    project_env_var="GEMINI_PROJECT_DIR",
     offer_event="BeforeAgent",
-    can_show_user_text=True,
+    can_show_text_to_user=True,
     server_files=("settings.json",),
     server_key="mcpServers",
-    server_shape="split",
+    server_entry_format="command_and_args",
     command_file="commands/{}.toml",
     skill_tool="activate_skill",
-    project_skills=(".agents/skills", ".gemini/skills"),
-    home_skills=(".agents/skills", ".gemini/skills"),
+    project_skill_folders=(".agents/skills", ".gemini/skills"),
+    home_skill_folders=(".agents/skills", ".gemini/skills"),
     log_folder="tmp",
     log_pattern=("*", "chats", "*.json*"),
     tools=map_tools(

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from mind_skills.hosts import load_all_specs
 
-PROJECT_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.project_skills for spec in load_all_specs()}
+PROJECT_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.project_skill_folders for spec in load_all_specs()}
 """Skill folders by host, relative to the project; each contains ``NAME/SKILL.md``."""
 
-HOME_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.home_skills for spec in load_all_specs()}
+HOME_SKILL_FOLDERS: dict[str, tuple[str, ...]] = {spec.name: spec.home_skill_folders for spec in load_all_specs()}
 """Default skill folders by host, relative to the user's home."""
 
 SKILL_TOOLS = frozenset(spec.skill_tool for spec in load_all_specs() if spec.skill_tool)
 """Tools that load a skill by its name."""
 
 _ALL_FOLDERS = {
-    folder for each in (PROJECT_SKILL_FOLDERS, HOME_SKILL_FOLDERS) for folders in each.values() for folder in folders
+    folder
+    for folders_by_host in (PROJECT_SKILL_FOLDERS, HOME_SKILL_FOLDERS)
+    for folders in folders_by_host.values()
+    for folder in folders
 }
 _PARENTS = {folder.rpartition("/")[0].removeprefix(".").replace("/", r"[\\/]") for folder in _ALL_FOLDERS}
 SKILL_FOLDER_PATTERN = rf"(?:^|[\\/])\.(?:{'|'.join(sorted(_PARENTS))})[\\/](?:.*[\\/])?skills?[\\/]"
-"""A regular expression for the part of a path from a host's folder up to a skill's own folder, also in plugins."""
+"""A regular expression for the part of a path from a host's folder up to a skill's own folder, including plugins."""
 
 FOLDER_OVERRIDES: dict[str, tuple[str, str]] = {
-    spec.folder.partition("/")[0]: (spec.folder_variable, "" if "/" in spec.folder else spec.folder_suffix)
+    spec.settings_folder.partition("/")[0]: (
+        spec.settings_folder_env_var,
+        "" if "/" in spec.settings_folder else spec.settings_folder_suffix,
+    )
     for spec in load_all_specs()
 }
 """By the first component of a home skill folder: the environment variable that overrides this component, and the subfolder

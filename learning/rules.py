@@ -9,7 +9,7 @@ from mind_skills.learning import anti_patterns, maturity, scoring
 from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.scoring import LearningConfig
-from mind_skills.settings.lenient import get_section, learns_from_decisions
+from mind_skills.settings.lenient import get_section, should_learn_from_decisions
 from mind_skills.settings.table import TABLE
 
 _FIELD_NAMES = {
@@ -46,7 +46,7 @@ def load_rules(root: str) -> Rules:
         load_learning_config(root),
         AntiPatternConfig(**anti_pattern),
         load_maturity_config(root),
-        learns_from_decisions(root),
+        should_learn_from_decisions(root),
     )
 
 

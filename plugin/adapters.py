@@ -1,4 +1,4 @@
-"""Adapters from a host's payloads to moments, and from our texts to its replies.
+"""Adapters from a host's payloads to hook calls, and from our texts to its replies.
 
 ``HookAdapter`` is for hosts with hooks, whose differences are defined in hosts/. plugin/opencode is the adapter for our
 OpenCode plugin. The fixtures contain recorded payloads of each host. Standard library only, with few imports: this runs
@@ -8,7 +8,7 @@ on the hot path.
 from __future__ import annotations
 
 from mind_skills.hooks.hotpath import quote_json
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.hosts import load_spec
 
 TYPE_CHECKING = False
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     class Adapter(Protocol):
         """Parses a host's payloads and makes replies."""
 
-        def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-            """Return the moment's name (start, prompt, idle, end or recover) and the moment. Raises PayloadError.
+        def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, HookCall]:
+            """Return the moment (start, prompt, idle, end or recover) and the hook call. Raises PayloadError.
 
             ``at`` is UTC milliseconds. ``recover`` belongs to no session; it finishes sessions whose process died
             before its hooks ran. ``prompt`` is for hosts to which an offer is delivered with the first prompt.
@@ -55,15 +55,15 @@ class HookAdapter:
         """``spec`` names the host's events and variables."""
         self.spec = spec
 
-    def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
+    def parse_payload(self, payload: object, environment: Mapping[str, str], at: int) -> tuple[str, HookCall]:
         """See Adapter."""
         fields = require_object(payload)
         name = read_text(fields, "hook_event_name")
         if name not in self.spec.events:
             raise PayloadError("hook_event_name is not one of " + ", ".join(self.spec.events))
         session = read_required_text(fields, "session_id")
-        pid = environment.get(self.spec.pid_variable, "") if self.spec.pid_variable else ""
-        return self.spec.events[name], Moment(
+        pid = environment.get(self.spec.pid_env_var, "") if self.spec.pid_env_var else ""
+        return self.spec.events[name], HookCall(
             host=self.spec.name,
             session_id=session,
             project=self._find_project(fields, environment),
@@ -75,14 +75,14 @@ class HookAdapter:
         )
 
     def _find_project(self, fields: dict[str, Any], environment: Mapping[str, str]) -> str:
-        variable = self.spec.project_variable
+        variable = self.spec.project_env_var
         folder = (environment.get(variable) if variable else "") or read_text(fields, "cwd")
         if not folder:
-            searches_project = self.spec.searches_project
+            searches_parent_folders = self.spec.searches_parent_folders
             raise PayloadError(
-                "cwd is missing" if searches_project else f"neither {variable} nor cwd names the project"
+                "cwd is missing" if searches_parent_folders else f"neither {variable} nor cwd names the project"
             )
-        if not self.spec.searches_project:
+        if not self.spec.searches_parent_folders:
             return folder
         from mind_skills.store.project import resolve_project
 

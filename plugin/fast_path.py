@@ -28,7 +28,7 @@ NICE = 10
 
 
 def main(arguments: list[str]) -> None:
-    """Handle one moment and exit with code 0. Raises only what plugin/entry.py handles, such as a failed import."""
+    """Handle one hook call and exit with code 0. Raises only what plugin/entry.py handles, such as a failed import."""
     now = time.time_ns() // 1_000_000
     arguments = apply_location_arguments(arguments)
     try:
@@ -40,10 +40,10 @@ def main(arguments: list[str]) -> None:
         if verdict == WORK_LEFT:
             posix.close(out)  # the host reads until EOF, so no child may inherit the descriptor
             _run_detached(arguments, payload, now)
-        from mind_skills.plugin.hook import handle_moment
+        from mind_skills.plugin.hook import handle_call
 
         open_databases: list[object] = []
-        handle_moment(arguments, payload, out, now, open_databases)
+        handle_call(arguments, payload, out, now, open_databases)
     except BaseException as error:  # noqa: BLE001 -- the outermost boundary: nothing may propagate
         from mind_skills.plugin.hook import log_error
 
@@ -78,7 +78,7 @@ def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
 
 def _find_host_process(host: str) -> int:
     """Return the id of the process that runs the session; 0 if unknown or not searched for. Call before forking."""
-    if not load_spec(host).finds_process:
+    if not load_spec(host).searches_ancestor_processes:
         return 0  # the id is in the payload or the environment, or unknown
     from mind_skills.plugin.host_process import find_host_process
 

@@ -1,10 +1,10 @@
-"""``mind-skills hook HOST [MOMENT]``: handles one moment of a session. The payload is on stdin.
+"""``mind-skills hook HOST [MOMENT]``: handles one call of a hook. The payload is on stdin.
 
 A hook never fails, slows or kills its host: the exit code is always 0, stdout is empty or contains one JSON object,
 other output is discarded, exceptions are logged in the state folder, and work that the host need not wait for is done
 by a detached process, which survives the host.
 
-This is on the hot path of session starts: large modules are imported only if the moment needs them.
+This is on the hot path of session starts: large modules are imported only if the call needs them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import time
 from mind_skills.hooks.hotpath import apply_location_arguments, decode_payload, read_payload, seal_output
 from mind_skills.hooks.session_state import (
     RECEIPTS,
-    Moment,
+    HookCall,
     SessionMarkers,
     announce_end,
     defer_offer,
@@ -52,13 +52,13 @@ MAX_LINES, MAX_LINE_LENGTH = 3, 700
 
 
 def main(arguments: list[str], *, leave: bool = False) -> int:
-    """Handle one moment and return 0; with ``leave``, exit with code 0. Raises only EOFError (``log_error``)."""
+    """Handle one hook call and return 0; with ``leave``, exit with code 0. Raises only EOFError (``log_error``)."""
     now = time.time_ns() // 1_000_000
     arguments = apply_location_arguments(arguments)
     open_databases: list[object] | None = [] if leave else None
     try:
         out = seal_output()
-        handle_moment(arguments, read_payload(), out, now, open_databases)
+        handle_call(arguments, read_payload(), out, now, open_databases)
     except BaseException as error:  # noqa: BLE001 -- the outermost boundary: nothing may propagate
         log_error(now, " ".join(arguments), error)
     if leave:
@@ -66,37 +66,35 @@ def main(arguments: list[str], *, leave: bool = False) -> int:
     return 0
 
 
-def handle_moment(
-    arguments: list[str], payload: bytes, out: int, now: int, open_databases: list[object] | None
-) -> None:
+def handle_call(arguments: list[str], payload: bytes, out: int, now: int, open_databases: list[object] | None) -> None:
     """Write the reply to the descriptor ``out``, and leave the remaining work to a detached process.
 
     With ``DETACHED`` in ``arguments``, this is that process. ``now`` is UTC milliseconds. A caller that exits right
     afterwards passes a list as ``open_databases``, which collects objects that are then not closed; others pass None. Any
     exception propagates to the caller.
     """
-    moment, name, host_adapter = _read_moment(arguments, payload, now)
-    if _stop_if_inactive(name, moment, out):
+    call, moment, host_adapter = _read_call(arguments, payload, now)
+    if _stop_if_inactive(moment, call, out):
         return
     if DETACHED in arguments:
-        run_detached_work(name, moment)
+        run_detached_work(moment, call)
         return
     # Fork before a database is opened. The child starts working when this process exits or closes its end of the pipe.
-    gate = _detach(name, moment, payload) if name == "start" and hasattr(os, "fork") else -1
+    gate = _detach(moment, call, payload) if moment == "start" and hasattr(os, "fork") else -1
     try:
-        text = _prepare_text(name, moment, open_databases)
-        reply = _make_reply(name, moment, host_adapter, text)
+        text = _prepare_text(moment, call, open_databases)
+        reply = _make_reply(moment, call, host_adapter, text)
         if reply is not None:
             _write_all(out, reply.encode())
         os.close(out)  # the host reads until EOF, so no child may have the descriptor open
-        _mark_delivered(moment, text)
+        _mark_delivered(call, text)
     finally:
         if gate >= 0 and open_databases is None:
             os.close(gate)
-    if gate < 0 and _has_detached_work(name, moment):
-        if name in ("end", "recover"):
-            announce_end(get_state_folder(), moment)
-        gate = _detach(name, moment, payload)
+    if gate < 0 and _has_detached_work(moment, call):
+        if moment in ("end", "recover"):
+            announce_end(get_state_folder(), call)
+        gate = _detach(moment, call, payload)
         if gate >= 0 and open_databases is None:
             os.close(gate)
 
@@ -107,15 +105,15 @@ def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> No
     ``pid`` is the process that runs the session, or 0 if it is unknown or in the payload. Raises only EOFError.
     """
     try:
-        moment, name, _ = _read_moment(arguments, payload, now, pid)
-        if not _stop_if_inactive(name, moment):
-            run_detached_work(name, moment)
+        call, moment, _ = _read_call(arguments, payload, now, pid)
+        if not _stop_if_inactive(moment, call):
+            run_detached_work(moment, call)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
         log_error(now, " ".join(arguments), error)
 
 
-def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int | None = None) -> tuple[Moment, str, Adapter]:
-    """Return the moment, its name and the host's adapter.
+def _read_call(arguments: list[str], payload: bytes, now: int, pid: int | None = None) -> tuple[HookCall, str, Adapter]:
+    """Return the call, its moment (start, prompt, idle, end or recover) and the host's adapter.
 
     ``pid`` is the result of a search for the host's process, or None if none was made: a forked process cannot make one.
     """
@@ -123,114 +121,114 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int | None
     from mind_skills.plugin.adapters import get_adapter
 
     host_adapter = get_adapter(host)
-    name, moment = host_adapter.parse_payload(decode_payload(payload), os.environ, now)
+    moment, call = host_adapter.parse_payload(decode_payload(payload), os.environ, now)
     if pid is not None:
-        moment.pid = pid or moment.pid
-    elif not moment.pid and load_spec(host).finds_process and name != "prompt":
+        call.pid = pid or call.pid
+    elif not call.pid and load_spec(host).searches_ancestor_processes and moment != "prompt":
         from mind_skills.plugin.host_process import find_host_process
 
-        moment.pid = find_host_process()
-    return moment, name, host_adapter
+        call.pid = find_host_process()
+    return call, moment, host_adapter
 
 
-def _stop_if_inactive(name: str, moment: Moment, out: int = -1) -> bool:
+def _stop_if_inactive(moment: str, call: HookCall, out: int = -1) -> bool:
     """If mind-skills is paused or disabled in this project, close ``out``, if given, and return True.
 
     The spool of an OpenCode process is then deleted. If mind-skills is disabled only because the settings cannot be read,
     the spool stays, and a start logs the reason.
     """
     from mind_skills.plugin.pausing import is_paused_here
-    from mind_skills.settings.lenient import explain_disabled, is_enabled
+    from mind_skills.settings.lenient import explain_disabling_problem, is_enabled
 
-    is_paused_now = is_paused_here(moment.project)
-    if not is_paused_now and is_enabled(moment.project):
+    is_paused_now = is_paused_here(call.project)
+    if not is_paused_now and is_enabled(call.project):
         return False
     if out >= 0:
         os.close(out)
-    problem = "" if is_paused_now else explain_disabled(moment.project)
+    problem = "" if is_paused_now else explain_disabling_problem(call.project)
     # If there is a problem, mind-skills may turn out to be enabled once the settings can be read.
-    if load_spec(moment.host).protocol == "plugin" and not problem:
+    if load_spec(call.host).protocol == "plugin" and not problem:
         from mind_skills.plugin.opencode import drop_spool
 
-        drop_spool(get_state_folder(), moment.pid)
-    if name == "start" and problem:
-        _append_note(moment.at, f"{moment.host} start {moment.session_id[:60]}", problem)
+        drop_spool(get_state_folder(), call.pid)
+    if moment == "start" and problem:
+        _append_note(call.at, f"{call.host} start {call.session_id[:60]}", problem)
     return True
 
 
-def _make_reply(name: str, moment: Moment, host_adapter: Adapter, text: str | None) -> str | None:
-    if load_spec(moment.host).can_show_user_text and (lines := _make_user_lines(name, moment, text)):
+def _make_reply(moment: str, call: HookCall, host_adapter: Adapter, text: str | None) -> str | None:
+    if load_spec(call.host).can_show_text_to_user and (lines := _make_user_lines(moment, call, text)):
         from mind_skills.plugin.adapters import HookAdapter
 
-        return HookAdapter(load_spec(moment.host)).make_reply_with_lines(lines, text)
-    if text is not None and moment.host_removes_marker:
+        return HookAdapter(load_spec(call.host)).make_reply_with_lines(lines, text)
+    if text is not None and call.host_removes_marker:
         from mind_skills.plugin.opencode import make_marked_reply
 
-        return make_marked_reply(text, get_state_folder(), moment.session_id)
+        return make_marked_reply(text, get_state_folder(), call.session_id)
     return None if text is None else host_adapter.make_reply(text)
 
 
-def _mark_delivered(moment: Moment, text: str | None) -> None:
+def _mark_delivered(call: HookCall, text: str | None) -> None:
     """Record that the host received an offer (hooks/unread_offers.py).
 
     If the text contains no offer, the marker stays: another copy of the hook may be about to deliver an offer.
     """
-    if text is None or moment.host_removes_marker:
+    if text is None or call.host_removes_marker:
         return  # the plugin file removes the marker on delivery
     from mind_skills.staging.offer import OPENING
 
     if OPENING in text:
-        SessionMarkers(get_state_folder(), moment.session_id).delivering.remove()
+        SessionMarkers(get_state_folder(), call.session_id).delivering.remove()
 
 
-def _prepare_text(name: str, moment: Moment, open_databases: list[object] | None) -> str | None:
+def _prepare_text(moment: str, call: HookCall, open_databases: list[object] | None) -> str | None:
     """Return the text for the session, at its start or, for some hosts, with the first prompt; None if there is none."""
-    if name not in ("start", "prompt"):
+    if moment not in ("start", "prompt"):
         return None
     home = get_state_folder()
-    if name == "prompt":
-        return take_deferred_offer(home, moment)
-    if not load_spec(moment.host).offers_at_prompt:
-        return _start_session(home, moment, open_databases)
-    was_deferred = SessionMarkers(home, moment.session_id).deferred.exists()
-    text = _start_session(home, moment, open_databases)
+    if moment == "prompt":
+        return take_deferred_offer(home, call)
+    if not load_spec(call.host).offers_at_prompt:
+        return _start_session(home, call, open_databases)
+    was_deferred = SessionMarkers(home, call.session_id).deferred.exists()
+    text = _start_session(home, call, open_databases)
     # If nothing was deferred before, another copy of the hook may have just deferred a text, which must not be deleted.
     if text is not None or was_deferred:
-        defer_offer(home, moment, text)
-        _mark_delivered(moment, text)  # the file with the deferred text serves as a marker
+        defer_offer(home, call, text)
+        _mark_delivered(call, text)  # the file with the deferred text serves as a marker
     return None
 
 
-def _start_session(home: str, moment: Moment, open_databases: list[object] | None) -> str | None:
+def _start_session(home: str, call: HookCall, open_databases: list[object] | None) -> str | None:
     from mind_skills.hooks.start import handle_session_start
 
-    return handle_session_start(home, moment, open_databases=open_databases, caller_removes_marker=True)
+    return handle_session_start(home, call, open_databases=open_databases, caller_removes_marker=True)
 
 
-def _make_user_lines(name: str, moment: Moment, text: str | None) -> str:
+def _make_user_lines(moment: str, call: HookCall, text: str | None) -> str:
     """Return the lines that only the user sees; empty if there are none. ``text`` is the text for the model.
 
     Claude Code, Codex and Gemini CLI show ``systemMessage`` on their terminal. Only Claude Code marks sessions without a
     terminal (``claude -p``); these are skipped, so that the lines wait for the next session.
     """
-    if name == "idle":
-        return _take_learnings_line(moment)
-    lines = [_describe_offer(moment, text)]
-    if name == "start":
+    if moment == "idle":
+        return _take_learnings_line(call)
+    lines = [_describe_offer(call, text)]
+    if moment == "start":
         try:
-            lines.append(take_start_lines(get_state_folder(), moment, os.environ))
+            lines.append(take_start_lines(get_state_folder(), call, os.environ))
         except OSError as error:  # must not stop the delivery of an offer
-            log_error(moment.at, f"{moment.host} start {moment.session_id[:60]}", error)
+            log_error(call.at, f"{call.host} start {call.session_id[:60]}", error)
     return "\n".join(filter(None, lines))
 
 
-def _take_learnings_line(moment: Moment) -> str:
+def _take_learnings_line(call: HookCall) -> str:
     """Return the line about new learnings of this session, once; empty if there are none, or no user to see it."""
     from mind_skills.hooks.start import find_command, is_headless
 
-    if moment.subagent or is_headless(moment.host) or PROBE in os.environ:
+    if call.subagent or is_headless(call.host) or PROBE in os.environ:
         return ""
-    marker = SessionMarkers(get_state_folder(), moment.session_id).noticed
+    marker = SessionMarkers(get_state_folder(), call.session_id).noticed
     titles = marker.read().splitlines()
     if not titles:
         return ""
@@ -244,17 +242,17 @@ def _take_learnings_line(moment: Moment) -> str:
     return f"mind-skills: {subject} from this session: {shown}{'' if shown.endswith('…') else '.'} {review}"
 
 
-def _describe_offer(moment: Moment, text: str | None) -> str:
+def _describe_offer(call: HookCall, text: str | None) -> str:
     """Return a line saying that the agent receives an offer; empty without an offer, or without a user to see it."""
     if text is None:
         return ""
     from mind_skills.hooks.start import find_command, is_headless
     from mind_skills.staging.offer import describe_offer
 
-    return "" if is_headless(moment.host) else describe_offer(text, find_command())
+    return "" if is_headless(call.host) else describe_offer(text, find_command())
 
 
-def take_start_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> str:
+def take_start_lines(home: str, call: HookCall, environ: Mapping[str, str]) -> str:
     """Return and delete the lines that wait for the user: receipts, and a note while the plugin's packages are installed.
 
     Empty if there are none or no user would see them. ``home`` is the state folder. Raises OSError.
@@ -265,14 +263,14 @@ def take_start_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> s
         return ""
     from mind_skills.hooks.start import is_headless
 
-    if is_headless(moment.host, environ):
+    if is_headless(call.host, environ):
         return ""
-    lines = _take_receipts(home, moment.project)
+    lines = _take_receipts(home, call.project)
     if is_first_start:
         from mind_skills.plugin.environment import find_data_folder, is_due
 
         data = find_data_folder(environ)
-        if data and is_due(data, moment.at):
+        if data and is_due(data, call.at):
             lines.append(
                 "mind-skills: the packages that its command line needs are being installed into "
                 f"{data}, once and in the background. Learning works without them."
@@ -313,13 +311,13 @@ def _read_mtime(path: str) -> int:
         return 0
 
 
-def _has_detached_work(name: str, moment: Moment) -> bool:
+def _has_detached_work(moment: str, call: HookCall) -> bool:
     """Return whether there is work that the host need not wait for."""
     from mind_skills.settings.lenient import get_idle_seconds
 
-    if name == "idle":
-        return is_checkpoint_due(get_state_folder(), moment, get_idle_seconds(moment.project) * 1000)
-    return name != "prompt"
+    if moment == "idle":
+        return is_checkpoint_due(get_state_folder(), call, get_idle_seconds(call.project) * 1000)
+    return moment != "prompt"
 
 
 def _write_all(out: int, data: bytes) -> None:
@@ -328,7 +326,7 @@ def _write_all(out: int, data: bytes) -> None:
         data = data[os.write(out, data) :]
 
 
-def _detach(name: str, moment: Moment, payload: bytes) -> int:
+def _detach(moment: str, call: HookCall, payload: bytes) -> int:
     """Start a process in its own session for the remaining work, with none of the host's descriptors open.
 
     The new process starts working when this process exits or closes the returned descriptor, so that the two do not
@@ -337,14 +335,14 @@ def _detach(name: str, moment: Moment, payload: bytes) -> int:
     if hasattr(os, "fork"):
         read_fd, gate = os.pipe()
         if os.fork() == 0:
-            _run_detached_process(name, moment, read_fd)
+            _run_detached_process(moment, call, read_fd)
         os.close(read_fd)
         return gate
     import subprocess  # no fork on this platform: run the script again with the same payload
 
     flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     entry = os.path.join(os.path.dirname(os.path.abspath(__file__)), "entry.py")
-    command_line = [sys.executable, "-I", entry, moment.host, DETACHED]
+    command_line = [sys.executable, "-I", entry, call.host, DETACHED]
     devnull = subprocess.DEVNULL
     child = subprocess.Popen(command_line, stdin=subprocess.PIPE, stdout=devnull, stderr=devnull, creationflags=flags)
     assert child.stdin is not None
@@ -353,7 +351,7 @@ def _detach(name: str, moment: Moment, payload: bytes) -> int:
     return -1
 
 
-def _run_detached_process(name: str, moment: Moment, gate: int) -> None:
+def _run_detached_process(moment: str, call: HookCall, gate: int) -> None:
     """Run the detached process from start to exit. It waits until the other end of the pipe ``gate`` is closed."""
     try:
         os.setsid()
@@ -364,35 +362,35 @@ def _run_detached_process(name: str, moment: Moment, gate: int) -> None:
         os.read(0, 1)
         devnull = os.open(os.devnull, os.O_RDWR)
         os.dup2(devnull, 0)
-        run_detached_work(name, moment)
+        run_detached_work(moment, call)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
-        log_error(moment.at, f"{moment.host} {name} {moment.session_id[:60]}", error)
+        log_error(call.at, f"{call.host} {moment} {call.session_id[:60]}", error)
     os._exit(0)
 
 
-def run_detached_work(name: str, moment: Moment) -> None:
+def run_detached_work(moment: str, call: HookCall) -> None:
     """Do the work that the host need not wait for, and log problems. The caller logs exceptions."""
     if PROBE in os.environ:
         return
     _prepare_process()
     home = get_state_folder()
     try:
-        for problem in _do_work(name, home, moment):
-            _append_note(moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
+        for problem in _do_work(moment, home, call):
+            _append_note(call.at, f"{call.host} {moment} {call.session_id[:60]}", problem)
     finally:
-        if name == "start" and DATA_VARIABLE in os.environ:  # last, since it may take a long time
-            _build_environment(moment.at)
+        if moment == "start" and DATA_VARIABLE in os.environ:  # last, since it may take a long time
+            _build_environment(call.at)
 
 
-def _do_work(name: str, home: str, moment: Moment) -> list[str]:
-    """Do the work of a moment and return problems to log."""
+def _do_work(moment: str, home: str, call: HookCall) -> list[str]:
+    """Do the work for a moment and return problems to log."""
     from mind_skills.hooks.captured_spools import adopt_spools, choose_log, remove_finished_spools
 
-    if name == "idle":  # without importing the modules for a session's start and end
+    if moment == "idle":  # without importing the modules for a session's start and end
         from mind_skills.hooks.idle import run_checkpoint
 
-        moment.log = choose_log(home, moment.host, moment.session_id, moment.log)
-        return run_checkpoint(home, moment)
+        call.log = choose_log(home, call.host, call.session_id, call.log)
+        return run_checkpoint(home, call)
     from mind_skills.hooks.end import handle_session_end
     from mind_skills.hooks.recover import recover_sessions, register_start
     from mind_skills.hooks.redact_again import continue_redaction
@@ -401,22 +399,22 @@ def _do_work(name: str, home: str, moment: Moment) -> list[str]:
     from mind_skills.settings.lenient import get_max_episodes, get_retention_days
     from mind_skills.store.project import resolve_project
 
-    if name == "start":
-        problems = [*register_start(home, moment), *drain_spool(home), *adopt_spools(home, moment.at)]
-        problems += recover_sessions(home, moment.at, except_session=moment.session_id)
+    if moment == "start":
+        problems = [*register_start(home, call), *drain_spool(home), *adopt_spools(home, call.at)]
+        problems += recover_sessions(home, call.at, except_session=call.session_id)
         remove_finished_spools(home)
         return problems
-    if name == "recover":  # a session that starts meanwhile waits briefly, as after another's end
+    if moment == "recover":  # a session that starts meanwhile waits briefly, as after another's end
         try:
-            return [*drain_spool(home), *recover_sessions(home, moment.at)]
+            return [*drain_spool(home), *recover_sessions(home, call.at)]
         finally:
-            SessionMarkers(home, moment.session_id, resolve_project(moment.project).id).ending.remove()
-    moment.log = choose_log(home, moment.host, moment.session_id, moment.log)
-    problems = handle_session_end(home, moment)
+            SessionMarkers(home, call.session_id, resolve_project(call.project).id).ending.remove()
+    call.log = choose_log(home, call.host, call.session_id, call.log)
+    problems = handle_session_end(home, call)
     remove_finished_spools(home)
-    prune_daily(home, moment.at, get_retention_days(), get_max_episodes())
-    problems += drain_spool(home, exiting_pid=moment.pid) if load_spec(moment.host).protocol == "plugin" else []
-    return problems + continue_redaction(home, moment.at)
+    prune_daily(home, call.at, get_retention_days(), get_max_episodes())
+    problems += drain_spool(home, exiting_pid=call.pid) if load_spec(call.host).protocol == "plugin" else []
+    return problems + continue_redaction(home, call.at)
 
 
 def _build_environment(at: int) -> None:

@@ -25,9 +25,9 @@ _MAX_PASSES = 4
 @cache
 def is_personal_redaction_enabled() -> bool:
     """Return whether the settings enable redaction of personal data. The result is cached."""
-    from mind_skills.settings.lenient import redacts_personal_data
+    from mind_skills.settings.lenient import should_redact_personal_data
 
-    return redacts_personal_data()
+    return should_redact_personal_data()
 
 
 def redact_personal_if_address(text: str) -> str:

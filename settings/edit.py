@@ -154,20 +154,20 @@ def edit_text(text: str, key: str, value: Value) -> str:
     new_line = f"{last} = {format_toml_value(value)}"
     setting = re.compile(rf"\s*{re.escape(last)}\s*=")
     current_section, insert_at = "", None
-    for number, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if header := _HEADER.match(line):
             current_section = header[1]
-            insert_at = number + 1 if current_section == section else insert_at
+            insert_at = index + 1 if current_section == section else insert_at
         elif current_section == section:
             if setting.match(line):
                 comment = re.search(r"\s+#[^'\"]*$", line)
-                return _join_lines([*lines[:number], new_line + (comment[0] if comment else ""), *lines[number + 1 :]])
-            insert_at = number + 1 if line.strip() and not line.lstrip().startswith("#") else insert_at
+                return _join_lines([*lines[:index], new_line + (comment[0] if comment else ""), *lines[index + 1 :]])
+            insert_at = index + 1 if line.strip() and not line.lstrip().startswith("#") else insert_at
     if insert_at is not None:
         return _join_lines([*lines[:insert_at], new_line, *lines[insert_at:]])
     if section:
         return _join_lines([*lines, *([""] if lines else []), f"[{section}]", new_line])
-    first = next((number for number, line in enumerate(lines) if _HEADER.match(line)), len(lines))
+    first = next((index for index, line in enumerate(lines) if _HEADER.match(line)), len(lines))
     return _join_lines([*lines[:first], new_line, *([""] if first < len(lines) else []), *lines[first:]])
 
 

@@ -1,13 +1,13 @@
 """Lenient reader of the settings files for hooks: which files apply, whether they disable mind-skills, what they set.
 
-Only ``parse`` raises, because a hook must work whatever a settings file contains; settings/strict.py reports errors.
+Only ``parse_file`` raises, because a hook must work whatever a settings file contains; settings/strict.py reports errors.
 An invalid value counts as absent, but a file that may or may not disable mind-skills counts as disabling it, because
 its author did not clearly consent to being observed.
 
 A project's file comes with a repository and is untrusted: it must not be a symbolic link, reading it never blocks and
-is bounded, and its values can only narrow the settings (``NARROWING_DIRECTIONS``). The user's values for one project
-are in the user's own file, under ``[projects."<folder>"]``, and take precedence over the project's file and the user's
-general settings.
+is bounded, and its values can only make the settings more restrictive (``RESTRICTIVE_DIRECTIONS``). The user's values
+for one project are in the user's own file, under ``[projects."<folder>"]``, and take precedence over the project's file
+and the user's general settings.
 
 Hooks import this module, so it imports little; functions import the table of settings when they need it.
 """
@@ -32,8 +32,9 @@ MAX_DOTS = 64
 least with the square of the number of its parts: 33 s for 64 kB of ``a.a.a`` (measured, Python 3.11)."""
 PROJECTS_KEY = "projects"
 """The table in the user's file that contains one table per project folder."""
-NARROWING_DIRECTIONS = {"enabled": -1, "idle_seconds": 1, "caps.per_session": -1, "caps.per_offer": -1}
-"""Keys that a project's file may set, and how it may change the user's value: 1 is higher; -1 is lower, or false."""
+RESTRICTIVE_DIRECTIONS = {"enabled": -1, "idle_seconds": 1, "caps.per_session": -1, "caps.per_offer": -1}
+"""Keys that a project's file may set, and the direction in which it may change the user's value. 1: it may only raise the
+value; -1: it may only lower the value or, for a boolean, set it to false."""
 
 
 def get_setting(root: str, key: str) -> Any:
@@ -42,7 +43,10 @@ def get_setting(root: str, key: str) -> Any:
 
 
 def get_section(root: str, name: str) -> dict[str, Any]:
-    """Return the valid values that are set in a section with camelCase names, by snake_case name; no defaults."""
+    """Return the valid values that are set in a section whose keys may be written in camelCase, by snake_case name.
+
+    Defaults are not included.
+    """
     from mind_skills.settings.table import TABLE, normalise_names
 
     tables = [normalise_names(data)[0] for data in list_tables(root)]
@@ -56,7 +60,7 @@ def get_user_setting(key: str) -> Any:
     If that file cannot be read or parsed at the moment, return the setting's maximum (if it has none, the default), so
     that nothing is deleted.
     """
-    data, problem = read(get_settings_path())
+    data, problem = try_parse_file(get_settings_path())
     setting = _find_definition(key)
     return (setting.maximum or setting.default) if problem else _get_value([data], key)
 
@@ -71,23 +75,23 @@ def get_retention_days() -> int:
     return int(get_user_setting("retention_days"))
 
 
-def redacts_personal_data() -> bool:
+def should_redact_personal_data() -> bool:
     return bool(get_user_setting("redact_personal_data"))
 
 
-def learns_from_decisions(root: str) -> bool:
+def should_learn_from_decisions(root: str) -> bool:
     """Return whether the user's decisions in a project adjust what is offered there."""
     return bool(get_setting(root, "learn_from_decisions"))
 
 
-def shares_with_team(root: str) -> bool:
+def should_share_with_team(root: str) -> bool:
     """Return whether the user shares what is learned in a project with the team. A project's own files cannot enable this."""
     return bool(get_setting(root, "share_with_team"))
 
 
-def detects_user_rules() -> bool:
+def should_detect_user_rules() -> bool:
     """Return whether lasting rules that the user states are detected; False if the user's file cannot be parsed."""
-    data, problem = read(get_settings_path())
+    data, problem = try_parse_file(get_settings_path())
     return not problem and bool(_get_value([data], "user_rules"))
 
 
@@ -112,39 +116,42 @@ def get_skills_folder(root: str, host: str) -> str:
 def list_tables(root: str) -> list[dict[str, Any]]:
     """Return the settings tables that apply to a project, highest precedence first.
 
-    These are the user's tables for the project, the narrowing values of the project's own files, and the user's general
+    These are the user's tables for the project, the restrictions of the project's own files, and the user's general
     table. Only the values of project files are validated.
     """
     tables, user_data, _ = read_user_tables(root)
     from_project: dict[str, Any] = {}
-    for key, (value, _) in read_narrowing_values(root).items():
+    for key, (value, _) in read_restrictions(root).items():
         section, dot, name = key.rpartition(".")
         (from_project.setdefault(section, {}) if dot else from_project)[name] = value
     return [*tables, from_project, user_data]
 
 
-def read_narrowing_values(root: str) -> dict[str, tuple[Any, str]]:
-    """Return, for each key that the project's files narrow, the narrowest value and the file that sets it."""
+def read_restrictions(root: str) -> dict[str, tuple[Any, str]]:
+    """Return, for each key that the project's files restrict, the most restrictive value and the file that sets it."""
     user_data = read_user_tables(root)[1]
-    narrowest = {key: (_get_value([user_data], key), "") for key in NARROWING_DIRECTIONS}
-    for path in map(get_project_file, list_settings_folders(root)):
-        data = read(path)[0]
-        for key, (value, _) in narrowest.items():
+    most_restrictive = {key: (_get_value([user_data], key), "") for key in RESTRICTIVE_DIRECTIONS}
+    for path in map(get_project_settings_path, list_settings_folders(root)):
+        data = try_parse_file(path)[0]
+        for key, (value, _) in most_restrictive.items():
             new = get_nested(data, key)
-            if _is_allowed(key, new) and NARROWING_DIRECTIONS[key] * (new - value) > 0:
-                narrowest[key] = (new, path)
-    return {key: narrowed_value for key, narrowed_value in narrowest.items() if narrowed_value[1]}
+            if _is_allowed(key, new) and RESTRICTIVE_DIRECTIONS[key] * (new - value) > 0:
+                most_restrictive[key] = (new, path)
+    return {key: restriction for key, restriction in most_restrictive.items() if restriction[1]}
 
 
 def list_ignored_settings(root: str) -> list[tuple[str, str]]:
-    """Return (key, file) of each setting in the project's files that is not allowed there, invalid, or widens the user's."""
+    """Return (key, file) of each setting in the project's files that is not honoured.
+
+    It is not allowed there, is invalid, or would make the user's setting less restrictive.
+    """
     user_data = read_user_tables(root)[1]
     return [
         (key, path)
-        for path in map(get_project_file, list_settings_folders(root))
-        for key, value in flatten_table(read(path)[0])
+        for path in map(get_project_settings_path, list_settings_folders(root))
+        for key, value in flatten_table(try_parse_file(path)[0])
         if key != "enabled" or isinstance(value, bool)  # any other value of ``enabled`` disables mind-skills
-        if not _is_allowed(key, value) or NARROWING_DIRECTIONS[key] * (value - _get_value([user_data], key)) < 0
+        if not _is_allowed(key, value) or RESTRICTIVE_DIRECTIONS[key] * (value - _get_value([user_data], key)) < 0
     ]
 
 
@@ -161,8 +168,8 @@ def _find_valid_value(tables: list[dict[str, Any]], key: str) -> Any:
 
 
 def _is_allowed(key: str, value: object) -> bool:
-    """Return whether a project's file may set this value, provided that it does not widen the user's settings."""
-    return key in NARROWING_DIRECTIONS and not _find_definition(key).find_problem(value)
+    """Return whether a project's file may set this value, provided that the user's value is not more restrictive."""
+    return key in RESTRICTIVE_DIRECTIONS and not _find_definition(key).find_problem(value)
 
 
 def _find_definition(key: str) -> Setting:
@@ -171,8 +178,8 @@ def _find_definition(key: str) -> Setting:
     return TABLE[key]
 
 
-def get_project_file(root: str) -> str:
-    """Return the settings file of the project whose folder is ``root``."""
+def get_project_settings_path(root: str) -> str:
+    """Return the path of the settings file of the project whose folder is ``root``."""
     return os.path.join(root, ".claude", SETTINGS_FILE_NAME)
 
 
@@ -181,7 +188,7 @@ def list_settings_files(root: str) -> list[str]:
 
     A host may name a subfolder or a worktree of a repository; the repository's settings apply there too.
     """
-    return [*map(get_project_file, list_settings_folders(root)), get_settings_path()]
+    return [*map(get_project_settings_path, list_settings_folders(root)), get_settings_path()]
 
 
 def is_enabled(root: str) -> bool:
@@ -189,43 +196,43 @@ def is_enabled(root: str) -> bool:
 
     The user's value for this project decides; if there is none, any false value in the project's files or the user's
     general settings disables mind-skills. A file that cannot be read or parsed, or whose ``enabled`` is not a boolean,
-    counts as false; ``explain_disabled`` names the file and the reason.
+    counts as false; ``explain_disabling_problem`` names the file and the reason.
     """
-    return _read_switch(root)[0]
+    return _read_enabled_state(root)[0]
 
 
-def is_enabled_or_unknown(root: str) -> bool | None:
+def is_enabled_if_known(root: str) -> bool | None:
     """Return the same as ``is_enabled``, but None if the answer depends on an unreadable or invalid file.
 
     Used for stored data, which must not be discarded in that case. Never raises.
     """
-    is_active, problem = _read_switch(root)
+    is_active, problem = _read_enabled_state(root)
     return None if problem else is_active
 
 
-def explain_disabled(root: str) -> str:
+def explain_disabling_problem(root: str) -> str:
     """Return which unreadable or invalid file disables mind-skills, and why; empty if none does. Never raises."""
-    return _read_switch(root)[1]
+    return _read_enabled_state(root)[1]
 
 
-def _read_switch(root: str) -> tuple[bool, str]:
+def _read_enabled_state(root: str) -> tuple[bool, str]:
     """Return whether mind-skills is active, and which unreadable or invalid file disables it (empty if none does)."""
     tables, user_data, user_problem = read_user_tables(root)
     sources = [(get_settings_path(), table, user_problem) for table in tables]
-    sources += [(path, *read(path)) for path in map(get_project_file, list_settings_folders(root))]
-    for number, (path, data, problem) in enumerate([*sources, (get_settings_path(), user_data, user_problem)]):
+    sources += [(path, *try_parse_file(path)) for path in map(get_project_settings_path, list_settings_folders(root))]
+    for index, (path, data, problem) in enumerate([*sources, (get_settings_path(), user_data, user_problem)]):
         value: object = data.get("enabled")
         if problem or not (value is None or isinstance(value, bool)):
             reason = problem or "enabled is neither true nor false"
             return False, f"mind-skills is disabled here until {path} is corrected: {reason}"
-        if value is False or (value is True and number < len(tables)):
+        if value is False or (value is True and index < len(tables)):
             return value, ""
     return True, ""
 
 
 def read_user_tables(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
     """Return the user's tables for this project, nearest folder first, the general table, and what is wrong with the file."""
-    data, problem = read(get_settings_path())
+    data, problem = try_parse_file(get_settings_path())
     project_tables: Any = data.get(PROJECTS_KEY)
     folders = list_settings_folders(root) if hasattr(project_tables, "get") else []
     tables = [table for folder in folders if hasattr(table := project_tables.get(folder), "get")]
@@ -247,7 +254,7 @@ def get_nested(data: Any, key: str) -> Any:
     return data
 
 
-def parse(path: str) -> dict[str, Any]:
+def parse_file(path: str) -> dict[str, Any]:
     """Parse a settings file without validation; empty if it does not exist.
 
     Raises OSError if the file cannot be opened or read; ValueError if it is not a regular file, is too large, has a
@@ -263,7 +270,10 @@ def parse(path: str) -> dict[str, Any]:
 
 
 def _read_text(path: str) -> str | None:
-    """Return the text of a settings file without a BOM; None if it does not exist. Raises like ``parse``."""
+    """Return the text of a settings file without a BOM; None if it does not exist.
+
+    Raises the same exceptions as ``parse_file``, except those for invalid TOML.
+    """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
     if path == get_settings_path():
         if problem := explain_misplaced_settings(path):
@@ -289,10 +299,13 @@ def _read_text(path: str) -> str | None:
     return data.removeprefix(b"\xef\xbb\xbf").decode()
 
 
-def read(path: str) -> tuple[dict[str, object], str]:
-    """Return the content of a file, and why it cannot be parsed (empty if it can be, or is missing). Never raises."""
+def try_parse_file(path: str) -> tuple[dict[str, object], str]:
+    """Return the content of a settings file, and why it could not be parsed (empty if it was parsed or does not exist).
+
+    Never raises.
+    """
     try:
-        return parse(path), ""
+        return parse_file(path), ""
     except OSError as error:
         return {}, error.strerror or "it cannot be read"
     except (ValueError, RecursionError) as error:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
-from mind_skills.settings.lenient import PROJECTS_KEY, explain_disabled, flatten_table, list_settings_files
+from mind_skills.settings.lenient import PROJECTS_KEY, explain_disabling_problem, flatten_table, list_settings_files
 from mind_skills.settings.table import (
     GLOBAL_SETTINGS,
     MAX_PREFIX_LENGTH,
@@ -38,7 +38,7 @@ class EffectiveSetting(NamedTuple):
 def load(root: str) -> list[EffectiveSetting]:
     """Return the effective settings of the project at ``root``.
 
-    Later sources override earlier ones: defaults, the user's file, the narrowing values of the project's own files, the
+    Later sources override earlier ones: defaults, the user's file, the restrictions of the project's own files, the
     user's section for this project (settings/lenient.py). Raises MindSkillsError if the user's file is invalid, or a
     project's file cannot be read or parsed, or has an invalid ``enabled``. Other invalid settings in a project's file
     are not errors (``lenient.list_ignored_settings``).
@@ -46,11 +46,11 @@ def load(root: str) -> list[EffectiveSetting]:
     user_data = read(get_settings_path())
     check(user_data, get_settings_path())
     for path in list_settings_files(root)[:-1]:
-        switch = read(path).get("enabled")
-        check({} if switch is None else {"enabled": switch}, path)  # other invalid values are not honoured
+        enabled = read(path).get("enabled")
+        check({} if enabled is None else {"enabled": enabled}, path)  # other invalid values are not honoured
     tables = user_data.pop(PROJECTS_KEY, {})
     values = {key: (value, get_settings_path()) for key, value in flatten_table(normalise_names(user_data)[0])}
-    values |= lenient.read_narrowing_values(root)
+    values |= lenient.read_restrictions(root)
     for folder in reversed(list_settings_folders(root)):
         table = normalise_names(tables.get(folder, {}))[0]
         values |= {key: (value, get_settings_path()) for key, value in flatten_table(table)}
@@ -63,9 +63,9 @@ def load(root: str) -> list[EffectiveSetting]:
 
 
 def read(path: str) -> dict[str, Any]:
-    """Read a file like ``lenient.parse``, but raise MindSkillsError if it is not valid TOML or cannot be read."""
+    """Parse a file like ``lenient.parse_file``, but raise MindSkillsError if it is not valid TOML or cannot be read."""
     try:
-        return lenient.parse(path)
+        return lenient.parse_file(path)
     except (OSError, ValueError, RecursionError) as failure:
         if not isinstance(failure, OSError) and type(failure) is not ValueError:
             message, hint = f"{path} is not valid TOML: {failure}", "Correct that line, or move the file away."
@@ -181,7 +181,7 @@ def _describe_valid_values(key: str) -> str:
 def list_problems(root: str) -> list[str]:
     """Describe what is wrong with the settings of the project at ``root``. Never raises because of a file's content."""
     problems = [*map(describe_ignored_setting, lenient.list_ignored_settings(root))]
-    problems += filter(None, [explain_disabled(root)])
+    problems += filter(None, [explain_disabling_problem(root)])
     try:
         load(root)
     except MindSkillsError as failure:

@@ -78,7 +78,7 @@ def accept(
         raise MindSkillsError("skill_flawed", message, hint)
     with state.open_ledger(create=False) as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)
-        memory_records.update_accepted(ledger, caller.project, caller.now)
+        memory_records.sync_accepted_records(ledger, caller.project, caller.now)
     return _make_receipt("accepted", record)
 
 
@@ -87,7 +87,7 @@ def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
     reason = redact_personal(" ".join(clean_text(arguments.reason, MAX_REASON_LENGTH).split()))
     with state.open_ledger(create=False) as ledger:
         record = ledger.dismiss(arguments.id, reason, caller.now, caller.project)
-        memory_records.update_accepted(ledger, caller.project, caller.now)
+        memory_records.sync_accepted_records(ledger, caller.project, caller.now)
     return _make_receipt("dismissed", record)
 
 

@@ -10,7 +10,7 @@ import subprocess
 from typing import Any, NamedTuple, cast, get_args
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.settings.lenient import shares_with_team
+from mind_skills.settings.lenient import should_share_with_team
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import list_candidates
@@ -61,7 +61,7 @@ def list_shared_projects(database: Database, member: Member) -> dict[str, bytes]
         }
     shared: dict[str, bytes] = {}
     for local_id, folders in folders_by_id.items():
-        root = next((folder for folder in folders if os.path.isdir(folder) and shares_with_team(folder)), "")
+        root = next((folder for folder in folders if os.path.isdir(folder) and should_share_with_team(folder)), "")
         if root and (remote := find_remote(root)):
             shared[local_id] = digest_project(member.key, remote)
     return shared

@@ -44,7 +44,7 @@ from mind_skills.hooks.recover import recover_sessions
 from mind_skills.hooks.redact_again import continue_redaction
 from mind_skills.hooks.retention import prune_daily
 from mind_skills.hooks.session_skills import find_candidate_ids
-from mind_skills.hooks.session_state import Marker, Moment, SessionMarkers, is_checkpoint_due, list_markers
+from mind_skills.hooks.session_state import HookCall, Marker, SessionMarkers, is_checkpoint_due, list_markers
 from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.observations.incremental import SavedState
 from mind_skills.observations.read import detect_format, open_log
@@ -58,7 +58,7 @@ from mind_skills.settings.lenient import (
     get_max_episodes,
     get_retention_days,
     is_enabled,
-    is_enabled_or_unknown,
+    is_enabled_if_known,
 )
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis
@@ -73,10 +73,10 @@ MAX_REGISTRATION_BYTES = 1 << 16
 """Maximum size of the file in which Claude Code registers a process."""
 
 
-def record_writer(home: str, moment: Moment) -> None:
+def record_writer(home: str, call: HookCall) -> None:
     """Record which process is writing a session's log; remove the record if the process is unknown."""
-    marker = Marker(home, WRITERS_FOLDER, moment.session_id)
-    if process := find_writer(moment):
+    marker = Marker(home, WRITERS_FOLDER, call.session_id)
+    if process := find_writer(call):
         marker.write(process)
     else:
         marker.remove()
@@ -103,14 +103,12 @@ def remove_other_writers(home: str, unfinished: Iterable[ReportedSession]) -> No
                 os.unlink(path)
 
 
-def find_writer(moment: Moment) -> str:
+def find_writer(call: HookCall) -> str:
     """Return the process that writes a session's log (see ``describe_process``); empty unless exactly one is found."""
-    if moment.host == "claude-code":
-        return _find_registered_process(
-            os.path.dirname(os.path.dirname(os.path.dirname(moment.log))), moment.session_id
-        )
-    if moment.host in ("codex", "opencode"):
-        log = moment.log.partition("?session=")[0]
+    if call.host == "claude-code":
+        return _find_registered_process(os.path.dirname(os.path.dirname(os.path.dirname(call.log))), call.session_id)
+    if call.host in ("codex", "opencode"):
+        log = call.log.partition("?session=")[0]
         with suppress(OSError):
             status = os.stat(log)
             writers = _list_open_files(os.path.basename(log)).get((status.st_dev, status.st_ino), set())
@@ -248,7 +246,7 @@ def import_spools(home: str, at: int, *, paced: bool) -> JobResult:
 
 def _adopt_spools(home: str, at: int) -> list[str]:
     def is_active(project: str) -> bool | None:
-        return False if is_paused(home, project) else is_enabled_or_unknown(project)
+        return False if is_paused(home, project) else is_enabled_if_known(project)
 
     return [*drain_spool(home), *adopt_spools(home, at, is_enabled=is_active)]
 
@@ -319,7 +317,7 @@ def link_skill(home: str, path: str, root: str, at: int) -> JobResult:
             if target_project is None or _is_inactive(home, target_project.root):
                 continue
             ledger.accept(record.candidate.id, path, at, target_project)
-            memory_records.update_accepted(ledger, target_project, at)
+            memory_records.sync_accepted_records(ledger, target_project, at)
             linked.append(record.candidate.id)
         if project is not None and not _is_inactive(home, project.root) and ledger.has_coverable(project):
             ledger.update_pending_file(project, at, find_installed_skills(project.root).skills)
@@ -397,7 +395,7 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
     if registered is not None:  # the registered values take precedence
         host, project = registered.host, registered.project.root
         log = registered.log if measure_log(registered.log)[0] >= 0 else path  # a missing log has been moved
-    moment = Moment(host, owner.session, project, log, at, source=WATCH_SOURCE)
+    call = HookCall(host, owner.session, project, log, at, source=WATCH_SOURCE)
     if _is_inactive(home, project):
         return {}
     if not os.path.isdir(project):
@@ -410,33 +408,33 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
             if extent[1] // 1_000_000 <= registered.finished_at + LATE_GROWTH_MS:
                 return {"recover": True}  # ``recover_sessions`` reads what was added after the end
         original_result = (
-            _inspect_original(home, moment, at) if registered is None or registered.checkpoint_at is None else {}
+            _inspect_original(home, call, at) if registered is None or registered.checkpoint_at is None else {}
         )
         if original_result.get("again"):
             return original_result
-        return _combine_results([original_result, _run_checkpoint(home, moment, extent, at, paced=paced)])
+        return _combine_results([original_result, _run_checkpoint(home, call, extent, at, paced=paced)])
     except Exception as error:  # noqa: BLE001 -- one failing log must not stop the others
         return log_failure(home, at, "watch", path, error)
 
 
-def _inspect_original(home: str, moment: Moment, at: int) -> JobResult:
+def _inspect_original(home: str, call: HookCall, at: int) -> JobResult:
     """Detect a session that began as a copy of another one, as the hook at a session start does, and record the copy.
 
     The original is inspected first, so that what both sessions contain is attributed to the original. Returns the
     result of that inspection, or an empty result.
     """
-    if SessionMarkers(home, moment.session_id).forked.read():
+    if SessionMarkers(home, call.session_id).forked.read():
         return {}
-    path = Path(moment.log)
+    path = Path(call.log)
     with Ledger.open(home) as ledger:
         try:
-            original = find_origin(path, detect_format(path), _list_siblings(ledger, moment, at))
+            original = find_origin(path, detect_format(path), _list_siblings(ledger, call, at))
         except LogError:
             return {}  # inspecting the log reports the problem
         original_session = None if original is None else ledger.find_session(original.session_id)
     if original is None or (original.session_id and original.log is None and original_session is None):
         return {}  # the original has not been inspected, and cannot be
-    SessionMarkers(home, moment.session_id).forked.write(str(original.at))
+    SessionMarkers(home, call.session_id).forked.write(str(original.at))
     if original.log is None or (
         original_session is not None
         and measure_log(str(original.log)) == (original_session.size, original_session.mtime)
@@ -444,48 +442,48 @@ def _inspect_original(home: str, moment: Moment, at: int) -> JobResult:
         return {}
     result = inspect_log(home, str(original.log), at, paced=False)
     if result.get("again"):  # another process is working on the original
-        SessionMarkers(home, moment.session_id).forked.remove()
+        SessionMarkers(home, call.session_id).forked.remove()
     return result
 
 
-def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
+def _list_siblings(ledger: Ledger, call: HookCall, at: int) -> list[Path]:
     """Return the logs of other sessions of the project and host: unfinished ones, then the last finished ones."""
     sessions = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MAX_SESSION_AGE_MS))]
-    key = (moment.host, resolve_project(moment.project).id)
+    key = (call.host, resolve_project(call.project).id)
     return [
         Path(session.log)
         for session in sessions
-        if (session.host, session.project.id) == key and session.session_id != moment.session_id
+        if (session.host, session.project.id) == key and session.session_id != call.session_id
     ][:MAX_SIBLINGS]
 
 
-def _run_checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, paced: bool) -> JobResult:
-    interval = get_idle_seconds(moment.project) * 1000 if paced else 0
-    if interval and not is_checkpoint_due(home, moment, interval):
-        checked_at = int(SessionMarkers(home, moment.session_id).checked.read() or 0)
+def _run_checkpoint(home: str, call: HookCall, extent: tuple[int, int], at: int, *, paced: bool) -> JobResult:
+    interval = get_idle_seconds(call.project) * 1000 if paced else 0
+    if interval and not is_checkpoint_due(home, call, interval):
+        checked_at = int(SessionMarkers(home, call.session_id).checked.read() or 0)
         return {"again": max(0.1, (checked_at + interval - at) / 1000)}
     analyses: list[Analysis] = []
 
     def analyse_whole(path: Path) -> Analysis:
-        analyses.append(analyse_for_project(path, moment.project))
+        analyses.append(analyse_for_project(path, call.project))
         return analyses[-1]
 
     def analyse_increment(path: Path, previous: SavedState | None) -> Analysis:
-        analyses.append(analyse_increment_for_project(path, previous, moment.project))
+        analyses.append(analyse_increment_for_project(path, previous, call.project))
         return analyses[-1]
 
-    problems = run_checkpoint(home, moment, interval=interval, analyse_increment=analyse_increment)
-    record_writer(home, moment)
-    result: JobResult = {"recover": False, "projects": [moment.project]}
+    problems = run_checkpoint(home, call, interval=interval, analyse_increment=analyse_increment)
+    record_writer(home, call)
+    result: JobResult = {"recover": False, "projects": [call.project]}
     if not analyses:
         with Ledger.open(home) as ledger:
-            session = ledger.find_session(moment.session_id)
+            session = ledger.find_session(call.session_id)
         is_busy = session is None or ((session.size, session.mtime) != extent and session.attempts < MAX_ATTEMPTS - 1)
         return {"again": BUSY_RETRY_SECONDS} if is_busy else result
-    if analyses[-1].session.end_reason and f"skills_dir.{moment.host}" not in TABLE:
-        handle_session_end(home, moment, analyse_log=analyse_whole)
-        result = {"ended": 1, "projects": [moment.project]}
-    inspection = {"host": moment.host, "session": moment.session_id, "project": moment.project}
+    if analyses[-1].session.end_reason and f"skills_dir.{call.host}" not in TABLE:
+        handle_session_end(home, call, analyse_log=analyse_whole)
+        result = {"ended": 1, "projects": [call.project]}
+    inspection = {"host": call.host, "session": call.session_id, "project": call.project}
     return {**result, "problems": problems, "looks": [{**inspection, "candidates": len(analyses[-1].candidates)}]}
 
 

@@ -66,9 +66,9 @@ def list_roots(home: str, paths: Iterable[str] = ()) -> list[Root]:
     roots: list[Root] = []
     for spec in load_all_specs():
         if spec.log_folder:
-            top = os.path.join(user_home, spec.folder)
-            if custom_folder := os.environ.get(spec.folder_variable):
-                top = os.path.join(custom_folder, spec.folder_suffix)
+            top = os.path.join(user_home, spec.settings_folder)
+            if custom_folder := os.environ.get(spec.settings_folder_env_var):
+                top = os.path.join(custom_folder, spec.settings_folder_suffix)
             roots.append(_make_root(spec.name, os.path.join(os.path.abspath(top), spec.log_folder)))
         else:
             roots.append(_make_root(spec.name, *os.path.split(spec.get_database_path(os.environ, user_home))))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.hooks.hotpath import quote_json
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.plugin.adapters import PayloadError, read_text, require_object
 
@@ -26,14 +26,14 @@ SPOOL_FOLDER = os.path.join("spool", "opencode")
 """Path relative to the state folder (spool.py)."""
 
 
-def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
-    """Return the moment's name (start, idle, end or recover) and the moment.
+def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, HookCall]:
+    """Return the moment (start, idle, end or recover) and the hook call.
 
     ``at`` is UTC milliseconds. The source of a resumed session is also ``startup``: OpenCode does not store what was
     added to the context, so the same text must be added again. The source of a fork is ``fork``, since its context
-    contains what the original session learned. The project is the nearest folder at or above the directory with
-    ``.git`` or ``.claude``, because OpenCode may be started in any subfolder. The session id of ``recover`` names the
-    process that sent it. Raises PayloadError.
+    contains what the original session learned. The directory and its parents are searched, and the project is the
+    nearest one that contains ``.git`` or ``.claude``, because OpenCode may be started in any subfolder. The session id of
+    ``recover`` names the process that sent it. Raises PayloadError.
     """
     from mind_skills.store.project import resolve_project
 
@@ -51,7 +51,7 @@ def parse_payload(payload: object, environment: Mapping[str, str], at: int) -> t
     if not os.path.isabs(directory):
         raise PayloadError("directory is not an absolute path")
     database = read_text(fields, "database")
-    return SPEC.events[event], Moment(
+    return SPEC.events[event], HookCall(
         host=SPEC.name,
         session_id=session,
         project=resolve_project(folder=directory).root,

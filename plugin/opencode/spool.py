@@ -16,10 +16,10 @@ import time
 from collections.abc import Iterator
 
 from mind_skills.hooks.recover import register_missed_sessions
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.observations.codec import as_integer, as_object, parse_json
 from mind_skills.plugin.opencode import SPOOL_FOLDER, parse_payload
-from mind_skills.settings.lenient import explain_disabled, is_enabled_or_unknown
+from mind_skills.settings.lenient import explain_disabling_problem, is_enabled_if_known
 from mind_skills.store import processes
 
 MAX_BYTES = 4 << 20
@@ -56,8 +56,8 @@ def drain_spool(home: str, *, exiting_pid: int = 0) -> list[str]:
         process = parse_writer(name)
         try:
             if name.endswith(".jsonl"):
-                moments, problem = read_last_moments(path)
-                problems += register_missed_sessions(home, moments, process if " " in process else "")
+                calls, problem = read_last_calls(path)
+                problems += register_missed_sessions(home, calls, process if " " in process else "")
                 if problem and not _is_unchanged_for(path, UNREADABLE_SETTINGS_SECONDS):
                     problems.append(f"{path} has not been imported yet: {problem}")
                     continue
@@ -95,26 +95,25 @@ def _is_unchanged_for(path: str, seconds: int) -> bool:
     return time.time() - os.stat(path).st_mtime > seconds
 
 
-def read_last_moments(path: str) -> tuple[list[Moment], str]:
-    """Return the last moment of each session in a spool file, in projects in which mind-skills is certainly enabled.
+def read_last_calls(path: str) -> tuple[list[HookCall], str]:
+    """Return the last hook call of each session in a spool file, in projects in which mind-skills is certainly enabled.
 
     The second value says why the settings of a project cannot be read, and is empty if all can be read. Raises OSError.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
-        last_moments = {moment.session_id: moment for moment in parse_moments(file.read(MAX_BYTES))}
+        last_calls = {call.session_id: call for call in parse_calls(file.read(MAX_BYTES))}
     enabled = {
-        project: is_enabled_or_unknown(project)
-        for project in dict.fromkeys(moment.project for moment in last_moments.values())
+        project: is_enabled_if_known(project) for project in dict.fromkeys(call.project for call in last_calls.values())
     }
     unknown = [project for project, is_on in enabled.items() if is_on is None]
-    reasons = (reason for project in unknown if (reason := explain_disabled(project)))
+    reasons = (reason for project in unknown if (reason := explain_disabling_problem(project)))
     problem = next(reasons, "try again") if unknown else ""
-    return [moment for moment in last_moments.values() if enabled[moment.project]], problem
+    return [call for call in last_calls.values() if enabled[call.project]], problem
 
 
-def parse_moments(content: bytes) -> Iterator[Moment]:
-    """Yield every moment in the content of a spool file; invalid lines are skipped, such as an incomplete last line."""
+def parse_calls(content: bytes) -> Iterator[HookCall]:
+    """Yield the hook call of every line of a spool file; invalid lines are skipped, such as an incomplete last line."""
     for line in content.split(b"\n"):
         try:
             payload = parse_json(line)

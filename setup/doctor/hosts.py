@@ -126,15 +126,15 @@ def _check_switches(target: SettingsTarget, content: bytes | None) -> Iterator[C
         return
     data = parse_value(content)
     yield from _check_off_switches(target.spec, data, target.path)
-    name, disabled = target.spec.hook_handler.get("name"), _get_value(data, target.spec.disabled_hooks)
+    name, disabled = target.spec.hook_handler.get("name"), _get_value(data, target.spec.disabled_hooks_key_path)
     if name in as_list(disabled):
-        fix = f"Remove {name} from `{'.'.join(target.spec.disabled_hooks)}`, or run /hooks enable {name} in the client."
+        fix = f"Remove {name} from `{'.'.join(target.spec.disabled_hooks_key_path)}`, or run /hooks enable {name} in the client."
         yield make_failure("hooks", f"{target.path} disables the hooks named {name}", fix, target.host)
 
 
 def _check_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
     """Report project settings that disable all hooks."""
-    for name in spec.project_settings:
+    for name in spec.project_settings_files:
         path = os.path.join(root, *name.split("/"))
         try:
             data = parse_value(files.read_file(path).content)
@@ -169,7 +169,7 @@ def _check_codex_trust(target: SettingsTarget, content: bytes | None) -> Iterato
         yield make_failure("hooks", text, "Enable the hook in Codex with /hooks.", target.host)
     if untrusted := [key for key, entry in entries.items() if "trusted_hash" not in entry]:
         text = f"{path} has no record that you trust the hook at {_read_event(untrusted[0])}"
-        yield make_note("trust", text, target.trust, target.host)
+        yield make_note("trust", text, target.trust_instructions, target.host)
     elif entries:
         text = f"{path} records that you trust {len(entries)} hooks; Codex asks again if a hook changes"
         yield make_ok("trust", text, target.host)

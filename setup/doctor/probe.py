@@ -114,8 +114,8 @@ def run_start_hooks(all_hooks: list[Hook]) -> str:
 def _run_hook(hook: Hook, folder: str, project: str, session: str) -> bytes:
     """Run a hook once, record its time and return its output. An error is stored in the hook's ``problem``."""
     state = os.path.join(folder, _STATE_FOLDER)
-    overrides = {"MIND_SKILLS_HOME": state, PROBE: "1", load_spec(hook.host).project_variable: project}
-    overrides |= {load_spec(hook.host).pid_variable: str(os.getpid())}
+    overrides = {"MIND_SKILLS_HOME": state, PROBE: "1", load_spec(hook.host).project_env_var: project}
+    overrides |= {load_spec(hook.host).pid_env_var: str(os.getpid())}
     overrides.pop("", None)
     environment = {**{name: value for name, value in os.environ.items() if name != "MIND_SKILLS_CONFIG"}, **overrides}
     begin = time.perf_counter()

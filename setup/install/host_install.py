@@ -117,7 +117,7 @@ def install_host(
         command_reports, command_notes = _install_commands(host, dry_run)
     except Exception as failure:  # noqa: BLE001 -- a failure must not stop the other hosts; bugs are re-raised
         return report_failure(host, failure, raise_failure)
-    trust = [target.trust] if target.trust and installed[0].action != "none" else []
+    trust = [target.trust_instructions] if target.trust_instructions and installed[0].action != "none" else []
     reports = [*installed, *(report for report in server_reports if with_server or report.action != "none")]
     reports += [report for report in line_reports if with_line or report.action != "none"] + command_reports
     return HostReport(host=host, files=reports, next=trust + notes + command_notes, error=None)

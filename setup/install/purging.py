@@ -19,7 +19,7 @@ from mind_skills.learning.skills.files import FILE_NAME as SKILL_FILE_NAME
 from mind_skills.memory import lance
 from mind_skills.output.text import format_path, join_names
 from mind_skills.plugin import environment, pausing
-from mind_skills.settings.lenient import get_project_file
+from mind_skills.settings.lenient import get_project_settings_path
 from mind_skills.setup.install import host_install, journal
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.targets import find_folder
@@ -101,7 +101,7 @@ def clean_project(root: str, git: str, ids: frozenset[str], result: PurgeResult,
                 remove_exclude_pattern(git)
     except StoreError as error:
         result.remaining.append(str(error))
-    settings_path = get_project_file(root)
+    settings_path = get_project_settings_path(root)
     if os.path.lexists(settings_path):
         result.remaining.append(f"{settings_path} is your own file and may belong to the repository")
 

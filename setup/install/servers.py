@@ -70,12 +70,12 @@ class ServerTarget(DocumentTarget):
         command.find_entry_script()  # raises if this environment is temporary
         python = command.find_interpreter()
         arguments = [*command.list_isolation_options(), "-m", SERVER_MODULE, *command.list_location_arguments()]
-        if self._spec.server_shape == "whole":
+        if self._spec.server_entry_format == "command_list":
             return {"type": "local", "command": [python, *arguments], "enabled": True}
         split: dict[str, Any] = {"command": python, "args": arguments}
         if self._is_toml:
             return split | {"env_vars": list(PASSED_VARIABLES)}
-        return {"type": "stdio", **split} if self._spec.server_shape == "typed" else split
+        return {"type": "stdio", **split} if self._spec.server_entry_format == "typed_command_and_args" else split
 
     def _read_servers(self, content: bytes | None) -> dict[str, Any]:
         """Return the entry of every server in the file, by name. Raises MindSkillsError if the file cannot be read."""
@@ -85,7 +85,7 @@ class ServerTarget(DocumentTarget):
 
 def _find_default_path(host: str) -> str:
     host_spec = load_spec(host)
-    is_at_home = host_spec.servers_at_home and not os.environ.get(host_spec.folder_variable)
+    is_at_home = host_spec.has_server_file_in_home and not os.environ.get(host_spec.settings_folder_env_var)
     folder = find_home() if is_at_home else find_folder(host)
     paths = [os.path.join(folder, name) for name in host_spec.server_files]
     return next((path for path in paths if os.path.lexists(path)), paths[-1])

@@ -61,6 +61,6 @@ def _make_text(host_spec: HostSpec, name: str) -> str:
         fields["prompt"] = prompt.replace("$ARGUMENTS", "{{args}}")
         return _COMMENT + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items())
     header = header.replace("Bash(mind-skills:", f"Bash({command}:")
-    if not host_spec.enabled_plugins:  # the host is not Claude Code
+    if not host_spec.enabled_plugins_key:  # the host is not Claude Code
         header = _CLAUDE_ONLY.sub("", header)
     return f"{_FRONTMATTER}{_COMMENT}{header}{_FRONTMATTER}\n{prompt}\n"

@@ -83,7 +83,7 @@ class Target(ABC):
     They raise MindSkillsError if the content is invalid.
     """
 
-    trust = ""
+    trust_instructions = ""
     """How the user approves the hooks, if the host asks for approval; otherwise empty."""
     key_suffix = ""
     """Distinguishes the key in the journal if the same file may be the target of several installations."""
@@ -136,9 +136,11 @@ def is_present(host: str) -> bool:
 def find_folder(host: str) -> str:
     """Return the folder of a host's user settings. Raises MindSkillsError if there is no home folder."""
     host_spec = load_spec(host)
-    if custom_folder := os.environ.get(host_spec.folder_variable):
-        return os.path.join(os.path.abspath(os.path.expanduser(custom_folder)), host_spec.folder_suffix).rstrip(os.sep)
-    return os.path.join(find_home(), *host_spec.folder.split("/"))
+    if custom_folder := os.environ.get(host_spec.settings_folder_env_var):
+        return os.path.join(
+            os.path.abspath(os.path.expanduser(custom_folder)), host_spec.settings_folder_suffix
+        ).rstrip(os.sep)
+    return os.path.join(find_home(), *host_spec.settings_folder.split("/"))
 
 
 def find_home() -> str:
@@ -153,7 +155,7 @@ def find_home() -> str:
 
 def list_enabled_plugins(host: str, content: bytes | None) -> list[str]:
     """List our plugins that a host's settings enable. Raises ValueError if the settings are invalid."""
-    key = load_spec(host).enabled_plugins
+    key = load_spec(host).enabled_plugins_key
     if not key:
         return []
     plugins = as_object(as_object(json_edit.parse_value(content)).get(key))
@@ -202,7 +204,7 @@ class SettingsTarget(DocumentTarget):
     def __init__(self, spec: HostSpec, path: str = "") -> None:
         """The hook commands are not built here, because removing hooks does not need them."""
         super().__init__(spec.name, path or os.path.join(find_folder(spec.name), spec.hook_file))
-        self.spec, self.trust = spec, spec.trust
+        self.spec, self.trust_instructions = spec, spec.trust_instructions
 
     def build_entries(self) -> dict[str, Any]:
         """Return the group to add to each event. Raises MindSkillsError without a usable interpreter or environment."""

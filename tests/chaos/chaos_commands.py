@@ -48,7 +48,7 @@ def again(*words: str, then: Callable[[World], State] = later) -> Callable[[Worl
 def accepted(world: World) -> None:
     """A skill came of one of two learnings."""
     about_to_end(world)
-    world.works("end", world.moment("s", world.now + 3 * MINUTE))
+    world.works("end", world.make_call("s", world.now + 3 * MINUTE))
 
 
 def dismissed(world: World) -> None:

@@ -28,7 +28,7 @@ State = dict[str, Any]
 
 
 def behind(name: str, session: str = "s", **more: str) -> Callable[[World], tuple[list[str], bytes]]:
-    """The half of a moment that the host does not wait for."""
+    """The half of a hook call that the host does not wait for."""
 
     def line(world: World) -> tuple[list[str], bytes]:
         program = [sys.executable, "-I", "-S", str(HERE / "chaos_behind.py"), str(ROOT), "claude-code"]
@@ -60,7 +60,7 @@ def half_seen(world: World) -> None:
     lines = DEMO.read_bytes().splitlines(keepends=True)
     world.log("s").write_bytes(b"".join(lines[:12]))
     world.quiet("s", world.now)
-    world.works("idle", world.moment("s", world.now))
+    world.works("idle", world.make_call("s", world.now))
     world.log("s").write_bytes(b"".join(lines))
     world.quiet("s", world.now + MINUTE)
 
@@ -86,16 +86,16 @@ def two_wait(world: World) -> None:
 def left_behind(world: World) -> None:
     """A session was killed, another one's process with its spool, and of a third nothing but captured events is known."""
     nothing_yet(world)
-    world.works("idle", world.moment("s", world.now))
+    world.works("idle", world.make_call("s", world.now))
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
         words = processes.describe_process(child.pid).split()
     spool = world.state / "spool"
     for name in ("opencode", "capture"):
         (spool / name).mkdir(parents=True, mode=0o700)
     number = "".join(filter(str.isdecimal, words[3]))
-    moment = {"event": "idle", "sessionID": "of-opencode", "directory": str(world.project), "pid": int(words[0])}
-    moment |= {"database": str(world.home / "opencode.db"), "at": world.now}
-    (spool / "opencode" / f"{words[0]}.{words[1]}.{words[2]}.{number}.jsonl").write_text(json.dumps(moment) + "\n")
+    payload = {"event": "idle", "sessionID": "of-opencode", "directory": str(world.project), "pid": int(words[0])}
+    payload |= {"database": str(world.home / "opencode.db"), "at": world.now}
+    (spool / "opencode" / f"{words[0]}.{words[1]}.{words[2]}.{number}.jsonl").write_text(json.dumps(payload) + "\n")
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "captured", "prompt": "please do it"}
     kept = {
         "capture": 1,
@@ -119,13 +119,13 @@ def later(world: World, ran: Ran | None = None) -> State:
         text = world.starts(f"later{number}", at)
         told += told_in(text)
         world.says(f"later{number}", at + MINUTE)
-        world.works("end", world.moment(f"later{number}", at + 2 * MINUTE))
+        world.works("end", world.make_call(f"later{number}", at + 2 * MINUTE))
     return {"told": sorted(told), **world.holds()}
 
 
 def ends_later(world: World, ran: Ran) -> State:
     """The host has lived on, and says so in the end."""
-    world.works("end", world.moment("s", time.time_ns() // 1_000_000))
+    world.works("end", world.make_call("s", time.time_ns() // 1_000_000))
     return later(world)
 
 
@@ -136,7 +136,7 @@ def first_ends(world: World, ran: Ran) -> State:
     if ran.out:
         world.notes("s", ran.out.decode())
     world.says("s", at)
-    world.works("end", world.moment("s", at + MINUTE))
+    world.works("end", world.make_call("s", at + MINUTE))
     found = later(world)
     return {**found, "told": sorted([*found["told"], *heard])}
 

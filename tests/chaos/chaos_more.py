@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.learning import storage as learned
 from mind_skills.learning.credit import Credit
 from mind_skills.memory import records as remembered
@@ -105,7 +105,7 @@ def looked(world: World, ran: Ran) -> State:
     """The next look of a watch does what this one did not; then the session says its end itself."""
     code = command_line(["watch", "--once", str(world.log("s")), "--json"])
     assert code in (0, 1), f"given once more it ended with {code}"
-    world.works("end", world.moment("s", world.now + MINUTE))
+    world.works("end", world.make_call("s", world.now + MINUTE))
     return later(world)
 
 
@@ -163,10 +163,10 @@ def tool_again(name: str, **arguments: str) -> Callable[[World, Ran], State]:
 def held_back(world: World) -> None:
     """A session of Gemini CLI has begun, and what it is to be told waits for its first prompt."""
     two_wait(world)
-    moment = Moment("gemini", "s", str(world.project), str(world.log("s")), world.now + MINUTE)
-    assert hooks._prepare_text("start", moment, None) is None
-    hooks._mark_delivered(moment, None)
-    world.works("start", moment)
+    hook_call = HookCall("gemini", "s", str(world.project), str(world.log("s")), world.now + MINUTE)
+    assert hooks._prepare_text("start", hook_call, None) is None
+    hooks._mark_delivered(hook_call, None)
+    world.works("start", hook_call)
 
 
 def prompted(world: World) -> tuple[list[str], bytes]:
@@ -177,8 +177,8 @@ def prompted(world: World) -> tuple[list[str], bytes]:
 def opencode_starts(world: World) -> tuple[list[str], bytes]:
     """What the plugin file starts, without a shell."""
     entry = Path(hooks.__file__).with_name("entry.py")
-    moment = {"event": "start", "sessionID": "s", "directory": str(world.project), "database": "", "pid": 1}
-    given = {**moment, "at": world.now, "removes": True}
+    payload = {"event": "start", "sessionID": "s", "directory": str(world.project), "database": "", "pid": 1}
+    given = {**payload, "at": world.now, "removes": True}
     return [sys.executable, "-I", "-S", str(entry), "opencode"], json.dumps(given).encode()
 
 
@@ -189,8 +189,8 @@ def plugin_file_tells(world: World, ran: Ran) -> State:
     if trace := answer.get("trace"):
         (world.state / "handing" / trace).unlink()
     world.says("s", world.now + 2 * MINUTE)
-    moment = world.moment("s", world.now + 3 * MINUTE)
-    world.works("end", Moment("opencode", "s", moment.project, moment.log, moment.at, "end"))
+    hook_call = world.make_call("s", world.now + 3 * MINUTE)
+    world.works("end", HookCall("opencode", "s", hook_call.project, hook_call.log, hook_call.at, "end"))
     found = later(world)
     return {**found, "told": sorted([*found["told"], *heard])}
 

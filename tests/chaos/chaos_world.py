@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.plugin import hook
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
@@ -74,8 +74,8 @@ class World:
 
     # -- what happens in it ------------------------------------------------------------------------------------------
 
-    def moment(self, session: str, at: int, source: str = "startup") -> Moment:
-        return Moment("claude-code", session, str(self.project), str(self.log(session)), at, source)
+    def make_call(self, session: str, at: int, source: str = "startup") -> HookCall:
+        return HookCall("claude-code", session, str(self.project), str(self.log(session)), at, source)
 
     def payload(self, event: str, session: str, **more: str) -> bytes:
         base = {"session_id": session, "transcript_path": str(self.log(session)), "cwd": str(self.project)}
@@ -93,15 +93,15 @@ class World:
 
     def starts(self, session: str, at: int) -> str:
         """A session begins: what it is told; then what is done behind its back."""
-        moment = self.moment(session, at)
-        told = hook._prepare_text("start", moment, None)
-        hook._mark_delivered(moment, told)
-        self.works("start", moment)
+        call = self.make_call(session, at)
+        told = hook._prepare_text("start", call, None)
+        hook._mark_delivered(call, told)
+        self.works("start", call)
         return told or ""
 
-    def works(self, name: str, moment: Moment) -> None:
-        """The half of a moment that its host does not wait for, in this process."""
-        hook.run_detached_work(name, moment)
+    def works(self, moment: str, call: HookCall) -> None:
+        """The half of a hook call that its host does not wait for, in this process."""
+        hook.run_detached_work(moment, call)
         signal.alarm(0)
 
     def says(self, session: str, at: int, *blocks: dict[str, Any]) -> None:

@@ -66,7 +66,7 @@ def hooks(world: World) -> list[str]:
     def afterwards() -> list[object]:
         at = time.time_ns() // 1_000_000
         for number, name in enumerate(names):
-            world.works("end", world.moment(name, at + number * MINUTE))
+            world.works("end", world.make_call(name, at + number * MINUTE))
         found = world.holds()
         # Nobody has answered, so whatever was told has been told to nobody.
         last = told_in(world.starts("last", at + SESSIONS * MINUTE))

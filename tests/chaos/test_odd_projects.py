@@ -82,7 +82,7 @@ def a_whole_life(world: World) -> int:
     """Everything of ours that writes into a project; how many candidates wait in the end, whatever was refused."""
     world.stage("alpha", "beta")
     about_to_end(world, skill=world.root / "written.md")
-    world.works("end", world.moment("s", world.now + 3 * MINUTE))
+    world.works("end", world.make_call("s", world.now + 3 * MINUTE))
     for words in (
         "dismiss {0} --reason no",
         "skills archive alpha-works",
@@ -163,13 +163,13 @@ def test_each_learning_is_offered_once_whatever_the_clock_does(world: World, jum
     def life() -> list[int]:
         learned, first, second = (world.now + jump + number * HOUR for number, jump in enumerate(jumps))
         world.log("s").write_bytes(DEMO.read_bytes())
-        world.works("idle", world.moment("s", learned))
-        world.works("end", world.moment("s", learned + MINUTE))
+        world.works("idle", world.make_call("s", learned))
+        world.works("end", world.make_call("s", learned + MINUTE))
         told = []
         for name, at in (("a", first), ("b", second)):
             told.append(len(told_in(world.starts(name, at))))
             world.says(name, at + MINUTE)
-            world.works("end", world.moment(name, at + 2 * MINUTE))
+            world.works("end", world.make_call(name, at + 2 * MINUTE))
         return told
 
     told = apart(world, life)

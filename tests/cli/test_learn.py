@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import resolve_project
 from tests.testkit.paths import DEMO
@@ -28,7 +28,7 @@ def log(apart: Path, project: Path) -> Path:
     """The log of a running session that a hook has registered."""
     copy = apart / "running.jsonl"
     copy.write_bytes(DEMO.read_bytes())
-    register_start(str(apart / "state"), Moment("claude-code", "running", str(project), str(copy), AT))
+    register_start(str(apart / "state"), HookCall("claude-code", "running", str(project), str(copy), AT))
     return copy
 
 
@@ -58,7 +58,7 @@ def test_learn_prints_a_table_of_candidates(mind_skills: Run, log: Path) -> None
 def test_the_session_in_the_hosts_environment_takes_precedence_over_the_latest_one(
     mind_skills: Run, apart: Path, log: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    register_start(str(apart / "state"), Moment("claude-code", "later", str(project), "", AT + 1))
+    register_start(str(apart / "state"), HookCall("claude-code", "later", str(project), "", AT + 1))
     assert mind_skills("learn", "--json").json["session"] == "later"
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "running")
     assert mind_skills("learn", "--json").json["session"] == "running"
@@ -69,7 +69,7 @@ def test_learn_does_not_show_candidates_of_other_sessions(
     mind_skills: Run, apart: Path, log: Path, project: Path
 ) -> None:
     mind_skills("learn")
-    register_start(str(apart / "state"), Moment("claude-code", "later", str(project), "", AT + 1))
+    register_start(str(apart / "state"), HookCall("claude-code", "later", str(project), "", AT + 1))
     done = mind_skills("learn", "--session", "later")
     assert done.out == "Nothing was noticed in this session yet.\n"
 

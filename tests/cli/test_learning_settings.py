@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.hooks import end as ending
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.rules import load_rules
 from mind_skills.learning.storage import SCHEMA
@@ -149,8 +149,8 @@ def test_a_session_is_scored_with_the_settings_of_its_project_when_it_ends(
 ) -> None:
     plain = analyse(DEMO).outcome
     write_setting(project, key, value)
-    moment = Moment("claude-code", "s", str(project), str(DEMO), state.read_clock())
-    ending.handle_session_end(str(apart / "state"), moment)
+    call = HookCall("claude-code", "s", str(project), str(DEMO), state.read_clock())
+    ending.handle_session_end(str(apart / "state"), call)
     with Ledger.open(apart / "state") as ledger:
         (ended,) = ledger.list_outcomes(resolve_project(str(project)))
     assert plain.score is not None

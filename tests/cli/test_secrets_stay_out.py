@@ -15,7 +15,7 @@ import pytest
 
 from mind_skills.hooks import captured_spools, spool
 from mind_skills.hooks import end as ending
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.observations.read import read_session
 from mind_skills.plugin import hooklog
 from mind_skills.plugin.cli import run
@@ -141,8 +141,8 @@ def test_a_secret_in_a_captured_payload_is_deleted_with_the_spool(tmp_path: Path
     assert secret not in repr(read_session(path))
     os.utime(path, (machine.now / 1000, machine.now / 1000))
     captured_spools.adopt_spools(machine.home, machine.now)
-    moment = Moment("claude-code", "s", str(machine.project), str(path), machine.now + 120_000, "other")
-    ending.handle_session_end(machine.home, moment)
+    call = HookCall("claude-code", "s", str(machine.project), str(path), machine.now + 120_000, "other")
+    ending.handle_session_end(machine.home, call)
     captured_spools.remove_finished_spools(machine.home)
     left = [p for p in Path(machine.home).rglob("*") if p.is_file() and secret.encode() in p.read_bytes()]
     assert left == []

@@ -53,9 +53,9 @@ def _looks_whole(path: Path) -> bool:
 
 
 def _worked(place: World, at: int) -> None:
-    moment = place.moment(f"at{at}", at)
-    handle_session_start(place.home, moment)
-    no_bug(register_start(place.home, moment))
+    call = place.make_call(f"at{at}", at)
+    handle_session_start(place.home, call)
+    no_bug(register_start(place.home, call))
     looked(handle_session_end, place, place.told, at)
     no_bug(recover_sessions(place.home, at))
 

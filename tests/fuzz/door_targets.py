@@ -39,7 +39,7 @@ _called = 0
 
 
 def _hooks(data: bytes) -> None:
-    """Any payload of any host: a moment or a ValueError; the first look agrees to look; capture keeps what can be read."""
+    """Any payload of any host: a hook call or a ValueError; the first look agrees to look; capture keeps what can be read."""
     folders, variables = _grounds(room())
     root = folders[chosen(data, len(folders))]
     data = data.replace(b"/home/dev/project", root.encode())
@@ -59,15 +59,17 @@ def _hooks(data: bytes) -> None:
         )
         speaks = get_adapter(host)
         try:
-            name, moment = speaks.parse_payload(payload, environment, NOW)
+            moment, hook_call = speaks.parse_payload(payload, environment, NOW)
         except ValueError as error:
             promise(str(error), "a payload that is refused has a reason")
             continue
-        promise(name in ("start", "prompt", "idle", "end", "recover") and moment.session_id, "a moment has a name")
-        json.loads(speaks.make_reply(repr(moment)))
-        if name == "start" and chosen(data, STARTS) == 0:
+        promise(
+            moment in ("start", "prompt", "idle", "end", "recover") and hook_call.session_id, "a call has a session"
+        )
+        json.loads(speaks.make_reply(repr(hook_call)))
+        if moment == "start" and chosen(data, STARTS) == 0:
             try:
-                handle_session_start(str(room() / "state"), moment)
+                handle_session_start(str(room() / "state"), hook_call)
             except (ValueError, OSError, StoreError) as error:
                 promise(str(error), "a start that fails has a reason")
     _captured(data, raw)

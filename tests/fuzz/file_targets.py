@@ -70,7 +70,7 @@ def _config(data: bytes) -> None:
         lenient.get_idle_seconds(str(root)),
         lenient.get_cap(str(root), "per_offer"),
     )
-    hooks_folder, said = lenient.get_skills_folder(str(root), "codex"), lenient.explain_disabled(str(root))
+    hooks_folder, said = lenient.get_skills_folder(str(root), "codex"), lenient.explain_disabling_problem(str(root))
     load_rules(str(root))
     promise(not said or not hooks[0], "a file that cannot be understood switches off")
     try:

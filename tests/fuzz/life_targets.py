@@ -15,7 +15,7 @@ from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early
 from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.recover import recover_sessions, register_start
-from mind_skills.hooks.session_state import Moment, is_checkpoint_due, take_deferred_offer
+from mind_skills.hooks.session_state import HookCall, is_checkpoint_due, take_deferred_offer
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.plugin import hook
 from mind_skills.plugin.opencode.spool import drain_spool
@@ -41,7 +41,7 @@ def _life(data: bytes) -> None:
     place = world.empty()
     log = world.log("one")
     log.write_bytes(data[: chosen(data, len(data) + 1)])
-    one = place.moment("one", NOW)
+    one = place.make_call("one", NOW)
     promise(handle_session_start(place.home, one) is None, "where nothing waits nothing is told")
     no_bug(register_start(place.home, one))
     looked(run_checkpoint, place, "one", NOW + MINUTE)
@@ -61,7 +61,7 @@ def _life(data: bytes) -> None:
 def _offered(place: World, waiting: set[str]) -> None:
     promise(len(waiting) <= PENDING, "the pending list is bounded")
     at = NOW + DAY + MINUTE
-    two = place.moment("two", at)
+    two = place.make_call("two", at)
     world.log("two").unlink(missing_ok=True)
     text = handle_session_start(place.home, two) or ""
     told = set(_ID.findall(text)) & waiting
@@ -70,7 +70,7 @@ def _offered(place: World, waiting: set[str]) -> None:
     promise((handle_session_start(place.home, two) or "") == text, "asked again it is the same")
     no_bug(register_start(place.home, two))
     promise(
-        not told & set(_ID.findall(handle_session_start(place.home, place.moment("three", at + 1)) or "")),
+        not told & set(_ID.findall(handle_session_start(place.home, place.make_call("three", at + 1)) or "")),
         "offered once",
     )
     world.log("two").write_text(ANSWER)
@@ -84,9 +84,9 @@ def _offered(place: World, waiting: set[str]) -> None:
         )
 
 
-def looked(act: Callable[[str, Moment], list[str]], place: World, session: str, at: int) -> None:
+def looked(act: Callable[[str, HookCall], list[str]], place: World, session: str, at: int) -> None:
     try:
-        no_bug(act(place.home, place.moment(session, at)))
+        no_bug(act(place.home, place.make_call(session, at)))
     except LogError as error:
         promise(error.code and error.message, "a log that cannot be read has a reason")
 
@@ -98,7 +98,7 @@ def no_bug(problems: list[str]) -> None:
 
 
 def _files(data: bytes) -> None:
-    """Any bytes in any file that a moment left for another: no moment fails, and not one candidate is lost by it."""
+    """Any bytes in any file that a hook call left for another: no call fails, and not one candidate is lost by it."""
     place = world.fresh()
     names = _left(place)
     for row in data.split(b"\n"):
@@ -130,12 +130,12 @@ def _moments(place: World) -> None:
         promise(
             decide_early("claude-code", payload, raw, at) in (UNSURE, NOTHING, WORK_LEFT), "a first look says something"
         )
-    told = place.moment(place.told, at, "resume")
+    told = place.make_call(place.told, at, "resume")
     is_checkpoint_due(place.home, told, MINUTE)
     take_deferred_offer(place.home, told)
     handle_session_start(place.home, told, caller_removes_marker=True)
     json.dumps(hook.take_start_lines(place.home, told, {}))
-    new = place.moment("new", at)
+    new = place.make_call("new", at)
     for text in (
         handle_session_start(place.home, new, caller_removes_marker=True),
         handle_session_start(place.home, new),

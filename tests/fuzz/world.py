@@ -14,7 +14,7 @@ from mind_skills.hooks import receipts
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.session_state import CHECKED, DELIVERING, FORKED, Marker, Moment, SessionMarkers, defer_offer
+from mind_skills.hooks.session_state import CHECKED, DELIVERING, FORKED, HookCall, Marker, SessionMarkers, defer_offer
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.staging.ledger import Ledger
@@ -42,9 +42,9 @@ class World:
     ids: tuple[str, ...]
     told: str = "told"
 
-    def moment(self, session: str, at: int, source: str = "startup") -> Moment:
+    def make_call(self, session: str, at: int, source: str = "startup") -> HookCall:
         """One of a session of Claude Code, whose log lies beside the project."""
-        return Moment("claude-code", session, self.root, str(log(session)), at, source)
+        return HookCall("claude-code", session, self.root, str(log(session)), at, source)
 
     def pending(self) -> bytes:
         """The pending file, empty where there is none."""
@@ -86,7 +86,7 @@ def _template(place: str) -> tuple[Path, tuple[str, ...]]:
         skill = Path(world.root, ".claude/skills/exact-decimals/SKILL.md")
         skill.parent.mkdir(parents=True)
         skill.write_text(SKILL)
-        told = world.moment(world.told, NOW)
+        told = world.make_call(world.told, NOW)
         text = handle_session_start(world.home, told)
         register_start(world.home, told)
         defer_offer(world.home, told, text)
@@ -113,10 +113,10 @@ def _logs() -> Iterator[bytes]:
 def _session(world: World, name: str, data: bytes, at: int) -> None:
     """One that has ended, and whose log is there."""
     log(name).write_bytes(data)
-    moment = world.moment(name, at)
-    register_start(world.home, moment)
-    run_checkpoint(world.home, moment)
-    handle_session_end(world.home, world.moment(name, at + 1))
+    hook_call = world.make_call(name, at)
+    register_start(world.home, hook_call)
+    run_checkpoint(world.home, hook_call)
+    handle_session_end(world.home, world.make_call(name, at + 1))
 
 
 def _said_of_tasks(world: World) -> None:

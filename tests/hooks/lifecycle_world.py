@@ -21,7 +21,7 @@ from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
-from mind_skills.hooks.session_state import CHECKED, ENDING, RUNNING, UNANSWERED, Moment, announce_end
+from mind_skills.hooks.session_state import CHECKED, ENDING, RUNNING, UNANSWERED, HookCall, announce_end
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.identity import build_candidate_id, compute_fingerprint
 from mind_skills.staging.ledger import Ledger
@@ -130,21 +130,21 @@ class World:
                 process.communicate()
 
     def starts(self, session: str, source: str = "startup") -> str:
-        moment = self.moment(session, source)
-        self.last_output = starting.handle_session_start(self.home, moment) or ""
+        call = self.make_call(session, source)
+        self.last_output = starting.handle_session_start(self.home, call) or ""
         if self.last_output:
             self.received.setdefault(session, []).append(self.last_output)
-        recovering.register_start(self.home, moment)
-        recovering.recover_sessions(self.home, moment.at, except_session=session, analyse_log=self.read)
+        recovering.register_start(self.home, call)
+        recovering.recover_sessions(self.home, call.at, except_session=session, analyse_log=self.read)
         return self.names(self.last_output)
 
     def idles(self, session: str) -> None:
-        idling.run_checkpoint(self.home, self.moment(session), analyse_increment=rereading(self.read))
+        idling.run_checkpoint(self.home, self.make_call(session), analyse_increment=rereading(self.read))
 
     def ends(self, session: str, reason: str = "other") -> None:
-        moment = self.moment(session, reason)
-        announce_end(self.home, moment)
-        ending.handle_session_end(self.home, moment, analyse_log=self.read)
+        call = self.make_call(session, reason)
+        announce_end(self.home, call)
+        ending.handle_session_end(self.home, call, analyse_log=self.read)
 
     def asks(self, session: str) -> None:
         """The user says something; the agent has not answered yet."""
@@ -180,9 +180,9 @@ class World:
 
     # -- parts -------------------------------------------------------------------------------------------------------
 
-    def moment(self, session: str, source: str = "startup") -> Moment:
+    def make_call(self, session: str, source: str = "startup") -> HookCall:
         pid = self.pids.get(session, 0)
-        return Moment("claude-code", session, str(self.project), str(self.log(session)), self.now, source, pid=pid)
+        return HookCall("claude-code", session, str(self.project), str(self.log(session)), self.now, source, pid=pid)
 
     def log(self, session: str) -> Path:
         return self.logs / f"{session}.jsonl"

@@ -51,4 +51,4 @@ def run_session(
 
 def end_session(world: World, session: str, read: Callable[[Path], Analysis]) -> None:
     world.now += 1_000
-    assert ending.handle_session_end(world.home, world.moment(session, "other"), analyse_log=read) == []
+    assert ending.handle_session_end(world.home, world.make_call(session, "other"), analyse_log=read) == []

@@ -29,5 +29,5 @@ def test_a_session_that_ends_before_it_was_registered_frees_its_offer(world: Wor
     world.tell("A learns x\nA ends\nB runs")
     from mind_skills.hooks.start import handle_session_start
 
-    assert "x" in world.names(handle_session_start(world.home, world.moment("B")) or "")
+    assert "x" in world.names(handle_session_start(world.home, world.make_call("B")) or "")
     assert world.tell("B ends\nC starts") == ["x"]

@@ -13,7 +13,7 @@ from mind_skills.hooks import captured_spools, spool
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.idle import run_checkpoint
 from mind_skills.hooks.recover import register_start
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import digest_text, resolve_project
 
@@ -59,16 +59,16 @@ class World:
         self.tool("Bash", test, tool_response={"stdout": "1 passed", "stderr": ""})
         self.put("Stop", last_assistant_message=f"Root cause: {cause}")
 
-    def moment(self, source: str = "startup") -> Moment:
+    def make_call(self, source: str = "startup") -> HookCall:
         self.now += 1_000
         log = captured_spools.choose_log(self.home, "claude-code", "s", "")
-        return Moment("claude-code", "s", str(self.project), log, self.now, source)
+        return HookCall("claude-code", "s", str(self.project), log, self.now, source)
 
     def starts(self, source: str = "startup") -> None:
-        assert register_start(self.home, self.moment(source)) == []
+        assert register_start(self.home, self.make_call(source)) == []
 
     def ends(self) -> None:
-        assert handle_session_end(self.home, self.moment()) == []
+        assert handle_session_end(self.home, self.make_call()) == []
         captured_spools.remove_finished_spools(self.home)
 
     def pending(self) -> list[str]:
@@ -99,7 +99,7 @@ def test_candidates_of_a_captured_session_stay_pending_after_it_is_resumed(world
     world.now += 600_000
     world.starts("resume")
     world.lesson("prices")
-    assert run_checkpoint(world.home, world.moment(), interval=0) == []
+    assert run_checkpoint(world.home, world.make_call(), interval=0) == []
     seen.append((world.pending(), world.spool.exists()))
     world.ends()
     seen.append((world.pending(), world.spool.exists()))

@@ -106,7 +106,7 @@ def checkpoint(world: World, sizes: list[int]) -> None:
     """A checkpoint; records how many observations it analysed."""
     world.now += 1_000
 
-    assert run_checkpoint(world.home, world.moment("A"), interval=0, analyse_increment=counting(sizes)) == []
+    assert run_checkpoint(world.home, world.make_call("A"), interval=0, analyse_increment=counting(sizes)) == []
 
 
 @pytest.mark.process
@@ -120,7 +120,7 @@ def test_a_checkpoint_of_a_long_session_analyses_only_what_is_new_and_some_conte
         assert staged(world) == read_whole(log.path)
     assert max(sizes) <= MOST + sizes[0] + 6  # and not a dozen times as many
     world.now += 1_000
-    assert handle_session_end(world.home, world.moment("A")) == []
+    assert handle_session_end(world.home, world.make_call("A")) == []
     assert staged(world) == read_whole(log.path)
     assert list(Path(world.home, LOG_STATE).iterdir()) == []
 
@@ -192,7 +192,7 @@ def test_a_full_disk_leaves_the_saved_state_as_it_was_and_loses_no_candidate(
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", full)
         world.now += 1_000
-        problems = run_checkpoint(world.home, world.moment("A"), interval=0)
+        problems = run_checkpoint(world.home, world.make_call("A"), interval=0)
     assert problems == ["could not save how far a log was read: [Errno 28] No space left on device"]
     assert (state_path(world).read_bytes(), is_staged_as_whole(world, log)) == (before, True)
     log.lesson("prices")
@@ -216,7 +216,7 @@ def test_a_checkpoint_killed_at_any_step_is_made_up_for_by_the_next_one(
         patch.setattr(idling if where == "save_log_state" else Ledger, where, dies)
         world.now += 1_000
         with pytest.raises(KeyboardInterrupt):
-            run_checkpoint(world.home, world.moment("A"), interval=0)
+            run_checkpoint(world.home, world.make_call("A"), interval=0)
     log.lesson("prices")
     checkpoint(world, sizes)
     assert is_staged_as_whole(world, log)
@@ -277,7 +277,7 @@ def test_all_checkpoints_of_a_session_stage_no_more_candidates_than_the_setting_
             log.lesson(LESSONS[number])
         world.now += 1_000
         read_on = lambda path, state: one(analyse_growing_log(path, state))  # noqa: E731
-        assert run_checkpoint(world.home, world.moment("A"), interval=0, analyse_increment=read_on) == []
+        assert run_checkpoint(world.home, world.make_call("A"), interval=0, analyse_increment=read_on) == []
         with Ledger.open(world.home) as ledger:
             found.append(len(ledger.list_pending(resolve_project(str(world.project)))))
     assert found == [1] * 12
@@ -290,5 +290,7 @@ def test_the_end_reads_the_whole_log_even_if_nothing_came_after_the_last_checkpo
         checkpoint(world, sizes)
     world.now += 1_000
     ends = list[int]()
-    assert handle_session_end(world.home, world.moment("A"), analyse_log=lambda path: counting(ends)(path, None)) == []
+    assert (
+        handle_session_end(world.home, world.make_call("A"), analyse_log=lambda path: counting(ends)(path, None)) == []
+    )
     assert ends == [analyse(log.path).observation_count]

@@ -40,12 +40,12 @@ def end_session(world: World, session: str, outcome: OutcomeType) -> None:
         return found
 
     world.now += 1_000
-    assert ending.handle_session_end(world.home, world.moment(session, "other"), analyse_log=read) == []
+    assert ending.handle_session_end(world.home, world.make_call(session, "other"), analyse_log=read) == []
 
 
 def start_session(world: World, session: str, source: str = "startup") -> str:
     world.now += 1_000
-    return starting.handle_session_start(world.home, world.moment(session, source)) or ""
+    return starting.handle_session_start(world.home, world.make_call(session, source)) or ""
 
 
 def votes(world: World) -> tuple[int, int]:
@@ -140,10 +140,10 @@ def test_an_end_casts_the_vote_even_if_nothing_came_after_the_last_checkpoint(wo
         found.outcome = replace(found.outcome, type="harmful")
         return found
 
-    idling.run_checkpoint(world.home, world.moment("A"), analyse_increment=rereading(read))
+    idling.run_checkpoint(world.home, world.make_call("A"), analyse_increment=rereading(read))
     assert votes(world) == (0, 0)
     world.now += 1_000
-    ending.handle_session_end(world.home, world.moment("A", "other"), analyse_log=read)
+    ending.handle_session_end(world.home, world.make_call("A", "other"), analyse_log=read)
     assert votes(world) == (0, 1)
 
 
@@ -172,7 +172,7 @@ def test_recovery_casts_the_vote_of_an_end_that_died_before_it_voted(
 def test_a_fork_does_not_vote_on_the_plans_of_its_parent(world: World) -> None:
     run_session(world, "A", "harmful")
     world.now += 1_000
-    recovering.register_start(world.home, world.moment("B", "fork"))
+    recovering.register_start(world.home, world.make_call("B", "fork"))
     world.line("B", "assistant", PLAN)
     end_session(world, "B", "harmful")
     assert votes(world) == (0, 1)

@@ -51,13 +51,13 @@ def test_a_session_that_starts_twice_receives_the_same_bytes(world: World) -> No
 
 def test_a_subagent_receives_no_offer_and_stages_and_registers_nothing(world: World) -> None:
     world.tell("A learns x\nA ends\nS learns y")
-    moment = world.moment("S")
-    moment.subagent = True
-    assert start.handle_session_start(world.home, moment) is None
+    call = world.make_call("S")
+    call.subagent = True
+    assert start.handle_session_start(world.home, call) is None
     assert (
-        register_start(world.home, moment),
-        run_checkpoint(world.home, moment),
-        handle_session_end(world.home, moment),
+        register_start(world.home, call),
+        run_checkpoint(world.home, call),
+        handle_session_end(world.home, call),
     ) == ([], [], [])
     assert (world.pending(), world.unfinished()) == ({"x": False}, [])
 
@@ -103,8 +103,8 @@ def test_one_unreadable_log_does_not_prevent_recovery_of_the_others(world: World
 
 def test_a_start_waits_for_an_announced_end(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.tell("A starts\nA learns x")
-    moment = world.moment("A", "clear")
-    announce_end(world.home, moment)
+    call = world.make_call("A", "clear")
+    announce_end(world.home, call)
     (announced,) = list_markers(world.home, ENDING, resolve_project(str(world.project)).id)
     os.utime(announced, (world.now / 1000, world.now / 1000))
     slept: list[float] = []
@@ -123,7 +123,7 @@ def test_a_start_stops_waiting_for_an_announced_end_that_died_and_later_starts_d
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.tell("A starts\nA learns x\nA idles")
-    announce_end(world.home, world.moment("A", "clear"))
+    announce_end(world.home, world.make_call("A", "clear"))
     (announced,) = list_markers(world.home, ENDING, resolve_project(str(world.project)).id)
     os.utime(announced, (world.now / 1000, world.now / 1000))
     slept: list[float] = []

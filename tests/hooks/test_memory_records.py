@@ -64,8 +64,8 @@ def test_a_fork_without_work_of_its_own_adds_no_episode(world: World) -> None:
     run_session(world, "A")
     end_session(world, "A", with_outcome("helpful"))
     world.starts("B", "fork")
-    parent_log = Path(world.moment("A").log).read_text(encoding="utf-8")
-    Path(world.moment("B").log).write_text(parent_log, encoding="utf-8")
+    parent_log = Path(world.make_call("A").log).read_text(encoding="utf-8")
+    Path(world.make_call("B").log).write_text(parent_log, encoding="utf-8")
     end_session(world, "B", with_outcome("helpful"))
     assert [record.source for record in memory(world)] == ["claude-code A"]
 
@@ -132,7 +132,7 @@ def test_an_accepted_candidate_has_a_learning_record_until_its_acceptance_is_und
     with Ledger.open(world.home) as ledger:
         [candidate] = ledger.list_pending(project)
         ledger.accept(candidate.id, write_skill(world, "hydrate", "Use when a page stays blank."), world.now, project)
-        assert [memory_records.update_accepted(ledger, project, world.now) for _ in range(2)] == [1, 0]
+        assert [memory_records.sync_accepted_records(ledger, project, world.now) for _ in range(2)] == [1, 0]
         learned = Record(
             memory_records.build_learning_record_id(project, candidate.id),
             "learning",
@@ -146,7 +146,7 @@ def test_an_accepted_candidate_has_a_learning_record_until_its_acceptance_is_und
         )
         assert memory(world) == [learned]
         ledger.undo(world.now + 1, project)
-        memory_records.update_accepted(ledger, project, world.now + 1)
+        memory_records.sync_accepted_records(ledger, project, world.now + 1)
     assert memory(world) == []
 
 
@@ -159,7 +159,7 @@ def test_a_learning_record_follows_its_skill_and_stays_while_the_skill_cannot_be
         ledger.accept(candidate.id, str(path), world.now, project)
 
         def read_learning() -> list[str]:
-            memory_records.update_accepted(ledger, project, world.now)
+            memory_records.sync_accepted_records(ledger, project, world.now)
             return [record.content.split("\n")[-1] for record in memory(world) if record.kind == "learning"]
 
         text = path.read_text(encoding="utf-8")
@@ -192,7 +192,7 @@ def test_a_learning_record_has_no_sentence_of_a_tool_and_no_quote_if_tainted_by_
         ledger.stage(project, "A", "claude-code", [found], world.now)
         [candidate] = ledger.list_pending(project)
         ledger.accept(candidate.id, "gone/SKILL.md", world.now, project)
-        memory_records.update_accepted(ledger, project, world.now)
+        memory_records.sync_accepted_records(ledger, project, world.now)
     [record] = memory(world)
     assert record.content == (f"KeyError\n{cause}" if quoted else "KeyError")
     assert record.taint == ",".join(taint)

@@ -19,7 +19,7 @@ def test_every_new_session_receives_what_was_learned_since_the_last_offer(world:
 
 def test_a_side_request_for_a_title_or_a_summary_does_not_use_up_the_offer(world: World) -> None:
     world.tell("A learns x\nA ends")
-    side = world.moment("B")
+    side = world.make_call("B")
     side.subagent = True
     assert start.handle_session_start(world.home, side) is None
     assert world.tell("B starts") == ["x"]

@@ -73,7 +73,7 @@ def test_three_failed_attempts_close_a_session_with_one_message_and_settle_its_o
         recover_sessions(world.home, world.now + 24 * HOUR + turn, analyse_log=read) for turn in range(MAX_ATTEMPTS + 2)
     ]
     yet = "session B could not be recovered yet: OSError: [Errno 5] Input/output error"
-    given_up = "session B could not be recovered: LogError: reading its log was started 3 times and never completed"
+    given_up = "session B could not be recovered: LogError: gave up after 3 failed attempts to read its log"
     assert reports == [[yet], [yet], [yet], [given_up], []]
     assert (reads, world.unfinished(), world.history(), world.pending()) == (["B"] * 3, [], {"x": "ignored"}, {})
 
@@ -112,12 +112,14 @@ def test_a_checkpoint_leaves_the_last_attempt_to_the_end(world: World) -> None:
         world.now += 120_000
         with pytest.raises(OSError, match=f"turn {turn}"):
             run_checkpoint(
-                world.home, world.moment("A"), analyse_increment=rereading(failing(OSError(errno.EIO, f"turn {turn}")))
+                world.home,
+                world.make_call("A"),
+                analyse_increment=rereading(failing(OSError(errno.EIO, f"turn {turn}"))),
             )
     world.now += 120_000
     assert (
         run_checkpoint(
-            world.home, world.moment("A"), analyse_increment=rereading(failing(OSError(errno.EIO, "read again")))
+            world.home, world.make_call("A"), analyse_increment=rereading(failing(OSError(errno.EIO, "read again")))
         )
         == []
     )
@@ -142,10 +144,10 @@ def test_an_empty_log_does_not_count_as_a_failed_attempt(world: World) -> None:
 
 def test_an_offer_of_a_start_that_died_before_registering_is_made_again_after_half_a_day(world: World) -> None:
     world.tell("A learns x\nA ends\nB answers\nB ends")
-    moment = world.moment("B", "resume")
+    call = world.make_call("B", "resume")
     from mind_skills.hooks.start import handle_session_start
 
-    assert handle_session_start(world.home, moment) is not None  # and the hook dies: nobody registers the session
+    assert handle_session_start(world.home, call) is not None  # and the hook dies: nobody registers the session
     SessionMarkers(world.home, "B", next(iter(Path(world.home, UNANSWERED).iterdir())).name).unanswered.remove()
     assert world.tell("C starts") == ["-"]
     world.now += 13 * HOUR
@@ -198,14 +200,14 @@ class TestOver:
         before = SessionMarkers(world.home, "A").running.read()
         monkeypatch.setattr(processes, "_read_namespace", lambda: "another boot pid:[1]")
         world.tell("A dies")
-        register_missed_sessions(world.home, [world.moment("A")])
+        register_missed_sessions(world.home, [world.make_call("A")])
         assert SessionMarkers(world.home, "A").running.read() == before
 
 
 def test_an_announced_end_of_an_unregistered_session_is_forgotten_after_ten_minutes(world: World) -> None:
     place = resolve_project(str(world.project)).id
     for name, age in (("died", 601), ("reads", 599)):
-        announce_end(world.home, world.moment(name))
+        announce_end(world.home, world.make_call(name))
         at = (world.now + 1_000) / 1000 - age
         os.utime(SessionMarkers(world.home, name, place).ending.path, (at, at))
     world.tell("A starts")

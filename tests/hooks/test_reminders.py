@@ -12,7 +12,7 @@ from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.reminders import PREFACE, TrackingErrorStorage, update_reminders
 from mind_skills.hooks.retention import prune
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.learning.storage import SCHEMA, ErrorAccumulator
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
@@ -41,10 +41,10 @@ def resolve(world: World, error_id: str) -> None:
 def start_session(world: World, session: str, source: str = "startup", host: str = "claude-code", pid: int = 0) -> str:
     """Starts a session and registers it; returns the text of the hook."""
     world.now += 1_000
-    moment = world.moment(session, source)
-    moment.host, moment.pid = host, pid
-    text = starting.handle_session_start(world.home, moment) or ""
-    recovering.register_start(world.home, moment)
+    call = world.make_call(session, source)
+    call.host, call.pid = host, pid
+    text = starting.handle_session_start(world.home, call) or ""
+    recovering.register_start(world.home, call)
     return text
 
 
@@ -119,8 +119,8 @@ def test_a_session_of_another_project_is_not_reminded(world: World, tmp_path: ob
     record(world, "it broke")
     other = world.project.parent / "other"
     (other / ".git").mkdir(parents=True)
-    moment = Moment("claude-code", "Z", str(other), "", world.now, "resume")
-    assert starting.handle_session_start(world.home, moment) is None
+    call = HookCall("claude-code", "Z", str(other), "", world.now, "resume")
+    assert starting.handle_session_start(world.home, call) is None
 
 
 def test_an_opencode_session_is_reminded_when_it_starts_in_another_process(world: World) -> None:
@@ -141,11 +141,11 @@ def test_two_copies_of_a_hook_defer_the_same_reminder(world: World) -> None:
 
     start_session(world, "A", host="gemini")
     record(world, "it broke", "A")
-    moment = world.moment("A", "resume")
-    moment.host = "gemini"
+    call = world.make_call("A", "resume")
+    call.host = "gemini"
     for _ in range(2):
-        defer_offer(world.home, moment, starting.handle_session_start(world.home, moment))
-    assert messages(take_deferred_offer(world.home, moment) or "") == ["- **it broke**"]
+        defer_offer(world.home, call, starting.handle_session_start(world.home, call))
+    assert messages(take_deferred_offer(world.home, call) or "") == ["- **it broke**"]
 
 
 def test_a_reminder_has_a_bounded_length_whatever_was_recorded(world: World) -> None:

@@ -39,7 +39,7 @@ def end_session(world: World, outcome: OutcomeType) -> None:
     world.line("A", "user", "please do it")
     world.line("A", "assistant", "I will split by feature here.")
     world.now += 1_000
-    assert ending.handle_session_end(world.home, world.moment("A", "other"), analyse_log=read) == []
+    assert ending.handle_session_end(world.home, world.make_call("A", "other"), analyse_log=read) == []
 
 
 def list_votes(world: World, strategy: str) -> list[tuple[str, str]]:

@@ -45,7 +45,8 @@ def run_session(world: World, session: str, *, skill: str = "") -> None:
 def end_session(world: World, session: str, outcome: OutcomeType) -> None:
     world.now += 1_000
     assert (
-        ending.handle_session_end(world.home, world.moment(session, "other"), analyse_log=with_outcome(outcome)) == []
+        ending.handle_session_end(world.home, world.make_call(session, "other"), analyse_log=with_outcome(outcome))
+        == []
     )
 
 
@@ -68,7 +69,7 @@ def install_skill(world: World, name: str) -> None:
 def test_a_session_that_is_checkpointed_ended_twice_and_recovered_votes_once(world: World) -> None:
     install_skill(world, "a")
     run_session(world, "A", skill="a")
-    idling.run_checkpoint(world.home, world.moment("A"), analyse_increment=rereading(with_outcome("helpful")))
+    idling.run_checkpoint(world.home, world.make_call("A"), analyse_increment=rereading(with_outcome("helpful")))
     end_session(world, "A", "helpful")
     end_session(world, "A", "helpful")
     world.line("A", "assistant", "Still done.")
@@ -121,7 +122,7 @@ def test_a_skill_use_dated_in_the_future_is_recorded_as_of_now(world: World) -> 
         return found
 
     world.now += 1_000
-    assert ending.handle_session_end(world.home, world.moment("A", "other"), analyse_log=read) == []
+    assert ending.handle_session_end(world.home, world.make_call("A", "other"), analyse_log=read) == []
     with Ledger.open(world.home) as ledger:
         assert [use.at for use in ledger.list_uses()] == [world.now]
     assert counts(world) == {"a": (1, 1, 0)}

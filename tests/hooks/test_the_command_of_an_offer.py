@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.hooks.start import find_command, handle_session_start
 from mind_skills.staging.offer import CLOSING, OPENING
 from mind_skills.staging.start_files import write_advice
@@ -76,7 +76,7 @@ def test_the_write_skills_setting_and_the_entrypoint_decide_what_an_offer_asks_f
     mind_skills("config", "set", "write_skills", wanted)
     write_advice(str(state), resolve_project(project_folder=str(project)).id, "AVOID: that")
     monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", entrypoint)
-    text = handle_session_start(str(state), Moment("claude-code", "s", str(project), "", 1_772_500_000_000))
+    text = handle_session_start(str(state), HookCall("claude-code", "s", str(project), "", 1_772_500_000_000))
     assert text is not None
     if asks is None:
         assert text == f"{OPENING}\nAVOID: that\n{CLOSING}"

@@ -9,7 +9,7 @@ import pytest
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks import unread_offers
-from mind_skills.hooks.session_state import DELIVERING, Moment, SessionMarkers, list_markers
+from mind_skills.hooks.session_state import DELIVERING, HookCall, SessionMarkers, list_markers
 from mind_skills.staging.ledger import Ledger
 from tests.hooks.lifecycle_world import World
 
@@ -17,17 +17,17 @@ from tests.hooks.lifecycle_world import World
 class Forgetful(World):
     """Its host stores nothing of what it puts before the model, like OpenCode: no log contains it."""
 
-    def moment(self, session: str, source: str = "startup") -> Moment:
-        moment = super().moment(session, source)
-        moment.host = "opencode"
-        return moment
+    def make_call(self, session: str, source: str = "startup") -> HookCall:
+        call = super().make_call(session, source)
+        call.host = "opencode"
+        return call
 
     def requests_offer(self, session: str) -> str:
         """The candidates in the hook's output; the plugin file has not put it before the model yet."""
         self.now += 1000
-        moment = self.moment(session)
-        text = starting.handle_session_start(self.home, moment, caller_removes_marker=True) or ""
-        recovering.register_start(self.home, moment)
+        call = self.make_call(session)
+        text = starting.handle_session_start(self.home, call, caller_removes_marker=True) or ""
+        recovering.register_start(self.home, call)
         return self.names(text)
 
     def reads_offer(self, session: str) -> None:
@@ -92,9 +92,9 @@ def test_a_session_that_returns_while_its_offer_is_withdrawn_receives_and_holds_
     def return_meanwhile(ledger: Ledger, session_id: str, at: int) -> bool:
         freed = withdraw(ledger, session_id, at)
         if not offered:
-            moment = forgetful.moment("B")
+            call = forgetful.make_call("B")
             offered.append(
-                forgetful.names(starting.handle_session_start(forgetful.home, moment, caller_removes_marker=True) or "")
+                forgetful.names(starting.handle_session_start(forgetful.home, call, caller_removes_marker=True) or "")
             )
         return freed
 

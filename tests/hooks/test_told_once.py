@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import start
-from mind_skills.hooks.session_state import UNANSWERED, Moment, defer_offer, take_deferred_offer
+from mind_skills.hooks.session_state import UNANSWERED, HookCall, defer_offer, take_deferred_offer
 from mind_skills.store import processes
 from tests.hooks.lifecycle_world import World
 
@@ -39,7 +39,7 @@ def test_a_session_that_went_idle_because_of_an_error_has_not_received_its_offer
     from mind_skills.hooks.idle import run_checkpoint
 
     world.tell("A learns x\nA ends\nB starts")
-    run_checkpoint(world.home, world.moment("B", "error"))
+    run_checkpoint(world.home, world.make_call("B", "error"))
     assert world.tell("B ends\nC starts") == ["x"]
 
 
@@ -100,8 +100,8 @@ def test_an_offer_deferred_to_the_first_prompt_survives_a_resume_before_that_pro
     world.tell("A starts\nA learns x\nA ends")
     for source in ("startup", "resume"):
         world.now += 1_000
-        moment = Moment("gemini", "G", str(world.project), str(world.log("G")), world.now, source)
-        defer_offer(world.home, moment, start.handle_session_start(world.home, moment))
-    offers = [take_deferred_offer(world.home, moment) or "" for _ in range(2)]
+        call = HookCall("gemini", "G", str(world.project), str(world.log("G")), world.now, source)
+        defer_offer(world.home, call, start.handle_session_start(world.home, call))
+    offers = [take_deferred_offer(world.home, call) or "" for _ in range(2)]
     assert [world.names(text) for text in offers] == ["x", "-"]
-    assert start.handle_session_start(world.home, moment) is None
+    assert start.handle_session_start(world.home, call) is None

@@ -43,12 +43,12 @@ def runs(world: World, session: str) -> None:
 def idles(world: World, session: str, read: Reader) -> None:
     world.line(session, "assistant", "I go on.")
     world.now += 120_000
-    idling.run_checkpoint(world.home, world.moment(session), analyse_increment=rereading(read))
+    idling.run_checkpoint(world.home, world.make_call(session), analyse_increment=rereading(read))
 
 
 def ends(world: World, session: str, read: Reader) -> None:
     world.now += 1_000
-    ending.handle_session_end(world.home, world.moment(session, "other"), analyse_log=read)
+    ending.handle_session_end(world.home, world.make_call(session, "other"), analyse_log=read)
 
 
 def recovers(world: World, session: str, read: Reader) -> None:
@@ -113,7 +113,7 @@ def test_settings_of_a_project_decide_when_and_how_the_next_sessions_are_warned(
     for name in "AB":
         runs(world, name)
         world.now += 1_000
-        ending.handle_session_end(world.home, world.moment(name, "other"), analyse_log=with_outcome("harmful"))
+        ending.handle_session_end(world.home, world.make_call(name, "other"), analyse_log=with_outcome("harmful"))
     assert "- Rather not: Split by feature. Failed 2/2 times (100% failure rate)" in start_files.read_advice(
         world.home, resolve_project(str(world.project)).id
     )

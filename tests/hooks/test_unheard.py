@@ -11,8 +11,8 @@ from tests.hooks.lifecycle_world import World
 
 def claim_and_die(world: World, session: str) -> str:
     """The text that the hook would have handed to its host, had it not been killed."""
-    moment = world.moment(session)
-    return starting.handle_session_start(world.home, moment, caller_removes_marker=True) or ""
+    call = world.make_call(session)
+    return starting.handle_session_start(world.home, call, caller_removes_marker=True) or ""
 
 
 @pytest.mark.parametrize("times", [0, 1])
@@ -54,6 +54,6 @@ def test_an_offer_deferred_to_a_prompt_that_never_took_it_is_made_to_the_next_se
     world.tell("A learns x \n A ends")
     text = claim_and_die(world, "B")
     SessionMarkers(world.home, "B").delivering.remove()
-    defer_offer(world.home, world.moment("B"), text)  # and the hook that should have taken it met a full disk
+    defer_offer(world.home, world.make_call("B"), text)  # and the hook that should have taken it met a full disk
     world.answers("B")
     assert world.tell("B ends \n C starts \n D starts") == ["x", "-"]

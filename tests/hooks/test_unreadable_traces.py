@@ -43,7 +43,7 @@ def test_a_process_with_an_invalid_number_is_unknown() -> None:
 @pytest.mark.parametrize(("content", "due"), [(DIGITS, True), ("x", True), ("", True), ("1699999999999", False)])
 def test_a_checkpoint_is_due_if_its_marker_holds_no_valid_time(tmp_path: Path, content: str, due: bool) -> None:
     with World(tmp_path) as world:
-        moment = world.moment("A")
-        moment.at = 1_700_000_000_000
+        call = world.make_call("A")
+        call.at = 1_700_000_000_000
         SessionMarkers(world.home, "A").checked.write(content)
-        assert is_checkpoint_due(world.home, moment, 60_000) is due
+        assert is_checkpoint_due(world.home, call, 60_000) is due

@@ -48,7 +48,7 @@ def test_skill_files_are_looked_for_in_the_folder_of_the_settings(
     write_skill(world, "one", offer_x_and_y(world), folder="docs/skills")
     (tmp_path / "mine.toml").write_text('[skills_dir]\nclaude-code = "docs/skills"\n')
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(tmp_path / "mine.toml"))
-    handle_session_end(world.home, world.moment("B", "other"), analyse_log=world.read)
+    handle_session_end(world.home, world.make_call("B", "other"), analyse_log=world.read)
     assert world.history() == {"x": "accepted", "y": "ignored"}
 
 

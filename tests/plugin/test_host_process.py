@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.hook import _read_moment
+from mind_skills.plugin.hook import _read_call
 from tests.testkit.paths import ROOT
 
 ASK = "from mind_skills.plugin.host_process import find_host_process; print(find_host_process())"
@@ -44,5 +44,5 @@ def test_the_host_process_is_searched_for_only_if_it_was_not_found_before_the_fo
     monkeypatch: pytest.MonkeyPatch, found: int | None, expected: int
 ) -> None:
     monkeypatch.setattr("mind_skills.plugin.host_process.find_host_process", lambda: 7)
-    moment, _, _ = _read_moment(["codex"], PAYLOAD, 1, found)
-    assert moment.pid == expected
+    call, _, _ = _read_call(["codex"], PAYLOAD, 1, found)
+    assert call.pid == expected

@@ -65,9 +65,10 @@ def test_settings_in_a_work_tree_disable_mind_skills_and_the_reason_is_given(
 ) -> None:
     monkeypatch.setenv("MIND_SKILLS_CONFIG", name.format(root=repository))
     assert not lenient.is_enabled(str(repository))
-    assert lenient.redacts_personal_data()
+    assert lenient.should_redact_personal_data()
     assert any(
-        found in lenient.explain_disabled(str(repository)) for found in ("in the work tree", "not an absolute path")
+        found in lenient.explain_disabling_problem(str(repository))
+        for found in ("in the work tree", "not an absolute path")
     )
     assert isinstance(quick(hotpath.list_settings_files, str(repository), str(repository), f"{repository}/.git"), type)
 
@@ -95,7 +96,7 @@ def test_settings_and_state_may_be_in_a_home_folder_under_version_control(
     monkeypatch.setenv("XDG_CONFIG_HOME", f"{home}/.config")
     monkeypatch.setenv("MIND_SKILLS_HOME", f"{home}/.local/state/mind-skills")
     assert get_state_folder() == f"{home}/.local/state/mind-skills"
-    assert (lenient.is_enabled(str(repository)), lenient.explain_disabled(str(repository))) == (False, "")
+    assert (lenient.is_enabled(str(repository)), lenient.explain_disabling_problem(str(repository))) == (False, "")
 
 
 def test_the_first_step_of_a_hook_accepts_a_state_folder_outside_every_repository(

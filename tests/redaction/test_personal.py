@@ -165,17 +165,17 @@ def test_the_setting_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_only_the_value_false_in_the_users_settings_switches_personal_redaction_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mind_skills.settings.lenient import redacts_personal_data
+    from mind_skills.settings.lenient import should_redact_personal_data
 
     mine = tmp_path / "mine.toml"
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(mine))
-    assert redacts_personal_data() is True
+    assert should_redact_personal_data() is True
     mine.write_text("redact_personal_data = false\n")
-    assert redacts_personal_data() is False
+    assert should_redact_personal_data() is False
     mine.write_text("redact_personal_data = 0\n")
-    assert redacts_personal_data() is True
+    assert should_redact_personal_data() is True
     mine.write_text("not toml")
-    assert redacts_personal_data() is True
+    assert should_redact_personal_data() is True
 
 
 PIECES = st.sampled_from([*PERSONAL, *SIMILAR, *HARMLESS[:40], " ", "\n", "@", "+", "/home/", "Users"])

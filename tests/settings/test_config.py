@@ -64,7 +64,7 @@ def test_without_files_the_defaults_are_in_force(project: Path) -> None:
     assert load(str(project)) == [(key, value, "default") for key, value in DEFAULTS.items()]
 
 
-def test_a_project_narrows_the_users_settings_and_each_value_names_its_file(apart: Path, project: Path) -> None:
+def test_a_project_restricts_the_users_settings_and_each_value_names_its_file(apart: Path, project: Path) -> None:
     users = user(apart, "idle_seconds = 30\n[caps]\nper_session = 4\nper_offer = 2\n")
     projects = write(project / ".claude/mind-skills.toml", "[caps]\nper_session = 3\nper_offer = 3\n")
     expected = DEFAULTS | {"idle_seconds": 30, "caps.per_session": 3, "caps.per_offer": 2}
@@ -182,7 +182,7 @@ def test_the_settings_files_are_where_the_environment_variables_say(
     assert get_settings_path() == str(apart / "xdg/mind-skills/mind-skills.toml")
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(apart / "own.toml"))
     assert get_settings_path() == str(apart / "own.toml")
-    assert lenient.get_project_file(str(project)) == str(project / ".claude/mind-skills.toml")
+    assert lenient.get_project_settings_path(str(project)) == str(project / ".claude/mind-skills.toml")
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_a_settings_path_that_is_no_proper_file_disables_hooks_without_a_wait(
     else:
         path.write_text("#" * (lenient.MAX_BYTES + 1) if what == "too large" else "a." * 5000 + "a = 1")
     assert (lenient.is_enabled(str(project)), lenient.get_idle_seconds(str(project))) == (False, 60)
-    assert lenient.explain_disabled(str(project)).startswith(
+    assert lenient.explain_disabling_problem(str(project)).startswith(
         f"mind-skills is disabled here until {path} is corrected: "
     )
     with pytest.raises(MindSkillsError) as caught:

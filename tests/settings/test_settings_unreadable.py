@@ -25,8 +25,8 @@ def spooled(project: Path) -> str:
     place = Path(ensure_folder())
     for folder in (SPOOL_FOLDER, captured_spools.FOLDER):
         (place / folder).mkdir(parents=True)
-    moment = {"event": "idle", "sessionID": "of-opencode", "directory": str(project), "pid": GONE, "at": 5}
-    (place / SPOOL_FOLDER / f"{GONE}.jsonl").write_text(json.dumps(moment) + "\n")
+    payload = {"event": "idle", "sessionID": "of-opencode", "directory": str(project), "pid": GONE, "at": 5}
+    (place / SPOOL_FOLDER / f"{GONE}.jsonl").write_text(json.dumps(payload) + "\n")
     event = {"hook_event_name": "UserPromptSubmit", "session_id": "captured", "prompt": "x"}
     line = {"capture": 1, "host": "claude-code", "at": 5, "pid": 0, "project": str(project), "event": event}
     (place / captured_spools.FOLDER / "claude-code-x.jsonl").write_text(json.dumps(line) + "\n")

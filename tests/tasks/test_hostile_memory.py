@@ -34,7 +34,7 @@ def recall_lesson(lesson: Lesson, host: str, root: Path) -> str:
     with Ledger.open(machine.home) as ledger:
         for one in ledger.list_pending(project):
             ledger.accept(one.id, str(machine.project / "gone/SKILL.md"), machine.now, project)
-        assert memory_records.update_accepted(ledger, project, machine.now) > 0
+        assert memory_records.sync_accepted_records(ledger, project, machine.now) > 0
     with Database.open(machine.home, SCHEMA) as database:
         records = Records(database).list_by_kinds(project.id, ("episode", "learning"))
     kinds = {record.kind for record in records}

@@ -13,7 +13,7 @@ import pytest
 
 from mind_skills.hooks.end import handle_session_end
 from mind_skills.hooks.recover import recover_sessions, register_start
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.hooks.start import handle_session_start
 from mind_skills.tasks import lint
 from tests.testkit.paths import DEMO, ROOT
@@ -228,11 +228,11 @@ def test_existing_skills_are_never_changed(
     home = str(apart / "state")
     log = apart / "log.jsonl"
     log.write_bytes(DEMO.read_bytes().replace(b"/home/dev/shop", str(project).encode()))
-    moment = Moment("claude-code", "two", str(project), str(log), 1_772_500_000_000, "startup")
-    assert staged in (handle_session_start(home, moment) or "")
-    register_start(home, moment)
-    handle_session_end(home, moment)
-    recover_sessions(home, moment.at + 86_400_000)
+    call = HookCall("claude-code", "two", str(project), str(log), 1_772_500_000_000, "startup")
+    assert staged in (handle_session_start(home, call) or "")
+    register_start(home, call)
+    handle_session_end(home, call)
+    recover_sessions(home, call.at + 86_400_000)
     mind_skills("skills", "lint", skills)
     mind_skills("accept", staged, "--skill", skills / "by-hand", "--force")
     mind_skills("undo")

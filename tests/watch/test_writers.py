@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.store import processes
 from mind_skills.watch import jobs
 from mind_skills.watch.schedule import WRITERS_FOLDER
@@ -75,7 +75,7 @@ def test_a_silent_session_is_finished_although_its_process_is_running(machine: M
 
 def find_writer(machine: Machine, host: str, path: Path, session: str = FIRST) -> str:
     jobs._list_open_files.cache_clear()
-    return jobs.find_writer(Moment(host, session, str(machine.project), str(path), 1))
+    return jobs.find_writer(HookCall(host, session, str(machine.project), str(path), 1))
 
 
 def test_the_writer_of_a_log_is_unknown_if_it_is_ambiguous_or_its_record_is_invalid(machine: Machine) -> None:

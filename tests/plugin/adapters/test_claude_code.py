@@ -1,4 +1,4 @@
-"""Recorded payloads of Claude Code 2.1.329 become moments; an offer gets the one form that Claude Code honours."""
+"""Recorded payloads of Claude Code 2.1.329 become hook calls; an offer gets the one form that Claude Code honours."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.plugin.adapters import HookAdapter, PayloadError
 from tests.testkit.paths import ROOT
 
-moment, reply = HookAdapter(SPEC).parse_payload, HookAdapter(SPEC).make_reply
+parse, reply = HookAdapter(SPEC).parse_payload, HookAdapter(SPEC).make_reply
 PAYLOADS = ROOT / "fixtures" / "claude_code" / "payloads"
 ENVIRONMENT = {"CLAUDE_PROJECT_DIR": "/home/user/project", "CLAUDE_PID": "4242"}
 FIRST = "00000000-0000-4000-8000-000000000001"
@@ -23,9 +23,9 @@ TERMINAL = "00000000-0000-4000-8000-000000000006"
 CLEARED = "00000000-0000-4000-8000-000000000009"
 
 
-def recorded(session: str, name: str, source: str) -> tuple[str, Moment]:
+def recorded(session: str, name: str, source: str) -> tuple[str, HookCall]:
     log = f"/home/user/.claude/projects/-home-user-project/{session}.jsonl"
-    return name, Moment("claude-code", session, "/home/user/project", log, 7, source, pid=4242)
+    return name, HookCall("claude-code", session, "/home/user/project", log, 7, source, pid=4242)
 
 
 EXPECTED = {
@@ -49,9 +49,9 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
+def test_a_recorded_payload_becomes_a_hook_call(name: str) -> None:
     payload = json.loads((PAYLOADS / f"{name}.json").read_text())
-    assert moment(payload, ENVIRONMENT, 7) == EXPECTED[name]
+    assert parse(payload, ENVIRONMENT, 7) == EXPECTED[name]
 
 
 def test_every_recorded_payload_of_a_hooked_event_is_covered() -> None:
@@ -61,18 +61,18 @@ def test_every_recorded_payload_of_a_hooked_event_is_covered() -> None:
 
 def test_the_working_directory_is_the_project_if_the_variable_is_not_set() -> None:
     payload = {"hook_event_name": "Stop", "session_id": "s", "cwd": "/here"}
-    assert moment(payload, {}, 7) == ("idle", Moment("claude-code", "s", "/here", "", 7))
+    assert parse(payload, {}, 7) == ("idle", HookCall("claude-code", "s", "/here", "", 7))
 
 
 def test_a_payload_from_inside_a_subagent_is_recognised() -> None:
     payload = {"hook_event_name": "Stop", "session_id": "s", "cwd": "/here", "agent_id": "a1", "agent_type": "Explore"}
-    assert moment(payload, {}, 7)[1].subagent
+    assert parse(payload, {}, 7)[1].subagent
 
 
 @pytest.mark.parametrize("pid", ["", "x", "-1", "1e3", "٣", "99999999999999999999"])
 def test_an_invalid_process_id_counts_as_unknown(pid: str) -> None:
     payload = {"hook_event_name": "Stop", "session_id": "s", "cwd": "/here"}
-    assert moment(payload, {"CLAUDE_PID": pid}, 7)[1].pid == 0
+    assert parse(payload, {"CLAUDE_PID": pid}, 7)[1].pid == 0
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_an_invalid_process_id_counts_as_unknown(pid: str) -> None:
 )
 def test_an_invalid_payload_raises_an_error_that_names_the_field(payload: Any, message: str) -> None:
     with pytest.raises(PayloadError) as raised:
-        moment(payload, {}, 7)
+        parse(payload, {}, 7)
     assert str(raised.value) == message
 
 

@@ -1,4 +1,4 @@
-"""Recorded payloads of Codex 0.169.0 become moments; an offer gets the one form that Codex does not reject."""
+"""Recorded payloads of Codex 0.169.0 become hook calls; an offer gets the one form that Codex does not reject."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.hosts.codex import SPEC
 from mind_skills.plugin.adapters import HookAdapter, PayloadError
 from tests.testkit.paths import ROOT
 
-moment, reply = HookAdapter(SPEC).parse_payload, HookAdapter(SPEC).make_reply
+parse, reply = HookAdapter(SPEC).parse_payload, HookAdapter(SPEC).make_reply
 PAYLOADS = ROOT / "fixtures" / "codex" / "payloads"
 FIRST, FORK, AGENTS = (f"{n:08d}-0000-4000-8000-{n:012d}" for n in (1, 4, 6))
 
 
-def recorded(session: str, name: str, source: str) -> tuple[str, Moment]:
+def recorded(session: str, name: str, source: str) -> tuple[str, HookCall]:
     log = f"/home/user/.codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-{session}.jsonl"
-    return name, Moment("codex", session, "/home/user/project", log, 7, source)
+    return name, HookCall("codex", session, "/home/user/project", log, 7, source)
 
 
 EXPECTED = {
@@ -42,8 +42,8 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
-    assert moment(json.loads((PAYLOADS / f"{name}.json").read_text()), {}, 7) == EXPECTED[name]
+def test_a_recorded_payload_becomes_a_hook_call(name: str) -> None:
+    assert parse(json.loads((PAYLOADS / f"{name}.json").read_text()), {}, 7) == EXPECTED[name]
 
 
 def test_every_recorded_payload_of_a_hooked_event_is_covered() -> None:
@@ -56,15 +56,15 @@ def test_the_project_is_the_repository_that_contains_the_folder(tmp_path: Path) 
     below = tmp_path / "src" / "deep"
     below.mkdir(parents=True)
     payload = {"hook_event_name": "Stop", "session_id": "s", "cwd": str(below)}
-    assert moment(payload, {"CLAUDE_PROJECT_DIR": "/elsewhere"}, 7) == (
+    assert parse(payload, {"CLAUDE_PROJECT_DIR": "/elsewhere"}, 7) == (
         "idle",
-        Moment("codex", "s", str(tmp_path), "", 7),
+        HookCall("codex", "s", str(tmp_path), "", 7),
     )
 
 
 def test_a_payload_from_inside_a_subagent_is_recognised() -> None:
     payload = {"hook_event_name": "Stop", "session_id": "s", "cwd": "/here", "agent_id": "a1"}
-    assert moment(payload, {}, 7)[1].subagent
+    assert parse(payload, {}, 7)[1].subagent
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_payload_from_inside_a_subagent_is_recognised() -> None:
 )
 def test_an_invalid_payload_raises_an_error_that_names_the_field(payload: Any, message: str) -> None:
     with pytest.raises(PayloadError) as raised:
-        moment(payload, {}, 7)
+        parse(payload, {}, 7)
     assert str(raised.value) == message
 
 

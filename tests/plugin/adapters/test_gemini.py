@@ -1,4 +1,4 @@
-"""Recorded payloads of Gemini CLI 0.61.0 become moments; an offer is made with the first prompt."""
+"""Recorded payloads of Gemini CLI 0.61.0 become hook calls; an offer is made with the first prompt."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.hosts.gemini import SPEC
 from mind_skills.plugin.adapters import HookAdapter, PayloadError
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
 
-moment, reply = HookAdapter(SPEC).parse_payload, HookAdapter(SPEC).make_reply
+parse, reply = HookAdapter(SPEC).parse_payload, HookAdapter(SPEC).make_reply
 PAYLOADS = ROOT / "fixtures" / "gemini" / "payloads"
 ENVIRONMENT = {"GEMINI_PROJECT_DIR": "/home/user/project", "CLAUDE_PROJECT_DIR": "/elsewhere"}
 SESSION = "00000001-0000-4000-8000-000000000001"
 SILENT = (0, b"", b"")
 
 
-def recorded(name: str, source: str) -> tuple[str, Moment]:
+def recorded(name: str, source: str) -> tuple[str, HookCall]:
     log = "/home/user/.gemini/tmp/project/chats/session-2026-01-02T03-04-00000001.jsonl"
-    return name, Moment("gemini", SESSION, "/home/user/project", log, 7, source)
+    return name, HookCall("gemini", SESSION, "/home/user/project", log, 7, source)
 
 
 EXPECTED = {
@@ -42,8 +42,8 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
-    assert moment(json.loads((PAYLOADS / f"{name}.json").read_text()), ENVIRONMENT, 7) == EXPECTED[name]
+def test_a_recorded_payload_becomes_a_hook_call(name: str) -> None:
+    assert parse(json.loads((PAYLOADS / f"{name}.json").read_text()), ENVIRONMENT, 7) == EXPECTED[name]
 
 
 def test_every_recorded_payload_of_a_hooked_event_is_covered() -> None:
@@ -56,9 +56,9 @@ def test_the_project_is_the_repository_that_contains_the_workspace(tmp_path: Pat
     below = tmp_path / "src" / "deep"
     below.mkdir(parents=True)
     payload = {"hook_event_name": "AfterAgent", "session_id": "s", "cwd": str(below)}
-    expected = ("idle", Moment("gemini", "s", str(tmp_path), "", 7))
-    assert moment(payload, {"CLAUDE_PROJECT_DIR": "/elsewhere"}, 7) == expected
-    assert moment({**payload, "cwd": "/elsewhere"}, {"GEMINI_PROJECT_DIR": str(below)}, 7) == expected
+    expected = ("idle", HookCall("gemini", "s", str(tmp_path), "", 7))
+    assert parse(payload, {"CLAUDE_PROJECT_DIR": "/elsewhere"}, 7) == expected
+    assert parse({**payload, "cwd": "/elsewhere"}, {"GEMINI_PROJECT_DIR": str(below)}, 7) == expected
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_the_project_is_the_repository_that_contains_the_workspace(tmp_path: Pat
 )
 def test_an_invalid_payload_raises_an_error_that_names_the_field(payload: Any, message: str) -> None:
     with pytest.raises(PayloadError) as raised:
-        moment(payload, {}, 7)
+        parse(payload, {}, 7)
     assert str(raised.value) == message
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decide_early, digest
-from mind_skills.hooks.session_state import Moment, SessionMarkers, is_checkpoint_due
+from mind_skills.hooks.session_state import HookCall, SessionMarkers, is_checkpoint_due
 from mind_skills.plugin import pausing
 from mind_skills.staging import start_files
 from mind_skills.store import project as projects
@@ -93,8 +93,8 @@ def test_a_compaction_and_a_fork_receive_no_offer_even_if_candidates_wait(host: 
 )
 def test_a_checkpoint_is_due_once_a_minute(host: Host, age: int, expected: int) -> None:
     SessionMarkers(str(host.state), "s").checked.write(str(NOW - age))
-    moment = Moment("claude-code", "s", str(host.project), "", NOW)
-    assert (decide(host, event="Stop"), is_checkpoint_due(str(host.state), moment, 60_000)) == (
+    call = HookCall("claude-code", "s", str(host.project), "", NOW)
+    assert (decide(host, event="Stop"), is_checkpoint_due(str(host.state), call, 60_000)) == (
         expected,
         expected == WORK_LEFT,
     )

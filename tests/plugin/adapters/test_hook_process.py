@@ -202,11 +202,11 @@ def test_a_worker_that_hangs_is_ended_by_an_alarm(host: Host) -> None:
         package.__path__ = [sys.argv[1]]
         sys.modules["mind_skills"] = package
         from mind_skills.plugin import hook
-        from mind_skills.hooks.session_state import Moment
+        from mind_skills.hooks.session_state import HookCall
         from mind_skills.observations import read
         read.detect_format = lambda path: time.sleep(600)  # a disk that does not answer
         hook.TIMEOUT_SECONDS = 1
-        hook.run_detached_work("idle", Moment("claude-code", "s", sys.argv[2], sys.argv[3], 1))
+        hook.run_detached_work("idle", HookCall("claude-code", "s", sys.argv[2], sys.argv[3], 1))
     """
     line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), str(host.project), str(log)]
     done = subprocess.run(line, capture_output=True, env=host.environment, timeout=WAITED, check=False)
@@ -256,9 +256,9 @@ def test_a_whole_session_opens_no_socket_and_starts_no_process_but_git_queries(h
                 used.append((event, words[0].rpartition("/")[2], "ls-files" in words or "check-ignore" in words))
         sys.addaudithook(record)
         from mind_skills.plugin import hook
-        from mind_skills.hooks.session_state import Moment
+        from mind_skills.hooks.session_state import HookCall
         for at, name in enumerate(("start", "idle", "end")):
-            hook.run_detached_work(name, Moment("claude-code", "s", sys.argv[2], sys.argv[3], at))
+            hook.run_detached_work(name, HookCall("claude-code", "s", sys.argv[2], sys.argv[3], at))
         print(set(used))
     """
     log = ROOT / "fixtures" / "demo" / "session.jsonl"

@@ -1,4 +1,4 @@
-"""OpenCode: payloads of its plugin file become moments, and its database is the log."""
+"""OpenCode: payloads of its plugin file become hook calls, and its database is the log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks.idle import measure_log
-from mind_skills.hooks.session_state import Moment, SessionMarkers
+from mind_skills.hooks.session_state import HookCall, SessionMarkers
 from mind_skills.hooks.unread_offers import has_answered
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.plugin.adapters import PayloadError
@@ -31,10 +31,10 @@ PROJECT = "/home/user/project"
 EXPECTED = {
     "00-recover": (
         "recover",
-        Moment("opencode", "recover 4242", PROJECT, LOG[:-8] + "recover 4242", 7, "recover", pid=4242),
+        HookCall("opencode", "recover 4242", PROJECT, LOG[:-8] + "recover 4242", 7, "recover", pid=4242),
     ),
-    "01-start": ("start", Moment("opencode", "ses_0001", PROJECT, LOG, 7, "startup", pid=4242)),
-    "02-end": ("end", Moment("opencode", "ses_0001", PROJECT, LOG, 7, "end", pid=4242)),
+    "01-start": ("start", HookCall("opencode", "ses_0001", PROJECT, LOG, 7, "startup", pid=4242)),
+    "02-end": ("end", HookCall("opencode", "ses_0001", PROJECT, LOG, 7, "end", pid=4242)),
 }
 
 
@@ -44,7 +44,7 @@ def payload(**more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
+def test_a_recorded_payload_becomes_a_hook_call(name: str) -> None:
     assert parse_payload(json.loads((PAYLOADS / f"{name}.json").read_text()), {}, 7) == EXPECTED[name]
 
 
@@ -53,7 +53,7 @@ def test_every_recorded_payload_is_covered() -> None:
 
 
 @pytest.mark.parametrize("event", SPEC.events)
-def test_every_event_becomes_its_moment(event: str) -> None:
+def test_every_event_has_its_moment(event: str) -> None:
     name, found = parse_payload(payload(event=event), {}, 7)
     assert (name, found.source) == (SPEC.events[event], "startup" if event == "start" else event)
 

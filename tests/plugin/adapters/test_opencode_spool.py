@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks.recover import IDLE_TIMEOUT_MS, is_over
-from mind_skills.hooks.session_state import Moment, SessionMarkers
+from mind_skills.hooks.session_state import HookCall, SessionMarkers
 from mind_skills.plugin import pausing
 from mind_skills.plugin.opencode import SPOOL_FOLDER
 from mind_skills.plugin.opencode.spool import (
     UNREADABLE_SETTINGS_SECONDS,
     drain_spool,
-    parse_moments,
+    parse_calls,
     parse_writer,
 )
 from mind_skills.staging.ledger import Ledger
@@ -47,7 +47,7 @@ def spooled(home: Path, pid: int, *lines: dict[str, Any] | str) -> Path:
 
 
 def test_the_recorded_spool_is_read() -> None:
-    assert [(found.source, found.at) for found in parse_moments((FIXTURES / "spool.jsonl").read_bytes())] == [
+    assert [(found.source, found.at) for found in parse_calls((FIXTURES / "spool.jsonl").read_bytes())] == [
         ("startup", 1795230000000),
         ("idle", 1795230000000),
     ]
@@ -238,12 +238,12 @@ def test_an_older_line_of_a_dead_process_does_not_reopen_a_finished_session(tmp_
 
 def test_malformed_lines_of_the_spool_are_skipped(tmp_path: Path) -> None:
     path = spooled(tmp_path, GONE, "[]", "null", "{}", "\x00", '{"event": "start"}', payload(directory=3))
-    assert list(parse_moments(path.read_bytes())) == []
+    assert list(parse_calls(path.read_bytes())) == []
 
 
 @given(st.binary(max_size=300))
 def test_no_content_of_the_spool_makes_reading_it_raise(content: bytes) -> None:
-    assert all(isinstance(found, Moment) for found in parse_moments(content))
+    assert all(isinstance(found, HookCall) for found in parse_calls(content))
 
 
 def test_a_folder_or_symlink_in_the_spool_is_reported_and_the_other_files_are_imported(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.session_state import (
     DELIVERING,
-    Moment,
+    HookCall,
     SessionMarkers,
     defer_offer,
     list_markers,
@@ -115,9 +115,9 @@ def test_two_copies_that_both_hold_the_offer_show_it_once_in_every_request(host:
 
 
 def send_start(host: Host, **more: object) -> dict[str, str]:
-    moment = {"event": "start", "sessionID": "s", "directory": str(host.project), "database": "", "pid": 1, "at": 1}
+    payload = {"event": "start", "sessionID": "s", "directory": str(host.project), "database": "", "pid": 1, "at": 1}
     host.command[-1] = "opencode"
-    code, out, _ = host.hook({**moment, **more})
+    code, out, _ = host.hook({**payload, **more})
     host.settle()
     assert code == 0
     answer = json.loads(out)
@@ -142,11 +142,11 @@ def test_a_plugin_file_that_removes_delivery_markers_receives_the_name_of_the_ma
 
 def test_a_start_without_an_offer_removes_the_delivery_marker_of_its_session(host: Host) -> None:
     host.command[-1] = "opencode"
-    moment = {"event": "start", "sessionID": "s", "directory": str(host.project), "database": "", "pid": 1, "at": 1}
+    payload = {"event": "start", "sessionID": "s", "directory": str(host.project), "database": "", "pid": 1, "at": 1}
     host.stage()
     SessionMarkers(str(host.state), "s").delivering.write()
-    host.hook({**moment, "removes": True, "sessionID": "t"})
-    assert host.hook({**moment, "removes": True})[1] == b""
+    host.hook({**payload, "removes": True, "sessionID": "t"})
+    assert host.hook({**payload, "removes": True})[1] == b""
     host.settle()
     assert [Path(path).name for path in list_delivery_markers(host)] == [digest_text("t")]
 
@@ -154,9 +154,9 @@ def test_a_start_without_an_offer_removes_the_delivery_marker_of_its_session(hos
 @pytest.mark.parametrize("source", ["startup", "resume", "compact"])
 def test_a_silent_hook_leaves_the_delivery_marker_of_a_hook_that_has_not_answered_yet(host: Host, source: str) -> None:
     host.stage()
-    moment = Moment("claude-code", "s", str(host.project), "", 1, pid=os.getpid())
+    call = HookCall("claude-code", "s", str(host.project), "", 1, pid=os.getpid())
     assert starting.handle_session_start(
-        str(host.state), moment, caller_removes_marker=True
+        str(host.state), call, caller_removes_marker=True
     )  # that hook is about to answer, or was killed
     link = host.project.with_name("link")
     link.symlink_to(host.project)
@@ -181,9 +181,9 @@ def test_a_deferred_offer_has_a_delivery_marker_from_its_prompt_until_the_host_h
     assert candidate.id.encode() in send_gemini_event(host, "s", "BeforeAgent")
     assert list_delivery_markers(host) == []
     assert send_gemini_event(host, "s", "BeforeAgent") == b""
-    defer_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1), "an offer")
-    assert take_deferred_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) == "an offer"
+    defer_offer(str(host.state), HookCall("gemini", "t", str(host.project), "", 1), "an offer")
+    assert take_deferred_offer(str(host.state), HookCall("gemini", "t", str(host.project), "", 1)) == "an offer"
     assert [Path(path).name for path in list_delivery_markers(host)] == [
         digest_text("t")
     ]  # a hook that is killed here leaves it
-    assert take_deferred_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) is None
+    assert take_deferred_offer(str(host.state), HookCall("gemini", "t", str(host.project), "", 1)) is None

@@ -15,7 +15,7 @@ from mind_skills.detectors import registry, scorer
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import start as starting
-from mind_skills.hooks.session_state import Moment
+from mind_skills.hooks.session_state import HookCall
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import resolve_project
@@ -128,9 +128,9 @@ class Machine:
         (self.project / ".git" / "info").mkdir(parents=True)
         self.logs.mkdir()
 
-    def make_moment(self, host: str, session: str, source: str, log: Path | None = None) -> Moment:
+    def make_call(self, host: str, session: str, source: str, log: Path | None = None) -> HookCall:
         self.now += 120_000
-        return Moment(host, session, str(self.project), str(log or self.logs / session), self.now, source)
+        return HookCall(host, session, str(self.project), str(log or self.logs / session), self.now, source)
 
     def run_session(self, lesson: Lesson, host: str, session: str = "one") -> None:
         """Run a session that contains this lesson, to its end."""
@@ -138,8 +138,8 @@ class Machine:
         log = self.logs / f"{session}.{'json' if host == 'opencode' else 'jsonl'}"
         log.write_text(text, "utf-8")
         with stage_every_episode():
-            idling.run_checkpoint(self.home, self.make_moment(host, session, "", log))
-            ending.handle_session_end(self.home, self.make_moment(host, session, "other", log))
+            idling.run_checkpoint(self.home, self.make_call(host, session, "", log))
+            ending.handle_session_end(self.home, self.make_call(host, session, "other", log))
 
     def list_staged(self) -> list[Candidate]:
         with Ledger.open(self.home) as ledger:
@@ -147,7 +147,7 @@ class Machine:
 
     def start_session(self, host: str, session: str = "two") -> str:
         """Start a session; return the block that it receives, or an empty string."""
-        return starting.handle_session_start(self.home, self.make_moment(host, session, "startup")) or ""
+        return starting.handle_session_start(self.home, self.make_call(host, session, "startup")) or ""
 
 
 def offer_lesson(lesson: Lesson, host: str, root: Path) -> str:

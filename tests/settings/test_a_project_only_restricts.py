@@ -70,7 +70,7 @@ USUAL = (True, 60, 2, 5, ".claude/skills", "AVOID: ")
         ("", "idle_seconds = 'x'\n[caps]\nper_offer = 0", USUAL),
     ],
 )
-def test_a_setting_of_a_repository_counts_only_if_it_narrows(
+def test_a_setting_of_a_repository_counts_only_if_it_restricts(
     project: Path,
     write_user_file: Callable[[str], Path],
     write_project_file: Callable[[str], Path],
@@ -99,7 +99,7 @@ def test_only_four_settings_of_a_repository_can_change_anything(key: str, value:
             assert not lenient.is_enabled(str(root))  # a value that cannot be read may have been meant as false
             return
         changed = {key for key, _, origin in load(str(root)) if origin != "default"}
-        assert changed <= set(lenient.NARROWING_DIRECTIONS) & {key}
+        assert changed <= set(lenient.RESTRICTIVE_DIRECTIONS) & {key}
         usual = {name: item for name, item, _ in load(name)}
         honoured = {key for key, found, _ in load(str(root)) if found != usual[key]}
         assert (key in [one for one, _ in lenient.list_ignored_settings(str(root))]) == (
@@ -167,7 +167,7 @@ def test_a_global_setting_in_the_users_table_or_in_the_file_of_a_project_is_repo
 ) -> None:
     own = write_user_file(f'[projects."{project}"]\nredact_personal_data = false\n')
     write_project_file("redact_personal_data = false\n")
-    assert lenient.redacts_personal_data()
+    assert lenient.should_redact_personal_data()
     with pytest.raises(MindSkillsError) as raised:
         load(str(project))
     assert (raised.value.message, raised.value.hint) == (

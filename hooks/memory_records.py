@@ -57,7 +57,7 @@ def _taint_task_records(home: str, records: Records, session_id: str, taint: set
     if not taint:
         return
     with Database.open(home, LEARNING) as database:
-        tasks = [task for task in TaskStorage(database).list_by_session(session_id) if task.said_by == "agent"]
+        tasks = [task for task in TaskStorage(database).list_outcomes_by_session(session_id) if task.reported_by == "agent"]
     task_records = [records.get(build_task_record_id(task.project, task.task_id)) for task in tasks]
     with_taint = [
         (record, ",".join(sorted(taint | set(filter(None, record.taint.split(","))))))

@@ -92,7 +92,7 @@ class Index:
             raise
 
     def close(self) -> None:
-        """Close the index; does nothing if it is already closed."""
+        """Close the index, unless it is already closed."""
         self._sql.close()
 
     def read(self, work: Callable[[Index], Result]) -> Result:

@@ -234,8 +234,8 @@ _EXPIRED = (
     " memory_records AS prior WHERE prior.n < old.n AND prior.n >= old.n - 100 AND prior.kind = 'episode'"
     " AND prior.at >= :before)"
 )
-"""Matches dated episodes older than ``before``, unless one of the 100 records inserted before them is an episode that is
-not: the clock of the system was probably wrong then."""
+"""Matches dated episodes older than ``before``, unless one of the 100 preceding records is an episode dated ``before``
+or later, which means that the clock was probably wrong."""
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:

@@ -128,11 +128,11 @@ def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
     """
     storage, project = tasks.storage, caller.project.id
     plan = storage.get_plan(project, bead_id) or storage.get_plan(project, derive_task_id(bead_id))
-    plan = plan or storage.get_open_plan(project, caller.conversation)
-    if plan is None or (plan.task_id != bead_id and plan.done_as not in ("", bead_id)):
+    plan = plan or storage.get_open_plan_without_id(project, caller.conversation)
+    if plan is None or (plan.task_id != bead_id and plan.completed_task_id not in ("", bead_id)):
         return ""
-    if plan.task_id != bead_id and not plan.done_as:
-        storage.put_plan(replace(plan, done_as=bead_id))
+    if plan.task_id != bead_id and not plan.completed_task_id:
+        storage.put_plan(replace(plan, completed_task_id=bead_id))
     return f"{plan.task}\n{plan.context}".strip()
 
 

@@ -110,7 +110,7 @@ def _put_plan(tasks: OpenTasks, arguments: PlanInput, task_id: str, caller: Call
     """
     project = caller.project.id
     before, outcome = tasks.storage.get_plan(project, task_id), tasks.storage.get_outcome(project, task_id)
-    is_new = before is None or before.done_as or (outcome is not None and outcome.at >= before.at)
+    is_new = before is None or before.completed_task_id or (outcome is not None and outcome.at >= before.at)
     at = caller.now if before is None or is_new or caller.now - before.at > MAX_DURATION_MS else before.at
     has_id = bool(arguments.bead_id)
     tasks.storage.put_plan(

@@ -60,11 +60,11 @@ def is_lancedb_installed() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TableLocation:
-    """A table's ``path``, and its project's main checkout ``root``, common git folder ``git`` and id ``project``."""
+    """A table's ``path``, and its project's main checkout ``root``, common git folder ``git_folder`` and id ``project``."""
 
     path: str
     root: str
-    git: str
+    git_folder: str
     project: str
 
     @property
@@ -80,8 +80,8 @@ def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation
     Raises LanceError if ``root`` is not a project, or ``relative_path`` not a path inside it that ends in ``.lance``.
     """
     project = resolve_project(project_folder=root)
-    base = os.path.dirname(project.git) if os.path.basename(project.git) == ".git" else project.root
-    is_project = project.git or os.path.isdir(os.path.join(base, ".claude"))
+    base = os.path.dirname(project.git_folder) if os.path.basename(project.git_folder) == ".git" else project.root
+    is_project = project.git_folder or os.path.isdir(os.path.join(base, ".claude"))
     if not root or not is_project or base == os.path.realpath(os.path.expanduser("~")):
         raise LanceError(
             f"{base} is not a project, so no index is created in it", "Run the command inside a repository."
@@ -90,7 +90,7 @@ def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation
     if not relative_path.endswith(SUFFIX) or os.path.isabs(relative_path) or not {"", ".", ".."}.isdisjoint(parts):
         message = f"{relative_path} is not a relative path that stays inside the project and ends in {SUFFIX}"
         raise LanceError(message, f"The default is {DEFAULT_INDEX}.")
-    return TableLocation(os.path.join(base, *parts), base, project.git, project.id)
+    return TableLocation(os.path.join(base, *parts), base, project.git_folder, project.id)
 
 
 def prepare_folder(location: TableLocation) -> None:
@@ -109,8 +109,8 @@ def prepare_folder(location: TableLocation) -> None:
         raise LanceError(
             f"{path} cannot be created: {error.strerror}", "Check that the project is writable."
         ) from error
-    if location.git:
-        add_exclude_pattern(location.git, location.pattern)
+    if location.git_folder:
+        add_exclude_pattern(location.git_folder, location.pattern)
 
 
 def check_location(location: TableLocation) -> None:
@@ -155,7 +155,7 @@ class Registry:
         return RegisteredTable(str(row[0]), str(row[1]), int(row[2]), int(row[3])) if row else None
 
     def put(self, location: TableLocation, entry: RegisteredTable) -> None:
-        paths = (os.fsencode(location.path), os.fsencode(location.root), os.fsencode(location.git))
+        paths = (os.fsencode(location.path), os.fsencode(location.root), os.fsencode(location.git_folder))
         row = (*paths, entry.mark, entry.encoder, entry.records_version, entry.table_version)
         with self._database.writing() as sql:
             sql.execute("INSERT OR REPLACE INTO memory_indexes VALUES (?, ?, ?, ?, ?, ?, ?)", row)

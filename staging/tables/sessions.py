@@ -71,7 +71,7 @@ def register_session(sql: sqlite3.Connection, session_id: str, host: str, projec
         " name = excluded.name, git = excluded.git, seen_at = max(seen_at, excluded.seen_at), finished_at = NULL,"
         " attempts = CASE WHEN finished_at IS NULL THEN attempts ELSE 0 END,"
         " log = CASE WHEN length(excluded.log) THEN excluded.log ELSE log END",
-        (session_id, host, project.id, *map(os.fsencode, (project.root, project.name, project.git, log)), at),
+        (session_id, host, project.id, *map(os.fsencode, (project.root, project.name, project.git_folder, log)), at),
     )
     register_place(sql, project)
 
@@ -201,10 +201,10 @@ def find_offer_projects(sql: sqlite3.Connection, session_id: str) -> list[str]:
 
 
 class Place(NamedTuple):
-    """A folder of a project, with its ``git`` folder, the ``token`` of its last pending file and git's ``verdict`` on that file."""
+    """A folder of a project, with its ``git_folder``, the ``token`` of its last pending file and git's ``verdict`` on that file."""
 
     root: str
-    git: str
+    git_folder: str
     token: str
     verdict: Verdict
 
@@ -213,7 +213,7 @@ def register_place(sql: sqlite3.Connection, project: Project) -> None:
     sql.execute(
         "INSERT INTO places (project, root, git) VALUES (?, ?, ?)"
         " ON CONFLICT (project, root) DO UPDATE SET git = excluded.git WHERE git != excluded.git",
-        (project.id, os.fsencode(project.root), os.fsencode(project.git)),
+        (project.id, os.fsencode(project.root), os.fsencode(project.git_folder)),
     )
 
 

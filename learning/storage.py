@@ -198,9 +198,9 @@ class FeedbackStorage:
 
 
 class ErrorStorage:
-    def __init__(self, database: Database | None = None, project: str = "") -> None:
-        """``project`` limits `list_by_task` to one project, as projects may use the same task ids; empty for all."""
-        self._database, self._project = database or open_in_memory(), project
+    def __init__(self, database: Database | None = None, project_id: str = "") -> None:
+        """``project_id`` limits `list_by_task` to one project, as projects may use the same task ids; empty for all."""
+        self._database, self._project = database or open_in_memory(), project_id
         self._errors = Table(self._database, "task_errors", ErrorEntry)
 
     def store(self, entry: ErrorEntry) -> None:
@@ -334,14 +334,14 @@ class ErrorAccumulator:
         storage: ErrorStorage,
         create_id: Callable[[ErrorEntry], str] = create_error_id,
         *,
-        project: str = "",
-        session: str = "",
+        project_id: str = "",
+        session_id: str = "",
     ) -> None:
         """``create_id`` returns the id of a new entry.
 
-        ``project`` (a project's id) and ``session`` are stored with each recorded error; empty if unknown.
+        ``project_id`` and ``session_id`` are stored with each recorded error; empty if unknown.
         """
-        self._storage, self._create_id, self._project, self._session = storage, create_id, project, session
+        self._storage, self._create_id, self._project, self._session = storage, create_id, project_id, session_id
 
     def record(
         self,
@@ -443,12 +443,12 @@ class TaskStorage:
             self._plans.put(plan, "project", "task_id")
             self._plans.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
-    def get_plan(self, project: str, task_id: str) -> TaskPlan | None:
+    def get_plan(self, project_id: str, task_id: str) -> TaskPlan | None:
         """Return the plan of the task that has this id or was completed under it, or None."""
-        plans = self._plans.select("project = ? AND (task_id = ? OR done_as = ?)", project, task_id, task_id)
+        plans = self._plans.select("project = ? AND (task_id = ? OR done_as = ?)", project_id, task_id, task_id)
         return max(plans, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
 
-    def get_open_plan_without_id(self, project: str, session: str) -> TaskPlan | None:
+    def get_open_plan_without_id(self, project_id: str, session_id: str) -> TaskPlan | None:
         """Return a session's newest plan that was given no task id and is not completed, or None.
 
         A plan is completed if it has an outcome under another id (``completed_task_id``), or a later one under its own id.
@@ -458,7 +458,7 @@ class TaskStorage:
             " (SELECT 1 FROM task_outcomes AS outcome WHERE outcome.project = task_plans.project"
             " AND outcome.task_id = task_plans.task_id AND outcome.at >= task_plans.at)"
         )
-        return max(self._plans.select(where, project, session), key=lambda plan: plan.at, default=None)
+        return max(self._plans.select(where, project_id, session_id), key=lambda plan: plan.at, default=None)
 
     def put_outcome(self, outcome: TaskOutcome) -> None:
         """Store an outcome, replacing the task's previous outcome. An agent's report does not replace a person's."""
@@ -467,13 +467,13 @@ class TaskStorage:
             self._outcomes.put(outcome, "project", "task_id", condition=condition)
             self._outcomes.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
-    def get_outcome(self, project: str, task_id: str) -> TaskOutcome | None:
-        return self._outcomes.get("project = ? AND task_id = ?", project, task_id)
+    def get_outcome(self, project_id: str, task_id: str) -> TaskOutcome | None:
+        return self._outcomes.get("project = ? AND task_id = ?", project_id, task_id)
 
-    def list_outcomes(self, project: str) -> list[TaskOutcome]:
+    def list_outcomes(self, project_id: str) -> list[TaskOutcome]:
         """Return the outcomes of a project's tasks, oldest first."""
-        return self._outcomes.select("project = ?", project, order="at, n")
+        return self._outcomes.select("project = ?", project_id, order="at, n")
 
-    def list_outcomes_by_session(self, session: str) -> list[TaskOutcome]:
-        """Return the outcomes of the tasks that a session completed, oldest first; empty if ``session`` is empty."""
-        return self._outcomes.select("session = ? AND session != ''", session, order="at, n")
+    def list_outcomes_by_session(self, session_id: str) -> list[TaskOutcome]:
+        """Return the outcomes of the tasks that a session completed, oldest first; empty if ``session_id`` is empty."""
+        return self._outcomes.select("session = ? AND session != ''", session_id, order="at, n")

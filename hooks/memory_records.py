@@ -57,7 +57,9 @@ def _taint_task_records(home: str, records: Records, session_id: str, taint: set
     if not taint:
         return
     with Database.open(home, LEARNING) as database:
-        tasks = [task for task in TaskStorage(database).list_outcomes_by_session(session_id) if task.reported_by == "agent"]
+        tasks = [
+            task for task in TaskStorage(database).list_outcomes_by_session(session_id) if task.reported_by == "agent"
+        ]
     task_records = [records.get(build_task_record_id(task.project, task.task_id)) for task in tasks]
     with_taint = [
         (record, ",".join(sorted(taint | set(filter(None, record.taint.split(","))))))
@@ -90,7 +92,7 @@ def update_strategies(home: str, records: Records, project: Project, followed: I
         before = stored.get(id_)
         own_task = task if id_.removeprefix(WARNING_ID_PREFIX) in followed_ids else ""
         record = build_pattern_record(
-            pattern, before, task=own_task, project=project.id, at=pattern.updated_at, source="sessions"
+            pattern, before, task=own_task, project_id=project.id, at=pattern.updated_at, source="sessions"
         )
         if before is None or _get_content_fields(record) != _get_content_fields(before):
             changed.append(record)

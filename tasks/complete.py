@@ -160,7 +160,7 @@ def _store_memories(
                 each,
                 memory.store.get(each.id),
                 task=plan_and_summary,
-                project=outcome.project,
+                project_id=outcome.project,
                 at=outcome.at,
                 source=caller.source,
                 task_id=outcome.task_id,

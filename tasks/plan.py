@@ -82,7 +82,7 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
         errors = tasks.errors.list_by_task(task_id)
     with open_memory(caller.project.root) as memory:
         query = f"{arguments.task}\n{arguments.context}".strip()
-        hits = memory.recall(query, 2 * MAX_RECORDS, project=caller.project.id)
+        hits = memory.recall(query, 2 * MAX_RECORDS, project_id=caller.project.id)
     records = report_distinct(hits)[:MAX_RECORDS]
     return PlanReport(
         project=caller.project.root,

@@ -165,7 +165,10 @@ def test_every_cookie_of_a_long_line_is_redacted() -> None:
 
 def test_every_rule_has_a_planted_secret_and_every_planted_secret_a_rule() -> None:
     assert set(ISSUED) == {rule.name for rule in (*ISSUERS, *MARKED_KEYS)}
-    assert set(PLACED) == {rule.name for rule in SECRET_CONTEXTS} | set(assignments.SECRET_NAMES) | {"key block", "columns"}
+    assert set(PLACED) == {rule.name for rule in SECRET_CONTEXTS} | set(assignments.SECRET_NAMES) | {
+        "key block",
+        "columns",
+    }
 
 
 # -- other properties of redaction ------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ _DECODERS: dict[str, Callable[[Any], object]] = {
 }
 """Functions that convert stored values to types that SQLite lacks (lists and booleans), by field."""
 _COLUMNS = {"has_explicit_id": "named", "completed_task_id": "done_as", "reported_by": "said_by"}
-"""The columns whose names differ from those of their fields, by field."""
+"""Maps fields to their columns where the names differ: released columns keep their names."""
 
 
 class Table(Generic[Row]):

@@ -552,7 +552,7 @@ class LanceIndexManager:
 
 
 def list_registered_tables(sql: sqlite3.Connection) -> list[tuple[str, str, str, str]]:
-    """List the registered tables as rows for ``remove_tables``; empty without a registry. Raises sqlite3.Error."""
+    """List the registered tables as rows for ``remove_tables``; empty if there is no registry. Raises sqlite3.Error."""
     if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'memory_indexes'").fetchone() is None:
         return []
     rows = sql.execute("SELECT path, root, git, mark FROM memory_indexes ORDER BY path").fetchall()

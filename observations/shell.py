@@ -241,7 +241,7 @@ class Row(NamedTuple):
     names_scope: bool
     """Whether the first operand names a scope."""
     takes_shell_line: bool
-    has_leading_options: bool
+    lists_only_leading_options: bool
     """Whether only the options before the first operand are in the table."""
 
 
@@ -257,7 +257,7 @@ def _parse_row(words: list[str], is_wrapper: bool) -> Row:
         operand_count=int(operand.lstrip("@")),
         names_scope=operand[0] == "@",
         takes_shell_line="$" in words,
-        has_leading_options="|" in words,
+        lists_only_leading_options="|" in words,
     )
 
 
@@ -375,7 +375,9 @@ def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
             break
         if word[:1] == "-":
             index += (
-                1 if row and row.has_leading_options and operands else _count_option_words(row, words, index, scopes)
+                1
+                if row and row.lists_only_leading_options and operands
+                else _count_option_words(row, words, index, scopes)
             )
             continue
         index += 1

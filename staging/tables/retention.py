@@ -77,7 +77,7 @@ _RANKED_SESSIONS = 1 + MAX_RECURRENCES
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete expired rows, those older than ``before`` (UTC ms), in the caller's transaction; return how many, by table."""
+    """Delete expired rows, those older than ``before`` (UTC ms), in the caller's transaction; return the number deleted from each table."""
     surplus = _find_surplus(sql, before)
     counts = _count_rows(sql, before, surplus)
     if not any(counts.values()):

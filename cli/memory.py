@@ -253,7 +253,7 @@ def add(
             _read_text(text),
             kind=kind,
             task=task,
-            project="" if everywhere else project.id,
+            project_id="" if everywhere else project.id,
             task_id=task_id,
             success=success,
             record_id=record_id,
@@ -296,7 +296,9 @@ def search(
     project = state.resolve_project_option(folder)
     query = _read_text(text)
     with memories.open_memory(project.root, memories.show_building, create=False) as memory:
-        hits = memory.recall(query, limit, threshold, project="" if all_projects else project.id, untrusted=untrusted)
+        hits = memory.recall(
+            query, limit, threshold, project_id="" if all_projects else project.id, untrusted=untrusted
+        )
         if memory.store.advice:
             print_note(memory.store.advice)
     results = [

@@ -299,7 +299,7 @@ def record_error_command(
         raise click.BadParameter("describe the error", param_hint="'MESSAGE'")
     caller = make_shell_caller(folder)
     with open_tasks(caller) as tasks:
-        errors = ErrorAccumulator(tasks.errors, project=caller.project.id, session=caller.session)
+        errors = ErrorAccumulator(tasks.errors, project_id=caller.project.id, session_id=caller.session)
         kind = cast("ErrorType", error_type)
         errors.record(task, kind, message, at=caller.now, tool_name=tool, context=context, stack_trace=stack)
         _print_errors(task, errors.list_errors(task), as_json, include_resolved=False)

@@ -23,7 +23,7 @@ class Evidence:
     summary: str
     content: str
     line: int
-    stated_line: int = 0
+    statement_line: int = 0
     """Line of a statement outside the episode, such as the user's complaint before it or the closing message after it; ``line`` is then
     the line of the episode's nearer end. 0 for all other evidence."""
 
@@ -55,7 +55,7 @@ class EpisodeText:
     proof: str
     scope: str
     evidence: tuple[Evidence, ...]
-    failure: int | None
+    failure_index: int | None
     """Index of the failed call whose error is the symptom; None if the symptom is a complaint or missing."""
 
 

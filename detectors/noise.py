@@ -100,7 +100,7 @@ _OWN_PROGRAM = "mind-skills"
 
 
 def is_genuine_failure(observation: Observation) -> bool:
-    """Return whether a tool call failed because of the work itself, as the host reports or, if it reports success, the output shows.
+    """Return whether a tool call genuinely failed, as the host reports or, if it reports success, as the output shows.
 
     Excluded: failed reads, searches and edits (guessed files, old text that does not match); failed subagents; calls rejected by
     the user, or cancelled because a parallel call failed; other errors in the use of a host's tools; merge conflicts; and our

@@ -122,7 +122,7 @@ def build_finding(facts: Facts, scored: Scored, model: Model) -> Finding:
         kind=KIND_BY_PATTERN[episode.patterns[0]],
         title=composed.title,
         reason=", ".join(pattern.replace("_", " ") for pattern in episode.patterns),
-        anchor=build_anchor(timeline, episode, composed.failure),
+        anchor=build_anchor(timeline, episode, composed.failure_index),
         evidence=composed.evidence,
         files=tuple(names)[:_MAX_FILES],
         probability=round(scored.probability, 4),

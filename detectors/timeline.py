@@ -97,9 +97,9 @@ class Timeline:
     project itself may be in a folder such as /tmp."""
     tool_calls: list[int] = field(default_factory=list[int])
     failures: list[int] = field(default_factory=list[int])
-    """Calls that failed because of the work itself."""
+    """Calls that genuinely failed (``noise.is_genuine_failure``)."""
     other_failures: list[int] = field(default_factory=list[int])
-    """Calls that failed for a reason other than the work, such as edits whose old text does not match, reads of guessed files, and
+    """Calls whose failure is not genuine, such as edits whose old text does not match, reads of guessed files, and
     calls that the host cancelled because another call failed. Calls that the user rejected are in neither list."""
     changes: list[int] = field(default_factory=list[int])
     """Changes to the project, except for scratch files, plans and comment-only changes."""
@@ -303,7 +303,7 @@ _FIX_HEADING = compile_lazily(
 _MANY_FIXES = compile_lazily(
     r"\b(?:issues|comments|findings|suggestions|feedback|warnings|todos|improvements)\b", re.IGNORECASE
 )
-"""Words in a heading that announce many small fixes, none of which is an episode by itself."""
+"""Words in a heading that stand for many small fixes, none of which is an episode by itself."""
 _REASON = "because|root cause|due to|caus|problem is|issue is|bug is|never |doesn't|does not|without ".split("|")
 _REQUEST = compile_lazily(
     r"\s*(?:please |can you |could you |ok(?:ay)?,? |now |also,? |let'?s |i want to |i'd like |we should |add |remove |create |implement"

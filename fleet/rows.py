@@ -171,5 +171,5 @@ def find_model(path: Path) -> str:
 
 
 def name_week(at: int | None) -> str:
-    """Return the ISO week of a time in UTC milliseconds, such as `2026-W07`; empty without a plausible time."""
+    """Return the ISO week of a time in UTC milliseconds, such as `2026-W07`; empty if the time is not plausible."""
     return time.strftime("%G-W%V", time.gmtime(at / 1000)) if at and 0 < at < 4_102_444_800_000 else ""

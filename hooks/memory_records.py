@@ -57,7 +57,9 @@ def _taint_task_records(home: str, records: Records, session_id: str, taint: set
     if not taint:
         return
     with Database.open(home, LEARNING_SCHEMA) as database:
-        tasks = [task for task in TaskStorage(database).list_by_session(session_id) if task.said_by == "agent"]
+        tasks = [
+            task for task in TaskStorage(database).list_outcomes_by_session(session_id) if task.reported_by == "agent"
+        ]
     task_records = [records.get(build_task_record_id(task.project, task.task_id)) for task in tasks]
     taint_updates = [
         (record, ",".join(sorted(taint | set(filter(None, record.taint.split(","))))))
@@ -92,7 +94,7 @@ def sync_strategy_records(
         previous = stored.get(id_)
         own_task = task if id_.removeprefix(WARNING_ID_PREFIX) in followed_ids else ""
         record = build_pattern_record(
-            pattern, previous, task=own_task, project=project.id, at=pattern.updated_at, source="sessions"
+            pattern, previous, task=own_task, project_id=project.id, at=pattern.updated_at, source="sessions"
         )
         if previous is None or _get_content_fields(record) != _get_content_fields(previous):
             changed.append(record)

@@ -83,5 +83,5 @@ def is_resumed(home: str, call: HookCall) -> bool:
 
 
 def _format_reminder(entries: list[ErrorEntry]) -> str:
-    listing = format_open_errors(entries, always_name_task=True)
+    listing = format_open_errors(entries, always_include_task_id=True)
     return f"{PREFACE}\n\n{listing}" if listing else ""

@@ -47,7 +47,7 @@ def credit_session(home: str, session: ReportedSession, analysis: Analysis, at: 
 
 def list_session_tasks(database: Database, session: ReportedSession) -> list[TaskOutcome]:
     """Return the recorded outcomes of the session's tasks in its own project, oldest first. Raises StoreError."""
-    outcomes = TaskStorage(database).list_by_session(session.session_id)
+    outcomes = TaskStorage(database).list_outcomes_by_session(session.session_id)
     return [task for task in outcomes if task.project == session.project.id]
 
 
@@ -71,7 +71,7 @@ def cast_votes(
     """
     for name in dict.fromkeys(strategies):
         matching = [task for task in tasks if name in task.strategies]
-        deciding = [task for task in matching if task.said_by == "user"] or (
+        deciding = [task for task in matching if task.reported_by == "user"] or (
             [] if log_outcome in DECISIVE_OUTCOMES else matching
         )
         outcome, voted_at = (deciding[-1].type, deciding[-1].at) if deciding else (log_outcome, at)

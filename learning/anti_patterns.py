@@ -123,7 +123,7 @@ def record(
 
 
 def format_anti_patterns(patterns: Iterable[DecompositionPattern]) -> str:
-    """Format the section of warnings as the specification defines it; empty without warnings."""
+    """Format the section of warnings as the specification defines it; empty if there are no warnings."""
     lines = [f"- {pattern.content}" for pattern in patterns if pattern.kind == "anti_pattern"]
     if not lines:
         return ""
@@ -134,7 +134,7 @@ def format_anti_patterns(patterns: Iterable[DecompositionPattern]) -> str:
 def format_successful_patterns(
     patterns: Iterable[DecompositionPattern], min_success_rate: float = MIN_SUCCESS_RATE
 ) -> str:
-    """Format the section of patterns with enough observations, a high success rate and no warning; empty without any."""
+    """Format the section of patterns with enough observations, a high success rate and no warning; empty if there are none."""
     lines: list[str] = []
     for pattern in patterns:
         total = pattern.success_count + pattern.failure_count

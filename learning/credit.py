@@ -45,9 +45,9 @@ class UnknownPatternError(LookupError):
     """No pattern has this id."""
 
 
-def build_strategy_id(project: str, strategy: str) -> str:
-    """Return the id of a strategy in a project; ``project`` is the project's id."""
-    return f"{project}/{_ID_SEPARATORS.sub('-', strategy.lower()).strip('-')}"
+def build_strategy_id(project_id: str, strategy: str) -> str:
+    """Return the id of a strategy in a project."""
+    return f"{project_id}/{_ID_SEPARATORS.sub('-', strategy.lower()).strip('-')}"
 
 
 class Credit:
@@ -66,8 +66,8 @@ class Credit:
 
     def vote(
         self,
-        project: str,
-        session: str,
+        project_id: str,
+        session_id: str,
         strategies: Iterable[str],
         outcome: OutcomeType,
         *,
@@ -86,24 +86,24 @@ class Credit:
         if not names:  # the common case, which need not wait for the write lock
             return []
         with self._database.writing():
-            return [self._cast_vote(project, session, name, outcome, at, now, recast_undone) for name in names]
+            return [self._cast_vote(project_id, session_id, name, outcome, at, now, recast_undone) for name in names]
 
-    def list_standings(self, project: str | None = None, *, now: int | None = None) -> list[Standing]:
-        """Return every pattern and warning of a project, or of all projects if ``project`` is None, with its maturity.
+    def list_standings(self, project_id: str | None = None, *, now: int | None = None) -> list[Standing]:
+        """Return every pattern and warning of a project, or of all projects if ``project_id`` is None, with its maturity.
 
         Votes are decayed to ``now`` (UTC ms); without ``now``, the maturity is as last stored.
         """
-        patterns = self._patterns.list_all() if project is None else self._patterns.list_by_tag(project)
+        patterns = self._patterns.list_all() if project_id is None else self._patterns.list_by_tag(project_id)
         return [self._build_standing(pattern, now) for pattern in patterns]
 
-    def list_warnings(self, project: str) -> list[DecompositionPattern]:
+    def list_warnings(self, project_id: str) -> list[DecompositionPattern]:
         """Return a project's warnings, newest first."""
-        warnings = [pattern for pattern in self._patterns.list_by_tag(project) if pattern.kind == "anti_pattern"]
+        warnings = [pattern for pattern in self._patterns.list_by_tag(project_id) if pattern.kind == "anti_pattern"]
         return sorted(warnings, key=lambda pattern: (-pattern.updated_at, pattern.id))
 
-    def list_proven(self, project: str, *, now: int | None = None) -> list[Standing]:
+    def list_proven(self, project_id: str, *, now: int | None = None) -> list[Standing]:
         """Return a project's proven patterns that have not been inverted; ``now`` is as in `list_standings`."""
-        standings = self.list_standings(project, now=now)
+        standings = self.list_standings(project_id, now=now)
         return [each for each in standings if each.maturity.state == "proven" and not each.pattern.inverted_to]
 
     # -- manual changes ----------------------------------------------------------------------------------------------
@@ -137,17 +137,17 @@ class Credit:
             what, pattern_id, lambda current: replace(current, state=state, pinned=pinned), now
         )
 
-    def get_last_decision(self, project: str) -> Decision | None:
+    def get_last_decision(self, project_id: str) -> Decision | None:
         """Return the decision that `undo` would revert, or None."""
-        return self._journal.get_last(project)
+        return self._journal.get_last(project_id)
 
-    def undo(self, project: str) -> Decision | None:
+    def undo(self, project_id: str) -> Decision | None:
         """Revert the last vote or manual change in a project, and return it; None if there is nothing to undo.
 
         The session of a reverted vote cannot vote on that pattern again, unless `vote` is called with ``recast_undone``.
         """
         with self._database.writing():
-            return self._journal.undo(project)
+            return self._journal.undo(project_id)
 
     def list_decisions(self, pattern_id: str) -> Sequence[Decision]:
         """Return the decisions about a pattern that can be undone, oldest first."""
@@ -160,28 +160,35 @@ class Credit:
     # -- internals ---------------------------------------------------------------------------------------------------
 
     def _cast_vote(
-        self, project: str, session: str, strategy: str, outcome: OutcomeType, at: int, now: int, recast_undone: bool
+        self,
+        project_id: str,
+        session_id: str,
+        strategy: str,
+        outcome: OutcomeType,
+        at: int,
+        now: int,
+        recast_undone: bool,
     ) -> Standing:
         new_pattern = DecompositionPattern(
-            build_strategy_id(project, strategy), strategy, created_at=now, updated_at=now, tags=(project,)
+            build_strategy_id(project_id, strategy), strategy, created_at=now, updated_at=now, tags=(project_id,)
         )
-        if session in self._journal.list_refused_sources(new_pattern.id):
+        if session_id in self._journal.list_refused_sources(new_pattern.id):
             if not recast_undone:
                 return self._build_standing(self._patterns.get(new_pattern.id) or new_pattern, now)
-            self._journal.refuse(new_pattern.id, session, refused=False)
-        vote_type, before = _VOTE_TYPES.get(outcome), self._journal.take_snapshot(new_pattern.id, session)
+            self._journal.refuse(new_pattern.id, session_id, refused=False)
+        vote_type, before = _VOTE_TYPES.get(outcome), self._journal.take_snapshot(new_pattern.id, session_id)
         voted_at = min(at, now) if at > 0 else now
         if any(vote.type == vote_type and vote.at in (at, voted_at) for vote in before.votes):
             # The vote is already recorded, possibly with a corrected time.
             return self._build_standing(before.pattern or new_pattern, now)
         if vote_type is not None:
-            self._maturities.add_vote(MaturityFeedback(new_pattern.id, vote_type, voted_at, 1.0, session))
+            self._maturities.add_vote(MaturityFeedback(new_pattern.id, vote_type, voted_at, 1.0, session_id))
         else:
-            self._maturities.withdraw_vote(new_pattern.id, session)
+            self._maturities.withdraw_vote(new_pattern.id, session_id)
         if {vote.type for vote in before.votes} - {vote_type}:
             self._clear_deprecation(new_pattern.id)
-        standing = self._apply_votes(new_pattern, session, now)
-        self._journal.record("vote", new_pattern, before, now, session)
+        standing = self._apply_votes(new_pattern, session_id, now)
+        self._journal.record("vote", new_pattern, before, now, session_id)
         return standing
 
     def _apply_manual_change(
@@ -212,10 +219,10 @@ class Credit:
             self._patterns.remove(pattern.inverted_to)
             self._patterns.store(replace(pattern, inverted_to=""))
 
-    def _apply_votes(self, new_pattern: DecompositionPattern, session: str, now: int) -> Standing:
+    def _apply_votes(self, new_pattern: DecompositionPattern, session_id: str, now: int) -> Standing:
         """Update a pattern and its maturity according to all votes on it; store ``new_pattern`` if the pattern does not exist yet."""
         votes = self._maturities.list_votes(new_pattern.id)
-        pattern = _update_counts(self._patterns.get(new_pattern.id) or new_pattern, votes, session, now)
+        pattern = _update_counts(self._patterns.get(new_pattern.id) or new_pattern, votes, session_id, now)
         self._patterns.store(pattern)
         current = self._maturities.get(new_pattern.id) or PatternMaturity(new_pattern.id)
         updated = maturity.evaluate(current, votes, self._rules.maturity, now=now)
@@ -239,16 +246,16 @@ class Credit:
 
 
 def _update_counts(
-    pattern: DecompositionPattern, votes: Sequence[MaturityFeedback], session: str, now: int
+    pattern: DecompositionPattern, votes: Sequence[MaturityFeedback], session_id: str, now: int
 ) -> DecompositionPattern:
-    """Return the pattern with its votes counted. If the counts change and ``session`` voted, it becomes an example task."""
+    """Return the pattern with its votes counted. If the counts change and ``session_id`` voted, it becomes an example task."""
     helpful = sum(vote.type == "helpful" for vote in votes)
     harmful = sum(vote.type == "harmful" for vote in votes)
     if (helpful, harmful) == (pattern.success_count, pattern.failure_count):
         return pattern
     examples = pattern.example_tasks
-    if any(vote.source == session for vote in votes) and session not in examples:
-        examples = (*examples[-(anti_patterns.MAX_EXAMPLES - 1) :], session)
+    if any(vote.source == session_id for vote in votes) and session_id not in examples:
+        examples = (*examples[-(anti_patterns.MAX_EXAMPLES - 1) :], session_id)
     return replace(pattern, success_count=helpful, failure_count=harmful, example_tasks=examples, updated_at=now)
 
 
@@ -334,9 +341,9 @@ class Journal:
             self._decisions.insert(decision, "", before=json.dumps(asdict(decision.before), sort_keys=True))
             self._decisions.keep_newest(MAX_DECISIONS)
 
-    def get_last(self, project: str) -> Decision | None:
+    def get_last(self, project_id: str) -> Decision | None:
         """Return a project's newest decision that has not been undone, or None."""
-        decisions = self._decisions.select("project = ?", project, order="n DESC LIMIT 1")
+        decisions = self._decisions.select("project = ?", project_id, order="n DESC LIMIT 1")
         return decisions[0] if decisions else None
 
     def list_decisions(self, pattern_id: str) -> list[Decision]:
@@ -357,12 +364,12 @@ class Journal:
             rows = sql.execute("SELECT source FROM refused_votes WHERE pattern_id = ?", (pattern_id,))
             return {row[0] for row in rows.fetchall()}
 
-    def undo(self, project: str) -> Decision | None:
+    def undo(self, project_id: str) -> Decision | None:
         """Restore the state before a project's last decision, delete the decision and return it; None if there is none.
 
         If it was a vote, further votes of its source on the strategy are refused.
         """
-        decision = self.get_last(project)
+        decision = self.get_last(project_id)
         if decision is None:
             return None
         self._restore(decision)

@@ -39,7 +39,7 @@ class ErrorEntry:
 
 @dataclass(frozen=True, slots=True)
 class ErrorStats:
-    """The numbers of a task's errors: in total, unresolved, and by type."""
+    """Error counts for a task: total, unresolved, and by type."""
 
     total: int
     unresolved: int
@@ -62,7 +62,7 @@ def count_errors(entries: Sequence[ErrorEntry]) -> ErrorStats:
 
 
 def format_errors(entries: Iterable[ErrorEntry], profile: Profile = DEFAULT) -> str:
-    """Format the specification's section of errors, for an agent that retries the task; empty without errors."""
+    """Format the error section defined by the specification, for an agent that retries the task; empty if there are no errors."""
     groups: dict[str, list[ErrorEntry]] = {}
     for entry in entries:
         groups.setdefault(entry.error_type, []).append(entry)
@@ -115,22 +115,22 @@ _MARKUP = str.maketrans("", "", "<>*`#")
 """Removes markup from error texts: they are untrusted, and must not look like a tag, a heading or code to an agent."""
 
 
-def format_open_errors(entries: Iterable[ErrorEntry], *, always_name_task: bool = False) -> str:
+def format_open_errors(entries: Iterable[ErrorEntry], *, always_include_task_id: bool = False) -> str:
     """Format the section of unresolved errors: at most ``MAX_OPEN_ERRORS`` errors in at most ``MAX_SECTION_BYTES``.
 
-    The task's id is added to each error if the errors belong to several tasks or ``always_name_task`` is set.
+    The task's id is added to each error if the errors belong to several tasks or ``always_include_task_id`` is set.
     """
     unresolved = (entry for entry in entries if not entry.resolved)
     open_entries = sorted(unresolved, key=lambda entry: entry.at)[-MAX_OPEN_ERRORS:]
-    names_task = always_name_task or len({entry.task_id for entry in open_entries}) > 1
-    shortened = [_shorten_entry(entry, names_task) for entry in open_entries]
+    include_task_id = always_include_task_id or len({entry.task_id for entry in open_entries}) > 1
+    shortened = [_shorten_entry(entry, include_task_id) for entry in open_entries]
     while shortened and len(format_errors(shortened).encode()) > MAX_SECTION_BYTES:
         shortened = shortened[1:]
     return format_errors(shortened)
 
 
-def _shorten_entry(entry: ErrorEntry, names_task: bool) -> ErrorEntry:
-    context = f"{entry.task_id}: {entry.context}".rstrip(": ") if names_task else entry.context
+def _shorten_entry(entry: ErrorEntry, include_task_id: bool) -> ErrorEntry:
+    context = f"{entry.task_id}: {entry.context}".rstrip(": ") if include_task_id else entry.context
     return replace(
         entry,
         message=_shorten_text(entry.message, MAX_MESSAGE_LENGTH),

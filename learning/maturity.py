@@ -208,7 +208,7 @@ def format_maturity(maturity: PatternMaturity) -> str:
 
 
 def format_patterns(patterns: Iterable[tuple[str, PatternMaturity]]) -> str:
-    """Format patterns, given as (text, maturity), by state, the most trusted state first; empty without patterns."""
+    """Format patterns, given as (text, maturity), by state, the most trusted state first; empty if there are no patterns."""
     by_state: dict[MaturityState, list[str]] = {}
     for content, maturity in patterns:
         by_state.setdefault(maturity.state, []).append(f"- {content} {format_maturity(maturity)}")

@@ -49,7 +49,7 @@ class Outcome:
     error_count: int
     retry_count: int
     reasoning: str
-    """A one-line explanation for people."""
+    """A human-readable explanation in one line."""
     reasons: tuple[str, ...] = ()
     """Why the session counts as a success, a failure or neither; most important first."""
     files_touched: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class ActiveTime:
     """Sums the periods between timestamps that are at most five minutes apart.
 
     Timestamps may come in any order: subagents log in parallel with the main agent, and clocks can be set back. A single
-    wrong timestamp forms a period of its own, of no length. Memory use depends on the number of periods, not timestamps.
+    wrong timestamp forms its own period of length zero. Memory use depends on the number of periods, not timestamps.
     """
 
     __slots__ = ("_ends", "_starts")
@@ -100,15 +100,15 @@ class ActiveTime:
 
 
 class FailureCounter:
-    """Counts tool calls that failed because of the work, and the retries among them.
+    """Counts the tool calls that genuinely failed (detectors/noise.py), and the retries among them.
 
     A retry is a failed run of a command whose previous run also failed, with the same signature and the same target. A
     command that passes after a repair is not a retry.
     """
 
     __slots__ = ("_failing_commands", "error_count", "retry_count")
-    MAX_OPEN_FAILURES = 1_000
-    """Maximum number of failing commands tracked; when there are more, the oldest is dropped."""
+    MAX_RETRY_CANDIDATES = 1_000
+    """Maximum number of failing commands whose retries are recognised; when there are more, the oldest is dropped."""
 
     def __init__(self) -> None:
         self.error_count = 0
@@ -128,12 +128,12 @@ class FailureCounter:
             self.retry_count += command in self._failing_commands
             if observation.signature:
                 self._failing_commands[command] = None
-                if len(self._failing_commands) > self.MAX_OPEN_FAILURES:
+                if len(self._failing_commands) > self.MAX_RETRY_CANDIDATES:
                     del self._failing_commands[next(iter(self._failing_commands))]
 
 
 class OutcomeCollector:
-    """Measures a session as a stream: call ``feed`` with each observation, in order, then ``result``.
+    """Measures a session incrementally: call ``feed`` with each observation, in order, then ``result``.
 
     Memory use grows only with the number of pauses (ActiveTime), so logs of any size can be judged. ``result``
     can be called at any time, and more than once.
@@ -204,15 +204,15 @@ _TAIL_LENGTH = 2_000
 
 
 def is_reported_failure(observation: Observation) -> bool:
-    """Return whether a tool call failed because of the work, according to its host; detectors/noise.py lists other causes."""
+    """Return whether the host reported that a tool call failed, and the failure is genuine (detectors/noise.py)."""
     return observation.outcome == "failed" and is_genuine_failure(observation)
 
 
 def is_unreported_failure(observation: Observation) -> bool:
     """Return whether a command failed although its host reported success.
 
-    True only if the exit code comes from a later command in the pipeline, such as ``head``, if the output contains an error,
-    and if a summary of tests at the end of the output, where there is one, reports failures.
+    True only if all of these hold: the exit code is that of a later command in the pipeline, such as ``head``; the output
+    contains an error; and the test summary at the end of the output, if there is one, reports failures.
     """
     if observation.outcome != "ok" or not observation.error or not normalise(observation.command).hides_status:
         return False
@@ -223,8 +223,8 @@ def is_unreported_failure(observation: Observation) -> bool:
 Verdict = tuple[bool | None, tuple[str, ...]]
 NOTE_SUFFIXES = (".md", ".mdx", ".txt", ".rst", ".adoc", ".log")
 TEMPORARY_FOLDERS = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  only compared with paths, never written to
-MAX_FAILING_COMMANDS = 32
-"""Maximum number of failing commands tracked; when there are more, the oldest is dropped."""
+MAX_UNFIXED_COMMANDS = 32
+"""Maximum number of commands tracked that failed and have not passed since; when there are more, the oldest is dropped."""
 
 _COMMIT = compile_lazily(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )-[a-z-]+)*+ +commit\b")
 _REDIRECTED = compile_lazily(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
@@ -249,7 +249,7 @@ class SuccessMeter:
     session: Session
     """Only its project folder is used; readers fill it in while they read."""
     _position: int = 1
-    """0 means never, and a change can have the position before the call that made it."""
+    """Starts at 1, because 0 means never and a change may be recorded one position before its call."""
     _last_change: int = 0
     _last_accepted_call: int = 0
     """Position of the last tool call that was neither rejected nor aborted."""
@@ -257,14 +257,14 @@ class SuccessMeter:
     """Position of the last command that is not known to have failed; SWE-agent logs have no exit codes."""
     _failing: dict[str, int] = field(default_factory=dict[str, int])
     """Commands that failed and have not passed since, with the position of their last failure."""
-    _has_fixed_check: bool = False
-    _passed: _Event = _NEVER
-    _passed_style_only: bool = False
-    _committed: _Event = _NEVER
-    _submitted: _Event = _NEVER
-    _approved: _Event = _NEVER
-    _complained: _Event = _NEVER
-    _stopped: _Event = _NEVER
+    _was_failing_check_fixed: bool = False
+    _last_pass: _Event = _NEVER
+    _is_last_pass_style_only: bool = False
+    _last_commit: _Event = _NEVER
+    _last_submission: _Event = _NEVER
+    _last_approval: _Event = _NEVER
+    _last_complaint: _Event = _NEVER
+    _last_stop: _Event = _NEVER
 
     def feed(self, observation: Observation) -> None:
         self._position += 1
@@ -281,7 +281,7 @@ class SuccessMeter:
             success, reasons = verdict
             failure = self._find_open_failure()
             if success and failure.position:
-                reasons = (*reasons, f"{failure.name} earlier and was not seen to pass")
+                reasons = (*reasons, f"{failure.name} earlier and has not passed since")
             return success, reasons
         if not self._last_change:
             return None, ("nothing was changed",)
@@ -289,20 +289,20 @@ class SuccessMeter:
 
     def _process_reaction(self, observation: Observation) -> None:
         if observation.kind == "tool":
-            self._stopped = _Event(self._position, "the user refused a tool call")
+            self._last_stop = _Event(self._position, "the user refused a tool call")
             return
         if observation.outcome == "aborted":
-            self._stopped = _Event(self._position, "the user interrupted")
+            self._last_stop = _Event(self._position, "the user interrupted the agent")
             return
-        self._stopped = _NEVER  # a user who continues has not given up
+        self._last_stop = _NEVER  # a user who continues has not given up
         if is_complaint(observation.text):
-            self._complained = _Event(self._position, "the user complained")
+            self._last_complaint = _Event(self._position, "the user complained")
         elif is_approval(observation.text):
-            self._approved = _Event(self._position, "the user approved")
+            self._last_approval = _Event(self._position, "the user approved")
 
     def _process_tool_call(self, observation: Observation) -> None:
         if observation.command and _is_submission(observation.command):
-            self._submitted = _Event(self._position, "the work was submitted after a command that did not fail")
+            self._last_submission = _Event(self._position, "the work was submitted after a command that did not fail")
         elif _changes_project(observation, self.session.project) or (observation.command and is_revert(observation)):
             self._last_change = self._position
         elif observation.action == "run":
@@ -315,7 +315,7 @@ class SuccessMeter:
         if is_reported_failure(observation) or is_unreported_failure(observation):
             self._failing.pop(name, None)
             self._failing[name] = self._position
-            if len(self._failing) > MAX_FAILING_COMMANDS:
+            if len(self._failing) > MAX_UNFIXED_COMMANDS:
                 del self._failing[next(iter(self._failing))]
             return
         self._last_run = self._position
@@ -323,34 +323,36 @@ class SuccessMeter:
             fixed = [failing for failing in self._failing if is_same_command(failing, name)]
             for failing in fixed:
                 del self._failing[failing]
-            self._has_fixed_check = self._has_fixed_check or any(is_check(failing) for failing in fixed)
+            self._was_failing_check_fixed = self._was_failing_check_fixed or any(is_check(failing) for failing in fixed)
             if name == "git commit":
-                self._committed = _Event(self._position, "it was committed")
+                self._last_commit = _Event(self._position, "the work was committed")
             elif is_check(name):
-                self._passed = _Event(self._position, f"`{name}` passed")
-                self._passed_style_only = checks_only_style(name)
+                self._last_pass = _Event(self._position, f"`{name}` passed")
+                self._is_last_pass_style_only = checks_only_style(name)
 
     def _iterate_verdicts(self) -> Iterator[tuple[bool, tuple[str, ...]]]:
         """Yield the verdicts that events support, with their reasons, most important first."""
         failure = self._find_open_failure()
-        passed = self._passed if self._last_change or self._has_fixed_check else _NEVER
-        if failure.position and (failure.position > self._last_change or self._passed_style_only):
-            passed = _NEVER  # the check that passed is not the one that failed
-        success_event = max(passed, self._committed, self._approved)
-        last_settled = max(success_event.position, self._last_change)
-        if self._stopped.position > max(self._last_accepted_call, success_event.position):
-            yield False, (f"{self._stopped.name}, and nothing was done after that",)
-        if self._complained.position > max(last_settled, failure.position):
-            yield False, (f"{self._complained.name} at the end",)
-        if failure.position > last_settled:
+        last_pass = self._last_pass if self._last_change or self._was_failing_check_fixed else _NEVER
+        if failure.position and (failure.position > self._last_change or self._is_last_pass_style_only):
+            last_pass = _NEVER  # the check that passed is not the one that failed
+        success_event = max(last_pass, self._last_commit, self._last_approval)
+        last_success_or_change = max(success_event.position, self._last_change)
+        if self._last_stop.position > max(self._last_accepted_call, success_event.position):
+            yield False, (f"{self._last_stop.name}, and nothing was done after that",)
+        if self._last_complaint.position > max(last_success_or_change, failure.position):
+            yield False, (f"{self._last_complaint.name} at the end",)
+        if failure.position > last_success_or_change:
             yield False, (f"{failure.name} at the end",)
         if success_event.position > self._last_change:
             first, *more = [
-                event.name for event in (passed, self._committed, self._approved) if event.position > self._last_change
+                event.name
+                for event in (last_pass, self._last_commit, self._last_approval)
+                if event.position > self._last_change
             ]
             yield True, (f"{first} after the last change" if self._last_change else first, *more)
-        if self._submitted.position > self._last_change and self._last_run > self._last_change:
-            yield True, (self._submitted.name,)
+        if self._last_submission.position > self._last_change and self._last_run > self._last_change:
+            yield True, (self._last_submission.name,)
 
     def _find_open_failure(self) -> _Event:
         """Return the last check or commit that failed and has not passed since."""
@@ -435,7 +437,7 @@ def is_approval(text: str) -> bool:
     """Return whether the text is a short message with thanks or praise (not in a question) and without a complaint."""
     if len(text) > MAX_REPLY_LENGTH or is_complaint(text):
         return False
-    return any(_PRAISE.matches(each) for each in _SENTENCE.split(text.strip()) if not each.endswith("?"))
+    return any(_PRAISE.matches(part) for part in _SENTENCE.split(text.strip()) if not part.endswith("?"))
 
 
 def is_complaint(text: str) -> bool:

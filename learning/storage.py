@@ -1,7 +1,7 @@
 """Stores feedback, task errors, and patterns with their maturity and votes in the state database.
 
 Implements the specification's storage interfaces (`FeedbackStorage`, `ErrorStorage`, `PatternStorage`,
-`MaturityStorage`). A storage that is created without a database stores its data in memory. Each method is one
+`MaturityStorage`). A storage object created without a database stores its data in memory. Each method is one
 transaction, or part of the one that is already open, so counts are exact with any number of concurrent processes. Every
 method may raise StoreError.
 
@@ -101,15 +101,17 @@ def _parse_list(text: str) -> tuple[str, ...]:
 
 _DECODERS: dict[str, Callable[[Any], object]] = {
     **dict.fromkeys(("tags", "example_tasks", "files_touched", "strategies"), _parse_list),
-    **dict.fromkeys(("is_negative", "resolved", "pinned", "success", "named"), bool),
+    **dict.fromkeys(("is_negative", "resolved", "pinned", "success", "has_explicit_id"), bool),
 }
-"""Functions that convert stored values to types that SQLite lacks (lists and booleans), by column."""
+"""Functions that convert stored values to types that SQLite lacks (lists and booleans), by field."""
+_COLUMNS = {"has_explicit_id": "named", "completed_task_id": "done_as", "reported_by": "said_by"}
+"""Maps fields to their columns where the names differ: released columns keep their names."""
 
 
 class Table(Generic[Row]):
     """A table of dataclass instances, with a column for each field and the column ``n``.
 
-    ``decoders`` maps columns to functions that convert their stored values to the types of the fields.
+    ``decoders`` maps fields to functions that convert their stored values to the types of the fields.
     """
 
     def __init__(
@@ -120,28 +122,28 @@ class Table(Generic[Row]):
         decoders: Mapping[str, Callable[[Any], object]] = _DECODERS,
     ) -> None:
         self.database, self.name, self._row_type, self._decoders = database, name, row_type, decoders
-        self._columns = [field.name for field in fields(row_type)]  # type: ignore[arg-type]
+        self._columns = {field.name: _COLUMNS.get(field.name, field.name) for field in fields(row_type)}  # type: ignore[arg-type]
 
-    def insert(self, row: Row, conflict: str, **encoded: str) -> None:
-        """Insert a row. ``conflict`` is the ON CONFLICT clause; ``encoded`` maps columns to values already encoded as text."""
+    def insert(self, row: Row, on_conflict: str, **encoded: str) -> None:
+        """Insert a row. ``on_conflict`` is the ON CONFLICT clause; ``encoded`` maps fields to values already encoded as text."""
         values = [encoded.get(name, getattr(row, name)) for name in self._columns]
         values = [json.dumps(value) if isinstance(value, tuple) else value for value in values]
         placeholders = ", ".join("?" * len(values))
         with self.database.writing() as sql:
-            columns = ", ".join(self._columns)
-            sql.execute(f"INSERT INTO {self.name} ({columns}) VALUES ({placeholders}) {conflict}", values)  # noqa: S608
+            columns = ", ".join(self._columns.values())
+            sql.execute(f"INSERT INTO {self.name} ({columns}) VALUES ({placeholders}) {on_conflict}", values)  # noqa: S608
 
     def put(self, row: Row, *key: str, condition: str = "") -> None:
         """Insert a row, or replace the row with the same values in the ``key`` columns.
 
         ``condition`` is a WHERE clause: if it does not hold, the existing row remains unchanged.
         """
-        changes = ", ".join(f"{name} = excluded.{name}" for name in self._columns if name not in key)
+        changes = ", ".join(f"{name} = excluded.{name}" for name in self._columns.values() if name not in key)
         self.insert(row, f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} {condition}")
 
     def select(self, where: str = "1", *values: object, order: str = "n") -> list[Row]:
         """Return the rows that match ``where``, by default in insertion order."""
-        query = f"SELECT {', '.join(self._columns)} FROM {self.name} WHERE {where} ORDER BY {order}"  # noqa: S608
+        query = f"SELECT {', '.join(self._columns.values())} FROM {self.name} WHERE {where} ORDER BY {order}"  # noqa: S608
         with self.database.reading() as sql:
             return [self._decode(row) for row in sql.execute(query, values).fetchall()]
 
@@ -177,7 +179,7 @@ class FeedbackStorage:
         self._max_size = max_size
 
     def store(self, event: FeedbackEvent) -> None:
-        """Store an event; does nothing if an event with its id exists."""
+        """Store an event, unless one with the same id already exists."""
         with self._events.database.writing():
             self._events.insert(event, "ON CONFLICT (id) DO NOTHING")
             if self._max_size is not None:
@@ -196,13 +198,13 @@ class FeedbackStorage:
 
 
 class ErrorStorage:
-    def __init__(self, database: Database | None = None, project: str = "") -> None:
-        """``project`` limits `list_by_task` to one project, as projects may use the same task ids; empty for all."""
-        self._database, self._project = database or open_in_memory(), project
+    def __init__(self, database: Database | None = None, project_id: str = "") -> None:
+        """``project_id`` limits `list_by_task` to one project, as projects may use the same task ids; empty for all."""
+        self._database, self._project = database or open_in_memory(), project_id
         self._errors = Table(self._database, "task_errors", ErrorEntry)
 
     def store(self, entry: ErrorEntry) -> None:
-        """Store an error; does nothing if an error with its id exists."""
+        """Store an error, unless one with the same id already exists."""
         self._errors.insert(entry, "ON CONFLICT (id) DO NOTHING")
 
     def resolve(self, error_id: str) -> bool:
@@ -223,7 +225,7 @@ class ErrorStorage:
 
 
 class PatternStorage:
-    """Patterns, including warnings."""
+    """Patterns, including anti-patterns (warnings)."""
 
     def __init__(self, database: Database | None = None) -> None:
         self._patterns = Table(database or open_in_memory(), "patterns", DecompositionPattern)
@@ -243,7 +245,7 @@ class PatternStorage:
         self._patterns.delete("id = ?", pattern_id)
 
     def list_anti_patterns(self) -> list[DecompositionPattern]:
-        """Return the warnings, in the order of first insertion."""
+        """Return the anti-patterns, in the order of first insertion."""
         return self._patterns.select("kind = 'anti_pattern'")
 
     def list_by_tag(self, tag: str) -> list[DecompositionPattern]:
@@ -295,8 +297,8 @@ _EXPIRED = (
     "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS prior WHERE prior.n < {table}.n"
     " AND prior.n >= {table}.n - 100 AND prior.at >= :before)"
 )
-"""Matches rows dated earlier than ``before``, unless one of the 100 rows inserted before them has a later date: then the clock
-was wrong."""
+"""Matches rows dated earlier than ``before``, unless one of the 100 preceding rows is dated ``before`` or later, which means
+that the clock was wrong."""
 _EXPIRED_BY_TABLE = tuple(
     (table, _EXPIRED.format(table=table))
     for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")
@@ -304,7 +306,7 @@ _EXPIRED_BY_TABLE = tuple(
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete rows older than ``before`` (UTC ms) in the caller's transaction, and return their number by table."""
+    """Delete rows older than ``before`` (UTC ms) in the caller's transaction, and return the number of rows deleted from each table."""
     counts = count_expired(sql, before)
     for table, where in _EXPIRED_BY_TABLE:
         sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
@@ -332,14 +334,14 @@ class ErrorAccumulator:
         storage: ErrorStorage,
         create_id: Callable[[ErrorEntry], str] = create_error_id,
         *,
-        project: str = "",
-        session: str = "",
+        project_id: str = "",
+        session_id: str = "",
     ) -> None:
         """``create_id`` returns the id of a new entry.
 
-        ``project`` (a project's id) and ``session`` are stored with each recorded error; empty if unknown.
+        ``project_id`` and ``session_id`` are stored with each recorded error; empty if unknown.
         """
-        self._storage, self._create_id, self._project, self._session = storage, create_id, project, session
+        self._storage, self._create_id, self._project, self._session = storage, create_id, project_id, session_id
 
     def record(
         self,
@@ -384,9 +386,9 @@ MAX_ROWS = 5_000
 class TaskPlan:
     """A planned task: its text and context. ``at`` is when work on it started (UTC ms).
 
-    ``task_id`` is `bead_id` in the specification. If no id was given, it is derived from the text, and ``named`` is False.
+    ``task_id`` is `bead_id` in the specification. If no id was given, it is derived from the text, and ``has_explicit_id`` is False.
     ``session`` is the host's session or, if that is unknown, the connection of the agent that planned the task.
-    ``done_as`` is the id under which the task was completed, if that is not ``task_id``; otherwise empty.
+    ``completed_task_id`` is the id under which the task was completed, if that is not ``task_id``; otherwise empty.
     """
 
     project: str
@@ -394,8 +396,8 @@ class TaskPlan:
     task: str
     context: str = ""
     session: str = ""
-    named: bool = True
-    done_as: str = ""
+    has_explicit_id: bool = True
+    completed_task_id: str = ""
     at: int = 0
 
 
@@ -409,7 +411,7 @@ class TaskOutcome:
 
     project: str
     task_id: str
-    said_by: Reporter
+    reported_by: Reporter
     session: str
     success: bool
     duration_ms: int
@@ -441,22 +443,22 @@ class TaskStorage:
             self._plans.put(plan, "project", "task_id")
             self._plans.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
-    def get_plan(self, project: str, task_id: str) -> TaskPlan | None:
+    def get_plan(self, project_id: str, task_id: str) -> TaskPlan | None:
         """Return the plan of the task that has this id or was completed under it, or None."""
-        plans = self._plans.select("project = ? AND (task_id = ? OR done_as = ?)", project, task_id, task_id)
+        plans = self._plans.select("project = ? AND (task_id = ? OR done_as = ?)", project_id, task_id, task_id)
         return max(plans, key=lambda plan: (plan.task_id == task_id, plan.at), default=None)
 
-    def get_open_plan(self, project: str, session: str) -> TaskPlan | None:
+    def get_open_plan_without_id(self, project_id: str, session_id: str) -> TaskPlan | None:
         """Return a session's newest plan that was given no task id and is not completed, or None.
 
-        A plan is completed if it has an outcome under another id (``done_as``), or a later one under its own id.
+        A plan is completed if it has an outcome under another id (``completed_task_id``), or a later one under its own id.
         """
         where = (
             "project = ? AND session = ? AND session != '' AND named = 0 AND done_as = '' AND NOT EXISTS"
             " (SELECT 1 FROM task_outcomes AS outcome WHERE outcome.project = task_plans.project"
             " AND outcome.task_id = task_plans.task_id AND outcome.at >= task_plans.at)"
         )
-        return max(self._plans.select(where, project, session), key=lambda plan: plan.at, default=None)
+        return max(self._plans.select(where, project_id, session_id), key=lambda plan: plan.at, default=None)
 
     def put_outcome(self, outcome: TaskOutcome) -> None:
         """Store an outcome, replacing the task's previous outcome. An agent's report does not replace a person's."""
@@ -465,13 +467,13 @@ class TaskStorage:
             self._outcomes.put(outcome, "project", "task_id", condition=condition)
             self._outcomes.keep_newest(MAX_ROWS, "at DESC, n DESC")
 
-    def get_outcome(self, project: str, task_id: str) -> TaskOutcome | None:
-        return self._outcomes.get("project = ? AND task_id = ?", project, task_id)
+    def get_outcome(self, project_id: str, task_id: str) -> TaskOutcome | None:
+        return self._outcomes.get("project = ? AND task_id = ?", project_id, task_id)
 
-    def list_outcomes(self, project: str) -> list[TaskOutcome]:
+    def list_outcomes(self, project_id: str) -> list[TaskOutcome]:
         """Return the outcomes of a project's tasks, oldest first."""
-        return self._outcomes.select("project = ?", project, order="at, n")
+        return self._outcomes.select("project = ?", project_id, order="at, n")
 
-    def list_by_session(self, session: str) -> list[TaskOutcome]:
-        """Return the outcomes of the tasks that a session completed, oldest first; empty if ``session`` is empty."""
-        return self._outcomes.select("session = ? AND session != ''", session, order="at, n")
+    def list_outcomes_by_session(self, session_id: str) -> list[TaskOutcome]:
+        """Return the outcomes of the tasks that a session completed, oldest first; empty if ``session_id`` is empty."""
+        return self._outcomes.select("session = ? AND session != ''", session_id, order="at, n")

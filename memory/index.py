@@ -92,7 +92,7 @@ class Index:
             raise
 
     def close(self) -> None:
-        """Close the index; does nothing if it is already closed."""
+        """Close the index, unless it is already closed."""
         self._sql.close()
 
     def read(self, work: Callable[[Index], Result]) -> Result:
@@ -125,11 +125,11 @@ class Index:
         sql.execute("BEGIN IMMEDIATE")
         try:
             if self.read_version() < version:  # otherwise another process has already done this
-                for n in removed:
-                    self._remove_record(n)
-                for n, record in records:
-                    self._remove_record(n)
-                    self._add_record(n, record)
+                for number in removed:
+                    self._remove_record(number)
+                for number, record in records:
+                    self._remove_record(number)
+                    self._add_record(number, record)
                     added += 1
                     step()
                 sql.execute("UPDATE state SET value = ? WHERE name = 'version'", (version,))
@@ -141,8 +141,8 @@ class Index:
             raise
         return added
 
-    def _add_record(self, n: int, record: Record) -> None:
-        for entry, text in zip(list_entry_numbers(n), (record.content, record.task), strict=True):
+    def _add_record(self, number: int, record: Record) -> None:
+        for entry, text in zip(list_entry_numbers(number), (record.content, record.task), strict=True):
             if text:
                 self._add_entry(entry, text, record)
 
@@ -162,9 +162,9 @@ class Index:
         values = (json.dumps(concept_ids), record.project, record.is_quarantined)
         sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (entry, hash_pieces(text), *values))
 
-    def _remove_record(self, n: int) -> None:
+    def _remove_record(self, number: int) -> None:
         sql = self._sql
-        for entry in list_entry_numbers(n):
+        for entry in list_entry_numbers(number):
             row = sql.execute("SELECT concepts FROM features WHERE entry = ?", (entry,)).fetchone()
             if row is None:
                 continue
@@ -189,7 +189,7 @@ class Index:
         statement = (
             "SELECT rowid, -bm25(found, 1.0, 0.0) AS worth FROM found WHERE found MATCH ? ORDER BY worth DESC LIMIT ?"
         )
-        return [(int(n), float(score)) for n, score in self._sql.execute(statement, (query, limit))]
+        return [(int(number), float(score)) for number, score in self._sql.execute(statement, (query, limit))]
 
     def compute_rarities(self, names: Iterable[str]) -> dict[str, float]:
         """Return the rarity of each concept: the fewer entries have it, the higher. A concept in no entry counts as if it were in one."""
@@ -225,17 +225,17 @@ class Index:
             for name in names
         )
         statement = "SELECT rowid FROM pieces WHERE pieces MATCH ? ORDER BY rowid DESC LIMIT ?"
-        return [int(n) for (n,) in self._sql.execute(statement, (query, limit))]
+        return [int(number) for (number,) in self._sql.execute(statement, (query, limit))]
 
-    def read_pieces(self, entries: Iterable[int], project: str, *, untrusted: bool) -> dict[int, bytes]:
-        """Return the hashed pieces of the ``entries`` that are in scope: those of ``project`` and of no project.
+    def read_pieces(self, entries: Iterable[int], project_id: str, *, untrusted: bool) -> dict[int, bytes]:
+        """Return the hashed pieces of the ``entries`` that are in scope: those of ``project_id`` and of no project.
 
-        If ``project`` is empty, all projects are in scope. Quarantined entries are in scope only with ``untrusted``.
+        If ``project_id`` is empty, all projects are in scope. Quarantined entries are in scope only with ``untrusted``.
         """
         condition = "" if untrusted else " AND NOT quarantined"
-        if project:
+        if project_id:
             condition += " AND project IN (?, '')"
-        projects = [project] if project else []
+        projects = [project_id] if project_id else []
         wanted_entries, pieces = list(entries), dict[int, bytes]()
         for start in range(0, len(wanted_entries), MAX_PARAMETERS):
             chunk = wanted_entries[start : start + MAX_PARAMETERS]
@@ -261,24 +261,24 @@ def delete_index(path: Path) -> None:
         path.with_name(path.name + end).unlink(missing_ok=True)
 
 
-def list_entry_numbers(n: int) -> tuple[int, int]:
+def list_entry_numbers(number: int) -> tuple[int, int]:
     """Return the numbers of a record's two entries: its content, and the task that led to it."""
-    return 2 * n, 2 * n + 1
+    return 2 * number, 2 * number + 1
 
 
-def build_scope_filter(project: str, *, untrusted: bool) -> str:
-    """Return the end of a full-text query that restricts it to entries of ``project`` and of no project.
+def build_scope_filter(project_id: str, *, untrusted: bool) -> str:
+    """Return the end of a full-text query that restricts it to entries of ``project_id`` and of no project.
 
-    If ``project`` is empty, the entries of all projects match. Without ``untrusted``, quarantined entries are excluded.
+    If ``project_id`` is empty, the entries of all projects match. Without ``untrusted``, quarantined entries are excluded.
     """
     condition = "" if untrusted else f" NOT marks : {QUARANTINE_MARK}"
-    marks = f"({build_project_mark(project)} OR {build_project_mark('')})"
-    return f" AND marks : {marks}{condition}" if project else condition
+    marks = f"({build_project_mark(project_id)} OR {build_project_mark('')})"
+    return f" AND marks : {marks}{condition}" if project_id else condition
 
 
-def build_project_mark(project: str) -> str:
+def build_project_mark(project_id: str) -> str:
     """Return the word that marks a project's entries."""
-    return f"mp{digest_text(project)}" if project else "mpnone"
+    return f"mp{digest_text(project_id)}" if project_id else "mpnone"
 
 
 def quote_term(term: str) -> str:

@@ -43,7 +43,7 @@ Encode = Callable[[Mapping[int, str]], Mapping[int, bytes]]
 PACKAGE = "lancedb"
 SUFFIX = ".lance"
 COLUMNS = ("id", "n", "project", "digest", "encoder", "vector")
-_MARK_KEY = b"mind-skills"
+_TABLE_ID_KEY = b"mind-skills"
 _PRIMARY_KEY = {"lance-schema:unenforced-primary-key": "true"}
 """Without a primary key, two processes that merge the same new id insert it twice, even with a lock (LanceDB 0.40)."""
 _VERSIONS_PER_COMPACTION = 64
@@ -60,11 +60,11 @@ def is_lancedb_installed() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TableLocation:
-    """A table's ``path``, and its project's main checkout ``root``, common git folder ``git`` and id ``project``."""
+    """A table's ``path``, and its project's main checkout ``root``, common git folder ``git_folder`` and id ``project``."""
 
     path: str
     root: str
-    git: str
+    git_folder: str
     project: str
 
     @property
@@ -80,8 +80,8 @@ def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation
     Raises LanceError if ``root`` is not a project, or ``relative_path`` not a path inside it that ends in ``.lance``.
     """
     project = resolve_project(project_folder=root)
-    base = os.path.dirname(project.git) if os.path.basename(project.git) == ".git" else project.root
-    is_project = project.git or os.path.isdir(os.path.join(base, ".claude"))
+    base = os.path.dirname(project.git_folder) if os.path.basename(project.git_folder) == ".git" else project.root
+    is_project = project.git_folder or os.path.isdir(os.path.join(base, ".claude"))
     if not root or not is_project or base == os.path.realpath(os.path.expanduser("~")):
         raise LanceError(
             f"{base} is not a project, so no index is created in it", "Run the command inside a repository."
@@ -90,7 +90,7 @@ def locate_table(root: str, relative_path: str = DEFAULT_INDEX) -> TableLocation
     if not relative_path.endswith(SUFFIX) or os.path.isabs(relative_path) or not {"", ".", ".."}.isdisjoint(parts):
         message = f"{relative_path} is not a relative path that stays inside the project and ends in {SUFFIX}"
         raise LanceError(message, f"The default is {DEFAULT_INDEX}.")
-    return TableLocation(os.path.join(base, *parts), base, project.git, project.id)
+    return TableLocation(os.path.join(base, *parts), base, project.git_folder, project.id)
 
 
 def prepare_folder(location: TableLocation) -> None:
@@ -109,8 +109,8 @@ def prepare_folder(location: TableLocation) -> None:
         raise LanceError(
             f"{path} cannot be created: {error.strerror}", "Check that the project is writable."
         ) from error
-    if location.git:
-        add_exclude_pattern(location.git, location.pattern)
+    if location.git_folder:
+        add_exclude_pattern(location.git_folder, location.pattern)
 
 
 def check_location(location: TableLocation) -> None:
@@ -130,11 +130,11 @@ def check_location(location: TableLocation) -> None:
 class RegisteredTable:
     """The registry's entry for a table; a row of ``memory_indexes`` (memory/vector_store.py).
 
-    ``mark`` is the text that identifies the table; ``records_version`` (column ``followed``) is the version of the records
+    ``table_id`` (column ``mark``) identifies the table; ``records_version`` (column ``followed``) is the version of the records
     that it contains, ``table_version`` (column ``written``) the number that LanceDB gave to the version last written.
     """
 
-    mark: str
+    table_id: str
     encoder: str
     records_version: int
     table_version: int
@@ -155,8 +155,8 @@ class Registry:
         return RegisteredTable(str(row[0]), str(row[1]), int(row[2]), int(row[3])) if row else None
 
     def put(self, location: TableLocation, entry: RegisteredTable) -> None:
-        paths = (os.fsencode(location.path), os.fsencode(location.root), os.fsencode(location.git))
-        row = (*paths, entry.mark, entry.encoder, entry.records_version, entry.table_version)
+        paths = (os.fsencode(location.path), os.fsencode(location.root), os.fsencode(location.git_folder))
+        row = (*paths, entry.table_id, entry.encoder, entry.records_version, entry.table_version)
         with self._database.writing() as sql:
             sql.execute("INSERT OR REPLACE INTO memory_indexes VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
@@ -187,12 +187,12 @@ class Table:
         self._table = table
 
     @property
-    def mark(self) -> str:
+    def table_id(self) -> str:
         """The random id with which the table was created; empty if the table or its columns are not ours."""
         with _wrap_errors(self.path):
             schema = self._table.schema
             metadata: dict[bytes, bytes] = schema.metadata or {}
-            return metadata.get(_MARK_KEY, b"").decode("ascii", "replace") if tuple(schema.names) == COLUMNS else ""
+            return metadata.get(_TABLE_ID_KEY, b"").decode("ascii", "replace") if tuple(schema.names) == COLUMNS else ""
 
     @property
     def has_columns(self) -> bool:
@@ -241,7 +241,7 @@ class Table:
     def delete(self, numbers: Sequence[int]) -> None:
         if numbers:
             with _wrap_errors(self.path):
-                self._table.delete(f"n IN ({', '.join(str(int(n)) for n in numbers)})")
+                self._table.delete(f"n IN ({', '.join(str(int(number)) for number in numbers)})")
 
     def compact(self, previous: int) -> None:
         """Compact the table if its version number has reached a multiple of ``_VERSIONS_PER_COMPACTION`` since ``previous``.
@@ -258,7 +258,7 @@ class Table:
             values = _build_float_array(query).to_pylist()
             search = self._table.search(values, vector_column_name="vector").distance_type("dot").limit(limit)
             columns = search.select(["n", "_distance"]).to_arrow().to_pydict()
-        return [(n, 1.0 - distance) for n, distance in zip(columns["n"], columns["_distance"], strict=True)]
+        return [(number, 1.0 - distance) for number, distance in zip(columns["n"], columns["_distance"], strict=True)]
 
 
 def open_table(path: str) -> Table:
@@ -269,13 +269,15 @@ def open_table(path: str) -> Table:
         return Table(path, _connect(path).open_table(_get_table_name(path)))
 
 
-def create_table(path: str, mark: str, dimension: int) -> Table:
+def create_table(path: str, table_id: str, dimension: int) -> Table:
     """Create an empty table at ``path``, in an existing folder. Raises LanceError."""
     with _wrap_errors(path):
-        return Table(path, _connect(path).create_table(_get_table_name(path), schema=_build_schema(mark, dimension)))
+        return Table(
+            path, _connect(path).create_table(_get_table_name(path), schema=_build_schema(table_id, dimension))
+        )
 
 
-def _build_schema(mark: str, dimension: int) -> Any:
+def _build_schema(table_id: str, dimension: int) -> Any:
     arrow: Any = importlib.import_module("pyarrow")
     text = arrow.string()
     types = {"n": arrow.int64(), "vector": arrow.list_(arrow.float32(), dimension)}
@@ -283,7 +285,7 @@ def _build_schema(mark: str, dimension: int) -> Any:
         arrow.field(name, types.get(name, text), nullable=name != "id", metadata=_PRIMARY_KEY if name == "id" else None)
         for name in COLUMNS
     ]
-    return arrow.schema(fields, metadata={_MARK_KEY: mark.encode()})
+    return arrow.schema(fields, metadata={_TABLE_ID_KEY: table_id.encode()})
 
 
 def _build_batch(rows: Sequence[Row], schema: Any) -> Any:
@@ -413,7 +415,7 @@ class LanceIndexManager:
             return "nothing"
         try:
             table = open_table(self.location.path)
-            is_ours, has_columns = bool(table.mark), table.has_columns
+            is_ours, has_columns = bool(table.table_id), table.has_columns
         except LanceError:
             is_ours, has_columns = False, False
         if not is_ours and not has_columns and self._registry.get(self.location) is not None:
@@ -436,9 +438,9 @@ class LanceIndexManager:
                 return None
         try:
             self._table.refresh()
-            if self._table.mark != entry.mark:  # replaced since it was opened, or not ours
+            if self._table.table_id != entry.table_id:  # replaced since it was opened, or not ours
                 self._table = open_table(self.location.path)
-            is_current = self._table.mark == entry.mark and self._table.dimension == self._encoder.dimension
+            is_current = self._table.table_id == entry.table_id and self._table.dimension == self._encoder.dimension
         except LanceError:
             is_current = False
         if not is_current:
@@ -463,17 +465,21 @@ class LanceIndexManager:
             version, changed, removed = changes.version, dict(changes.changed), list(changes.removed)
         else:  # a writer was killed before it registered, the table or database is an older copy, or the table is far behind
             stored_digests = table.read_digests()
-            current = {n: record for n, record in self._records.iterate_numbered() if self._belongs(record)}
-            digests = {n: compute_digest(build_searchable_text(record)) for n, record in current.items()}
-            changed = {n: record for n, record in current.items() if stored_digests.get(n, ("", ""))[0] != digests[n]}
-            removed = [n for n in stored_digests if n not in current]
+            current = {number: record for number, record in self._records.iterate_numbered() if self._belongs(record)}
+            digests = {number: compute_digest(build_searchable_text(record)) for number, record in current.items()}
+            changed = {
+                number: record
+                for number, record in current.items()
+                if stored_digests.get(number, ("", ""))[0] != digests[number]
+            }
+            removed = [number for number in stored_digests if number not in current]
         self._check_record_count(len(changed))
-        removed += [n for n, record in changed.items() if not self._belongs(record)]
+        removed += [number for number, record in changed.items() if not self._belongs(record)]
         for rows in self._build_rows(changed.items(), do_nothing):
             table.merge(rows)
         table.delete(removed)
         table.compact(entry.table_version)
-        self._registry.put(self.location, RegisteredTable(entry.mark, self._encoder.name, version, table.version))
+        self._registry.put(self.location, RegisteredTable(entry.table_id, self._encoder.name, version, table.version))
 
     def _rebuild(self, step: RecordCallback) -> int:
         """Build a new table and replace the current one with it. The caller must hold the lock."""
@@ -484,17 +490,17 @@ class LanceIndexManager:
                 shutil.rmtree(path, ignore_errors=True)
         token = secrets.token_hex(6)
         stem = self.location.path.removesuffix(SUFFIX)
-        new, old, mark = f"{stem}-{token}-new{SUFFIX}", f"{stem}-{token}-old{SUFFIX}", secrets.token_hex(16)
+        new, old, table_id = f"{stem}-{token}-new{SUFFIX}", f"{stem}-{token}-old{SUFFIX}", secrets.token_hex(16)
         try:
             version = self._records.read_version()  # changes during the build are applied afterwards
-            table = create_table(new, mark, self._encoder.dimension)
+            table = create_table(new, table_id, self._encoder.dimension)
             count = 0
             for rows in self._build_rows(self._records.iterate_numbered(), step):
                 table.add(rows)
                 count += len(rows)
             self._table = None
             # Registered before the swap: if this process is killed in between, the old table is not the registered one.
-            self._registry.put(self.location, RegisteredTable(mark, self._encoder.name, version, table.version))
+            self._registry.put(self.location, RegisteredTable(table_id, self._encoder.name, version, table.version))
             self._swap_tables(existing, new, old)
         except BaseException:
             # LanceDB may write more files in the background; the next rebuild deletes them.
@@ -522,10 +528,13 @@ class LanceIndexManager:
         remaining = iter(records)
         name = self._encoder.name
         while batch := list(islice(remaining, _BATCH_SIZE)):
-            belonging = {n: record for n, record in batch if self._belongs(record)}
-            texts = {n: build_searchable_text(record) for n, record in belonging.items()}
-            digests, vectors = {n: compute_digest(text) for n, text in texts.items()}, self._encode(texts)
-            yield [Row(each.id, n, each.project, digests[n], name, vectors[n]) for n, each in belonging.items()]
+            belonging = {number: record for number, record in batch if self._belongs(record)}
+            texts = {number: build_searchable_text(record) for number, record in belonging.items()}
+            digests, vectors = {number: compute_digest(text) for number, text in texts.items()}, self._encode(texts)
+            yield [
+                Row(each.id, number, each.project, digests[number], name, vectors[number])
+                for number, each in belonging.items()
+            ]
             for _ in batch:
                 step()
 
@@ -543,21 +552,23 @@ class LanceIndexManager:
 
 
 def list_registered_tables(sql: sqlite3.Connection) -> list[tuple[str, str, str, str]]:
-    """List the registered tables as rows for ``remove_tables``; empty without a registry. Raises sqlite3.Error."""
+    """List the registered tables as rows for ``remove_tables``; empty if there is no registry. Raises sqlite3.Error."""
     if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'memory_indexes'").fetchone() is None:
         return []
     rows = sql.execute("SELECT path, root, git, mark FROM memory_indexes ORDER BY path").fetchall()
-    return [(os.fsdecode(path), os.fsdecode(root), os.fsdecode(git), str(mark)) for path, root, git, mark in rows]
+    return [
+        (os.fsdecode(path), os.fsdecode(root), os.fsdecode(git), str(table_id)) for path, root, git, table_id in rows
+    ]
 
 
-def has_mark(path: str, mark: str) -> bool:
-    """Return whether the table at ``path`` has this mark, which LanceDB writes as plain bytes into each version's file.
+def has_table_id(path: str, table_id: str) -> bool:
+    """Return whether the table at ``path`` has this id, which LanceDB writes as plain bytes into each version's file.
 
     Used when uninstalling, because LanceDB itself may no longer be installed by then.
     """
     versions = Path(path, "_versions")
     try:
-        return any(mark.encode() in file.read_bytes() for file in versions.iterdir() if file.is_file())
+        return any(table_id.encode() in file.read_bytes() for file in versions.iterdir() if file.is_file())
     except (FileNotFoundError, NotADirectoryError):
         return False
 
@@ -577,20 +588,20 @@ def list_leftovers(path: str) -> list[str]:
 
 
 def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = False) -> tuple[list[str], list[str]]:
-    """Remove tables, given as (path, root, git, mark), with leftovers, empty folders and lines in git's exclude files.
+    """Remove tables, given as (path, root, git, table_id), with leftovers, empty folders and lines in git's exclude files.
 
     Returns the paths and lines removed, and a sentence for each table that was not, or not entirely, removed. With
     ``dry_run``, nothing is removed.
     """
     removed: list[str] = []
     not_removed: list[str] = []
-    for path, root, git, mark in rows:
+    for path, root, git, table_id in rows:
         location = TableLocation(path, root, git, "")
         try:
             check_location(location)
-            if os.path.isdir(path) and not has_mark(path, mark):
+            if os.path.isdir(path) and not has_table_id(path, table_id):
                 not_removed.append(f"{path} is no longer the index that mind-skills created")
-            for folder in [*([path] if has_mark(path, mark) else []), *list_leftovers(path)]:
+            for folder in [*([path] if has_table_id(path, table_id) else []), *list_leftovers(path)]:
                 removed.append(folder)
                 if not dry_run:
                     shutil.rmtree(folder)

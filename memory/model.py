@@ -112,7 +112,7 @@ def build_pattern_record(
     existing: Record | None,
     *,
     task: str,
-    project: str,
+    project_id: str,
     at: int,
     source: str,
     task_id: str = "",
@@ -128,7 +128,7 @@ def build_pattern_record(
         kind=pattern.kind,
         content=pattern.content,
         task=join_tasks(existing.task if existing else "", task),
-        project=project,
+        project=project_id,
         reference=pattern.id,
         task_id=task_id,
         success=success,
@@ -139,9 +139,9 @@ def build_pattern_record(
     )
 
 
-def build_task_record_id(project: str, task_id: str) -> str:
+def build_task_record_id(project_id: str, task_id: str) -> str:
     """Return the id of a completed task's record."""
-    return f"task-{digest_text(f'{project}|{task_id}')}"
+    return f"task-{digest_text(f'{project_id}|{task_id}')}"
 
 
 def join_tasks(earlier_tasks: str, task: str) -> str:

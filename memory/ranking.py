@@ -47,10 +47,10 @@ _IDENTIFIER = compile_lazily(
 
 
 def score_records(
-    index: Index, text: str, project: str, *, untrusted: bool, limit: int = MAX_CANDIDATES
+    index: Index, text: str, project_id: str, *, untrusted: bool, limit: int = MAX_CANDIDATES
 ) -> dict[int, float]:
     """Return the records most similar to a query, by number, with scores above 0 and at most 1."""
-    scope = build_scope_filter(project, untrusted=untrusted)
+    scope = build_scope_filter(project_id, untrusted=untrusted)
     text_scores = _compute_bm25_scores(index, text, scope, TEXT_SEARCH_FACTOR * limit)
     scores = {entry: TEXT_WEIGHT * score for entry, score in text_scores.items()}
     for entry, score in _compute_concept_scores(index, extract_concepts(text)).items():
@@ -59,11 +59,13 @@ def score_records(
         scores[entry] = scores.get(entry, 0.0) + IDENTIFIER_BONUS
     query_bits = int.from_bytes(features.hash_pieces(text), "little")
     scores_by_record: dict[int, list[float]] = {}
-    for entry, entry_bits in _read_candidates(index, scores, project, untrusted=untrusted, limit=limit).items():
+    for entry, entry_bits in _read_candidates(index, scores, project_id, untrusted=untrusted, limit=limit).items():
         overlap = features.compute_overlap(query_bits, int.from_bytes(entry_bits, "little"))
         scores_by_record.setdefault(entry // 2, []).append(scores.get(entry, 0.0) + PIECES_WEIGHT * overlap)
-    totals = {n: max(each) + SECOND_ENTRY_WEIGHT * (sum(each) - max(each)) for n, each in scores_by_record.items()}
-    return {n: min(1.0, score) for n, score in totals.items() if score > 0}
+    totals = {
+        number: max(each) + SECOND_ENTRY_WEIGHT * (sum(each) - max(each)) for number, each in scores_by_record.items()
+    }
+    return {number: min(1.0, score) for number, score in totals.items() if score > 0}
 
 
 def _compute_concept_scores(index: Index, query_concepts: Mapping[str, float]) -> dict[int, float]:
@@ -82,7 +84,7 @@ def _compute_concept_scores(index: Index, query_concepts: Mapping[str, float]) -
 
 
 def _read_candidates(
-    index: Index, scores: Mapping[int, float], project: str, *, untrusted: bool, limit: int
+    index: Index, scores: Mapping[int, float], project_id: str, *, untrusted: bool, limit: int
 ) -> dict[int, bytes]:
     """Return the pieces of the entries of the best ``limit`` records; of more records if too few entries are in scope."""
     best_scores: dict[int, float] = {}
@@ -92,9 +94,9 @@ def _read_candidates(
     pieces: dict[int, bytes] = {}
     read_count = 0
     for count in (limit, 10 * limit, 100 * limit):
-        ranked = nlargest(count, best_scores, key=lambda n: (best_scores[n], n))
-        entries = [entry for n in ranked[read_count:] for entry in list_entry_numbers(n)]
-        pieces |= index.read_pieces(entries, project, untrusted=untrusted)
+        ranked = nlargest(count, best_scores, key=lambda number: (best_scores[number], number))
+        entries = [entry for number in ranked[read_count:] for entry in list_entry_numbers(number)]
+        pieces |= index.read_pieces(entries, project_id, untrusted=untrusted)
         read_count = len(ranked)
         if len(pieces) >= limit or read_count < count:
             break
@@ -112,10 +114,13 @@ def _compute_bm25_scores(index: Index, text: str, scope: str, limit: int) -> dic
     if not searched:
         return {}
     # A word that no record contains is weighted as if one did; otherwise sharing one common word would give the full score.
-    weights = [log((total - n + 0.5) / (n + 0.5)) for n in (max(1, frequencies[word]) for word in words)]
+    weights = [
+        log((total - frequency + 0.5) / (frequency + 0.5))
+        for frequency in (max(1, frequencies[word]) for word in words)
+    ]
     # SQLite's BM25 has k1 = 1.2, so a word adds less than k1 + 1 times its weight. SQLite replaces weights of 0 or less by 1e-6.
     max_score = 2.2 * sum(max(weight, 1e-6) for weight in weights)
-    return {n: min(1.0, score / max_score) for n, score in index.search_text(searched, scope, limit)}
+    return {number: min(1.0, score / max_score) for number, score in index.search_text(searched, scope, limit)}
 
 
 def extract_words(text: str) -> list[str]:

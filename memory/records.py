@@ -93,13 +93,13 @@ class Records:
         """Delete the records with these ids, and return how many were deleted."""
         with self._database.writing() as sql:
             ids = dict.fromkeys(clean_name(each) for each in record_ids)
-            return delete_records(sql, [n for each in ids for n, _ in _select_rows(sql, "id = ?", [each])])
+            return delete_records(sql, [number for each in ids for number, _ in _select_rows(sql, "id = ?", [each])])
 
     def keep_newest(self, kind: str, limit: int) -> int:
         """Delete the oldest records of a kind until at most ``limit`` remain, and return how many were deleted."""
         with self._database.writing() as sql:
             query = "SELECT n FROM memory_records WHERE kind = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?"
-            return delete_records(sql, [n for (n,) in sql.execute(query, (kind, max(0, limit)))])
+            return delete_records(sql, [number for (number,) in sql.execute(query, (kind, max(0, limit)))])
 
     def get(self, record_id: str) -> Record | None:
         with self._database.reading() as sql:
@@ -115,11 +115,11 @@ class Records:
                 records.update(_select_rows(sql, f"n IN ({', '.join('?' * len(chunk))})", chunk))
         return records
 
-    def list_by_kinds(self, project: str, kinds: Sequence[str]) -> list[Record]:
+    def list_by_kinds(self, project_id: str, kinds: Sequence[str]) -> list[Record]:
         """Return a project's records of these kinds, in the order in which they were first inserted."""
         with self._database.reading() as sql:
             where = f"project = ? AND kind IN ({', '.join('?' * len(kinds))})"
-            return [record for _, record in _select_rows(sql, where, [project, *kinds])]
+            return [record for _, record in _select_rows(sql, where, [project_id, *kinds])]
 
     def iterate_numbered(self) -> Iterator[tuple[int, Record]]:
         """Iterate over all records, as pairs of number and record, in the order in which they were first inserted."""
@@ -144,7 +144,7 @@ class Records:
     def collect_changes(self, since: int) -> Changes:
         """Return all changes after the version ``since``."""
         with self._database.reading() as sql:
-            removed = [n for (n,) in sql.execute("SELECT n FROM memory_removed WHERE version > ?", (since,))]
+            removed = [number for (number,) in sql.execute("SELECT n FROM memory_removed WHERE version > ?", (since,))]
             [count] = sql.execute("SELECT count(*) FROM memory_records WHERE version > ?", (since,)).fetchone()
             until = _read_version(sql)
         return Changes(until, count, self._iterate_changed(since, until), removed)
@@ -217,9 +217,9 @@ def delete_records(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
     """
     if numbers:
         version = increment_version(sql)
-        for n in numbers:
-            sql.execute("DELETE FROM memory_records WHERE n = ?", (n,))
-            sql.execute("INSERT INTO memory_removed VALUES (?, ?)", (n, version))
+        for number in numbers:
+            sql.execute("DELETE FROM memory_records WHERE n = ?", (number,))
+            sql.execute("INSERT INTO memory_removed VALUES (?, ?)", (number, version))
         query = "SELECT version FROM memory_removed ORDER BY version DESC LIMIT 1 OFFSET ?"
         for (horizon,) in sql.execute(query, (MAX_REMOVED,)).fetchall():
             sql.execute("DELETE FROM memory_removed WHERE version <= ?", (horizon,))
@@ -234,13 +234,13 @@ _EXPIRED = (
     " memory_records AS prior WHERE prior.n < old.n AND prior.n >= old.n - 100 AND prior.kind = 'episode'"
     " AND prior.at >= :before)"
 )
-"""Matches dated episodes older than ``before``, unless one of the 100 records inserted before them is an episode that is
-not: the clock of the system was probably wrong then."""
+"""Matches dated episodes older than ``before``, unless one of the 100 preceding records is an episode dated ``before``
+or later, which means that the clock was probably wrong."""
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """Delete episodes older than ``before`` (UTC ms) in the caller's transaction; return {"episodes": count}."""
-    expired = [n for (n,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before})]
+    expired = [number for (number,) in sql.execute(f"SELECT n {_EXPIRED}", {"before": before})]
     return {"episodes": delete_records(sql, expired)}
 
 

@@ -56,27 +56,29 @@ class SemanticMemoryStore:
         limit: int = 5,
         threshold: float = 0.0,
         *,
-        project: str = "",
+        project_id: str = "",
         trust: Trust = trust_all,
         untrusted: bool = False,
     ) -> Sequence[Hit]:
         """Return the records most similar to ``text``, best first, up to ``limit``, scored at least ``threshold``.
 
-        The score is similarity (0 to 1) times trust. ``project`` restricts the search to the records of that project and those
+        The score is similarity (0 to 1) times trust. ``project_id`` restricts the search to the records of that project and those
         of no project; if it is empty, all records are searched. ``untrusted`` includes quarantined records. Any text is valid,
         whatever its length and even with control characters or query syntax.
         """
         limit = min(limit, MAX_RESULTS)
         if limit < 1:
             return []
-        find = partial(self.find_similar, text, project, untrusted=untrusted)
+        find = partial(self.find_similar, text, project_id, untrusted=untrusted)
         return self._collect_hits(
-            find, limit, max(MAX_CANDIDATES, 2 * limit), threshold, project, trust, untrusted=untrusted
+            find, limit, max(MAX_CANDIDATES, 2 * limit), threshold, project_id, trust, untrusted=untrusted
         )
 
-    def find_similar(self, text: str, project: str, count: int, *, untrusted: bool) -> dict[int, float]:
+    def find_similar(self, text: str, project_id: str, count: int, *, untrusted: bool) -> dict[int, float]:
         """Return the records most similar to a query, by number, with scores above 0 and at most 1."""
-        return self._index.query(partial(score_records, text=text, project=project, untrusted=untrusted, limit=count))
+        return self._index.query(
+            partial(score_records, text=text, project_id=project_id, untrusted=untrusted, limit=count)
+        )
 
     def _collect_hits(
         self,
@@ -84,7 +86,7 @@ class SemanticMemoryStore:
         limit: int,
         count: int,
         threshold: float,
-        project: str,
+        project_id: str,
         trust: Trust,
         *,
         untrusted: bool,
@@ -95,11 +97,11 @@ class SemanticMemoryStore:
         """
         while True:
             similarities = find(count)
-            clamped = {n: min(1.0, score) for n, score in similarities.items() if score > 0}
+            clamped = {number: min(1.0, score) for number, score in similarities.items() if score > 0}
             hits = [
-                Hit(record, clamped[n] * trust(record))
-                for n, record in sorted(self.records.get_by_number(clamped).items())
-                if (untrusted or not record.is_quarantined) and (not project or record.project in ("", project))
+                Hit(record, clamped[number] * trust(record))
+                for number, record in sorted(self.records.get_by_number(clamped).items())
+                if (untrusted or not record.is_quarantined) and (not project_id or record.project in ("", project_id))
             ]
             hits = sorted((hit for hit in hits if hit.score > 0 and hit.score >= threshold), key=lambda hit: -hit.score)
             if len(hits) >= limit or len(similarities) < count or count >= 4 * MAX_RESULTS:

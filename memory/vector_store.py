@@ -85,7 +85,7 @@ class Vectors:
         with self._database.reading() as sql:
             row = sql.execute("SELECT followed FROM memory_encoders WHERE e = ?", (encoder_id,)).fetchone()
             query = "SELECT n FROM memory_records WHERE version > ? ORDER BY n"
-            numbers = [int(n) for (n,) in sql.execute(query, (int(row[0]) if row else 0,))]
+            numbers = [int(number) for (number,) in sql.execute(query, (int(row[0]) if row else 0,))]
         encoded = 0
         for start in range(0, len(numbers), _BATCH_SIZE):
             batch = numbers[start : start + _BATCH_SIZE]
@@ -102,31 +102,35 @@ class Vectors:
         encoder_id = self._get_encoder_id()
         with self._database.reading() as sql:
             rows = sql.execute(query, (encoder_id, *wanted_numbers)).fetchall()
-        return {int(n): (str(text_digest), bytes(vector)) for n, text_digest, vector in rows}
+        return {int(number): (str(text_digest), bytes(vector)) for number, text_digest, vector in rows}
 
     def compute_similarities(self, query: bytes, numbers: Iterable[int]) -> dict[int, float]:
         """Return the cosine of each record's vector with a query; records without a vector of the same length are omitted."""
         numpy: Any = importlib.import_module("numpy")
         query_vector = numpy.frombuffer(query, dtype="<f4")
-        vectors = {n: vector for n, (_, vector) in self.read_vectors(numbers).items() if len(vector) == len(query)}
-        return {n: float(numpy.frombuffer(vector, dtype="<f4") @ query_vector) for n, vector in vectors.items()}
+        vectors = {
+            number: vector for number, (_, vector) in self.read_vectors(numbers).items() if len(vector) == len(query)
+        }
+        return {
+            number: float(numpy.frombuffer(vector, dtype="<f4") @ query_vector) for number, vector in vectors.items()
+        }
 
-    def find_nearest(self, query: bytes, project: str, limit: int) -> list[tuple[int, float]]:
+    def find_nearest(self, query: bytes, project_id: str, limit: int) -> list[tuple[int, float]]:
         """Return (number, cosine) of the ``limit`` records nearest to a query, best first.
 
-        Searches the records of ``project`` and those without a project; if ``project`` is empty, searches all records.
+        Searches the records of ``project_id`` and those without a project; if ``project_id`` is empty, searches all records.
         """
         numpy: Any = importlib.import_module("numpy")
         query_vector = numpy.frombuffer(query, dtype="<f4")
         best: list[tuple[int, float]] = []
-        for numbers, vectors in self._read_batches(project, len(query)):
+        for numbers, vectors in self._read_batches(project_id, len(query)):
             similarities = numpy.frombuffer(vectors, dtype="<f4").reshape(len(numbers), -1) @ query_vector
             top = numpy.argsort(-similarities, kind="stable")[:limit]
             best += [(numbers[int(index)], float(similarities[index])) for index in top]
             best = sorted(best, key=lambda each: (-each[1], each[0]))[:limit]
         return best
 
-    def _read_batches(self, project: str, size: int) -> Iterator[tuple[list[int], bytes]]:
+    def _read_batches(self, project_id: str, size: int) -> Iterator[tuple[list[int], bytes]]:
         """Yield the numbers and the joined vectors of records in scope, leaving out vectors that are not ``size`` bytes long."""
         statement = (
             "SELECT v.n, v.vector FROM memory_vectors v JOIN memory_records r ON r.n = v.n"
@@ -136,21 +140,23 @@ class Vectors:
         encoder_id, last = self._get_encoder_id(), 0
         while True:
             with self._database.reading() as sql:
-                rows = sql.execute(statement, (encoder_id, last, size, project, project, _READ_SIZE)).fetchall()
+                rows = sql.execute(statement, (encoder_id, last, size, project_id, project_id, _READ_SIZE)).fetchall()
             if rows:
-                yield [int(n) for n, _ in rows], b"".join(vector for _, vector in rows)
+                yield [int(number) for number, _ in rows], b"".join(vector for _, vector in rows)
             if len(rows) < _READ_SIZE:
                 return
             last = int(rows[-1][0])
 
     def _encode_batch(self, encoder_id: int, numbers: Sequence[int]) -> int:
-        texts = {n: build_searchable_text(record) for n, record in self._records.get_by_number(numbers).items()}
-        digests = {n: compute_digest(text) for n, text in texts.items()}
-        stored = {n: stored_digest for n, (stored_digest, _) in self.read_vectors(texts).items()}
-        new = [n for n in texts if stored.get(n) != digests[n]]
+        texts = {
+            number: build_searchable_text(record) for number, record in self._records.get_by_number(numbers).items()
+        }
+        digests = {number: compute_digest(text) for number, text in texts.items()}
+        stored = {number: stored_digest for number, (stored_digest, _) in self.read_vectors(texts).items()}
+        new = [number for number in texts if stored.get(number) != digests[number]]
         if new:
-            vectors = self._encoder.encode_documents([texts[n] for n in new])
-            rows = [(encoder_id, n, digests[n], vector) for n, vector in zip(new, vectors, strict=True)]
+            vectors = self._encoder.encode_documents([texts[number] for number in new])
+            rows = [(encoder_id, number, digests[number], vector) for number, vector in zip(new, vectors, strict=True)]
             with self._database.writing() as sql:
                 sql.executemany("INSERT OR REPLACE INTO memory_vectors VALUES (?, ?, ?, ?)", rows)
         return len(new)
@@ -257,52 +263,55 @@ class VectorMemoryStore(SemanticMemoryStore):
         limit: int = 5,
         threshold: float = 0.0,
         *,
-        project: str = "",
+        project_id: str = "",
         trust: Trust = trust_all,
         untrusted: bool = False,
     ) -> Sequence[Hit]:
         limit = min(limit, MAX_RESULTS)
         if limit < 1:
             return []
-        query_default = partial(super().query, text, limit, project=project, trust=trust, untrusted=untrusted)
+        query_default = partial(super().query, text, limit, project_id=project_id, trust=trust, untrusted=untrusted)
         hits = query_default() if not self._encoder.captures_meaning or not text.strip() else None
         if hits is None or (len(hits) < limit and text.strip()):
-            find = partial(self._find_by_vectors, text, project, untrusted=untrusted)
+            find = partial(self._find_by_vectors, text, project_id, untrusted=untrusted)
             try:
                 count = limit + _EXTRA_CANDIDATES
-                near = self._collect_hits(find, limit, count, 0.0, project, trust, untrusted=untrusted)
+                near = self._collect_hits(find, limit, count, 0.0, project_id, trust, untrusted=untrusted)
                 hits = _append_hits(hits or (), near)
             except StoreError:  # ``check_health`` reports it
                 hits = query_default() if hits is None else hits
         return [hit for hit in hits[:limit] if hit.score >= threshold]
 
-    def _find_by_vectors(self, text: str, project: str, count: int, *, untrusted: bool) -> Mapping[int, float]:
+    def _find_by_vectors(self, text: str, project_id: str, count: int, *, untrusted: bool) -> Mapping[int, float]:
         """Return the records whose vectors are nearest to a query, with their similarities.
 
         With a model, the records that the default backend finds are included, and a similarity is the weighted mean of
         the vectors' and the default backend's.
         """
         if self._vectors is None:
-            if self._lance is None or project != self._lance.location.project:
+            if self._lance is None or project_id != self._lance.location.project:
                 return {}
             return dict(self._lance.find_nearest(self._encoder.encode_query(text), count))
         self._encode_few_pending(self._vectors)
         query = self._encoder.encode_query(text)
-        near = dict(self._search_vectors(self._vectors, query, project, count))
-        similarities = self.find_similar(text, project, untrusted=untrusted, count=count)
-        near |= self._vectors.compute_similarities(query, [n for n in similarities if n not in near])
+        near = dict(self._search_vectors(self._vectors, query, project_id, count))
+        similarities = self.find_similar(text, project_id, untrusted=untrusted, count=count)
+        near |= self._vectors.compute_similarities(query, [number for number in similarities if number not in near])
         return {
-            n: (max(0.0, near[n]) + DEFAULT_BACKEND_WEIGHT * similarities.get(n, 0.0)) / (1 + DEFAULT_BACKEND_WEIGHT)
-            for n in near
+            number: (max(0.0, near[number]) + DEFAULT_BACKEND_WEIGHT * similarities.get(number, 0.0))
+            / (1 + DEFAULT_BACKEND_WEIGHT)
+            for number in near
         }
 
-    def _search_vectors(self, vectors: Vectors, query: bytes, project: str, count: int) -> Sequence[tuple[int, float]]:
-        if self._lance is not None and project == self._lance.location.project:
+    def _search_vectors(
+        self, vectors: Vectors, query: bytes, project_id: str, count: int
+    ) -> Sequence[tuple[int, float]]:
+        if self._lance is not None and project_id == self._lance.location.project:
             try:
                 return self._lance.find_nearest(query, count)
             except StoreError:  # the state database has the same vectors; ``check_health`` reports the error
                 pass
-        return vectors.find_nearest(query, project, count)
+        return vectors.find_nearest(query, project_id, count)
 
     def _encode_few_pending(self, vectors: Vectors) -> None:
         """Encode new and changed records. Raises ModelUnavailableError if there are too many for a query."""
@@ -361,10 +370,12 @@ def encode_texts(encoder: Encoder, vectors: Vectors | None, texts: Mapping[int, 
     """Return the vectors of texts, both keyed by record number; only texts without a stored vector are encoded."""
     stored = vectors.read_vectors(texts) if vectors is not None else {}
     vectors_by_number = {
-        n: stored[n][1] for n, text in texts.items() if n in stored and stored[n][0] == compute_digest(text)
+        number: stored[number][1]
+        for number, text in texts.items()
+        if number in stored and stored[number][0] == compute_digest(text)
     }
-    new = [n for n in texts if n not in vectors_by_number]
-    vectors_by_number.update(zip(new, encoder.encode_documents([texts[n] for n in new]), strict=True))
+    new = [number for number in texts if number not in vectors_by_number]
+    vectors_by_number.update(zip(new, encoder.encode_documents([texts[number] for number in new]), strict=True))
     return vectors_by_number
 
 

@@ -43,7 +43,7 @@ GRAM_LETTERS, SAMPLE_LETTERS = 10, 7
 """Number of letters that are compared at once, and number of letters in a sample. Samples are taken at every fourth offset of an
 output, so any ten letters of it contain a complete sample."""
 MIN_SENTENCE_CHUNKS = 8
-"""Number of words in a row (separated by blanks) that count as a sentence even if all of them are names or common words."""
+"""Number of words in a row (separated by spaces) that count as a sentence even if all of them are names or common words."""
 MIN_UNSPACED_LETTERS = 10
 """Number of letters that count as a sentence in a script without spaces between words."""
 MAX_NAME_PARTS = 6

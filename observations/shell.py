@@ -39,7 +39,8 @@ _WORD = compile_lazily(
 """A word with its quoted parts, or an unclosed quote; operators are part of words."""
 _QUOTES = ("'", '"', "\\")
 _PIECE = compile_lazily(
-    r"\$'((?:[^'\\]++|\\.)*+)'|'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|((?:[^'\"\\$]++|\$(?!'))++)", re.DOTALL
+    r"\$'((?:[^'\\]++|\\.)*+)'|'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|((?:[^'\"\\$]++|\$(?!'))++)",
+    re.DOTALL,
 )
 _ESCAPED = compile_lazily(r"\\([\"\\])")
 
@@ -249,7 +250,7 @@ class Row(NamedTuple):
     names_scope: bool
     """Whether the first operand names a scope."""
     takes_shell_line: bool
-    has_leading_options: bool
+    lists_only_leading_options: bool
     """Whether only the options before the first operand are in the table."""
 
 
@@ -265,7 +266,7 @@ def _parse_row(words: list[str], is_wrapper: bool) -> Row:
         operand_count=int(operand.lstrip("@")),
         names_scope=operand[0] == "@",
         takes_shell_line="$" in words,
-        has_leading_options="|" in words,
+        lists_only_leading_options="|" in words,
     )
 
 
@@ -383,7 +384,9 @@ def get_operands(words: list[str]) -> tuple[list[str], list[str]]:
             break
         if word[:1] == "-":
             index += (
-                1 if row and row.has_leading_options and operands else _count_option_words(row, words, index, scopes)
+                1
+                if row and row.lists_only_leading_options and operands
+                else _count_option_words(row, words, index, scopes)
             )
             continue
         index += 1

@@ -29,8 +29,8 @@ Span = tuple[int, int, str]
 """Start, end and kind of a secret."""
 
 
-class Name(NamedTuple):
-    """Whether a name announces a password or another secret, and the pattern of the name in lower case."""
+class SecretName(NamedTuple):
+    """A kind of name that indicates a secret: whether the secret is a password, and a pattern that matches the name in lower case."""
 
     is_password: bool
     pattern: str
@@ -44,36 +44,36 @@ _QUALIFIER_ENDS = "|".join(sorted({word[-3:] for word in _KEY_QUALIFIERS}))
 _AFTER_QUALIFIER = f"(?<=(?:{_QUALIFIER_ENDS})key)|(?<=(?:{_QUALIFIER_ENDS})[_. -]key)"
 _KEY_PREFIX = compile_lazily(f"(?:{'|'.join(_KEY_QUALIFIERS)})[_. -]?\\Z")
 _WORD_START, _WORD_END = r"(?<![a-z])", r"(?![a-z])"
-NAMES = {
-    "pass": Name(True, r"pass(?:(?:wor[dt]e?|wd|phrase|code)s?|w?e?s?(?![a-z]))"),
-    "pw": Name(True, r"pwd?s?(?![a-z])"),
-    "secret": Name(False, r"secret(?<!:secret)[aeos]?"),
-    "token": Name(False, r"token(?<!publickeytoken)"),
-    "key": Name(False, rf"key(?:{_AFTER_QUALIFIER})"),
-    "credential": Name(False, r"credential"),
-    "_auth": Name(False, r"_auth"),
-    "kennw": Name(True, r"kennw(?:ort|örter)"),
-    "contrase": Name(True, r"contrase(?:ñ|n)as?"),
-    "senha": Name(True, r"senhas?"),
-    "mdp": Name(True, rf"{_WORD_START}mdp{_WORD_END}"),
-    "clave": Name(True, rf"{_WORD_START}claves?{_WORD_END}"),
-    "chave": Name(False, rf"{_WORD_START}chaves?{_WORD_END}"),
-    "парол": Name(True, r"парол[ьяюие]м?"),
-    "секрет": Name(False, r"секрет(?:ный ключ)?"),
-    "ключ": Name(False, r"ключ"),
-    "токен": Name(False, r"токен"),
-    "密": Name(True, r"密[码碼钥鑰]"),
-    "秘": Name(True, r"秘(?:密鍵|钥)"),
-    "口令": Name(True, r"口令"),
-    "令牌": Name(False, r"令牌"),
-    "暗証": Name(True, r"暗証番号"),
-    "パス": Name(True, r"パス(?:ワード|フレーズ|コード)"),
-    "トークン": Name(False, r"トークン"),
+SECRET_NAMES = {
+    "pass": SecretName(True, r"pass(?:(?:wor[dt]e?|wd|phrase|code)s?|w?e?s?(?![a-z]))"),
+    "pw": SecretName(True, r"pwd?s?(?![a-z])"),
+    "secret": SecretName(False, r"secret(?<!:secret)[aeos]?"),
+    "token": SecretName(False, r"token(?<!publickeytoken)"),
+    "key": SecretName(False, rf"key(?:{_AFTER_QUALIFIER})"),
+    "credential": SecretName(False, r"credential"),
+    "_auth": SecretName(False, r"_auth"),
+    "kennw": SecretName(True, r"kennw(?:ort|örter)"),
+    "contrase": SecretName(True, r"contrase(?:ñ|n)as?"),
+    "senha": SecretName(True, r"senhas?"),
+    "mdp": SecretName(True, rf"{_WORD_START}mdp{_WORD_END}"),
+    "clave": SecretName(True, rf"{_WORD_START}claves?{_WORD_END}"),
+    "chave": SecretName(False, rf"{_WORD_START}chaves?{_WORD_END}"),
+    "парол": SecretName(True, r"парол[ьяюие]м?"),
+    "секрет": SecretName(False, r"секрет(?:ный ключ)?"),
+    "ключ": SecretName(False, r"ключ"),
+    "токен": SecretName(False, r"токен"),
+    "密": SecretName(True, r"密[码碼钥鑰]"),
+    "秘": SecretName(True, r"秘(?:密鍵|钥)"),
+    "口令": SecretName(True, r"口令"),
+    "令牌": SecretName(False, r"令牌"),
+    "暗証": SecretName(True, r"暗証番号"),
+    "パス": SecretName(True, r"パス(?:ワード|フレーズ|コード)"),
+    "トークン": SecretName(False, r"トークン"),
 }
-"""Names, each by a lower-case stem that it contains, in English, German, French, Spanish, Portuguese, Russian, Chinese and Japanese.
+"""Names in English, German, French, Spanish, Portuguese, Russian, Chinese and Japanese, keyed by a lower-case stem that the name contains.
 ``passwort`` and ``mot de passe`` contain the same stem as ``password``."""
 _FOREIGN_STEMS = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | {
-    name for name in NAMES if not name.isascii()
+    name for name in SECRET_NAMES if not name.isascii()
 }
 _NAME_SUFFIX = r"(?:[_-]?(?:key|value|base|id|access|[0-9]{1,3})){0,3}"
 _FOREIGN_SUFFIX = r"(?:[ _-][^\W\d_]{2,20}+){0,3}"
@@ -97,10 +97,11 @@ _TAIL_PATTERNS = {
     rf"(?P<quote>\\{{0,7}}[\"'`]?)\]?{_PURPOSE}{_TYPE}(?P<sep>(?P<assign>{_ASSIGNMENT})|{_LOOSE_SEPARATOR}){_NOT_ANOTHER_NAME}"
     for foreign in (False, True)
 }
-_ASCII_STEMS = tuple(stem for stem in NAMES if stem.isascii())
+_ASCII_STEMS = tuple(stem for stem in SECRET_NAMES if stem.isascii())
 _OTHER_SCRIPTS = compile_lazily(r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
 _PATTERNS = {
-    stem: compile_lazily(f"(?:{name.pattern}){_TAIL_PATTERNS[stem in _FOREIGN_STEMS]}") for stem, name in NAMES.items()
+    stem: compile_lazily(f"(?:{name.pattern}){_TAIL_PATTERNS[stem in _FOREIGN_STEMS]}")
+    for stem, name in SECRET_NAMES.items()
 }
 """The expression for each stem, to be searched for in lower-case text."""
 _BARE_PASS = compile_lazily(r"pass(?![a-z])")
@@ -110,7 +111,7 @@ _COMMAND_PREFIX = compile_lazily(
     r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30}|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
     r"|\benv [a-z0-9_]{0,30})\Z"
 )
-"""The text before a name whose value follows after a blank: in a .netrc file, or in a command that stores a setting."""
+"""The text before a name that is separated from its value by a space: in a .netrc file, or in a command that stores a setting."""
 _COMMAND_HINTS = ("login", "account", "configure set", "setx", "set -", "env")
 """Every match of ``_COMMAND_PREFIX`` contains one of these."""
 _NAME_FIELD = compile_lazily(
@@ -138,7 +139,7 @@ def _is_marker(lowered: str, name_start: int) -> bool:
 
 
 def _is_secret_name(text: str, lowered: str, name_start: int) -> bool:
-    """Return whether the name at ``name_start`` announces a secret, unlike "pass" in "bypass" or "key" in "monkey"."""
+    """Return whether the name at ``name_start`` indicates a secret, unlike "pass" in "bypass" or "key" in "monkey"."""
     if text[name_start] == "P" and _TEST_REPORT.match(text, max(0, name_start - 1)):
         return False
     if lowered.startswith("key", name_start):
@@ -148,7 +149,7 @@ def _is_secret_name(text: str, lowered: str, name_start: int) -> bool:
 
 
 def _is_command_argument(lowered: str, name_start: int) -> bool:
-    """Return whether the name at ``name_start`` follows ``_COMMAND_PREFIX``, so that its value follows after a blank."""
+    """Return whether the name at ``name_start`` follows ``_COMMAND_PREFIX``, so that a space separates it from its value."""
     text_before = lowered[max(0, name_start - 100) : name_start]
     if not any(map(text_before.__contains__, _COMMAND_HINTS)):
         return False
@@ -166,7 +167,7 @@ def _is_flag(lowered: str, name_start: int) -> bool:
 def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Iterator[Span]:
     """Yield the secret that follows a matched name, or two secrets if an old and a new value follow, as in ``old -> new``."""
     name_start, value_start, separator = match.start(), match.end(), match["sep"]
-    is_password_name = NAMES[stem].is_password
+    is_password_name = SECRET_NAMES[stem].is_password
     if (
         not _is_secret_name(text, lowered, name_start)
         or _is_marker(lowered, name_start)
@@ -195,14 +196,14 @@ def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Ite
     for _ in range(2):
         quoted = find_quoted_span(text, value_start)
         is_quoted = quoted is not None
-        start, stop = quoted or (value_start, find_bare_end(text, value_start, name_start))
+        start, end = quoted or (value_start, find_bare_end(text, value_start, name_start))
         name = text[name_start : match.start("quote")]
-        if start == stop or not _is_secret(text[start:stop], name, separator, is_password_name, is_quoted, is_strict):
+        if start == end or not _is_secret(text[start:end], name, separator, is_password_name, is_quoted, is_strict):
             return
         if not is_quoted:
-            stop = find_long_end(text, start, stop)
-        yield start, stop, kind
-        next_value = _ARROW.match(text, stop + is_quoted)
+            end = find_long_end(text, start, end)
+        yield start, end, kind
+        next_value = _ARROW.match(text, end + is_quoted)
         if next_value is None:
             return
         value_start = next_value.end()
@@ -211,18 +212,17 @@ def _find_spans(text: str, lowered: str, stem: str, match: re.Match[str]) -> Ite
 def _is_secret(value: str, name: str, separator: str, is_password_name: bool, is_quoted: bool, is_strict: bool) -> bool:
     """Return whether the value is a secret, rather than code: in ``privateKey: ed25519Seed``, for example, it is a variable.
 
-    If ``is_strict``, the value must look generated, because the separator may also join words that are not a name and its value.
+    If ``is_strict``, the value must look randomly generated, because the separator may also join words that are not a name and its value.
     """
     if is_strict:
         return len(value) >= 6 and not is_reference(value) and not is_wordlike(value) and is_generated(value)
-    is_glued = not any(map(str.isspace, separator))
-    is_environment = separator == "=" and name.isupper()
+    is_env_assignment = separator == "=" and name.isupper()
     if separator == "=" and name in ("token", "secret") and UUID.fullmatch(value):
         return True
     if is_password_name:
-        is_glued = is_glued and separator != ":"
-        return is_password(value, is_quoted=is_quoted, is_environment=is_environment, is_glued=is_glued)
-    return is_token(value, is_literal=is_quoted or is_environment or separator[0] in "<>")
+        is_unspaced = separator != ":" and not any(map(str.isspace, separator))
+        return is_password(value, is_quoted=is_quoted, is_env_assignment=is_env_assignment, is_unspaced=is_unspaced)
+    return is_token(value, is_literal=is_quoted or is_env_assignment or separator[0] in "<>")
 
 
 def _find_value_field(text: str, lowered: str, name_start: int, name_end: int) -> int | None:
@@ -246,16 +246,16 @@ def lower_preserving_offsets(text: str) -> str:
 
 
 def find_stems(lowered: str) -> list[str]:
-    """Return the keys of ``NAMES`` that occur in a lower-case text."""
+    """Return the keys of ``SECRET_NAMES`` that occur in a lower-case text."""
     if lowered.isascii() or _OTHER_SCRIPTS.search(lowered) is None:
         return [stem for stem in _ASCII_STEMS if stem in lowered]
-    return [stem for stem in NAMES if stem in lowered]
+    return [stem for stem in SECRET_NAMES if stem in lowered]
 
 
-def find_assignments(text: str, lowered: str, stems: list[str]) -> Iterator[Span]:
-    """Yield the values of names that announce a secret. Their kind is ``password`` or ``secret``.
+def find_assigned_secrets(text: str, lowered: str, stems: list[str]) -> Iterator[Span]:
+    """Yield the values of names that indicate a secret. Their kind is ``password`` or ``secret``.
 
-    ``lowered`` is ``text`` in lower case, and ``stems`` are the keys of ``NAMES`` that occur in it.
+    ``lowered`` is ``text`` in lower case, and ``stems`` are the keys of ``SECRET_NAMES`` that occur in it.
     """
     for stem in stems:
         search = _PATTERNS[stem].search
@@ -290,9 +290,9 @@ _MAX_HEADER_LENGTH = 1_000
 
 
 def find_column_secrets(text: str, lowered: str, stems: list[str]) -> Iterator[Span]:
-    """Yield the generated values in table columns whose headers announce secrets.
+    """Yield the values that look randomly generated in table columns whose headers indicate secrets.
 
-    ``lowered`` is ``text`` in lower case, and ``stems`` are the keys of ``NAMES`` that occur in it.
+    ``lowered`` is ``text`` in lower case, and ``stems`` are the keys of ``SECRET_NAMES`` that occur in it.
     """
     if "\n" not in text:
         return
@@ -300,12 +300,12 @@ def find_column_secrets(text: str, lowered: str, stems: list[str]) -> Iterator[S
         search = _COLUMN_PATTERNS[stem].search
         match = search(lowered)
         while match is not None:
-            begin, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end() - 1)
+            start, end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end() - 1)
             if end < 0:
                 return
             position = end
-            if end - begin <= _MAX_HEADER_LENGTH and (separator := _find_separator(text[begin:end])):
-                cells = text[begin:end].split(separator)
+            if end - start <= _MAX_HEADER_LENGTH and (separator := _find_separator(text[start:end])):
+                cells = text[start:end].split(separator)
                 columns = [index for index, cell in enumerate(cells) if search(cell.lower() + "\n")]
                 position = yield from _find_column_values(text, end, separator, len(cells), columns)
             match = search(lowered, position)
@@ -325,17 +325,20 @@ def _find_separator(line: str) -> str:
 def _find_column_values(
     text: str, line_end: int, separator: str, column_count: int, columns: list[int]
 ) -> Generator[Span, None, int]:
-    """Yield the generated values in these columns of the rows after the index ``line_end``; return the index at which the table ends."""
-    while (begin := line_end + 1) < len(text):
-        end = text.find("\n", begin)
-        end = len(text) if end < 0 else end
-        row = _split_cells(text[begin:end], separator)
-        is_divider = not text[begin:end].strip(" +-|:\r") and begin < end
+    """Yield the values that look randomly generated in these columns of the rows after the index ``line_end``.
+
+    Return the index at which the table ends.
+    """
+    while (row_start := line_end + 1) < len(text):
+        row_end = text.find("\n", row_start)
+        row_end = len(text) if row_end < 0 else row_end
+        row = _split_cells(text[row_start:row_end], separator)
+        is_divider = not text[row_start:row_end].strip(" +-|:\r") and row_start < row_end
         if len(row) != column_count and not is_divider:
             break
         for index in () if is_divider else columns:
             value = row[index].strip(" \t\r\"'`")
-            start = begin + sum(map(len, row[:index])) + index + row[index].find(value)
+            start = row_start + sum(map(len, row[:index])) + index + row[index].find(value)
             if (
                 len(value) >= 6
                 and " " not in value
@@ -344,7 +347,7 @@ def _find_column_values(
                 and is_generated(value[:64])
             ):
                 yield start, start + len(value), "secret"
-        line_end = end
+        line_end = row_end
     return line_end
 
 

@@ -56,7 +56,7 @@ _SCHEMES = frozenset({"basic", "bearer", "token", "apikey", "digest", "bot", "ss
 
 
 def find_header_value(match: Match[str]) -> Iterator[Span]:
-    """Yield an Authorization header's value if it looks generated, or contains a digit and follows one of ``_SCHEMES``."""
+    """Yield an Authorization header's value if it looks randomly generated, or contains a digit and follows one of ``_SCHEMES``."""
     scheme, value = (match["scheme"] or "").strip().lower(), match["s"]
     is_token = scheme in _SCHEMES and any(map(str.isdigit, value))
     if is_token or (
@@ -77,7 +77,7 @@ def find_url_password(match: Match[str]) -> Iterator[Span]:
 
 
 def find_url_token(match: Match[str]) -> Iterator[Span]:
-    """Yield the user name in a URL if it contains at least two digits and looks generated."""
+    """Yield the user name in a URL if it contains at least two digits and looks randomly generated."""
     if sum(map(str.isdigit, match["s"])) > 1 and is_generated(match["s"]):
         yield match.span("s")
 
@@ -86,7 +86,7 @@ def find_password_value(match: Match[str]) -> Iterator[Span]:
     """Yield the password at ``s``, unless it is a placeholder, number, variable, option or path, or has fewer than three characters.
 
     It ends at the closing quote if ``q`` matched, else where a bare value ends. A value that begins like an option or a path is yielded
-    if it looks generated.
+    if it looks randomly generated.
     """
     text, start = match.string, match.start("s")
     quoted = find_quoted_span(text, match.start("q")) if match["q"] else None
@@ -114,7 +114,7 @@ def find_password_argument(match: Match[str]) -> Iterator[Span]:
     """Yield the password (at least six characters) after ``-p`` or ``-a``, if the command uses that option for a password."""
     line = match.string[max(0, match.start() - _MAX_COMMAND_LENGTH) : match.start()]
     command = re.split(r"[|;&\n]", line)[-1]
-    if _PASSWORD_PROGRAMS[bool(match["blank_after_p"] or match["blank_after_a"])].search(command):
+    if _PASSWORD_PROGRAMS[bool(match["space_after_p"] or match["space_after_a"])].search(command):
         yield from (part for part in find_password_value(match) if part[1] - part[0] > 5)
 
 
@@ -122,13 +122,13 @@ _COOKIE_VALUE = compile_lazily(r"=(?P<s>[^\s;,\"'\\]{12,})")
 
 
 def find_cookie_values(match: Match[str]) -> Iterator[Span]:
-    """Yield those values in a list of cookies that look generated."""
+    """Yield those values in a list of cookies that look randomly generated."""
     for cookie in _COOKIE_VALUE.finditer(match.string, *match.span("s")):
         yield from find_generated_value(cookie)
 
 
 def find_generated_value(match: Match[str]) -> Iterator[Span]:
-    """Yield the group ``s`` if it looks generated."""
+    """Yield the group ``s`` if it looks randomly generated."""
     value = match["s"]
     if not is_reference(value[:64]) and not is_wordlike(value[:64]) and is_generated(value):
         yield match.span("s")
@@ -265,7 +265,7 @@ SECRET_CONTEXTS: tuple[SecretContext, ...] = (
     _build_context(
         "database-password",
         (" -p", " -a"),
-        rf"-(?<=\s-)(?:p(?P<blank_after_p> )?|a(?P<blank_after_a> )) ?{_OPTIONAL_QUOTE}(?P<s>(?=[^\s]))",
+        rf"-(?<=\s-)(?:p(?P<space_after_p> )?|a(?P<space_after_a> )) ?{_OPTIONAL_QUOTE}(?P<s>(?=[^\s]))",
         find_spans=find_password_argument,
         required=("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login"),
         kind="password",

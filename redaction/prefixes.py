@@ -1,6 +1,6 @@
 """Keys whose form is defined by their issuer: a table of prefixes and bodies, and the rules that are built from it.
 
-To recognise another issuer's keys, add a row to ``KEY_FORMATS``. A body consists of blank-separated words: ``alnum*36`` means 36
+To recognise another issuer's keys, add a row to ``KEY_FORMATS``. A body consists of space-separated words: ``alnum*36`` means 36
 characters of the alphabet ``alnum``, ``alnum*20-40`` means 20 to 40, ``alnum*20+`` means at least 20; other words are literal. If keys
 have a fixed length and nothing else looks like their prefix, require fewer characters, so that truncated keys match as well.
 
@@ -47,7 +47,7 @@ UUID = "hex*8 - hex*4 - hex*4 - hex*4 - hex*12"
 
 
 class Format(NamedTuple):
-    """A key format. ``prefixes`` are separated by blanks. ``edge`` contains further characters that must not precede a prefix.
+    """A key format. ``prefixes`` are separated by spaces. ``edge`` contains further characters that must not precede a prefix.
 
     If ``is_ambiguous``, names and words may have this form as well, so the body must look random (random_values.py).
     """
@@ -313,7 +313,7 @@ def _make_issuer_rule(
     is_key: Callable[[Match[str]], bool] | None = None,
     kind: str = "",
 ) -> Rule:
-    """Build the rule for keys that begin with one of the blank-separated ``prefixes`` and continue with the expression ``body``."""
+    """Build the rule for keys that begin with one of the space-separated ``prefixes`` and continue with the expression ``body``."""
     prefix_patterns = [_build_prefix_expression(prefix, edge) for prefix in prefixes.split()]
     start = prefix_patterns[0] if len(prefix_patterns) == 1 else f"(?:{'|'.join(prefix_patterns)})"
     return Rule(name, tuple(prefixes.split()), compile_lazily(f"{start}({body})", re.DOTALL), is_key, kind)

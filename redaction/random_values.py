@@ -1,4 +1,4 @@
-"""Finds generated values that no other rule recognises: long random tokens near words that announce a secret, and passwords.
+"""Finds randomly generated values that no other rule recognises: long random tokens near words that indicate a secret, and passwords.
 
 Generated tokens contain few of the character pairs that occur in words. A pair of adjacent letters or digits is called explained if
 it is common in names: two digits, two letters that often follow each other, or the boundary between two words in camelCase. The share
@@ -7,8 +7,8 @@ one half of the strings that benchmarks/random_tokens.py generates and collects;
 
 A password has an unambiguous form if it mixes lower case, upper case and symbols, and contains few letter pairs of ordinary words; in
 100,000 lines of sessions, only passwords had this form. A token with fewer symbols or kinds of characters, or with symbols that also
-occur in names (``- _ . + =``), is a password only if it directly follows an option, or if an announcing word is near it on its line, or
-on the previous line if the token is the first on its line.
+occur in names (``- _ . + =``), is a password only if it directly follows an option, or if a word that indicates a secret is near it on
+its line, or on the previous line if the token is the first on its line.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _group_by_first_letter(words: Iterable[str]) -> str:
     return "|".join(f"{head}(?:{'|'.join(rests)})" for head, rests in heads.items())
 
 
-_ANNOUNCEMENT = compile_lazily(
+_SECRET_WORD = compile_lazily(
     _group_by_first_letter(
         [
             *_ENGLISH_WORDS.split(),
@@ -68,7 +68,7 @@ _ANNOUNCEMENT = compile_lazily(
         ]
     )
 )
-"""A word that announces a secret, to be searched for in lower-case text."""
+"""A word that indicates a secret, to be searched for in lower-case text."""
 
 
 MAX_EXPLAINED_SHARE = 0.50
@@ -96,7 +96,7 @@ _HASHES = compile_lazily(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,}|[0-9A-F]{7,})(?![A-Za
 _SESSION = compile_lazily(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", re.IGNORECASE)
 """The name of a session id directly before its value; the word "session" alone is not enough."""
 _REACH_BEFORE, _REACH_AFTER = 40, 24
-"""Number of characters before and after a token, on its line, that are searched for a word that announces a secret."""
+"""Number of characters before and after a token, on its line, that are searched for a word that indicates a secret."""
 _DIGIT = compile_lazily(r"[0-9]")
 _HEX = compile_lazily(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
 _FILE = compile_lazily(r"\.[a-z][a-z0-9]{0,4}\Z")
@@ -150,9 +150,9 @@ def compute_explained_share(token: str, min_pairs: int = _MIN_PAIRS) -> float:
 
 
 def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of long random tokens near a word on their line that announces a secret, and of the digits in ``_NAMED_HEX``.
+    """Yield the spans of long random tokens near a word on their line that indicates a secret, and of the digits in ``_NAMED_HEX``.
 
-    ``long_words`` are the blank-separated words of the text, at least those of 20 or more characters.
+    ``long_words`` are the whitespace-separated words of the text, at least those of 20 or more characters.
     """
     # Few texts contain a generated token, and searching every text for one would cost as much as all other rules.
     candidates = {word for word in long_words if len(word) >= _MIN_LENGTH and _DIGIT.search(word)}
@@ -165,7 +165,7 @@ def find_random_tokens(text: str, long_words: Iterable[str]) -> Iterator[tuple[i
 
 
 def _is_secret(match: re.Match[str]) -> bool:
-    """Return whether a token looks generated and is announced as a secret."""
+    """Return whether a token looks randomly generated and a nearby word indicates a secret."""
     if not _is_generated(match[0]):
         return False
     text = match.string
@@ -177,7 +177,7 @@ def _is_secret(match: re.Match[str]) -> bool:
         return False
     text_after = text[match.end() : match.end() + _REACH_AFTER].partition("\n")[0]
     return any(
-        _ANNOUNCEMENT.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after)
+        _SECRET_WORD.search(context.lower()) or _SESSION.search(context) for context in (text_before, text_after)
     )
 
 
@@ -233,7 +233,7 @@ _PLAIN_NAME = compile_lazily(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-
 _NUMBER = compile_lazily(r"[0-9]+")
 _MAX_MIXED_SHARE, _MAX_NEAR_SHARE = 0.6, 0.5
 """Maximum share of explained pairs in a token that mixes case and symbols, and in a token that need not directly
-follow its announcing word."""
+follow the word that indicates it."""
 _MAX_STRICT_SHARE = 0.3
 """Maximum share of explained pairs in a token with words or with few symbols."""
 _MIN_PASSWORD_PAIRS = 4
@@ -248,7 +248,7 @@ _LINE_PREFIX = compile_lazily(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 
 def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of passwords in a text. ``long_words`` are the text's blank-separated words of at least eight characters."""
+    """Yield the spans of passwords in a text. ``long_words`` are the text's whitespace-separated words of at least eight characters."""
     # Most words are in lower case. Matching an expression against each of them would cost as much as all other rules.
     mixed = [word for word in long_words if word.lower() != word != word.upper() and "://" not in word]
     if not mixed:
@@ -256,14 +256,14 @@ def find_passwords(text: str, long_words: Iterable[str]) -> Iterator[tuple[int, 
     ratings = {token: rating for token in set(_PASSWORD.findall(" ".join(mixed))) if (rating := _rate_token(token))}
     if not ratings:
         return
-    announcements = (
-        [word.span() for word in _ANNOUNCEMENT.finditer(lower_preserving_offsets(text))]
+    secret_words = (
+        [word.span() for word in _SECRET_WORD.finditer(lower_preserving_offsets(text))]
         if min(ratings.values()) < 3
         else []
     )
     for match in _PASSWORD.finditer(text):
         rating = ratings.get(match[0], 0)
-        if rating and (rating == 3 or _is_announced(match, rating, announcements)):
+        if rating and (rating == 3 or _is_indicated(match, rating, secret_words)):
             start = match.start() + _find_value_offset(match[0])
             yield start, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
 
@@ -277,8 +277,8 @@ def _find_value_offset(token: str) -> int:
 def _rate_token(token: str) -> int:
     """Return how clearly a token is a password.
 
-    3: always a password. 2: a password if a nearby word or a preceding option announces it. 1: a password if a word directly before
-    it announces it. 0: never a password.
+    3: always a password. 2: a password if a nearby word or a preceding option indicates it. 1: a password if a word directly before
+    it indicates it. 0: never a password.
     """
     if token.isidentifier() and len(_NUMBER.findall(token)) < 3:  # most tokens
         return 0
@@ -326,8 +326,8 @@ def _rate_token(token: str) -> int:
     return 2 if share <= _MAX_NEAR_SHARE else 1
 
 
-def _is_announced(match: re.Match[str], rating: int, announcements: Sequence[tuple[int, int]]) -> bool:
-    """Return whether an option or one of the ``announcements`` (spans of announcing words) is close enough to a token of this rating."""
+def _is_indicated(match: re.Match[str], rating: int, secret_words: Sequence[tuple[int, int]]) -> bool:
+    """Return whether an option or one of the ``secret_words`` (spans of ``_SECRET_WORD``) is close enough to a token of this rating."""
     text, start = match.string, match.start()
     start_before = max(0, start - _PASSWORD_REACH_BEFORE, text.rfind("\n", 0, start) + 1)
     line = text[start_before:start]
@@ -340,8 +340,8 @@ def _is_announced(match: re.Match[str], rating: int, announcements: Sequence[tup
         previous_text = text[max(0, start - _PASSWORD_REACH_BEFORE) : start_before].rstrip(" \t\r\n\"'|>*-")
         start_before = max(0, start - _PASSWORD_REACH_BEFORE) + previous_text.rfind("\n") + 1
     value_start = start + _find_value_offset(match[0])
-    for index in range(bisect_left(announcements, (start_before, 0)), len(announcements)):
-        word_start, word_end = announcements[index]
+    for index in range(bisect_left(secret_words, (start_before, 0)), len(secret_words)):
+        word_start, word_end = secret_words[index]
         if word_start >= match.end() + _PASSWORD_REACH_AFTER:
             return False
         if word_end <= value_start and (rating > 1 or _DIRECTLY_AFTER.fullmatch(text, word_end, value_start)):

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from mind_skills.redaction.assignments import (
     Span,
-    find_assignments,
+    find_assigned_secrets,
     find_column_secrets,
     find_stems,
     lower_preserving_offsets,
@@ -254,7 +254,7 @@ _MAX_PASSES = 4
 """Maximum number of passes. Another pass is needed if a replacement exposes the edge of another secret. No text seen so far needed more
 than two."""
 _MIN_KEY_LENGTH = 14
-"""Minimum length of a key. Keys contain no blanks, so shorter words, which are the majority, need not be searched."""
+"""Minimum length of a key. Keys contain no spaces, so shorter words, which are the majority, need not be searched."""
 _MIN_PASSWORD_LENGTH = 8
 """Minimum length of a password that is recognised by its form."""
 _WORD_START = compile_lazily(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
@@ -264,7 +264,7 @@ _ESCAPED_WORD_START = compile_lazily(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_
 _MIN_TEXT_LENGTH = 8
 """Minimum length of a text that is searched. A shorter one cannot contain both a secret and what identifies it as a secret."""
 _SECRET_HINT = compile_lazily(r"[0-9:=>\"'：!@#$%^&*~|}]| -|--|\[m|nemonic|NEMONIC|hrase|HRASE")
-"""A text with neither one of these nor a stem of ``assignments.NAMES`` can contain no secrets other than keys."""
+"""A text with neither one of these nor a stem of ``assignments.SECRET_NAMES`` can contain no secrets other than keys."""
 
 
 def group_by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rule], ...]]:
@@ -336,7 +336,7 @@ def _find_in_context(text: str, lowered: str) -> Iterator[Span]:
 
 
 def _split_long_words(text: str) -> frozenset[str]:
-    """Return the distinct blank-separated words that are long enough to be a password, which most are not."""
+    """Return the distinct whitespace-separated words that are long enough to be a password, which most are not."""
     return frozenset([word for word in text.split() if len(word) >= _MIN_PASSWORD_LENGTH])
 
 
@@ -349,13 +349,13 @@ def _find_recognised(text: str, long_words: Iterable[str]) -> list[Span]:
     lowered = lower_preserving_offsets(text)
     spans += _find_in_context(text, lowered)
     if stems := find_stems(lowered):
-        spans += find_assignments(text, lowered, stems)
+        spans += find_assigned_secrets(text, lowered, stems)
         spans += find_column_secrets(text, lowered, stems)
     return spans
 
 
 def _find_generated(text: str, long_words: Iterable[str]) -> list[Span]:
-    """Return the secrets that are recognised because they look generated: long tokens near announcing words, and passwords."""
+    """Return the secrets that look randomly generated: long tokens near words that indicate a secret, and passwords."""
     spans = [(start, stop, "secret") for start, stop in find_random_tokens(text, long_words)]
     return spans + [(start, stop, "password") for start, stop in find_passwords(text, long_words)]
 

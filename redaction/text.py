@@ -34,7 +34,7 @@ _HIDDEN_CHARACTERS = compile_lazily(
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
     "\U0003fffe-\U0010ffff]"
 )
-"""Control and format characters, variation selectors, invisible blanks, surrogates, private-use characters, noncharacters, and
+"""Control and format characters, variation selectors, invisible spaces, surrogates, private-use characters, noncharacters, and
 everything beyond plane 3, which includes the tag characters."""
 
 

@@ -1,6 +1,6 @@
 """Determines where a value ends in the surrounding syntax, and whether it is a secret.
 
-A value extends to the closing quotation mark or, if unquoted, at most to the next blank. Values that are not secrets are recognised by
+A value extends to the closing quotation mark or, if unquoted, at most to the next whitespace. Values that are not secrets are recognised by
 their entire form: references (``$VAR``, ``${VAR}``, ``{{ x }}``, ``<your-token>``, ``@file``), placeholders, paths, numbers, and code,
 which consists of words joined by code symbols. The first symbol alone is not evidence, because a generated password may begin with any
 symbol.
@@ -33,7 +33,7 @@ _BARE_END = compile_lazily(
     r"&(?:amp;)?(?=[a-z][\w.%-]{2,30}=)|;\s?(?=[A-Za-z][A-Za-z ]{2,30}=)|,(?=[\"'][\w.-]+[\"']\s?:|[a-z_]{3,30}=)"
     r"|</(?=[A-Za-z])|\[redacted:|(?<!\\)\\[nr](?=[\w\"'\\-]|\Z)"
 )
-"""What ends an unquoted value, other than a blank: the next field, a closing tag, a redaction marker, an escaped line end."""
+"""What ends an unquoted value, other than whitespace: the next field, a closing tag, a redaction marker, an escaped line end."""
 _TRAILING_SYMBOLS = ".,;:)]}>\"'`\\。，、；"
 _CHARACTERS_AFTER_QUOTE = frozenset(" \t\r\n),;:]}>+") | {""}
 _BRACKETS = {")": "(", "]": "[", "}": "{", ">": "<"}
@@ -259,7 +259,7 @@ def is_code(value: str) -> bool:
 
 
 def is_generated(value: str) -> bool:
-    """Return whether a value looks generated, judging by digits, symbols, length and case only, not by the words in it."""
+    """Return whether a value looks randomly generated, judging by digits, symbols, length and case only, not by the words in it."""
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
     if not letters or (digits < 2 and len(value) < 8):
@@ -296,11 +296,11 @@ def is_token(value: str, *, is_literal: bool) -> bool:
     return is_generated(head)
 
 
-def is_password(value: str, *, is_quoted: bool, is_environment: bool, is_glued: bool) -> bool:
+def is_password(value: str, *, is_quoted: bool, is_env_assignment: bool, is_unspaced: bool) -> bool:
     """Return whether the value of a name like ``password`` is a secret.
 
-    If ``is_environment``, the name is in upper case and only ``=`` separates it from the value, as in an environment file. If
-    ``is_glued``, the separator contains no blank and is not just a colon.
+    If ``is_env_assignment``, the name is in upper case and only ``=`` separates it from the value, as in an environment file. If
+    ``is_unspaced``, the separator contains no whitespace and is not just a colon.
     """
     head = value[:_MAX_JUDGED_LENGTH]
     if len(value) >= 6 and head.isalnum() and len(_INNER_NUMBER.findall(head)) > 2:
@@ -312,5 +312,5 @@ def is_password(value: str, *, is_quoted: bool, is_environment: bool, is_glued: 
     if is_code(value):
         return False
     if value.isidentifier():
-        return any(map(str.isdigit, head)) or is_environment
-    return is_glued or any(map(str.isdigit, head)) or not is_wordlike(head)
+        return any(map(str.isdigit, head)) or is_env_assignment
+    return is_unspaced or any(map(str.isdigit, head)) or not is_wordlike(head)

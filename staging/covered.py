@@ -72,14 +72,14 @@ def list_comparable_texts(candidate: Candidate) -> list[str]:
     return [candidate.title, *statements, *map(os.path.basename, candidate.files)]
 
 
-def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill], at: int) -> list[str]:
+def apply_skills(sql: sqlite3.Connection, project_id: str, skills: Iterable[Skill], at: int) -> list[str]:
     """Set aside the candidates that ``skills`` cover, restore those no longer covered, and return the ids of the covered ones.
 
     ``skills`` are all installed skills. Idempotent.
     """
     installed = InstalledSkills(skills)
     covered: list[str] = []
-    for record in candidates.list_coverable(sql, project):
+    for record in candidates.list_coverable(sql, project_id):
         path = installed.find_covering(record.candidate)
         if path:
             covered.append(record.candidate.id)

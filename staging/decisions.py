@@ -38,7 +38,7 @@ the first twenty decisions and then less often, so that replaying a thousand tak
 
 
 def record_decision(
-    sql: sqlite3.Connection, record: StoredCandidate, verdict: Verdict, at: int, session: str = ""
+    sql: sqlite3.Connection, record: StoredCandidate, verdict: Verdict, at: int, session_id: str = ""
 ) -> bool:
     """Record a decision on a candidate; return False if that decision is already recorded. The most recent decision wins."""
     state, detail = verdict
@@ -49,7 +49,7 @@ def record_decision(
     set_state(sql, record, state, at, detail)
     detail_key = "skill" if state == "accepted" else "reason"
     fields = {detail_key: detail, "was": _build_state_fields(record), **_build_scorer_fields(record.candidate)}
-    add_receipt(sql, at, state, record, session, fields)
+    add_receipt(sql, at, state, record, session_id, fields)
     return True
 
 
@@ -79,7 +79,7 @@ def _set_approved(sql: sqlite3.Connection, record: StoredCandidate, *, is_approv
 
 
 def apply_verdicts(
-    sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int
+    sql: sqlite3.Connection, session_id: str, verdicts: Mapping[str, Verdict], at: int
 ) -> list[StoredCandidate]:
     """Close an offer: each of its undecided candidates gets its verdict or is ignored. Return the records that changed.
 
@@ -87,10 +87,10 @@ def apply_verdicts(
     """
     changed = [
         candidates.reload_record(sql, record)
-        for record in candidates.list_undecided(sql, session)
-        if record_decision(sql, record, verdicts.get(record.candidate.id, ("ignored", "")), at, session)
+        for record in candidates.list_undecided(sql, session_id)
+        if record_decision(sql, record, verdicts.get(record.candidate.id, ("ignored", "")), at, session_id)
     ]
-    settle_offer(sql, session, at)
+    settle_offer(sql, session_id, at)
     return changed
 
 
@@ -142,12 +142,12 @@ def read_previous_state(receipt: Receipt) -> PreviousState:
     return PreviousState(fields["state"], fields["settledAt"], fields["detail"])
 
 
-def withdraw_offer(sql: sqlite3.Connection, session: str, at: int) -> None:
+def withdraw_offer(sql: sqlite3.Connection, session_id: str, at: int) -> None:
     """Withdraw an open offer that the agent never saw; its candidates can be offered again, even to the same session."""
-    for record in candidates.select_records(sql, "offered_to = ? AND state = 'pending'", session):
+    for record in candidates.select_records(sql, "offered_to = ? AND state = 'pending'", session_id):
         candidates.clear_offer(sql, record)
-        add_receipt(sql, at, "rearmed", record, session)
-    delete_offer(sql, session)
+        add_receipt(sql, at, "rearmed", record, session_id)
+    delete_offer(sql, session_id)
 
 
 # -- taste and decision history --------------------------------------------------------------------------------------

@@ -150,14 +150,14 @@ class Ledger:
         )
         return replace(staged, problems=tuple(self.problems[problem_count:]))
 
-    def set_team_sightings(self, project: str, fingerprints: Collection[str], at: int) -> None:
-        """Call ``staging.stage.set_team_sightings`` and update the pending file. ``project`` is an id."""
+    def set_team_sightings(self, project_id: str, fingerprints: Collection[str], at: int) -> None:
+        """Call ``staging.stage.set_team_sightings`` and update the pending file."""
         from mind_skills.staging.stage import set_team_sightings
 
         with self.database.writing() as sql:
-            set_team_sightings(sql, project, fingerprints, at)
-            self._update_project_flags(sql, [project])
-        self._write_files([project])
+            set_team_sightings(sql, project_id, fingerprints, at)
+            self._update_project_flags(sql, [project_id])
+        self._write_files([project_id])
 
     # -- pending candidates and their file ---------------------------------------------------------------------------
 

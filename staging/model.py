@@ -327,7 +327,7 @@ def candidate_to_json(candidate: Candidate) -> JsonObject:
         **{name: getattr(candidate, name) for name in STATEMENT_FIELDS},
         "evidence": [
             {"type": e.type, "role": e.role, "summary": e.summary, "content": e.content, "line": e.line}
-            | ({"saidAt": e.stated_line} if e.stated_line else {})
+            | ({"saidAt": e.statement_line} if e.statement_line else {})
             for e in candidate.evidence
         ],
         "detectedAt": candidate.detected_at,
@@ -404,5 +404,5 @@ def _build_evidence(fields: dict[str, Any]) -> Evidence:
         summary=fields["summary"],
         content=fields["content"],
         line=fields["line"],
-        stated_line=fields.get("saidAt", 0),
+        statement_line=fields.get("saidAt", 0),
     )

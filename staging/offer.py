@@ -287,10 +287,12 @@ def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
         _add_receipt(sql, at, "shelved", project_id, id_, "")
 
 
-def _add_receipt(sql: sqlite3.Connection, at: int, event: str, project_id: str, candidate: str, session: str) -> None:
+def _add_receipt(
+    sql: sqlite3.Connection, at: int, event: str, project_id: str, candidate: str, session_id: str
+) -> None:
     from mind_skills.staging.tables.schema import INSERT_RECEIPT
 
-    sql.execute(INSERT_RECEIPT, (at, event, project_id, candidate, session, ""))
+    sql.execute(INSERT_RECEIPT, (at, event, project_id, candidate, session_id, ""))
 
 
 def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:

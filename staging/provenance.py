@@ -56,7 +56,7 @@ def mark_sources(
 
 
 def _get_line(part: Evidence) -> int:
-    return part.stated_line or part.line
+    return part.statement_line or part.line
 
 
 def _compare(
@@ -100,7 +100,7 @@ def _drop_quotes(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate
     Return None if one of them is from the user or the episode itself, or if the first cause, or all evidence of causes,
     would be lost.
     """
-    if any(_is_by_user(part) or not part.stated_line for part in tainted):
+    if any(_is_by_user(part) or not part.statement_line for part in tainted):
         return None
     evidence = tuple(
         Evidence(part.type, "context", OMISSION_NOTE, "", part.line) if part in tainted else part

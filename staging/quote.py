@@ -125,7 +125,7 @@ class QuoteSelector:
             (
                 each
                 for each in others
-                if is_remedy(each) and not (part.stated_line not in (0, part.line) and is_plan(each))
+                if is_remedy(each) and not (part.statement_line not in (0, part.line) and is_plan(each))
             ),
             "",
         )

@@ -63,7 +63,7 @@ class Staged:
 def stage_candidates(
     sql: sqlite3.Connection,
     project: Project,
-    session: str,
+    session_id: str,
     host: str,
     candidates: Iterable[Candidate],
     at: int,
@@ -73,7 +73,7 @@ def stage_candidates(
     *,
     adapts: bool = True,
 ) -> Staged:
-    """Replace the candidates of ``session`` in ``project`` with the new ``candidates`` that ``split_by_tier`` selects.
+    """Replace the candidates of ``session_id`` in ``project`` with the new ``candidates`` that ``split_by_tier`` selects.
 
     Runs inside the caller's transaction. Idempotent.
 
@@ -87,16 +87,16 @@ def stage_candidates(
     in ``learning``.
     """
     weights = weigh_detectors(sql, at, learning)
-    previous_fingerprints = table.list_fingerprints(sql, project.id, session)
+    previous_fingerprints = table.list_fingerprints(sql, project.id, session_id)
     taste = read_taste(sql, project) if adapts else NO_TASTE
     tiered = (apply_taste(c, taste) for c in candidates)
     weighted = (weigh_candidate(c, weights) for c in tiered if c is not None)
-    attributed = (replace(c, session_id=session, host=host, sessions=(session,)) for c in weighted)
+    attributed = (replace(c, session_id=session_id, host=host, sessions=(session_id,)) for c in weighted)
     incoming = [c for group in split_by_tier((cap_candidate(c) for c in attributed), max_candidates) for c in group]
     dropped = sorted(previous_fingerprints - {c.fingerprint for c in incoming})
-    withdrawn = [id_ for fingerprint in dropped for id_ in _withdraw(sql, project.id, session, fingerprint, at)]
-    results = [(candidate, _record_sighting(sql, project.id, session, candidate, at)) for candidate in incoming]
-    regroup_candidates(sql, project.id, session, at)
+    withdrawn = [id_ for fingerprint in dropped for id_ in _withdraw(sql, project.id, session_id, fingerprint, at)]
+    results = [(candidate, _record_sighting(sql, project.id, session_id, candidate, at)) for candidate in incoming]
+    regroup_candidates(sql, project.id, session_id, at)
     ids: dict[str, list[str]] = {"new": [], "seen_before": [], "settled_before": [], "unconfirmed": []}
     for candidate, result in results:
         record = table.find_by_fingerprint(sql, project.id, candidate.fingerprint)
@@ -120,65 +120,65 @@ def stage_candidates(
     )
 
 
-def _withdraw(sql: sqlite3.Connection, project: str, session: str, fingerprint: str, at: int) -> list[str]:
+def _withdraw(sql: sqlite3.Connection, project_id: str, session_id: str, fingerprint: str, at: int) -> list[str]:
     """Withdraw a session's sighting of a candidate, and the candidate itself if no other session has seen it.
 
     An offered, approved or decided candidate is left unchanged. Return a list with the id of the deleted candidate; empty if none was.
     """
-    record = table.find_by_fingerprint(sql, project, fingerprint)
+    record = table.find_by_fingerprint(sql, project_id, fingerprint)
     if record is None or record.offered_to or record.candidate.approved or record.state not in _WITHDRAWABLE_STATES:
         return []
-    table.delete_sighting(sql, project, fingerprint, session)
+    table.delete_sighting(sql, project_id, fingerprint, session_id)
     if rebuild_candidate(sql, record):
         return []
-    table.delete_candidate(sql, project, fingerprint)
-    add_receipt(sql, at, "withdrawn", record, session)
+    table.delete_candidate(sql, project_id, fingerprint)
+    add_receipt(sql, at, "withdrawn", record, session_id)
     return [record.candidate.id]
 
 
-def _record_sighting(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate, at: int) -> str:
+def _record_sighting(sql: sqlite3.Connection, project_id: str, session_id: str, candidate: Candidate, at: int) -> str:
     """Record that a session saw a candidate, unless it is accepted or dismissed; return the field of ``Staged`` for its id."""
-    record = table.find_by_fingerprint(sql, project, candidate.fingerprint)
+    record = table.find_by_fingerprint(sql, project_id, candidate.fingerprint)
     if record is not None and record.state in ("accepted", "dismissed"):
         return "settled_before"
-    earlier_body = table.find_sighting_body(sql, project, candidate.fingerprint, session)
+    earlier_body = table.find_sighting_body(sql, project_id, candidate.fingerprint, session_id)
     for earlier in parse_bodies(earlier_body):
         # Preserve the earliest time: a repeated analysis of a growing log must not make a candidate newer.
         candidate = replace(candidate, detected_at=min(candidate.detected_at, earlier.detected_at))
-    table.put_sighting(sql, project, session, candidate)
+    table.put_sighting(sql, project_id, session_id, candidate)
     if record is None:
-        table.delete_candidate(sql, project, candidate.fingerprint)  # there may be an unreadable row
-        candidate = replace(candidate, id=_find_free_id(sql, project, candidate.fingerprint))
-        record = table.insert_candidate(sql, project, candidate, render_entry(candidate))
-        add_receipt(sql, at, "waits" if record.state == "waiting" else "staged", record, session)
+        table.delete_candidate(sql, project_id, candidate.fingerprint)  # there may be an unreadable row
+        candidate = replace(candidate, id=_find_free_id(sql, project_id, candidate.fingerprint))
+        record = table.insert_candidate(sql, project_id, candidate, render_entry(candidate))
+        add_receipt(sql, at, "waits" if record.state == "waiting" else "staged", record, session_id)
         return "new"
     if not earlier_body and record.state == "pending":
-        add_receipt(sql, at, "staged", record, session, {"again": True})
+        add_receipt(sql, at, "staged", record, session_id, {"again": True})
     target = table.find_merge_target(sql, record)
     if target.state in ("ignored", "shelved"):
-        if earlier_body or session == target.offered_to:
+        if earlier_body or session_id == target.offered_to:
             return "settled_before"
-        revive_candidate(sql, target, session, at)
+        revive_candidate(sql, target, session_id, at)
     rebuild_candidate(sql, record)
     return "seen_before"
 
 
-def _find_free_id(sql: sqlite3.Connection, project: str, fingerprint: str) -> str:
+def _find_free_id(sql: sqlite3.Connection, project_id: str, fingerprint: str) -> str:
     """Return the first id for a fingerprint that the project does not use yet."""
     ids = (build_candidate_id(fingerprint, attempt) for attempt in count())
-    return next(id_ for id_ in ids if not table.is_id_taken(sql, project, id_))
+    return next(id_ for id_ in ids if not table.is_id_taken(sql, project_id, id_))
 
 
 # -- near-duplicates: one of the similar candidates is listed, and the others are merged into it -----------------------
 
 
-def regroup_candidates(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
-    """Merge similar candidates and separate those that are no longer similar, after ``session`` has staged candidates.
+def regroup_candidates(sql: sqlite3.Connection, project_id: str, session_id: str, at: int) -> None:
+    """Merge similar candidates and separate those that are no longer similar, after ``session_id`` has staged candidates.
 
     The result depends on the sightings, not on the order of staging: the candidate seen first represents the others.
     Candidates similar to one that was offered, approved, shelved or decided are merged into that one. Idempotent.
     """
-    records = table.list_candidates(sql, project)
+    records = table.list_candidates(sql, project_id)
     mergeable = [record for record in records if _is_mergeable(record)]
     merged = {
         record.candidate.id: merge_sightings(list_sightings(sql, record) or [record.candidate]) for record in mergeable
@@ -196,15 +196,15 @@ def regroup_candidates(sql: sqlite3.Connection, project: str, session: str, at: 
             continue
         _merge_record(sql, record, representative, at)
         is_set_aside = representative.state in ("ignored", "shelved")
-        if is_set_aside and _is_new_to_session(sql, record, representative, session):
-            revive_candidate(sql, representative, session, at)
+        if is_set_aside and _is_new_to_session(sql, record, representative, session_id):
+            revive_candidate(sql, representative, session_id, at)
     for record in mergeable:
         rebuild_candidate(sql, record)  # a former representative may now be merged into another one
     for _, representative in representatives:
         is_offered_or_approved = representative.state == "pending" and representative not in mergeable
         if is_offered_or_approved and list_merged_into(sql, representative):
             rebuild_candidate(sql, representative)  # add the sessions of those that were merged into it
-    _update_waiting(sql, project, session, at)
+    _update_waiting(sql, project_id, session_id, at)
 
 
 def rebuild_candidate(sql: sqlite3.Connection, record: StoredCandidate) -> bool:
@@ -223,47 +223,47 @@ def rebuild_candidate(sql: sqlite3.Connection, record: StoredCandidate) -> bool:
     return True
 
 
-def set_team_sightings(sql: sqlite3.Connection, project: str, fingerprints: Collection[str], at: int) -> None:
+def set_team_sightings(sql: sqlite3.Connection, project_id: str, fingerprints: Collection[str], at: int) -> None:
     """Count the team as one more session that saw the waiting candidates with these fingerprints, and no other candidates.
 
     A waiting candidate then becomes medium, as after a sighting by a second session. Idempotent.
     """
     has_changed = False
-    for record in table.list_candidates(sql, project):
+    for record in table.list_candidates(sql, project_id):
         candidate = record.candidate
-        is_counted = bool(table.find_sighting_body(sql, project, candidate.fingerprint, TEAM_SESSION))
+        is_counted = bool(table.find_sighting_body(sql, project_id, candidate.fingerprint, TEAM_SESSION))
         is_in_team = candidate.fingerprint in fingerprints
         if is_in_team and not is_counted and record.state == "waiting":
             # Dated later and scored lower than the local sightings, so that evidence and session come from a local log.
             sighting = replace(
                 candidate, session_id=TEAM_SESSION, sessions=(TEAM_SESSION,), detected_at=at, score=candidate.score - 1
             )
-            table.put_sighting(sql, project, TEAM_SESSION, sighting)
+            table.put_sighting(sql, project_id, TEAM_SESSION, sighting)
             has_changed = True
         elif is_counted and not is_in_team:
-            table.delete_sighting(sql, project, candidate.fingerprint, TEAM_SESSION)
+            table.delete_sighting(sql, project_id, candidate.fingerprint, TEAM_SESSION)
             has_changed = True
     if has_changed:
-        regroup_candidates(sql, project, TEAM_SESSION, at)
+        regroup_candidates(sql, project_id, TEAM_SESSION, at)
 
 
-def revive_candidate(sql: sqlite3.Connection, record: StoredCandidate, session: str, at: int) -> None:
-    """Make an ignored or shelved candidate pending again, after ``session`` has seen it for the first time."""
+def revive_candidate(sql: sqlite3.Connection, record: StoredCandidate, session_id: str, at: int) -> None:
+    """Make an ignored or shelved candidate pending again, after ``session_id`` has seen it for the first time."""
     set_state(sql, record, "pending")
     table.clear_offer(sql, record)
-    add_receipt(sql, at, "revived", record, session, {"was": record.state})
+    add_receipt(sql, at, "revived", record, session_id, {"was": record.state})
 
 
-def _update_waiting(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
+def _update_waiting(sql: sqlite3.Connection, project_id: str, session_id: str, at: int) -> None:
     """Set candidates without an offer to ``pending`` or ``waiting`` if their tier has changed."""
-    for record in table.list_unoffered(sql, project):
+    for record in table.list_unoffered(sql, project_id):
         state = table.get_unoffered_state(record.candidate)
         if state != record.state:
             set_state(sql, record, state)
             if state == "pending":
-                add_receipt(sql, at, "staged", record, session, {"back": True})
+                add_receipt(sql, at, "staged", record, session_id, {"back": True})
             else:
-                add_receipt(sql, at, "lapsed", record, session)
+                add_receipt(sql, at, "lapsed", record, session_id)
 
 
 def _is_mergeable(record: StoredCandidate) -> bool:
@@ -285,9 +285,9 @@ def _separate_record(sql: sqlite3.Connection, record: StoredCandidate, at: int) 
 
 
 def _is_new_to_session(
-    sql: sqlite3.Connection, record: StoredCandidate, representative: StoredCandidate, session: str
+    sql: sqlite3.Connection, record: StoredCandidate, representative: StoredCandidate, session_id: str
 ) -> bool:
-    """Return whether ``session`` sees an ignored or shelved representative for the first time, in the form of ``record``."""
+    """Return whether ``session_id`` sees an ignored or shelved representative for the first time, in the form of ``record``."""
     other_sessions = {each.session_id for each in list_sightings(sql, representative)} | {representative.offered_to}
     record_sessions = {each.session_id for each in list_sightings(sql, record)}
-    return session in record_sessions - other_sessions and record.state != "merged"
+    return session_id in record_sessions - other_sessions and record.state != "merged"

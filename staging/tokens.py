@@ -403,8 +403,8 @@ def extract_code_names(text: str, limit: int) -> str:
 
 
 _REASON_WORDS = frozenset(
-    """a after and approved at call change command committed complained did done earlier end error errors fail failed
-    failed: in interrupted it last log min no not nothing pass passed refused retries retry s seen submitted succeeded:
+    """a after agent and approved at call change command committed complained did done earlier end error errors fail failed
+    failed: has in interrupted last log min no not nothing pass passed refused retries retry s since submitted succeeded:
     that the timestamps to tool user was work""".split()
 )
 """Words of our own in the reasons for an outcome (learning/outcome.py). Any other word in a reason may come from the
@@ -488,8 +488,8 @@ def _split_repeats(line: str, limit: int, tool_output: str) -> list[str]:
         while end < len(line) and folded[position : end + 1] in tool_output:
             end += 1
         begin = line.rfind(" ", end_of_last, position + 1) + 1 or end_of_last  # extend to whole words
-        blank = line.find(" ", end - 1)
-        end = blank if blank >= 0 else len(line)
+        space = line.find(" ", end - 1)
+        end = space if space >= 0 else len(line)
         parts += [line[end_of_last:begin].strip(), reduce_to_tokens(line[begin:end], limit)]
         end_of_last = position = end
     return [*parts, line[end_of_last:].strip()]

@@ -23,25 +23,25 @@ _MAX_BYTES = 64 * 1024
 class Project:
     """A project. ``id`` (16 hex digits) is the same for all worktrees, ``root`` is the folder in this worktree.
 
-    ``name`` is for display; ``git`` is the common git folder, or empty if there is none.
+    ``name`` is for display; ``git_folder`` is the common git folder, or empty if there is none.
     """
 
-    __slots__ = ("git", "id", "name", "root")
+    __slots__ = ("git_folder", "id", "name", "root")
 
-    def __init__(self, root: str, id: str, name: str, git: str = "") -> None:  # noqa: A002 -- the name used everywhere else
+    def __init__(self, root: str, id: str, name: str, git_folder: str = "") -> None:  # noqa: A002 -- the name used everywhere else
         """Store plain values; use ``resolve_project`` to get the project of a folder."""
         self.root = root
         self.id = id
         self.name = name
-        self.git = git
+        self.git_folder = git_folder
 
     def __repr__(self) -> str:
-        return f"Project(root={self.root!r}, id={self.id!r}, name={self.name!r}, git={self.git!r})"
+        return f"Project(root={self.root!r}, id={self.id!r}, name={self.name!r}, git_folder={self.git_folder!r})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Project):
             return NotImplemented
-        return (self.root, self.id, self.name, self.git) == (other.root, other.id, other.name, other.git)
+        return (self.root, self.id, self.name, self.git_folder) == (other.root, other.id, other.name, other.git_folder)
 
     def __hash__(self) -> int:
         return hash((self.root, self.id))
@@ -73,8 +73,8 @@ def list_settings_folders(root: str) -> list[str]:
     project = resolve_project(project_folder=root)
     ancestors = list_ancestors(project.root)
     settings_folders = ancestors[: ancestors.index(find_git_entry(project.root) or project.root) + 1]
-    main = os.path.dirname(project.git)
-    if os.path.basename(project.git) == ".git" and main not in settings_folders:
+    main = os.path.dirname(project.git_folder)
+    if os.path.basename(project.git_folder) == ".git" and main not in settings_folders:
         settings_folders.append(main)
     return settings_folders
 

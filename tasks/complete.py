@@ -126,13 +126,13 @@ def _find_task_text(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
     The plan is the one with this id, the one whose description was passed as the id, or the caller's open plan. If the
     plan has another id, ``bead_id`` is recorded in it.
     """
-    storage, project = tasks.storage, caller.project.id
-    plan = storage.get_plan(project, bead_id) or storage.get_plan(project, derive_task_id(bead_id))
-    plan = plan or storage.get_open_plan(project, caller.conversation)
-    if plan is None or (plan.task_id != bead_id and plan.done_as not in ("", bead_id)):
+    storage, project_id = tasks.storage, caller.project.id
+    plan = storage.get_plan(project_id, bead_id) or storage.get_plan(project_id, derive_task_id(bead_id))
+    plan = plan or storage.get_open_plan_without_id(project_id, caller.conversation)
+    if plan is None or (plan.task_id != bead_id and plan.completed_task_id not in ("", bead_id)):
         return ""
-    if plan.task_id != bead_id and not plan.done_as:
-        storage.put_plan(replace(plan, done_as=bead_id))
+    if plan.task_id != bead_id and not plan.completed_task_id:
+        storage.put_plan(replace(plan, completed_task_id=bead_id))
     return f"{plan.task}\n{plan.context}".strip()
 
 
@@ -160,7 +160,7 @@ def _store_memories(
                 each,
                 memory.store.get(each.id),
                 task=plan_and_summary,
-                project=outcome.project,
+                project_id=outcome.project,
                 at=outcome.at,
                 source=caller.source,
                 task_id=outcome.task_id,

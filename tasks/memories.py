@@ -57,10 +57,10 @@ class Memory:
         self.store.store(cleaned if cleaned.project or is_vouched else replace(cleaned, taint=QUARANTINE_TAINT))
 
     def recall(
-        self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", untrusted: bool = False
+        self, text: str, limit: int = 5, threshold: float = 0.0, *, project_id: str = "", untrusted: bool = False
     ) -> Sequence[Hit]:
         """Return the records that match ``text``, best first (memory/store.py). Raises StoreError."""
-        return self.store.query(text, limit, threshold, project=project, trust=self.trust, untrusted=untrusted)
+        return self.store.query(text, limit, threshold, project_id=project_id, trust=self.trust, untrusted=untrusted)
 
 
 def read_memory_settings(root: str) -> Extras:
@@ -111,15 +111,15 @@ def fetch_model(root: str) -> None:
 
 
 def make_record(
-    content: str, *, kind: Kind, task: str, project: str, task_id: str, success: bool | None, record_id: str, at: int
+    content: str, *, kind: Kind, task: str, project_id: str, task_id: str, success: bool | None, record_id: str, at: int
 ) -> Record:
     """Build a record that a person stores. Without ``record_id``, its id is derived from kind, project and content."""
     return Record(
-        id=record_id or f"memo-{digest_text(f'{kind}|{project}|{content}')}",
+        id=record_id or f"memo-{digest_text(f'{kind}|{project_id}|{content}')}",
         kind=kind,
         content=content,
         task=task,
-        project=project,
+        project=project_id,
         task_id=task_id,
         success=success,
         at=at,

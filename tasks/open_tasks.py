@@ -55,7 +55,7 @@ class OpenTasks:
             session = ledger.find_session(outcome.session)
             if session is None or session.project.id != self._project:
                 return None
-            if outcome.said_by == "agent" and session.finished_at is not None:
+            if outcome.reported_by == "agent" and session.finished_at is not None:
                 return None
             return Voter(session, ledger.find_outcome(session.session_id), list_session_tasks(self._database, session))
 

@@ -138,10 +138,11 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
 def build_report_fields(outcome: TaskOutcome) -> dict[str, object]:
     """Return the fields of the report of an outcome."""
     fields: dict[str, object] = {
-        name: getattr(outcome, name) for name in list_members(TaskOutcomeReport) if name != "task"
+        name: getattr(outcome, name) for name in list_members(TaskOutcomeReport) if name not in ("task", "said_by")
     }
     return fields | {
         "task": outcome.task_id,
+        "said_by": outcome.reported_by,
         "score": round(outcome.score, 3),
         "files_touched": list(outcome.files_touched),
         "strategies": list(outcome.strategies),
@@ -163,11 +164,13 @@ def put_outcome(
     Raises MindSkillsError, StoreError.
     """
     before = tasks.storage.get_outcome(caller.project.id, arguments.bead_id)
-    if before is not None and before.said_by == "user" and caller.kind == "agent":
+    if before is not None and before.reported_by == "user" and caller.kind == "agent":
         return RecordedOutcome(
             before, _list_standings(tasks, before), _determines_vote(tasks, before), is_unchanged=True
         )
-    outcome = replace(_score_task(tasks, arguments, caller, before, strategies), agent_name=agent_name, summary=summary)
+    outcome = replace(
+        _build_outcome(tasks, arguments, caller, before, strategies), agent_name=agent_name, summary=summary
+    )
     if before is not None and replace(outcome, at=before.at, session=before.session) == before:
         outcome = before
     # Votes first: if this is interrupted, a retry finds the previous outcome unchanged, and casts the votes again.
@@ -176,7 +179,7 @@ def put_outcome(
     return RecordedOutcome(outcome, _list_standings(tasks, outcome), voted)
 
 
-def _score_task(
+def _build_outcome(
     tasks: OpenTasks, arguments: OutcomeInput, caller: Caller, before: TaskOutcome | None, strategies: Sequence[str]
 ) -> TaskOutcome:
     mode = arguments.failure_mode or (
@@ -200,7 +203,7 @@ def _score_task(
     return TaskOutcome(
         project=caller.project.id,
         task_id=arguments.bead_id,
-        said_by=caller.kind,
+        reported_by=caller.kind,
         # A person who corrects an outcome recorded by an agent refers to that agent's session.
         session=before.session if before is not None and caller.kind == "user" else caller.session,
         success=arguments.success,
@@ -260,7 +263,7 @@ def _determines_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
     if not outcome.strategies or outcome.type == "neutral":
         return False
     voter = tasks.find_voter(outcome)
-    return voter is not None and (outcome.said_by == "user" or voter.log_outcome not in DECISIVE_OUTCOMES)
+    return voter is not None and (outcome.reported_by == "user" or voter.log_outcome not in DECISIVE_OUTCOMES)
 
 
 def _list_standings(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:

@@ -82,7 +82,7 @@ def plan_task(arguments: PlanInput, caller: Caller) -> PlanReport:
         errors = tasks.errors.list_by_task(task_id)
     with open_memory(caller.project.root) as memory:
         query = f"{arguments.task}\n{arguments.context}".strip()
-        hits = memory.recall(query, 2 * MAX_RECORDS, project=caller.project.id)
+        hits = memory.recall(query, 2 * MAX_RECORDS, project_id=caller.project.id)
     records = report_distinct(hits)[:MAX_RECORDS]
     return PlanReport(
         project=caller.project.root,
@@ -108,13 +108,13 @@ def _put_plan(tasks: OpenTasks, arguments: PlanInput, task_id: str, caller: Call
 
     Planning again while the work continues does not change the start, unless that was more than ``MAX_DURATION_MS`` ago.
     """
-    project = caller.project.id
-    before, outcome = tasks.storage.get_plan(project, task_id), tasks.storage.get_outcome(project, task_id)
-    is_new = before is None or before.done_as or (outcome is not None and outcome.at >= before.at)
+    project_id = caller.project.id
+    before, outcome = tasks.storage.get_plan(project_id, task_id), tasks.storage.get_outcome(project_id, task_id)
+    is_new = before is None or before.completed_task_id or (outcome is not None and outcome.at >= before.at)
     at = caller.now if before is None or is_new or caller.now - before.at > MAX_DURATION_MS else before.at
     has_id = bool(arguments.bead_id)
     tasks.storage.put_plan(
-        TaskPlan(project, task_id, arguments.task, arguments.context, caller.conversation, has_id, "", at)
+        TaskPlan(project_id, task_id, arguments.task, arguments.context, caller.conversation, has_id, "", at)
     )
 
 

@@ -75,7 +75,7 @@ class RecallReport(Document):
 def recall(arguments: RecallInput, caller: Caller) -> RecallReport:
     """Query the memory of a project. Raises MindSkillsError, StoreError."""
     with open_memory(caller.project.root) as memory:
-        hits = memory.recall(arguments.query, arguments.limit, arguments.threshold, project=caller.project.id)
+        hits = memory.recall(arguments.query, arguments.limit, arguments.threshold, project_id=caller.project.id)
     records = report_distinct(hits)
     text = "\n".join(map(format_record, records)) or "No matching records."
     return RecallReport(

@@ -82,7 +82,7 @@ def record_error(arguments: RecordErrorInput, caller: Caller) -> ErrorContextRep
     """Record an error, and return the open errors of the task. Raises MindSkillsError, StoreError."""
     kind = arguments.error_type or _classify(arguments.message)
     with open_tasks(caller) as tasks:
-        ErrorAccumulator(tasks.errors, project=caller.project.id, session=caller.session).record(
+        ErrorAccumulator(tasks.errors, project_id=caller.project.id, session_id=caller.session).record(
             arguments.bead_id,
             kind,
             _clean(arguments.message),

@@ -18,35 +18,35 @@ _MAX_TITLE_SYMPTOM_LENGTH = 56
 
 
 def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
-    """Compose the text of an episode. The time is linear in the episode's length, which timeline.py limits."""
+    """Compose the text of an episode. Takes time linear in the episode's length, which timeline.py limits."""
     context = build_context(timeline, episode)
-    failure, complaint_index = symptoms.find_failure(context), symptoms.find_complaint_message(context)
+    failure_index, complaint_index = symptoms.find_failure(context), symptoms.find_complaint_message(context)
     complaint = symptoms.extract_complaint(context, complaint_index) if complaint_index is not None else ""
-    symptom = (symptoms.find_error(context, failure) if failure is not None else "") or complaint
+    symptom = (symptoms.find_error(context, failure_index) if failure_index is not None else "") or complaint
     causes = find_causes(context, complaint)
     cause = SEPARATOR.join(sentence.text for sentence in causes)
     problem = f"{symptom} {cause}"
     problem_words = extract_tokens(problem)
-    change, remedy = find_change(context, context.changes, problem_words)
+    change_index, remedy = find_change(context, context.changes, problem_words)
     added_words = extract_tokens(extract_added_words(remedy))
     if not remedy:
-        change, remedy, added_words = find_command(context, failure)
+        change_index, remedy, added_words = find_command(context, failure_index)
     if context.earlier_changes:
-        earlier, earlier_remedy = find_change(context, context.earlier_changes, problem_words)
+        earlier_index, earlier_remedy = find_change(context, context.earlier_changes, problem_words)
         added_words |= extract_tokens(extract_added_words(earlier_remedy))
-        change, remedy = (change, remedy) if remedy else (earlier, earlier_remedy)
-    proof_index, proof = find_proof(context, failure)
+        change_index, remedy = (change_index, remedy) if remedy else (earlier_index, earlier_remedy)
+    proof_index, proof = find_proof(context, failure_index)
     remedies = find_remedies(context, added_words, proof_index, causes)
-    if complaint and failure is not None and symptoms.is_trivial_failure(context, failure):
+    if complaint and failure_index is not None and symptoms.is_trivial_failure(context, failure_index):
         explained = extract_tokens(" ".join([cause, remedy, *(sentence.text for sentence in remedies)]))
-        # If cause and remedy explain the complaint and not the error, the failed call was only a slip on the way to the fix.
+        # If cause and remedy explain the complaint and not the error, the failed call was incidental to the fix.
         if extract_tokens(complaint) & explained and not explained & (
-            extract_tokens(symptom) - extract_tokens(context.get_observation(failure).command)
+            extract_tokens(symptom) - extract_tokens(context.get_observation(failure_index).command)
         ):
-            failure, symptom = None, complaint
+            failure_index, symptom = None, complaint
     closing = find_closing(context, causes, MAX_TITLE_LENGTH)
     remedy = remedy or (remedies[0].text if remedies else "")
-    files = list_files(context, change)
+    files = list_files(context, change_index)
     return EpisodeText(
         title=_compose_title(context, symptom, causes, closing, remedy),
         symptom=symptom,
@@ -57,17 +57,26 @@ def compose(timeline: Timeline, episode: Episode) -> EpisodeText:
         evidence=collect_evidence(
             context,
             EpisodeParts(
-                failure, symptom, complaint_index, complaint, causes, remedies, change, remedy, proof_index, closing
+                failure_index,
+                symptom,
+                complaint_index,
+                complaint,
+                causes,
+                remedies,
+                change_index,
+                remedy,
+                proof_index,
+                closing,
             ),
         ),
-        failure=failure,
+        failure_index=failure_index,
     )
 
 
 def _compose_title(
     context: EpisodeContext, symptom: str, causes: tuple[Sentence, ...], closing: Sentence | None, remedy: str
 ) -> str:
-    """Return the closing sentence, else symptom and cause, else cause, symptom, remedy or last command: the first that exists."""
+    """Return the first of these that exists: closing sentence; symptom and cause; cause; symptom; remedy; last command."""
     if closing:
         return closing.text
     if symptom and causes and symptom not in causes[0].text:

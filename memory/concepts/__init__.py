@@ -145,17 +145,17 @@ ConceptWeights = list[tuple[int, float]]
 class Lexicon:
     """Maps terms, as canonical words, to the numbers of their concepts, each with the weight of the term for that concept.
 
-    ``names``, ``broad`` (the concept's own weight, at most 1) and ``related`` (numbers of concepts, with weights) are indexed
+    ``names``, ``own_weights`` (weights of the concepts, at most 1) and ``related`` (numbers of concepts, with weights) are indexed
     by the number of the concept. ``single`` contains one-word terms; ``pairs`` contains two-word terms, keyed by the rarer
     word and then by the other; ``longer`` contains longer terms, keyed by the rarest word, as (other words, concepts).
     ``canonical`` maps a word or stem to the stem of the first word of its class, or to "" for a stop word.
     """
 
-    __slots__ = ("broad", "canonical", "longer", "names", "pairs", "related", "single")
+    __slots__ = ("canonical", "longer", "names", "own_weights", "pairs", "related", "single")
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        self.broad: list[float] = []
+        self.own_weights: list[float] = []
         self.related: list[list[tuple[int, float]]] = []
         self.canonical: dict[str, str] = {}
         self.single: dict[str, ConceptWeights] = {}
@@ -218,9 +218,9 @@ def extract_concepts(text: str) -> dict[str, float]:
     in the text has a lower strength than that one.
     """
     lexicon = load_lexicon()
-    broad = lexicon.broad
+    own_weights = lexicon.own_weights
     strengths = {
-        number: (1 - exp(-weight_sum)) * broad[number]
+        number: (1 - exp(-weight_sum)) * own_weights[number]
         for number, weight_sum in _sum_term_weights(lexicon, _split_words(lexicon, text[:MAX_TEXT_LENGTH])).items()
     }
     related: dict[int, float] = {}
@@ -230,7 +230,7 @@ def extract_concepts(text: str) -> dict[str, float]:
                 related[other] = strength * weight
     for number, strength in related.items():
         direct = strengths.get(number, 0.0)
-        strengths[number] = direct + (1 - direct) * strength * broad[number]
+        strengths[number] = direct + (1 - direct) * strength * own_weights[number]
     names = lexicon.names
     ordered = sorted((-strength, names[number]) for number, strength in strengths.items() if strength >= MIN_STRENGTH)
     return {name: round(-strength, 4) for strength, name in ordered[:MAX_CONCEPTS]}

@@ -59,7 +59,7 @@ def build() -> Lexicon:
             raise ValueError(f"{name} is defined twice")
         numbers[name] = len(numbers)
         lexicon.names.append(name)
-        lexicon.broad.append(AREA_WEIGHT if line[0] == "@" else 1.0)
+        lexicon.own_weights.append(AREA_WEIGHT if line[0] == "@" else 1.0)
     relations: list[dict[int, float]] = [{} for _ in numbers]
     terms: Terms = {}
     for lines in areas:
@@ -163,7 +163,7 @@ def _add_everyday_words(lexicon: Lexicon, relations: list[dict[int, float]]) -> 
         first = line.partition(":")[0]
         lexicon.single.setdefault(stem(first), []).append((len(lexicon.names), HINT_WEIGHT))
         lexicon.names.append(f"word_{first}")
-        lexicon.broad.append(1.0)
+        lexicon.own_weights.append(1.0)
         relations.append({})
 
 

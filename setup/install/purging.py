@@ -269,7 +269,7 @@ def purge(*, dry_run: bool = False) -> tuple[PurgeResult, PurgeRecords]:
 def find_residue(records: PurgeRecords) -> list[str]:
     """Describe what a purge has left behind: state, settings, environments, indexes, and lines in git's exclude files."""
     paths = [*_list_state(home.get_state_folder()), *_list_user_file(PurgeResult()), *_list_environments()]
-    paths += [path for path, _, _, mark in records.indexes if lance.has_mark(path, mark)]
+    paths += [path for path, _, _, table_id in records.indexes if lance.has_table_id(path, table_id)]
     exclude_paths = [
         os.path.join(git, "info", "exclude") for _, git in records.projects if git and has_exclude_entry(git)
     ]

@@ -68,9 +68,9 @@ def select_records(sql: sqlite3.Connection, where: str, *values: object) -> list
 # -- candidates: queries ----------------------------------------------------------------------------------------------
 
 
-def find_by_fingerprint(sql: sqlite3.Connection, project: str, fingerprint: str) -> StoredCandidate | None:
+def find_by_fingerprint(sql: sqlite3.Connection, project_id: str, fingerprint: str) -> StoredCandidate | None:
     """Return the record with a fingerprint, or None if there is none or it is unreadable."""
-    found = select_records(sql, "project = ? AND fingerprint = ?", project, fingerprint)
+    found = select_records(sql, "project = ? AND fingerprint = ?", project_id, fingerprint)
     return found[0] if found else None
 
 
@@ -100,25 +100,25 @@ def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project 
     return chosen[0]
 
 
-def list_candidates(sql: sqlite3.Connection, project: str) -> list[StoredCandidate]:
+def list_candidates(sql: sqlite3.Connection, project_id: str) -> list[StoredCandidate]:
     """List all candidates of a project, oldest first."""
-    return select_records(sql, "project = ? ORDER BY detected_at, fingerprint", project)
+    return select_records(sql, "project = ? ORDER BY detected_at, fingerprint", project_id)
 
 
-def list_pending(sql: sqlite3.Connection, project: str) -> list[StoredCandidate]:
+def list_pending(sql: sqlite3.Connection, project_id: str) -> list[StoredCandidate]:
     """List up to ten pending candidates of a project, best first; unoffered ones take precedence over offered ones."""
-    return select_records(sql, _LISTED, project, project, MAX_PENDING)
+    return select_records(sql, _LISTED, project_id, project_id, MAX_PENDING)
 
 
-def list_unoffered(sql: sqlite3.Connection, project: str) -> list[StoredCandidate]:
+def list_unoffered(sql: sqlite3.Connection, project_id: str) -> list[StoredCandidate]:
     """List candidates without an offer: pending, or waiting for confirmation by another session."""
     where = "project = ? AND (state = 'waiting' OR state = 'pending' AND offered_to IS NULL) ORDER BY id"
-    return select_records(sql, where, project)
+    return select_records(sql, where, project_id)
 
 
-def list_coverable(sql: sqlite3.Connection, project: str) -> list[StoredCandidate]:
+def list_coverable(sql: sqlite3.Connection, project_id: str) -> list[StoredCandidate]:
     """List the candidates whose state depends on the installed skills, best first."""
-    return select_records(sql, f"{_COVERABLE} ORDER BY {_BEST_FIRST}", project)
+    return select_records(sql, f"{_COVERABLE} ORDER BY {_BEST_FIRST}", project_id)
 
 
 def has_coverable(sql: sqlite3.Connection, project: Project) -> bool:
@@ -161,10 +161,10 @@ def list_offered(sql: sqlite3.Connection, session_id: str) -> list[Candidate]:
     return [each.candidate for each in select_records(sql, "offered_to = ?", session_id)]
 
 
-def list_undecided(sql: sqlite3.Connection, session: str) -> list[StoredCandidate]:
+def list_undecided(sql: sqlite3.Connection, session_id: str) -> list[StoredCandidate]:
     """List the pending or ignored candidates offered to a session, best first, so that their receipts have a fixed order."""
     where = f"offered_to = ? AND state IN ('pending', 'ignored') ORDER BY {_BEST_FIRST}"
-    return select_records(sql, where, session)
+    return select_records(sql, where, session_id)
 
 
 def list_merged_into(sql: sqlite3.Connection, record: StoredCandidate) -> list[StoredCandidate]:
@@ -180,9 +180,9 @@ def find_merge_target(sql: sqlite3.Connection, record: StoredCandidate) -> Store
     return found[0] if found else record
 
 
-def list_unreadable_ids(sql: sqlite3.Connection, project: str) -> set[str]:
+def list_unreadable_ids(sql: sqlite3.Connection, project_id: str) -> set[str]:
     """Return the ids of unreadable pending candidates, whose last readable copy is in the pending file."""
-    rows = sql.execute("SELECT id, body FROM candidates WHERE project = ? AND state = 'pending'", (project,))
+    rows = sql.execute("SELECT id, body FROM candidates WHERE project = ? AND state = 'pending'", (project_id,))
     return {id_ for id_, body in rows if not parse_bodies([body])}
 
 
@@ -218,8 +218,8 @@ def has_decisions(sql: sqlite3.Connection) -> bool:
     return found.fetchone() is not None
 
 
-def is_id_taken(sql: sqlite3.Connection, project: str, candidate_id: str) -> bool:
-    found = sql.execute("SELECT 1 FROM candidates WHERE project = ? AND id = ?", (project, candidate_id))
+def is_id_taken(sql: sqlite3.Connection, project_id: str, candidate_id: str) -> bool:
+    found = sql.execute("SELECT 1 FROM candidates WHERE project = ? AND id = ?", (project_id, candidate_id))
     return found.fetchone() is not None
 
 
@@ -236,30 +236,30 @@ def get_unoffered_state(candidate: Candidate) -> State:
     return "waiting" if candidate.confidence == "waiting" and not candidate.approved else "pending"
 
 
-def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str) -> StoredCandidate:
+def insert_candidate(sql: sqlite3.Connection, project_id: str, candidate: Candidate, entry: str) -> StoredCandidate:
     """Insert a candidate; ``entry`` is its text in an offer."""
     state = get_unoffered_state(candidate)
-    key_values = (project, candidate.fingerprint, candidate.id, state)
+    key_values = (project_id, candidate.fingerprint, candidate.id, state)
     sql.execute(
         "INSERT INTO candidates (project, fingerprint, id, state, body, entry, rank, detected_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (*key_values, serialise_candidate(candidate), entry, compute_rank(candidate), candidate.detected_at),
     )
-    return StoredCandidate(project, candidate, state)
+    return StoredCandidate(project_id, candidate, state)
 
 
-def update_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str | None = None) -> None:
+def update_candidate(sql: sqlite3.Connection, project_id: str, candidate: Candidate, entry: str | None = None) -> None:
     """Update a candidate, and its text in an offer unless ``entry`` is None."""
     values = (serialise_candidate(candidate), entry, compute_rank(candidate), candidate.detected_at)
     sql.execute(
         f"UPDATE candidates SET body = ?, entry = coalesce(?, entry), rank = ?, detected_at = ? {_WHERE_KEY}",  # noqa: S608
-        (*values, project, candidate.fingerprint),
+        (*values, project_id, candidate.fingerprint),
     )
 
 
-def delete_candidate(sql: sqlite3.Connection, project: str, fingerprint: str) -> None:
+def delete_candidate(sql: sqlite3.Connection, project_id: str, fingerprint: str) -> None:
     """Delete a candidate's row; its sightings are deleted separately."""
-    sql.execute(f"DELETE FROM candidates {_WHERE_KEY}", (project, fingerprint))  # noqa: S608
+    sql.execute(f"DELETE FROM candidates {_WHERE_KEY}", (project_id, fingerprint))  # noqa: S608
 
 
 def set_state(
@@ -293,26 +293,26 @@ def list_staged_by(sql: sqlite3.Connection, project: Project, session_id: str) -
     return merge_candidates(parse_bodies(row[0] for row in rows))
 
 
-def list_fingerprints(sql: sqlite3.Connection, project: str, session: str) -> set[str]:
+def list_fingerprints(sql: sqlite3.Connection, project_id: str, session_id: str) -> set[str]:
     """Return the fingerprints of the candidates that a session has staged."""
-    rows = sql.execute("SELECT fingerprint FROM sightings WHERE project = ? AND session = ?", (project, session))
+    rows = sql.execute("SELECT fingerprint FROM sightings WHERE project = ? AND session = ?", (project_id, session_id))
     return {row[0] for row in rows}
 
 
-def find_sighting_body(sql: sqlite3.Connection, project: str, fingerprint: str, session: str) -> tuple[str, ...]:
+def find_sighting_body(sql: sqlite3.Connection, project_id: str, fingerprint: str, session_id: str) -> tuple[str, ...]:
     """Return a tuple with the body of one sighting; empty if there is none."""
     query = f"SELECT body FROM sightings {_WHERE_KEY} AND session = ?"  # noqa: S608
-    row = sql.execute(query, (project, fingerprint, session)).fetchone()
+    row = sql.execute(query, (project_id, fingerprint, session_id)).fetchone()
     return () if row is None else (row[0],)
 
 
-def put_sighting(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate) -> None:
-    key = (project, candidate.fingerprint, session)
+def put_sighting(sql: sqlite3.Connection, project_id: str, session_id: str, candidate: Candidate) -> None:
+    key = (project_id, candidate.fingerprint, session_id)
     sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, serialise_candidate(candidate)))
 
 
-def delete_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, session: str) -> None:
-    sql.execute(f"DELETE FROM sightings {_WHERE_KEY} AND session = ?", (project, fingerprint, session))  # noqa: S608
+def delete_sighting(sql: sqlite3.Connection, project_id: str, fingerprint: str, session_id: str) -> None:
+    sql.execute(f"DELETE FROM sightings {_WHERE_KEY} AND session = ?", (project_id, fingerprint, session_id))  # noqa: S608
 
 
 def exclude_seen_by_others(
@@ -367,11 +367,11 @@ def add_receipt(
     at: int,
     event: str,
     record: StoredCandidate,
-    session: str = "",
+    session_id: str = "",
     detail: JsonObject | None = None,
 ) -> None:
     text = json.dumps(detail, sort_keys=True) if detail else ""
-    sql.execute(INSERT_RECEIPT, (at, event, record.project, record.candidate.id, session, text))
+    sql.execute(INSERT_RECEIPT, (at, event, record.project, record.candidate.id, session_id, text))
 
 
 def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> list[Receipt]:
@@ -412,10 +412,10 @@ def count_candidate_receipts(sql: sqlite3.Connection, record: StoredCandidate, e
     return int(row.fetchone()[0])
 
 
-def was_staged_here(sql: sqlite3.Connection, project: str, candidate_id: str) -> bool:
+def was_staged_here(sql: sqlite3.Connection, project_id: str, candidate_id: str) -> bool:
     """Return whether this machine has staged a candidate with this id, even if only its receipts remain."""
     # A pending file may contain lone surrogates, which SQLite rejects. They do not occur in our ids.
-    values = {"project": project, "id": candidate_id.encode("utf-8", "replace").decode()}
+    values = {"project": project_id, "id": candidate_id.encode("utf-8", "replace").decode()}
     found = sql.execute(
         "SELECT 1 FROM candidates WHERE project = :project AND id = :id"
         " UNION ALL SELECT 1 FROM receipts WHERE candidate = :id AND what = 'staged' AND project = :project LIMIT 1",

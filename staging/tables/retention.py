@@ -77,7 +77,7 @@ _RANKED_SESSIONS = 1 + MAX_RECURRENCES
 
 
 def delete_expired(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Delete expired rows, those older than ``before`` (UTC ms), in the caller's transaction; return how many, by table."""
+    """Delete expired rows, those older than ``before`` (UTC ms), in the caller's transaction; return the number deleted from each table."""
     surplus = _find_surplus(sql, before)
     counts = _count_rows(sql, before, surplus)
     if not any(counts.values()):
@@ -178,7 +178,7 @@ def _find_surplus(sql: sqlite3.Connection, before: int) -> _Surplus:
 def _add_group(
     sql: sqlite3.Connection,
     surplus: _Surplus,
-    project: str,
+    project_id: str,
     head: str,
     members: Sequence[_Member],
     before: int,
@@ -188,8 +188,8 @@ def _add_group(
     sightings: dict[str, list[_Sighting]] = {}
     counts: Counter[str] = Counter()
     for id_, fingerprint, _ in members:
-        where = "project = ? AND fingerprint = ? ORDER BY session"
-        for session, body in sql.execute(f"SELECT session, body FROM sightings WHERE {where}", (project, fingerprint)):  # noqa: S608
+        query = "SELECT session, body FROM sightings WHERE project = ? AND fingerprint = ? ORDER BY session"
+        for session, body in sql.execute(query, (project_id, fingerprint)):
             counts[id_] += 1  # including unreadable sightings, which remain
             sightings.setdefault(id_, []).extend(
                 _Sighting(fingerprint, session, candidate) for candidate in parse_bodies([body])
@@ -212,12 +212,12 @@ def _add_group(
         removed = {each.session: each.key for each in sightings.get(id_, ()) if each.key not in preserved}
         if not removed:
             continue
-        surplus.sightings += [(project, *key) for key in removed.values()]
-        repeated = sql.execute(_REPEATED_SIGHTINGS, (project, id_, before))
+        surplus.sightings += [(project_id, *key) for key in removed.values()]
+        repeated = sql.execute(_REPEATED_SIGHTINGS, (project_id, id_, before))
         surplus.receipts |= {n for session, n in repeated if session in removed}
         if id_ != head and len(removed) == counts[id_]:
-            surplus.candidates.append((project, fingerprint))
-            receipts = sql.execute("SELECT n FROM receipts WHERE project = ? AND candidate = ?", (project, id_))
+            surplus.candidates.append((project_id, fingerprint))
+            receipts = sql.execute("SELECT n FROM receipts WHERE project = ? AND candidate = ?", (project_id, id_))
             surplus.receipts |= {n for (n,) in receipts}
 
 

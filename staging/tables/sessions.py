@@ -71,7 +71,7 @@ def register_session(sql: sqlite3.Connection, session_id: str, host: str, projec
         " name = excluded.name, git = excluded.git, seen_at = max(seen_at, excluded.seen_at), finished_at = NULL,"
         " attempts = CASE WHEN finished_at IS NULL THEN attempts ELSE 0 END,"
         " log = CASE WHEN length(excluded.log) THEN excluded.log ELSE log END",
-        (session_id, host, project.id, *map(os.fsencode, (project.root, project.name, project.git, log)), at),
+        (session_id, host, project.id, *map(os.fsencode, (project.root, project.name, project.git_folder, log)), at),
     )
     register_place(sql, project)
 
@@ -201,10 +201,10 @@ def find_offer_projects(sql: sqlite3.Connection, session_id: str) -> list[str]:
 
 
 class Place(NamedTuple):
-    """A folder of a project, with its ``git`` folder, the ``token`` of its last pending file and git's ``verdict`` on that file."""
+    """A folder of a project, with its ``git_folder``, the ``token`` of its last pending file and git's ``verdict`` on that file."""
 
     root: str
-    git: str
+    git_folder: str
     token: str
     verdict: Verdict
 
@@ -213,7 +213,7 @@ def register_place(sql: sqlite3.Connection, project: Project) -> None:
     sql.execute(
         "INSERT INTO places (project, root, git) VALUES (?, ?, ?)"
         " ON CONFLICT (project, root) DO UPDATE SET git = excluded.git WHERE git != excluded.git",
-        (project.id, os.fsencode(project.root), os.fsencode(project.git)),
+        (project.id, os.fsencode(project.root), os.fsencode(project.git_folder)),
     )
 
 
@@ -379,17 +379,17 @@ def store_analysis(
         )
 
 
-def _put_outcome(sql: sqlite3.Connection, session: str, project: str, outcome: Outcome, at: int) -> None:
+def _put_outcome(sql: sqlite3.Connection, session_id: str, project_id: str, outcome: Outcome, at: int) -> None:
     values = (outcome.type, outcome.score, outcome.success, outcome.duration_ms, outcome.error_count)
     more_values = (outcome.retry_count, outcome.reasoning, json.dumps(outcome.files_touched), outcome.at or at)
     sql.execute(
         "INSERT INTO outcomes (session, project, type, score, success, duration_ms, error_count, retry_count,"
         " reasoning, files, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (session, project, *values, *more_values),
+        (session_id, project_id, *values, *more_values),
     )
 
 
-def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> StoredCandidate | None:
+def _find_origin(sql: sqlite3.Connection, project_id: str, use: SkillUseRecord) -> StoredCandidate | None:
     """Return the accepted candidate that a skill came from; None if there is none.
 
     It is the candidate that became this file, else a candidate of this project whose id the file names, else, for an
@@ -397,7 +397,7 @@ def _find_origin(sql: sqlite3.Connection, project: str, use: SkillUseRecord) -> 
     """
     accepted = list_accepted(sql)
     same_path = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]
-    of_project = [record for record in accepted if record.project == project]
+    of_project = [record for record in accepted if record.project == project_id]
     named = [record for record in of_project if record.candidate.id in use.ids]
     same_name = [record for record in of_project if os.path.basename(os.path.dirname(record.detail)) == use.name]
     return next(iter([*same_path, *named, *(same_name if use.is_installed else [])]), None)
@@ -425,14 +425,14 @@ def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
     return True
 
 
-def has_outcome(sql: sqlite3.Connection, session: str) -> bool:
+def has_outcome(sql: sqlite3.Connection, session_id: str) -> bool:
     """Return whether the outcome of a session is stored: its last analysis was the one at its end."""
-    return sql.execute("SELECT 1 FROM outcomes WHERE session = ?", (session,)).fetchone() is not None
+    return sql.execute("SELECT 1 FROM outcomes WHERE session = ?", (session_id,)).fetchone() is not None
 
 
-def find_outcome(sql: sqlite3.Connection, session: str) -> OutcomeType:
+def find_outcome(sql: sqlite3.Connection, session_id: str) -> OutcomeType:
     """Return a session's outcome; ``unknown`` unless its last analysis was the one at its end."""
-    row = sql.execute("SELECT type FROM outcomes WHERE session = ?", (session,)).fetchone()
+    row = sql.execute("SELECT type FROM outcomes WHERE session = ?", (session_id,)).fetchone()
     return cast("OutcomeType", row[0]) if row else "unknown"
 
 

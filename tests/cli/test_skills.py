@@ -111,7 +111,7 @@ def test_a_skill_loaded_in_a_worktree_counts_as_the_projects_skill(
     where, tree = resolve_project(str(project)), tmp_path / "worktree"
     with Ledger.open(str(tmp_path / "state")) as ledger:
         ledger.register_session(
-            "b", "claude-code", Project(str(tree), where.id, where.name, where.git), "", read_clock()
+            "b", "claude-code", Project(str(tree), where.id, where.name, where.git_folder), "", read_clock()
         )
         seen = ledger.find_session("b")
         assert seen is not None

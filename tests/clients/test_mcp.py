@@ -67,7 +67,7 @@ def test_claude_code_plans_completes_and_recalls_over_sessions(claude: Claude) -
     )
     assert wrong["error"]["code"] == "invalid_arguments"
     with Database.open(claude.state, SCHEMA) as database:
-        (stored,) = TaskStorage(database).list_by_session(claude.transcripts()[0].stem)
+        (stored,) = TaskStorage(database).list_outcomes_by_session(claude.transcripts()[0].stem)
     assert (stored.task_id, stored.summary) == ("shop-1", LEARNED)
 
     for number in range(3):  # one vote a session

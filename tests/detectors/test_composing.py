@@ -48,7 +48,7 @@ def test_symptom_cause_remedy_proof_and_scope_are_composed() -> None:
 
 def test_the_evidence_begins_and_ends_at_the_lines_of_its_episode() -> None:
     composed = compose_story(make_importer_story(), first=1, last=4)
-    assert [(each.role, each.line, each.stated_line) for each in composed.evidence] == [
+    assert [(each.role, each.line, each.statement_line) for each in composed.evidence] == [
         ("symptom", 20, 0),
         ("symptom", 20, 10),
         ("cause", 30, 0),
@@ -60,7 +60,7 @@ def test_the_evidence_begins_and_ends_at_the_lines_of_its_episode() -> None:
 
 def test_a_complaint_of_the_user_before_the_episode_is_part_of_its_evidence() -> None:
     complaint = next(
-        each for each in compose_story(make_importer_story(), first=1, last=4).evidence if each.stated_line == 10
+        each for each in compose_story(make_importer_story(), first=1, last=4).evidence if each.statement_line == 10
     )
     assert complaint.summary == "user: The importer does not work: it drops the last row of every file."
 

@@ -47,7 +47,7 @@ def test_the_anchor_of_a_finding_is_the_error_in_its_text_and_not_a_more_frequen
     timeline, whole = build_timeline(made.observations), Episode(0, len(made.observations) - 1, ())
     text = compose(timeline, whole)
     assert "ValueError: bad cell 9" in text.symptom
-    anchor = build_anchor(timeline, whole, text.failure)
+    anchor = build_anchor(timeline, whole, text.failure_index)
     assert anchor == "test_rows.py:N: ValueError: bad cell N in load_rows -> rows.py"
     assert build_anchor(timeline, whole, None) == ""
 

@@ -161,7 +161,7 @@ def _query(data: bytes) -> None:
         if data.isascii()
         else data.decode("utf-8", "replace")
     )
-    hits = _memory(str(room() / "state")).query(text, 3, project="p" if chosen(data, 3) else "")
+    hits = _memory(str(room() / "state")).query(text, 3, project_id="p" if chosen(data, 3) else "")
     scores = [hit.score for hit in hits]
     promise(len(hits) <= 3 and scores == sorted(scores, reverse=True), "the best come first")
     promise(all(0 < score <= 1.5 for score in scores), "a score is above 0 and bounded")

@@ -30,7 +30,7 @@ def test_a_session_with_a_clear_outcome_becomes_an_episode_of_what_it_tried(worl
             build_episode_id("claude-code", "A"),
             "episode",
             "Asked: make the build faster\nRan: npm test (1 ok, 1 failed)\n"
-            "Errors: KeyError: 'cache_dir'\nEnded: badly. … it was",
+            "Errors: KeyError: 'cache_dir'\nEnded: badly. … … was",
             task="make the build faster",
             project=resolve_project(str(world.project)).id,
             success=False,

@@ -15,11 +15,11 @@ from tests.hooks.lifecycle_world import World
 from tests.hooks.remembered import end_session, memory, run_session, with_outcome
 
 
-def report_task(world: World, said_by: Reporter, session: str = "A") -> str:
+def report_task(world: World, reporter: Reporter, session: str = "A") -> str:
     """Reports what was done in a task; returns the id of its record."""
     project = resolve_project(str(world.project)).id
     outcome = TaskOutcome(
-        *(project, "t", said_by, session, True, 0, 0, 0, (), "", (), "", "", "", "it works", "helpful", 1.0, "", 1)
+        *(project, "t", reporter, session, True, 0, 0, 0, (), "", (), "", "", "", "it works", "helpful", 1.0, "", 1)
     )
     with Database.open(world.home, SCHEMA) as database:
         TaskStorage(database).put_outcome(outcome)
@@ -30,7 +30,7 @@ def report_task(world: World, said_by: Reporter, session: str = "A") -> str:
 
 
 @pytest.mark.parametrize(
-    ("tool", "said_by", "taint"),
+    ("tool", "reporter", "taint"),
     [
         ("WebFetch", "agent", "web"),
         ("mcp__tracker__get", "agent", "mcp"),
@@ -40,9 +40,9 @@ def report_task(world: World, said_by: Reporter, session: str = "A") -> str:
     ],
 )
 def test_a_task_reported_by_an_agent_takes_over_the_taint_of_its_session(
-    world: World, tool: str, said_by: Reporter, taint: str
+    world: World, tool: str, reporter: Reporter, taint: str
 ) -> None:
-    record = report_task(world, said_by)
+    record = report_task(world, reporter)
     run_session(world, "A", tool=tool)
     end_session(world, "A", with_outcome("helpful"))
     assert {each.id: each.taint for each in memory(world)}[record] == taint

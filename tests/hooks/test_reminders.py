@@ -24,7 +24,7 @@ def record(world: World, message: str, session: str = "", task: str = "shop-12")
     project = resolve_project(str(world.project)).id
     with Database.open(world.home, SCHEMA) as database:
         errors = TrackingErrorStorage(database)
-        entry = ErrorAccumulator(errors, project=project, session=session).record(
+        entry = ErrorAccumulator(errors, project_id=project, session_id=session).record(
             task, "timeout", message, at=world.now
         )
     update_reminders(world.home, errors.touched)
@@ -164,7 +164,7 @@ def test_a_session_is_reminded_in_its_own_project_of_errors_recorded_in_another(
     start_session(world, "A")
     with Database.open(world.home, SCHEMA) as database:
         errors = TrackingErrorStorage(database)
-        elsewhere = ErrorAccumulator(errors, project="elsewhere", session="A")
+        elsewhere = ErrorAccumulator(errors, project_id="elsewhere", session_id="A")
         entry = elsewhere.record("t", "timeout", "it broke", at=world.now)
     update_reminders(world.home, errors.touched)
     assert messages(start_session(world, "A", "resume")) == ["- **it broke**"]

@@ -19,11 +19,11 @@ from tests.hooks.lifecycle_world import World, lessons
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
 
 
-def report_task(world: World, said_by: Reporter, *strategies: str) -> None:
+def report_task(world: World, reporter: Reporter, *strategies: str) -> None:
     """Reports a task of session A as successful."""
     project = resolve_project(str(world.project)).id
     outcome = TaskOutcome(
-        *(project, "t", said_by, "A", True, 0, 0, 0, (), "", strategies, "", "", "", "", "helpful", 1.0, "", world.now)
+        *(project, "t", reporter, "A", True, 0, 0, 0, (), "", strategies, "", "", "", "", "helpful", 1.0, "", world.now)
     )
     with Database.open(world.home, SCHEMA) as database:
         TaskStorage(database).put_outcome(outcome)
@@ -51,7 +51,7 @@ def list_votes(world: World, strategy: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("said_by", "log", "counts"),
+    ("reporter", "log", "counts"),
     [
         ("agent", "harmful", "harmful"),
         ("agent", "helpful", "helpful"),
@@ -61,9 +61,9 @@ def list_votes(world: World, strategy: str) -> list[tuple[str, str]]:
     ],
 )
 def test_a_session_has_one_vote_and_a_user_outranks_its_log_and_its_log_outranks_its_agent(
-    world: World, said_by: Reporter, log: OutcomeType, counts: OutcomeType
+    world: World, reporter: Reporter, log: OutcomeType, counts: OutcomeType
 ) -> None:
-    report_task(world, said_by, FEATURE, LAYER)
+    report_task(world, reporter, FEATURE, LAYER)
     end_session(world, log)
     assert (list_votes(world, FEATURE), list_votes(world, LAYER)) == ([("A", counts)], [("A", counts)])
 
@@ -82,7 +82,7 @@ def test_a_reported_task_counts_again_when_the_outcome_of_its_session_is_no_long
 def test_a_task_reported_for_another_project_casts_no_vote_in_this_one(world: World) -> None:
     report_task(world, "agent", LAYER)
     with Database.open(world.home, SCHEMA) as database:
-        (reported,) = TaskStorage(database).list_by_session("A")
+        (reported,) = TaskStorage(database).list_outcomes_by_session("A")
         TaskStorage(database).put_outcome(
             replace(reported, project="0" * 16, task_id="u", strategies=("Order by risk",))
         )

@@ -115,8 +115,8 @@ def test_a_session_without_changes_has_an_unknown_outcome_and_no_score() -> None
         ([edit(), RED, run("ruff check .")], (False, "`pytest` failed at the end")),
         ([RED, edit(), run("ruff check .")], UNCHECKED),
         ([edit(), GREEN, run("git checkout -- app.py")], UNCHECKED),
-        ([edit(), run('git -C /p commit -m "x"')], (True, "it was committed after the last change")),
-        ([edit(), RED, run("git commit -am x")], (True, "it was committed after the last change")),
+        ([edit(), run('git -C /p commit -m "x"')], (True, "the work was committed after the last change")),
+        ([edit(), RED, run("git commit -am x")], (True, "the work was committed after the last change")),
         ([edit(), GREEN, run("git commit -m x", "failed", "error: hook")], (False, "`git commit` failed at the end")),
         ([edit(), user("Perfect, thank you")], (True, "the user approved after the last change")),
         (
@@ -132,7 +132,7 @@ def test_a_session_without_changes_has_an_unknown_outcome_and_no_score() -> None
         ),
         ([edit(), GREEN, user("it still crashes")], (False, "the user complained at the end")),
         ([edit(), user("it still crashes"), edit(), GREEN], (True, "`pytest` passed after the last change")),
-        ([edit(), INTERRUPTION], (False, "the user interrupted, and nothing was done after that")),
+        ([edit(), INTERRUPTION], (False, "the user interrupted the agent, and nothing was done after that")),
         ([edit(), GREEN, REFUSAL], (False, "the user refused a tool call, and nothing was done after that")),
         ([edit(), REFUSAL, INTERRUPTION, user("use a switch instead")], UNCHECKED),
         ([edit(), REFUSAL, INTERRUPTION, GREEN], (True, "`pytest` passed after the last change")),
@@ -170,15 +170,15 @@ def test_a_log_without_times_gets_an_outcome_and_a_score() -> None:
 
 def test_a_success_mentions_a_check_that_failed_and_never_passed_afterwards() -> None:
     assert compute_outcome(session(edit(), RED, run("git commit -am x"))).reasons == (
-        "it was committed after the last change",
-        "`pytest` failed earlier and was not seen to pass",
+        "the work was committed after the last change",
+        "`pytest` failed earlier and has not passed since",
     )
 
 
 def test_a_success_lists_all_its_reasons() -> None:
     assert compute_outcome(session(edit(), GREEN, run("git commit -m x"), user("thanks"))).reasons == (
         "`pytest` passed after the last change",
-        "it was committed",
+        "the work was committed",
         "the user approved",
     )
 
@@ -282,14 +282,14 @@ def test_reading_the_result_early_does_not_change_the_final_outcome(observations
 def test_a_command_with_a_thousand_options_is_read_like_any_other() -> None:
     assert judge(edit(), run("git" + " -c" * 1000), run("git" + " -c x=y" * 1000 + " commit")) == (
         True,
-        "it was committed after the last change",
+        "the work was committed after the last change",
     )
 
 
 def test_the_number_of_remembered_open_failures_is_bounded() -> None:
     meter = OutcomeCollector()
-    for number in range(3 * FailureCounter.MAX_OPEN_FAILURES):
+    for number in range(3 * FailureCounter.MAX_RETRY_CANDIDATES):
         meter.feed(run(f"make step{number}", "failed", "boom"))
     meter.feed(run("make step0", "failed", "boom"))
     outcome = meter.result()
-    assert (outcome.error_count, outcome.retry_count) == (3 * FailureCounter.MAX_OPEN_FAILURES + 1, 0)
+    assert (outcome.error_count, outcome.retry_count) == (3 * FailureCounter.MAX_RETRY_CANDIDATES + 1, 0)

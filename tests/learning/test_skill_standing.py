@@ -35,7 +35,7 @@ def test_each_skill_has_its_own_standing_and_old_votes_decay():
 
 
 @pytest.mark.parametrize(
-    ("hits", "tries", "bounds"),
+    ("hits", "trials", "bounds"),
     [
         (0, 0, (0.0, 1.0)),
         (1, 1, (0.2065, 1.0)),
@@ -44,11 +44,11 @@ def test_each_skill_has_its_own_standing_and_old_votes_decay():
         (81, 263, (0.2553, 0.3662)),
     ],
 )
-def test_the_interval_matches_wilsons_method(hits, tries, bounds):
-    assert compute_wilson_interval(hits, tries) == pytest.approx(bounds, abs=5e-5)
+def test_the_interval_matches_wilsons_method(hits, trials, bounds):
+    assert compute_wilson_interval(hits, trials) == pytest.approx(bounds, abs=5e-5)
 
 
-@pytest.mark.parametrize("tries", [5e-324, 7.9e-163, 1e-9])
-def test_the_interval_of_almost_fully_decayed_votes_is_zero_to_one(tries):
-    assert compute_wilson_interval(0.0, tries) == pytest.approx((0.0, 1.0), abs=1e-6)
-    assert compute_wilson_interval(tries, tries) == pytest.approx((0.0, 1.0), abs=1e-6)
+@pytest.mark.parametrize("trials", [5e-324, 7.9e-163, 1e-9])
+def test_the_interval_of_almost_fully_decayed_votes_is_zero_to_one(trials):
+    assert compute_wilson_interval(0.0, trials) == pytest.approx((0.0, 1.0), abs=1e-6)
+    assert compute_wilson_interval(trials, trials) == pytest.approx((0.0, 1.0), abs=1e-6)

@@ -16,7 +16,7 @@ from mind_skills.store.database import Database
 OUTCOME = TaskOutcome(
     project="p",
     task_id="shop-12",
-    said_by="agent",
+    reported_by="agent",
     session="s1",
     success=True,
     duration_ms=9,
@@ -48,11 +48,15 @@ def test_a_later_outcome_replaces_the_one_of_the_same_task_in_the_same_project(t
     for outcome in (OUTCOME, other, later):
         tasks.put_outcome(outcome)
     assert (tasks.get_outcome("p", "shop-12"), tasks.get_outcome("q", "shop-12")) == (later, other)
-    assert (tasks.list_outcomes("p"), tasks.list_by_session("s1"), tasks.list_by_session("")) == ([later], [other], [])
+    assert (tasks.list_outcomes("p"), tasks.list_outcomes_by_session("s1"), tasks.list_outcomes_by_session("")) == (
+        [later],
+        [other],
+        [],
+    )
 
 
 def test_an_outcome_from_an_agent_never_replaces_one_from_a_person(tasks: TaskStorage) -> None:
-    person, again = replace(OUTCOME, said_by="user"), replace(OUTCOME, said_by="user", success=False)
+    person, again = replace(OUTCOME, reported_by="user"), replace(OUTCOME, reported_by="user", success=False)
     for outcome in (OUTCOME, person, OUTCOME):
         tasks.put_outcome(outcome)
     assert tasks.get_outcome("p", "shop-12") == person
@@ -61,12 +65,16 @@ def test_an_outcome_from_an_agent_never_replaces_one_from_a_person(tasks: TaskSt
 
 
 def test_a_plan_is_found_by_its_task_and_by_the_id_under_which_it_was_finished(tasks: TaskStorage) -> None:
-    plan = TaskPlan("p", "task-1", "Add a cart", "in the shop", "s1", named=False, at=1)
+    plan = TaskPlan("p", "task-1", "Add a cart", "in the shop", "s1", has_explicit_id=False, at=1)
     tasks.put_plan(plan)
-    assert (tasks.get_plan("p", "shop-12"), tasks.get_open_plan("p", "s1")) == (None, plan)
-    done = replace(plan, done_as="shop-12")
+    assert (tasks.get_plan("p", "shop-12"), tasks.get_open_plan_without_id("p", "s1")) == (None, plan)
+    done = replace(plan, completed_task_id="shop-12")
     tasks.put_plan(done)
-    assert (tasks.get_plan("p", "shop-12"), tasks.get_plan("p", "task-1"), tasks.get_open_plan("p", "s1")) == (
+    assert (
+        tasks.get_plan("p", "shop-12"),
+        tasks.get_plan("p", "task-1"),
+        tasks.get_open_plan_without_id("p", "s1"),
+    ) == (
         done,
         done,
         None,
@@ -74,23 +82,23 @@ def test_a_plan_is_found_by_its_task_and_by_the_id_under_which_it_was_finished(t
 
 
 def test_a_plan_completed_under_its_own_id_is_not_open_until_the_task_is_planned_again(tasks: TaskStorage) -> None:
-    plan = TaskPlan("p", "task-1", "Add a cart", session="s1", named=False, at=5)
+    plan = TaskPlan("p", "task-1", "Add a cart", session="s1", has_explicit_id=False, at=5)
     tasks.put_plan(plan)
     tasks.put_outcome(replace(OUTCOME, project="q", task_id="task-1", at=7))
-    assert tasks.get_open_plan("p", "s1") == plan
+    assert tasks.get_open_plan_without_id("p", "s1") == plan
     tasks.put_outcome(replace(OUTCOME, project="p", task_id="task-1", at=7))
-    assert tasks.get_open_plan("p", "s1") is None
+    assert tasks.get_open_plan_without_id("p", "s1") is None
     tasks.put_plan(replace(plan, at=8))
-    assert tasks.get_open_plan("p", "s1") == replace(plan, at=8)
+    assert tasks.get_open_plan_without_id("p", "s1") == replace(plan, at=8)
 
 
 def test_the_open_plan_of_a_session_is_its_latest_unnamed_one(tasks: TaskStorage) -> None:
     tasks.put_plan(TaskPlan("p", "shop-1", "Named", session="s1", at=3))
-    tasks.put_plan(TaskPlan("p", "task-1", "Of nobody", named=False, at=4))
-    last = TaskPlan("p", "task-2", "The last", session="s1", named=False, at=6)
-    for plan in (last, TaskPlan("p", "task-3", "Before", session="s1", named=False, at=2)):
+    tasks.put_plan(TaskPlan("p", "task-1", "Of nobody", has_explicit_id=False, at=4))
+    last = TaskPlan("p", "task-2", "The last", session="s1", has_explicit_id=False, at=6)
+    for plan in (last, TaskPlan("p", "task-3", "Before", session="s1", has_explicit_id=False, at=2)):
         tasks.put_plan(plan)
-    assert (tasks.get_open_plan("p", "s1"), tasks.get_open_plan("p", "")) == (last, None)
+    assert (tasks.get_open_plan_without_id("p", "s1"), tasks.get_open_plan_without_id("p", "")) == (last, None)
 
 
 def test_the_oldest_outcomes_are_removed_above_the_limit(tasks: TaskStorage, monkeypatch: pytest.MonkeyPatch) -> None:

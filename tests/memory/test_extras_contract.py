@@ -37,9 +37,9 @@ class Everywhere(SemanticMemoryStore):
         return object.__getattribute__(self, name) if own else getattr(object.__getattribute__(self, "_store"), name)
 
     def query(
-        self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", **more: Any
+        self, text: str, limit: int = 5, threshold: float = 0.0, *, project_id: str = "", **more: Any
     ) -> Sequence[Hit]:
-        return self._store.query(text, limit, threshold, project=project or "clocks", **more)
+        return self._store.query(text, limit, threshold, project_id=project_id or "clocks", **more)
 
 
 def define_backend(*, model: bool, lance: bool) -> Callable[[Path], AbstractContextManager[SemanticMemoryStore]]:

@@ -79,7 +79,7 @@ def test_an_uninstall_removes_the_table_and_its_exclude_line_and_nothing_else(pr
         manager.open_current()
         known = manager._registry.get(manager.location)
     assert known is not None
-    row = (str(locate_table_in(project)), str(project), str(project / ".git"), known.mark)
+    row = (str(locate_table_in(project)), str(project), str(project / ".git"), known.table_id)
     (locate_table_in(project).parent / "patterns-0123-new.lance").mkdir()
     (project / ".hive/issues.jsonl").write_text("{}\n")
     removed = [str(locate_table_in(project)), str(locate_table_in(project).parent / "patterns-0123-new.lance")]

@@ -20,13 +20,13 @@ def test_a_killed_rebuild_leaves_the_old_table_in_use_and_the_next_one_removes_i
     with table(project) as (records, manager):
         records.put(build_learnings(1_200))
         manager.open_current()
-        before = manager.open_current().mark
+        before = manager.open_current().table_id
         dying = start_process("rebuild_and_die", str(project), "600")
         output = dying.communicate()[0]
         assert dying.returncode == -9, output
         assert len(list_table_folder(project)) == 2
         assert find_nearest(manager, "what was learned of case 7") == (8, 1.0)
-        assert manager.open_current().mark == before
+        assert manager.open_current().table_id == before
         assert manager.rebuild() == 1_200
     assert list_table_folder(project) == ["patterns.lance"]
 
@@ -40,11 +40,14 @@ def test_an_interrupted_rebuild_leaves_the_old_table_in_use_and_no_other_files(p
 
     with table(project) as (records, manager):
         records.put(build_learnings(1_200))
-        before = manager.open_current().mark
+        before = manager.open_current().table_id
         with pytest.raises(KeyboardInterrupt):
             manager.rebuild(step)
         assert list_table_folder(project) == ["patterns.lance"]
-        assert (manager.open_current().mark, find_nearest(manager, "what was learned of case 7")) == (before, (8, 1.0))
+        assert (manager.open_current().table_id, find_nearest(manager, "what was learned of case 7")) == (
+            before,
+            (8, 1.0),
+        )
 
 
 def test_a_write_interrupted_before_its_registration_is_repaired(
@@ -84,12 +87,12 @@ def rebuild_on_a_small_disk(folder: str) -> None:
     encoder = Dice(768)
     with table(project, encoder, home=Path(folder).parent / "home") as (records, manager):
         records.put(build_learnings(600))
-        before = manager.rebuild() and manager.open_current().mark
+        before = manager.rebuild() and manager.open_current().table_id
         (Path(folder) / "filler").write_bytes(bytes(2_000_000))
         with pytest.raises(LanceError, match="the disk is full"):
             manager.rebuild()
         assert list_table_folder(project) == ["patterns.lance"]
-        assert manager.open_current().mark == before
+        assert manager.open_current().table_id == before
         assert find_nearest(manager, "what was learned of case 7", encoder) == (8, 1.0)
         (Path(folder) / "filler").unlink()
         assert manager.rebuild() == 600

@@ -79,9 +79,9 @@ def test_results_are_the_same_with_and_without_lancedb(model: Path, tmp_path: Pa
     project_id = resolve_project(project_folder=str(project)).id
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS)
-        alone = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project=project_id)]
+        alone = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project_id=project_id)]
     with memory(tmp_path, model, ".hive/vectors/patterns.lance") as store:
-        both = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project=project_id)]
+        both = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project_id=project_id)]
         health = store.check_health()
     assert both == alone
     assert (health.location, health.reason) == (

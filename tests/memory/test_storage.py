@@ -107,9 +107,9 @@ def test_a_query_respects_its_limit_and_its_threshold(store: SemanticMemoryStore
 def test_a_project_finds_its_own_records_and_those_without_a_project(store: SemanticMemoryStore) -> None:
     store.store_all(EVERY)
     assert list_ids(store, "compare instants in UTC")[0] == "zone"
-    assert list_ids(store, "compare instants in UTC", project="clocks")[0] == "zone"
-    assert "zone" not in list_ids(store, "compare instants in UTC", project="other", limit=10)
-    assert list_ids(store, "old server port", project="other")[0] == "port"
+    assert list_ids(store, "compare instants in UTC", project_id="clocks")[0] == "zone"
+    assert "zone" not in list_ids(store, "compare instants in UTC", project_id="other", limit=10)
+    assert list_ids(store, "old server port", project_id="other")[0] == "port"
 
 
 def test_trust_orders_the_results_and_zero_trust_excludes_a_record(store: SemanticMemoryStore) -> None:

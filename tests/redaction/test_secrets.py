@@ -114,13 +114,13 @@ def test_a_secret_is_missed_without_the_rule_of_its_place(name: str, monkeypatch
     assert _missed(name)
 
 
-@pytest.mark.parametrize("name", assignments.NAMES)
+@pytest.mark.parametrize("name", assignments.SECRET_NAMES)
 def test_a_secret_is_missed_without_its_name_on_the_list(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "_find_generated", lambda text, long_words: [])
     monkeypatch.setattr(
         secrets,
         "find_stems",
-        lambda lowered: [other for other in assignments.NAMES if other in lowered and other != name],
+        lambda lowered: [other for other in assignments.SECRET_NAMES if other in lowered and other != name],
     )
     assert _missed(name)
 
@@ -165,7 +165,10 @@ def test_every_cookie_of_a_long_line_is_redacted() -> None:
 
 def test_every_rule_has_a_planted_secret_and_every_planted_secret_a_rule() -> None:
     assert set(ISSUED) == {rule.name for rule in (*ISSUERS, *MARKED_KEYS)}
-    assert set(PLACED) == {rule.name for rule in SECRET_CONTEXTS} | set(assignments.NAMES) | {"key block", "columns"}
+    assert set(PLACED) == {rule.name for rule in SECRET_CONTEXTS} | set(assignments.SECRET_NAMES) | {
+        "key block",
+        "columns",
+    }
 
 
 # -- other properties of redaction ------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def test_a_settled_offer_cannot_be_withdrawn(bench: Workbench) -> None:
 def test_worktrees_share_their_pending_candidates(bench: Workbench, tmp_path: Path) -> None:
     bench.stage("R", "a")
     (tmp_path / "tree").mkdir()
-    tree = Project(str(tmp_path / "tree"), bench.project.id, "repo", bench.project.git)
+    tree = Project(str(tmp_path / "tree"), bench.project.id, "repo", bench.project.git_folder)
     assert claim_offer(bench.home, tree, "S", 1) is not None
     bench.ledger.update_pending_file(tree, 2)
     copy = json.loads((tmp_path / "tree" / ".claude" / bench.file.name).read_bytes())

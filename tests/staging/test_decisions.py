@@ -72,7 +72,7 @@ def test_a_very_probable_candidate_stays_high_whatever_was_dismissed(bench: Work
 
 def test_decisions_in_one_project_do_not_affect_another(bench: Workbench) -> None:
     decide(bench)
-    other = Project(bench.project.root, "another", "another", bench.project.git)
+    other = Project(bench.project.root, "another", "another", bench.project.git_folder)
     bench.ledger.stage(other, "S", "claude-code", [make_scored("next word", WORDS)], 100)
     assert [each.confidence for each in bench.ledger.list_pending(other)] == ["medium"]
 

@@ -28,7 +28,7 @@ def test_a_repository_and_its_worktrees_are_one_project(repository: Path, tmp_pa
     git("worktree", "add", "-q", tmp_path / "tree", at=repository)
     main, tree = resolve_project(str(repository)), resolve_project(str(tmp_path / "tree"))
     assert main == Project(str(repository), digest_text(str(repository / ".git")), "repo", str(repository / ".git"))
-    assert tree == Project(str(tmp_path / "tree"), main.id, "repo", main.git)
+    assert tree == Project(str(tmp_path / "tree"), main.id, "repo", main.git_folder)
 
 
 def test_a_worktree_that_was_moved_by_git_stays_the_same_project(repository: Path, tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_submodule_is_a_project_of_its_own(repository: Path, tmp_path: Path) -
     git("init", "-q", "outer", at=tmp_path)
     git("submodule", "add", "-q", repository, "inner", at=tmp_path / "outer")
     inner, outer = resolve_project(str(tmp_path / "outer" / "inner")), resolve_project(str(tmp_path / "outer"))
-    assert (inner.id != outer.id, inner.git) == (True, str(tmp_path / "outer" / ".git" / "modules" / "inner"))
+    assert (inner.id != outer.id, inner.git_folder) == (True, str(tmp_path / "outer" / ".git" / "modules" / "inner"))
 
 
 def test_a_folder_inside_a_repository_has_its_identity_and_its_own_root(repository: Path) -> None:
@@ -104,12 +104,12 @@ def test_an_unpacked_folder_cannot_take_another_repositorys_identity(
 )
 def test_a_broken_git_file_leaves_the_folder_a_project_of_its_own(tmp_path: Path, content: bytes) -> None:
     (tmp_path / ".git").write_bytes(content)
-    assert resolve_project(str(tmp_path)).git == ""
+    assert resolve_project(str(tmp_path)).git_folder == ""
 
 
 def test_a_pipe_in_place_of_the_git_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".git")
-    assert resolve_project(str(tmp_path)).git == ""
+    assert resolve_project(str(tmp_path)).git_folder == ""
 
 
 def test_a_folder_whose_name_is_not_utf8_is_a_project(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_separate_git_folder_counts_only_if_it_names_its_work_tree(tmp_path: P
         str(tmp_path / "work"), digest_text(str(tmp_path / "work")), "work"
     )
     git("config", "core.worktree", tmp_path / "work", at=tmp_path / "work")
-    assert resolve_project(str(tmp_path / "work")).git == str(tmp_path / "kept")
+    assert resolve_project(str(tmp_path / "work")).git_folder == str(tmp_path / "kept")
 
 
 @pytest.mark.parametrize("name", ["in ner#x", 'q"u\\o/z', "pl;ain", "émile", " begins with a blank"])
@@ -158,7 +158,9 @@ def test_a_submodule_with_an_odd_name_is_recognised_by_the_work_tree_that_git_na
 ) -> None:
     git("init", "-q", "outer", at=tmp_path)
     git("submodule", "add", "-q", repository, f"./{name}", at=tmp_path / "outer")
-    assert resolve_project(str(tmp_path / "outer" / name)).git == str(tmp_path / "outer" / ".git" / "modules" / name)
+    assert resolve_project(str(tmp_path / "outer" / name)).git_folder == str(
+        tmp_path / "outer" / ".git" / "modules" / name
+    )
 
 
 @pytest.mark.parametrize(

@@ -60,11 +60,11 @@ def test_only_changed_files_with_harmless_names_are_named() -> None:
 
 
 VERDICTS: tuple[Verdict, ...] = (
-    (True, ("`pytest` passed after the last change", "it was committed", "the user approved")),
+    (True, ("`pytest` passed after the last change", "the work was committed", "the user approved")),
     (True, ("the work was submitted after a command that did not fail",)),
-    (True, ("`pytest` passed", "`ruff check` failed earlier and was not seen to pass")),
+    (True, ("`pytest` passed", "`ruff check` failed earlier and has not passed since")),
     (False, ("the user refused a tool call, and nothing was done after that",)),
-    (False, ("the user interrupted, and nothing was done after that",)),
+    (False, ("the user interrupted the agent, and nothing was done after that",)),
     (False, ("the user complained at the end",)),
     (False, ("`pytest` failed at the end",)),
 )

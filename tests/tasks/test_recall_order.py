@@ -66,7 +66,7 @@ def record_loads(place: Project, name: str, outcome: OutcomeType, times: int) ->
 
 def recall_ids(place: Project) -> list[str]:
     with open_memory(place.root) as memory:
-        return [hit.record.id for hit in memory.recall("price float Decimal half cent", project=place.id)]
+        return [hit.record.id for hit in memory.recall("price float Decimal half cent", project_id=place.id)]
 
 
 @pytest.mark.parametrize("name", NAMES)

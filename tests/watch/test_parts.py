@@ -165,14 +165,14 @@ def test_a_failing_inspection_is_tried_three_times_and_again_after_the_log_chang
     log.write_text("{}\n")
     schedule.roots = (Root("", str(tmp_path), str(tmp_path)),)
     schedule.add_event(str(log), 0.0)
-    now, tries = 0.0, 0
+    now, attempts = 0.0, 0
     while (due := schedule.queue.find_next_due_time()) is not None:
         now = due
         (job,) = schedule.take_jobs(now)
-        assert job == Job(Item("log", str(log)), tries, job.state)
+        assert job == Job(Item("log", str(log)), attempts, job.state)
         schedule.process_result(job, {"failed": True, "problems": ["no"]}, now)
-        tries += 1
-    assert (tries, now, schedule.totals["failed"]) == (3, 91.0, 1)
+        attempts += 1
+    assert (attempts, now, schedule.totals["failed"]) == (3, 91.0, 1)
     assert events == [{"event": "problem", "message": "no"}] * 3
     assert schedule.sweep_logs(schedule.roots, now, now) == 1
     assert schedule.queue.find_next_due_time() is None

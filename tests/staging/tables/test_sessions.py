@@ -18,7 +18,7 @@ def test_a_database_of_the_first_version_is_migrated(tmp_path: Path) -> None:
     with Database.open(home, Schema(SCHEMA.name, SCHEMA.migrations[:1])) as database, database.writing() as sql:
         sql.execute(
             "INSERT INTO sessions (session, host, project, root, name, git, log, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            ("S", "codex", project.id, *map(os.fsencode, (project.root, project.name, project.git, "/log")), 5),
+            ("S", "codex", project.id, *map(os.fsencode, (project.root, project.name, project.git_folder, "/log")), 5),
         )
         sql.execute(
             "INSERT INTO offers (session, project, ids, text, at) VALUES ('S', ?, 'sc_1', 't', 6)", (project.id,)

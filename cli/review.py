@@ -160,7 +160,7 @@ class Review:
     def _keep(self, candidate: Candidate) -> None:
         with state.open_ledger(create=False) as ledger:
             record = ledger.approve(candidate.id, state.read_clock(), self.project)
-            report = show.explain_candidate(ledger, record, self.project)
+            report = show.explain_candidate(ledger, record, self.project, self.project_option)
         if record.state != "pending":
             print_line(f"This learning is no longer pending: it is now {get_state(record)}.")
             return
@@ -210,9 +210,9 @@ class Review:
     def _print_why(self, candidate: Candidate) -> None:
         with state.open_ledger(create=False) as ledger:
             record = ledger.find_candidate(candidate.id, self.project)
-            report = show.explain_candidate(ledger, record, self.project)
+            report = show.explain_candidate(ledger, record, self.project, self.project_option)
         print_line()
-        show.print_explanation(report)
+        show.print_explanation(report, self.project_option)
 
     def _print_evidence(self, candidate: Candidate) -> None:
         with state.open_ledger(create=False) as ledger:

@@ -14,6 +14,7 @@ import click
 from mind_skills.cli import options, vote_report
 from mind_skills.cli.patterns import ProjectPatterns, get_short_id, open_patterns
 from mind_skills.cli.skill_standing import StandingReport, list_skills
+from mind_skills.cli.status_report import format_project_option
 from mind_skills.detectors import scorer
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import Evidence, FindingKind
@@ -208,22 +209,23 @@ def command(name: str, verbose: bool, folder: str, as_json: bool) -> None:
     `skill:ID`, `criterion:ID` or `candidate:ID`.
     """
     project, now = state.resolve_project_option(folder), state.read_clock()
+    project_option = format_project_option(project.root)
     with state.open_ledger(create=False) as ledger, open_patterns(project) as patterns:
         state.update_pending_list(ledger, project)
         skills = list_skills(ledger, project, now)
         resolved = resolve_name(name, ledger, patterns, skills, project)
         report: AnyReport
         if resolved.kind == "pattern":
-            report = vote_report.explain_pattern(patterns, resolved.id, now)
+            report = vote_report.explain_pattern(patterns, resolved.id, now, project_option)
         elif resolved.kind == "criterion":
             events = ledger.list_decision_events().get(resolved.id, [])
             report = vote_report.explain_criterion(resolved.id, events, patterns.rules.learning, now)
         elif resolved.kind == "skill":
             skill = next(each for each in skills if resolved.id in (each.path, each.name))
-            report = vote_report.explain_skill(skill, patterns.rules, now)
+            report = vote_report.explain_skill(skill, patterns.rules, now, project_option)
         else:
-            report = explain_candidate(ledger, ledger.find_candidate(resolved.id, project), project)
-    emit(report, as_json, lambda: _print_report(report, verbose=verbose))
+            report = explain_candidate(ledger, ledger.find_candidate(resolved.id, project), project, project_option)
+    emit(report, as_json, lambda: _print_report(report, project_option, verbose=verbose))
 
 
 class ResolvedName(NamedTuple):
@@ -304,11 +306,14 @@ def _match_skills(query: str, skills: Iterable[StandingReport]) -> list[Resolved
     ]
 
 
-def explain_candidate(ledger: Ledger, record: StoredCandidate, project: Project) -> ShowReport:
-    """Build the full report on a candidate. ``project`` is the current project, whose skills and settings apply."""
+def explain_candidate(ledger: Ledger, record: StoredCandidate, project: Project, project_option: str) -> ShowReport:
+    """Build the full report on a candidate. ``project`` is the current project, whose skills and settings apply.
+
+    The commands that it suggests end with ``project_option`` (see ``format_project_option``).
+    """
     candidate = record.candidate
     share, path = InstalledSkills(find_installed_skills(project.root).skills).find_nearest(candidate)
-    offerable, verdict = _explain_offerability(ledger, record, project)
+    offerable, verdict = _explain_offerability(ledger, record, project, project_option)
     return ShowReport(
         state=get_state(record),
         detail=format_path(record.detail),
@@ -469,11 +474,13 @@ def _build_event_report(receipt: Receipt) -> EventReport:
     return EventReport.copy(receipt, what=receipt.event, session_id=receipt.session, text=text)
 
 
-def _explain_offerability(ledger: Ledger, record: StoredCandidate, project: Project) -> tuple[bool, str]:
+def _explain_offerability(
+    ledger: Ledger, record: StoredCandidate, project: Project, project_option: str
+) -> tuple[bool, str]:
     """Return whether a session that starts now could be offered the candidate, and why."""
     current, detail = get_state(record), format_path(record.detail)
     if current == "pending":
-        return _explain_pending(ledger, record, project)
+        return _explain_pending(ledger, record, project, project_option)
     session = f"session {record.offered_to}" if record.offered_to else "a session"
     date = f" on {format_time(record.settled_at)}" if record.settled_at is not None else ""
     return False, {
@@ -481,7 +488,7 @@ def _explain_offerability(ledger: Ledger, record: StoredCandidate, project: Proj
         "waiting": "Not offered yet: its confidence is too low until another session of this project confirms it.",
         "accepted": f"Will not be offered: it became the skill {detail}{date}.",
         "dismissed": f"Will not be offered again in this project: it was dismissed{date}: {detail}. "
-        "`mind-skills undo` reverts decisions, the last one first.",
+        f"`mind-skills undo{project_option}` reverts decisions, the last one first.",
         "ignored": f"Not offered now: {session} was offered it and ignored it. It returns once it is noticed in another session.",
         "shelved": f"Not offered now: the list was full with {MAX_PENDING} better candidates. It returns once another session notices it.",
         "merged": f"Not offered separately: it was merged into {detail}, which is offered instead.",
@@ -489,11 +496,15 @@ def _explain_offerability(ledger: Ledger, record: StoredCandidate, project: Proj
     }.get(current, f"Not offered: it is {current}.")
 
 
-def _explain_pending(ledger: Ledger, record: StoredCandidate, project: Project) -> tuple[bool, str]:
+def _explain_pending(
+    ledger: Ledger, record: StoredCandidate, project: Project, project_option: str
+) -> tuple[bool, str]:
     if not is_enabled(project.root):
         return False, "Not offered now: mind-skills is switched off in this project."
     if pausing.is_paused_here(project.root):
-        return False, "Not offered now: mind-skills is paused. Run `mind-skills resume` to continue."
+        is_paused_everywhere = pausing.find_pause_start(ledger.home) is not None
+        resume = f"`mind-skills resume{'' if is_paused_everywhere else project_option or ' --project .'}`"
+        return False, f"Not offered now: mind-skills is paused. Run {resume} to continue."
     number, total = ledger.find_queue_position(record)
     offer_limit = min(get_cap(project.root, "per_offer"), MAX_PER_OFFER)
     position = f"it is number {number} of the {total} that wait" if total > 1 else "it is the only one that waits"
@@ -505,19 +516,20 @@ def _explain_pending(ledger: Ledger, record: StoredCandidate, project: Project) 
     return True, f"Will be offered to {audience}; {position} and has not been offered yet."
 
 
-def _print_report(report: AnyReport, *, verbose: bool) -> None:
+def _print_report(report: AnyReport, project_option: str, *, verbose: bool) -> None:
     if not isinstance(report, ShowReport):
         vote_report.print_standing(report, verbose=verbose)
         return
     _print_candidate(report)
     print_line()
-    print_explanation(report, verbose=verbose)
+    print_explanation(report, project_option, verbose=verbose)
 
 
-def print_explanation(report: ShowReport, *, verbose: bool = False) -> None:
+def print_explanation(report: ShowReport, project_option: str, *, verbose: bool = False) -> None:
     """Print whether the candidate is offered, its probability, the closest skill, the sightings, and the history.
 
-    With ``verbose``, also print what its score and rank are computed from.
+    With ``verbose``, also print what its score and rank are computed from. The suggested command ends with
+    ``project_option``.
     """
     print_wrapped(report.verdict)
     print_line()
@@ -525,9 +537,8 @@ def print_explanation(report: ShowReport, *, verbose: bool = False) -> None:
     if verbose:
         _print_reasons(report)
     else:
-        print_line(
-            f"`mind-skills show {report.candidate.id} --verbose` shows what its score and rank are computed from."
-        )
+        show = f"`mind-skills show {report.candidate.id} --verbose{project_option}`"
+        print_line(f"{show} shows what its score and rank are computed from.")
     if report.nearest is not None:
         print_line(f"The closest skill covers {report.nearest.share:.0%} of the candidate: {report.nearest.path}")
     print_line()

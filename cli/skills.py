@@ -274,12 +274,17 @@ def print_flaws(
         write(f"    {flaw.hint} ({flaw.source})")
 
 
-def advise_failing(skill: StandingReport, option: str = "") -> str:
-    """Return what to do about a failing skill, or why there is nothing to do. ``option``: see ``format_project_option``."""
+def advise_failing(skill: StandingReport, project_option: str) -> str:
+    """Return what to do about a failing skill, or why there is nothing to do.
+
+    ``project_option`` is the result of ``format_project_option``; the suggested commands end with it.
+    """
     if not skill.installed:
         return "It is archived." if skill.archived else "It was deleted."
     if skill.proposed:
-        archive, restore = (f"`mind-skills skills {verb} {skill.name}{option}`" for verb in ("archive", "restore"))
+        archive, restore = (
+            f"`mind-skills skills {verb} {skill.name}{project_option}`" for verb in ("archive", "restore")
+        )
         return f"Run {archive} to archive it; {restore} reverts that."
     return "It was not made from a candidate: change or delete it yourself."
 

@@ -223,10 +223,10 @@ def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, fl
     }
 
 
-def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> ShowPatternReport:
+def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int, project_option: str) -> ShowPatternReport:
     """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds).
 
-    Raises MindSkillsError if there is no such strategy.
+    The commands that it suggests end with ``project_option`` (see ``format_project_option``). Raises MindSkillsError if there is no such strategy.
     """
     requested = patterns.find(pattern_id, now)
     strategy = patterns.find(get_short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)
@@ -241,7 +241,7 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int) -> Sho
         multiplier=get_multiplier(current.state),
         told=_is_offered(patterns, strategy, now),
         verdict=_explain_pattern_state(strategy, figures, patterns),
-        reasons=_list_pattern_reasons(strategy, figures, patterns),
+        reasons=_list_pattern_reasons(strategy, figures, patterns, project_option),
         helpful=strategy.pattern.success_count,
         harmful=strategy.pattern.failure_count,
         **figures.build_fields(),
@@ -284,21 +284,23 @@ def _explain_pattern_state(strategy: Standing, figures: VoteFigures, patterns: P
     return _explain_state(current.state, figures)
 
 
-def _list_pattern_reasons(strategy: Standing, figures: VoteFigures, patterns: ProjectPatterns) -> list[str]:
+def _list_pattern_reasons(
+    strategy: Standing, figures: VoteFigures, patterns: ProjectPatterns, project_option: str
+) -> list[str]:
     reasons = _list_reasons(strategy.maturity.state, figures)
     name = get_short_id(strategy.pattern)
     if not strategy.pattern.inverted_to:
         reasons.append(_explain_inversion(strategy, patterns.rules.anti_pattern))
     if strategy.maturity.state == "deprecated":
-        permanent = f"It stays deprecated until you run `mind-skills patterns reset {name}`, or until its votes change."
+        reset = f"`mind-skills patterns reset {name}{project_option}`"
+        permanent = f"It stays deprecated until you run {reset}, or until its votes change."
         temporary = (
             "The votes are too few to be certain: it recovers if the harmful share of the remaining votes drops."
         )
         reasons.append(permanent if maturity.is_permanent(strategy.maturity) else temporary)
     if strategy.maturity.pinned:
-        reasons.append(
-            f"It is pinned: votes do not change its state. `mind-skills patterns pin {name} --off` unpins it."
-        )
+        unpin = f"`mind-skills patterns pin {name} --off{project_option}`"
+        reasons.append(f"It is pinned: votes do not change its state. {unpin} unpins it.")
     return reasons
 
 
@@ -316,8 +318,11 @@ def _explain_inversion(strategy: Standing, config: AntiPatternConfig) -> str:
     return f"Not inverted because {failures}, and {needed} are needed."
 
 
-def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillReport:
-    """Explain the state of a skill at ``now`` (UTC milliseconds)."""
+def explain_skill(skill: StandingReport, rules: Rules, now: int, project_option: str) -> ShowSkillReport:
+    """Explain the state of a skill at ``now`` (UTC milliseconds).
+
+    The commands that it suggests end with ``project_option`` (see ``format_project_option``).
+    """
     votes = [
         MaturityFeedback(skill.path, "helpful" if each.outcome == "helpful" else "harmful", min(each.at, now), 1.0, each.session)
         for each in skill.votes
@@ -329,7 +334,7 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int) -> ShowSkillRep
         for each in skill.votes
         if not each.counts
     ]
-    extra_reasons = [f"It fails: {skill.failing}. {advise_failing(skill)}"] if skill.failing else []
+    extra_reasons = [f"It fails: {skill.failing}. {advise_failing(skill, project_option)}"] if skill.failing else []
     if skill.worth != skill.multiplier:
         extra_reasons.append(f"Its rank is multiplied by {skill.worth:g} as long as it is uncertain whether it fails.")
     if uncounted_votes:

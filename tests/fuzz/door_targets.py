@@ -174,7 +174,7 @@ def _decided(project: str, said: dict[str, Any]) -> None:
         promise(said["id"] not in {each.id for each in ledger.list_pending(place)}, "what is decided waits no more")
         record = ledger.find_candidate(said["id"], place)
         promise(record.state == said["state"], "it is what the answer says")
-        why = explain_candidate(ledger, record, place)
+        why = explain_candidate(ledger, record, place, "")
         promise((why.candidate.id, why.state, why.offerable) == (said["id"], said["state"], False), "and why says so")
 
 

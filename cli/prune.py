@@ -23,7 +23,7 @@ class PruneReport(Report):
     """Output of `mind-skills prune --json`.
 
     ``forgotten`` maps each table to the number of deleted rows, and ``traces`` to the number of deleted session
-    markers. ``bytes_before`` and ``bytes_after`` are sizes of the database.
+    markers. ``bytesBefore`` and ``bytesAfter`` are sizes of the database.
     """
 
     version: Literal[1] = 1

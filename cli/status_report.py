@@ -66,7 +66,7 @@ class CountsReport(Report):
     ``fired`` is the number of times that a session put a learning on the list or saw a listed one again. ``covered``
     learnings are not offered, because an installed skill covers them. ``used`` learnings became a skill that a later
     session used. ``waiting`` ones will be offered to the next sessions, and ``unanswered`` ones were offered to a
-    session that has not answered. ``seen_once`` ones need another session to confirm them. ``shelved`` ones were dropped
+    session that has not answered. ``seenOnce`` ones need another session to confirm them. ``shelved`` ones were dropped
     from a full list.
     """
 
@@ -122,7 +122,7 @@ class ProposalReport(Report):
 class WaitingTitleReport(Report):
     """A pending learning. ``offered`` is true if it was offered to a session that has not answered.
 
-    ``offered_at`` is the time of that offer, or null. ``approved`` is true if the user kept it in `mind-skills review`.
+    ``offeredAt`` is the time of that offer, or null. ``approved`` is true if the user kept it in `mind-skills review`.
     """
 
     id: str

@@ -25,7 +25,7 @@ class TeamReport(Report):
     """Output of `mind-skills team status`, `join`, `sync` and `leave` with ``--json``.
 
     ``team`` is empty if this machine has not joined a team. ``projects`` counts the shared projects, ``waiting`` the
-    events that the server has not confirmed, and ``sums`` the stored sums, which came from the server. ``synced_at`` is
+    events that the server has not confirmed, and ``sums`` the stored sums, which came from the server. ``syncedAt`` is
     in UTC milliseconds, 0 for never. ``sent``, ``received`` and ``forgotten`` count the events sent, the sums received
     and the events deleted from the server by this command.
     """

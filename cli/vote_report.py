@@ -152,7 +152,7 @@ class ShowSkillReport(MaturityReport):
 class ShowCriterionReport(VotesReport):
     """Output of `mind-skills show DETECTOR --json`. The votes are the decisions about its candidates in all projects.
 
-    ``dismissed_share`` is the dismissed fraction of the decayed votes, null without votes; ``low`` and ``high`` are its
+    ``dismissedShare`` is the dismissed fraction of the decayed votes, null without votes; ``low`` and ``high`` are its
     95 % bounds.
     """
 
@@ -226,7 +226,8 @@ def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, fl
 def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int, project_option: str) -> ShowPatternReport:
     """Explain the state of a strategy or its warning at ``now`` (UTC milliseconds).
 
-    The commands that it suggests end with ``project_option`` (see ``format_project_option``). Raises MindSkillsError if there is no such strategy.
+    The commands that it suggests end with ``project_option`` (see ``format_project_option``). Raises MindSkillsError if
+    there is no such strategy.
     """
     requested = patterns.find(pattern_id, now)
     strategy = patterns.find(get_short_id(requested.pattern).removeprefix(WARNING_ID_PREFIX), now)

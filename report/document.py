@@ -51,9 +51,9 @@ class GroupReport(CountsReport):
 class TotalsReport(CountsReport):
     """Total counts.
 
-    ``learnings_handed_over`` and ``learnings_used`` count each learning once, however often it was offered or its skill
+    ``learningsHandedOver`` and ``learningsUsed`` count each learning once, however often it was offered or its skill
     was used; ``waiting`` counts those that wait now. ``sessions`` is the number of sessions that were offered learnings,
-    ``sessions_read`` the number of sessions that ended and were analysed.
+    ``sessionsRead`` the number of sessions that ended and were analysed.
     """
 
     learnings_handed_over: int
@@ -74,7 +74,7 @@ class LearningReport(Report):
     """A learning. ``state`` is its current state and ``why`` explains it; ``noticed`` is why it was noticed.
 
     ``skill`` is the file of the skill that it became, or that covers it; ``reason`` is the reason for its dismissal.
-    ``changed_at`` is the time of its last event. ``taint`` lists untrusted sources.
+    ``changedAt`` is the time of its last event. ``taint`` lists untrusted sources.
     """
 
     id: str
@@ -151,7 +151,7 @@ class SideReport(Report):
 
     ``share`` is their fraction, null if ``n`` is 0; ``low`` and ``high`` are the bounds of its 95 % interval (Wilson). The
     medians are the tool calls and milliseconds that the solving sessions needed. Both are null if ``solved`` is 0;
-    ``median_ms`` is also null if the logs have no times.
+    ``medianMs`` is also null if the logs have no times.
     """
 
     n: int
@@ -225,7 +225,7 @@ class CostReport(Report):
 
     ``texts`` is the number of texts added to sessions, including those with advice only; ``tokens`` estimates their total
     size in tokens, ``largest`` the size of the largest. ``complaints`` is the number of lines in the hooks' log, and
-    ``last_complaints`` are the newest of them.
+    ``lastComplaints`` are the newest of them.
     """
 
     texts: int

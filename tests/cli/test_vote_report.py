@@ -166,11 +166,12 @@ class TestStrategies:
         mind_skills("patterns", "pin", NAME)
         monkeypatch.chdir(tmp_path)
         reasons = read_verdict(mind_skills, NAME, "--project", str(project))[1]
+        reset, unpin = (
+            f"`mind-skills patterns {words} --project {project}`" for words in (f"reset {NAME}", f"pin {NAME} --off")
+        )
         assert reasons[-2:] == [
-            f"It stays deprecated until you run `mind-skills patterns reset {NAME} --project {project}`, or until its votes"
-            " change.",
-            "It is pinned: votes do not change its state."
-            f" `mind-skills patterns pin {NAME} --off --project {project}` unpins it.",
+            f"It stays deprecated until you run {reset}, or until its votes change.",
+            f"It is pinned: votes do not change its state. {unpin} unpins it.",
         ]
 
     def test_the_printed_text_has_the_verdict_the_votes_and_the_thresholds(self, mind_skills: Run, apart: Path) -> None:

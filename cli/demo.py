@@ -45,7 +45,7 @@ class DemoReport(Report):
     steps: list[StepReport]
 
 
-@options.top_command("mind-skills demo", "mind-skills demo --json")
+@options.top_level_command("mind-skills demo", "mind-skills demo --json")
 @options.as_json
 def command(as_json: bool) -> None:
     """Demonstrate the whole loop: one session learns, the next one receives the offer, the third receives nothing.

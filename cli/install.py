@@ -37,7 +37,7 @@ MAX_DIFF_LINES = 60
 _CHANGE_TEXTS = {"create": "new", "edit": "our lines are added", "remove": "removed, since it contains only our lines"}
 
 
-@options.top_command(
+@options.top_level_command(
     "mind-skills install --dry-run", "mind-skills install claude-code --yes", "mind-skills install codex --no-mcp"
 )
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
@@ -266,7 +266,7 @@ def _print_next(report: InstallReport) -> None:
             print_note(text)
     if not report.dry_run and any(not answer.problem for answer in report.answers):
         print_wrapped(
-            "Next: work as usual. What a session learns is offered to the next session in the same project; "
+            "Next: keep working. What a session learns is offered to the next session in the same project; "
             "`mind-skills status` summarises it."
         )
 

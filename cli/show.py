@@ -25,7 +25,7 @@ from mind_skills.learning.skills.discovery import find_installed_skills
 from mind_skills.learning.taste import Taste
 from mind_skills.output import state
 from mind_skills.output.candidates import (
-    STATE_TEXTS,
+    STATE_LABELS,
     EvidenceReport,
     PendingCandidateReport,
     State,
@@ -181,7 +181,7 @@ class ShowReport(Report):
 AnyReport = ShowReport | vote_report.ShowPatternReport | vote_report.ShowSkillReport | vote_report.ShowCriterionReport
 
 
-@options.top_command(
+@options.top_level_command(
     "mind-skills show sc_1a2b3c4d",
     "mind-skills show 1a2b --json",
     "mind-skills show split-by-feature",
@@ -407,7 +407,7 @@ def build_rank_parts(candidate: Candidate) -> list[PartReport]:
 
 
 def _describe_rank_parts(candidate: Candidate) -> dict[str, tuple[str, str]]:
-    """Explain each component of the rank, by its name: a text for the value 0, and one for any other value."""
+    """Map the name of each component of the rank to its explanation: a text for the value 0, and one for any other value."""
     noun = "lasting rule" if candidate.kind == RULE_KIND else "learning"
     fixed = {
         "probability": f"The probability that a reader of the whole session would call this a {noun}.",
@@ -432,7 +432,9 @@ def _build_sighting_reports(ledger: Ledger, record: StoredCandidate) -> list[Sig
         lines = [evidence.line for evidence in sighting.evidence] or [0]
         log = format_path(session.log) if session is not None else ""
         reports.append(
-            SightingReport.copy(sighting, log=log, first_line=min(lines), last_line=max(lines), at=sighting.detected_at)
+            SightingReport.from_object(
+                sighting, log=log, first_line=min(lines), last_line=max(lines), at=sighting.detected_at
+            )
         )
     return reports
 
@@ -471,7 +473,7 @@ def _build_event_report(receipt: Receipt) -> EventReport:
         text = "was noticed again"
     if receipt.event == "staged" and receipt.detail.get("back"):
         text = "was added back to the list: it was noticed in another session"
-    return EventReport.copy(receipt, what=receipt.event, session_id=receipt.session, text=text)
+    return EventReport.from_object(receipt, what=receipt.event, session_id=receipt.session, text=text)
 
 
 def _explain_offerability(
@@ -507,7 +509,9 @@ def _explain_pending(
         return False, f"Not offered now: mind-skills is paused. Run {resume} to continue."
     number, total = ledger.find_queue_position(record)
     offer_limit = min(get_cap(project.root, "per_offer"), MAX_PER_OFFER)
-    position = f"it is number {number} of the {total} that wait" if total > 1 else "it is the only one that waits"
+    position = (
+        f"it is number {number} of the {total} that are waiting" if total > 1 else "it is the only one that is waiting"
+    )
     if number > offer_limit:
         return False, f"Not offered to the next session, which is offered only the best {offer_limit}: {position}."
     audience = "the next session that starts in this project"
@@ -556,7 +560,7 @@ def _print_candidate(report: ShowReport) -> None:
     candidate = report.candidate
     detail = f" ({report.detail})" if report.detail else ""
     print_heading(
-        f"{candidate.id}  {format_kind(candidate.kind)}, {candidate.confidence} confidence, {STATE_TEXTS[report.state]}{detail}"
+        f"{candidate.id}  {format_kind(candidate.kind)}, {candidate.confidence} confidence, {STATE_LABELS[report.state]}{detail}"
     )
     print_line(
         f"Noticed in {format_count(len(candidate.sessions), 'session')} of {candidate.host}; outcome: {candidate.outcome}."
@@ -639,11 +643,13 @@ def _print_reasons(report: ShowReport) -> None:
     """Print the deciding features and the components of the rank."""
     if report.deciding:
         rows = [(feature.name, f"{feature.adds:+.2f}", feature.text) for feature in report.deciding]
-        print_table("Deciding features (log odds)", ("feature", "adds", "why"), rows, right=("adds",))
+        print_table("Deciding features (log odds)", ("feature", "adds", "why"), rows, right_aligned=("adds",))
     if report.decided is not None:
         rows = [(part.name, f"{part.value:+.2f}", part.text) for part in report.decided.parts if round(part.value, 2)]
         if rows:
-            print_table("Your decisions (log odds)", ("by", "adds", "why"), rows, right=("adds",))
+            print_table("Your decisions (log odds)", ("by", "adds", "why"), rows, right_aligned=("adds",))
     print_line()
     rows = [(part.name, f"{part.value:+.2f}" if part.value else "0", part.text) for part in report.parts]
-    print_table("Rank", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right=("adds",))
+    print_table(
+        "Rank", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right_aligned=("adds",)
+    )

@@ -110,7 +110,7 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
 
 def list_proposals(reports: Iterable[StandingReport]) -> list[ProposalReport]:
     """Return the skills that are proposed for archiving."""
-    return [ProposalReport.copy(each, reason=each.failing) for each in reports if each.proposed]
+    return [ProposalReport.from_object(each, reason=each.failing) for each in reports if each.proposed]
 
 
 def find_origin(skill: Skill, accepted: Iterable[StoredCandidate]) -> StoredCandidate | None:
@@ -124,7 +124,7 @@ def find_origin(skill: Skill, accepted: Iterable[StoredCandidate]) -> StoredCand
 
 def _build_origin(record: StoredCandidate) -> OriginReport:
     candidate = record.candidate
-    return OriginReport.copy(
+    return OriginReport.from_object(
         candidate,
         candidate=candidate.id,
         title=clean_text(candidate.title, MAX_TITLE_LENGTH),

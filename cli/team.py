@@ -282,7 +282,7 @@ def _build_report(database: Database) -> TeamReport:
         waiting, sums = outbox.count_rows(sql)
     if member is None:
         return TeamReport(team="", address="", quorum=0, projects=0, waiting=0, sums=0, synced_at=0, problem="")
-    return TeamReport.copy(
+    return TeamReport.from_object(
         member,
         team=member.key.team,
         address=member.url,

@@ -200,7 +200,7 @@ class VoteFigures:
     def list_votes(self) -> list[CastVoteReport]:
         """Return all votes, newest first."""
         votes = [
-            CastVoteReport.copy(
+            CastVoteReport.from_object(
                 vote,
                 left=_compute_decayed_weight(vote.weight, vote.at, self.now, self.config.half_life_days),
                 counts=is_plausible_time(vote.at, self.now) and vote.type != "neutral",
@@ -215,7 +215,7 @@ def _compute_decayed_weight(weight: float, at: int | None, now: int, half_life_d
 
 
 def _list_thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
-    """Return the numeric settings of a section, by key: those of ``fields``, or all if ``fields`` is empty."""
+    """Return the numeric settings of a section, keyed by setting: those of ``fields``, or all if ``fields`` is empty."""
     return {
         key: getattr(config, field)
         for key, field in list_numeric_settings(section).items()
@@ -234,7 +234,7 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int, projec
     rules, current = patterns.rules, strategy.maturity
     figures = VoteFigures(patterns.maturities.list_votes(strategy.pattern.id), rules.maturity, now)
     undone_sessions = sorted(patterns.credit.list_undone_sessions(strategy.pattern.id))
-    return ShowPatternReport.copy(
+    return ShowPatternReport.from_object(
         current,
         id=get_short_id(requested.pattern),
         content=requested.pattern.content,
@@ -257,7 +257,7 @@ def explain_pattern(patterns: ProjectPatterns, pattern_id: str, now: int, projec
             ),
         ],
         decisions=[
-            PatternDecisionReport.copy(each, session=each.source)
+            PatternDecisionReport.from_object(each, session=each.source)
             for each in reversed(patterns.credit.list_decisions(strategy.pattern.id))
         ],
     )
@@ -344,7 +344,7 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int, project_option:
         )
     if skill.origin is None:
         extra_reasons.append("It was not made from a candidate, so it is never proposed for archiving.")
-    return ShowSkillReport.copy(
+    return ShowSkillReport.from_object(
         skill,
         id=skill.name,
         verdict=_explain_state(skill.state, figures),
@@ -525,7 +525,7 @@ def print_standing(report: ShowPatternReport | ShowSkillReport | ShowCriterionRe
     if rows:
         print_line()
         shown = rows if verbose else rows[:MAX_PRINTED_VOTES]
-        print_table("Votes", ("who", "what", "when", "weight"), shown, right=("weight",))
+        print_table("Votes", ("who", "what", "when", "weight"), shown, right_aligned=("weight",))
         if len(shown) < len(rows):
             print_line(f"and {len(rows) - len(shown)} older votes; --verbose lists all of them.")
     print_line()

@@ -166,7 +166,7 @@ class SideReport(Report):
     def from_arm(cls, arm: Arm) -> Self:
         """Return the document of one side."""
         share = round(arm.solved / arm.n, SHARE_DIGITS) if arm.n else None
-        return cls.copy(arm, share=share, low=round(arm.low, SHARE_DIGITS), high=round(arm.high, SHARE_DIGITS))
+        return cls.from_object(arm, share=share, low=round(arm.low, SHARE_DIGITS), high=round(arm.high, SHARE_DIGITS))
 
 
 class ComparedReport(Report):
@@ -186,7 +186,7 @@ class ComparedReport(Report):
     @classmethod
     def from_comparison(cls, comparison: Comparison) -> Self:
         """Return the document of a comparison."""
-        return cls.copy(
+        return cls.from_object(
             comparison,
             with_skill=SideReport.from_arm(comparison.with_skill),
             without=SideReport.from_arm(comparison.without_skill),

@@ -154,7 +154,7 @@ class TestStory:
     ) -> None:
         will_be_offered = (
             "Will be offered to the next session that starts in this project and is not the one that learned it; it is the"
-            " only one that waits and has not been offered yet."
+            " only one that is waiting and has not been offered yet."
         )
         assert read_verdict(mind_skills, staged) == ("pending", True, will_be_offered)
         mind_skills("pause")

@@ -162,7 +162,7 @@ def _tools(data: bytes) -> None:
     else:
         known = {each.name: each.output_type for each in TOOLS}[name]
         promise(
-            document.to_plain(document.make_type_adapter(known).validate_json(text)) == answer.document,
+            document.to_json_types(document.make_type_adapter(known).validate_json(text)) == answer.document,
             "its own form",
         )
 

@@ -30,7 +30,7 @@ Claude Code
 Checked: Claude Code responds.
 """
 NEXT = """\
-Next: work as usual. What a session learns is offered to the next session in the
+Next: keep working. What a session learns is offered to the next session in the
 same project; `mind-skills status` summarises it.
 """
 ASKED = """\
@@ -84,7 +84,7 @@ def test_install_lists_the_changes_and_asks_before_changing_files_and_reading_lo
     assert [one["kind"] for one in waiting] == ["error_fix"]
     (loop,) = mind_skills("status", "--json").json["loops"]
     assert (loop["verdict"], loop["observed"]["count"]) == ("silent", 1)
-    assert "Hooks: in Claude Code, no report from them yet" in mind_skills("status").out
+    assert "Hooks: installed in Claude Code (no report yet; 1 earlier session" in mind_skills("status").out
 
 
 @pytest.mark.parametrize("settings", ["", "{}\n"])

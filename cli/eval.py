@@ -42,7 +42,7 @@ def command(journal: bool, as_json: bool) -> None:
 class OfferedReport(Report):
     """Counts of decided candidates: the scorer offers ``told`` of them, and ``kept`` of these were accepted.
 
-    ``precision`` is the accepted share, null if none is offered. The fields that end in ``_updated`` are the same
+    ``precision`` is the accepted share, null if none is offered. The fields that end in ``Updated`` are the same
     numbers for the scorer adjusted to earlier decisions.
     """
 

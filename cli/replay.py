@@ -378,7 +378,7 @@ class ReplayResult:
     header: Session | None = None
     candidates: tuple[Candidate, ...] = ()
     episode: Record | None = None
-    """The session as a memory record without a project; None if its outcome is unclear, or no one asked or replied."""
+    """The session as a memory record without a project; None if its outcome is unclear, or it lacks a request or a reply."""
 
 
 def read_all(

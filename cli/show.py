@@ -145,7 +145,7 @@ class ShiftReport(Report):
 
 
 class TeamStandingReport(Report):
-    """The numbers of team members who met, accepted and dismissed a learning; 0 below the quorum (docs/team.md)."""
+    """How many team members met, accepted and dismissed a learning; 0 below the quorum (docs/team.md)."""
 
     met: int
     accepted: int

@@ -41,7 +41,7 @@ class StandingReport(Report):
     ``high``. ``candidate`` is the id of the candidate that the skill was made from, or empty; ``origin`` describes the
     candidate. ``installed`` is false if the file no longer exists; ``archived`` is the skill's folder in the archive,
     or empty. ``hosts`` are the hosts that read the skill. ``worth`` is its rank multiplier; ``multiplier`` is the rank
-    multiplier of its state, whether or not it fails. ``failing`` explains why the skill certainly fails, or is empty.
+    multiplier of its state, whether or not it is failing. ``failing`` explains why it is clearly failing, or is empty.
     ``proposed`` is true if the skill is proposed for archiving, for which it must have been made from a candidate.
     """
 

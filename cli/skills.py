@@ -74,7 +74,7 @@ def command() -> None:
     """List the skills that sessions of a project can load, with the votes of these sessions.
 
     A helpful or harmful outcome of a session is its vote on each skill that the session loaded. A skill that was made
-    from a candidate and certainly fails is proposed for archiving; skills are never changed or deleted. `mind-skills
+    from a candidate and is clearly failing is proposed for archiving; skills are never changed or deleted. `mind-skills
     show NAME` lists the votes on a skill. Without a command, the list is shown.
     """
 
@@ -312,7 +312,7 @@ def _print_skills(report: SkillsReport) -> None:
     project_option = format_project_option(report.project)
     for each in report.skills:
         if each.failing and each.installed:
-            print_line(f"{each.name} fails: {each.failing}. {advise_failing(each, project_option)}")
+            print_line(f"{each.name} is failing: {each.failing}. {advise_failing(each, project_option)}")
 
 
 def _print_archive(report: ArchiveReport) -> None:
@@ -329,6 +329,6 @@ def _print_archive(report: ArchiveReport) -> None:
             print_line(f"  `mind-skills skills restore {each.name}{project_option}` restores it.")
     for proposal in report.proposed:
         archive = f"`mind-skills skills archive {proposal.name}{project_option}`"
-        print_line(f"{proposal.name} fails: {proposal.reason}. Run {archive} to archive it.")
+        print_line(f"{proposal.name} is failing: {proposal.reason}. Run {archive} to archive it.")
     if report.done == "listed" and not report.skills and not report.proposed:
         print_line(f"No skill of {report.project} is archived or proposed for archiving.")

@@ -523,7 +523,7 @@ def _advise(report: StatusReport, project_option: str) -> str:
 
 
 def _describe_pause(report: StatusReport, project_option: str) -> tuple[str, str]:
-    """Return where mind-skills is paused, and the option with which `mind-skills resume` ends this pause."""
+    """Return where mind-skills is paused, and the option that `mind-skills resume` needs to end this pause."""
     return (
         ("everywhere", "") if report.paused == "everywhere" else ("in this project", project_option or " --project .")
     )

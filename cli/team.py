@@ -91,7 +91,7 @@ def _open_outbox(*, create: bool = True) -> Generator[Database]:
 )
 @options.as_json
 def init_command(url: str, name: str, people: tuple[str, ...], as_json: bool) -> None:
-    """Create a team on the server at URL, as its steward, and print the code with which members join.
+    """Create a team on the server at URL, as its steward, and print the code that members need to join.
 
     Prepare the server with `mind-skills team server-sql` first. The code contains the team's key, which the server
     never receives. Give the code to members only, and store it safely: besides you, only the machines of members have
@@ -125,7 +125,7 @@ def _print_code(report: TeamFoundedReport) -> None:
 def join_command(url: str, as_json: bool) -> None:
     """Join the team at URL, with the code that `mind-skills team init` printed.
 
-    On a terminal, the command asks for the code; elsewhere, stdin must contain it. URL must not contain a password: put
+    On a terminal, the command asks for the code; otherwise, stdin must contain it. URL must not contain a password: put
     the password into ~/.pgpass, PostgreSQL's password file, or use a certificate. No project is shared until you run
     `mind-skills config set share_with_team true --project` in it.
     """

@@ -96,7 +96,7 @@ class VotesReport(Report):
 class MaturityReport(VotesReport):
     """The common fields of strategies and skills.
 
-    ``harmful_share`` is the harmful fraction of the decayed votes, null if no weight is left.
+    ``harmfulShare`` is the harmful fraction of the decayed votes, null if no weight is left.
     """
 
     state: MaturityState
@@ -131,7 +131,7 @@ class ShowSkillReport(MaturityReport):
     """Output of `mind-skills show SKILL --json`.
 
     ``confidence`` is the helpful fraction of the decayed votes, with its 95 % bounds ``low`` and ``high``. ``worth`` is
-    the rank multiplier of the skill; ``multiplier`` is the rank multiplier of its state, whether or not it fails.
+    the rank multiplier of the skill; ``multiplier`` is the rank multiplier of its state, whether or not it is failing.
     ``hosts`` are the hosts that read the skill. ``installed`` is false if the file no longer exists; ``archived`` is
     the skill's folder in the archive, or empty.
     """
@@ -335,9 +335,13 @@ def explain_skill(skill: StandingReport, rules: Rules, now: int, project_option:
         for each in skill.votes
         if not each.counts
     ]
-    extra_reasons = [f"It fails: {skill.failing}. {advise_failing(skill, project_option)}"] if skill.failing else []
+    extra_reasons = (
+        [f"It is failing: {skill.failing}. {advise_failing(skill, project_option)}"] if skill.failing else []
+    )
     if skill.worth != skill.multiplier:
-        extra_reasons.append(f"Its rank is multiplied by {skill.worth:g} as long as it is uncertain whether it fails.")
+        extra_reasons.append(
+            f"Its rank is multiplied by {skill.worth:g} as long as it is uncertain whether it is failing."
+        )
     if uncounted_votes:
         extra_reasons.append(
             f"{len(uncounted_votes)} of {skill.loads} sessions that loaded it cast no vote: their outcome is neutral or unknown."

@@ -52,7 +52,7 @@ class TotalsReport(CountsReport):
     """Total counts.
 
     ``learningsHandedOver`` and ``learningsUsed`` count each learning once, however often it was offered or its skill
-    was used; ``waiting`` counts those that wait now. ``sessions`` is the number of sessions that were offered learnings,
+    was used; ``waiting`` counts those that are waiting now. ``sessions`` is the number of sessions that were offered learnings,
     ``sessionsRead`` the number of sessions that ended and were analysed.
     """
 
@@ -122,7 +122,7 @@ class SkillReport(Report):
     """A skill that came from a learning (``candidate``), or that sessions loaded.
 
     ``share`` is the decayed share of helpful votes, null without votes, with its 95 % interval; ``curve`` is the
-    history of the share. ``failing`` explains why the skill certainly fails, or is empty. ``archived`` is true if it was
+    history of the share. ``failing`` explains why the skill is clearly failing, or is empty. ``archived`` is true if it was
     moved to the archive.
     """
 
@@ -239,7 +239,7 @@ class PageReport(Report):
     """Output of `mind-skills report --json`. ``project`` is empty for all projects.
 
     ``since`` is the beginning of the period, or null. It limits the events, and the learnings to those with an event in
-    the period and those that wait; skills and proof cover the whole history. ``latest`` is the time of the newest
+    the period and those that are waiting; skills and proof cover the whole history. ``latest`` is the time of the newest
     learning, whether or not it is in the period; null without learnings.
     """
 

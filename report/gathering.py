@@ -149,7 +149,7 @@ def count_tokens(text: OfferSize) -> int:
 
 
 def count_totals(events: Sequence[Event], waiting: int, sessions_read: int) -> TotalsReport:
-    """Sum all events. ``waiting`` counts the learnings that wait, ``sessions_read`` the sessions read in the period."""
+    """Sum all events. ``waiting`` counts the learnings that are waiting, ``sessions_read`` the sessions read in the period."""
     offers = [each for each in events if each.kind == "handed_over"]
     return TotalsReport(
         **_sum_amounts(events),
@@ -189,7 +189,7 @@ def _sum_amounts(events: Iterable[Event]) -> dict[str, int]:
 
 
 def list_learnings(overview: Overview, names: Mapping[str, str], since: int | None) -> list[LearningReport]:
-    """Return the learnings with an event at ``since`` (UTC ms) or later and those that wait, newest event first.
+    """Return the learnings with an event at ``since`` (UTC ms) or later and those that are waiting, newest event first.
 
     If ``since`` is None, return all. Merged learnings are omitted. ``names`` maps project ids to names.
     """

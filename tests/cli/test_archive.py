@@ -150,7 +150,7 @@ def test_the_commands_printed_about_skills_of_another_project_name_that_project(
         run(["skills", *words, *option])
         assert printed in capsys.readouterr().out
     reasons = call(capsys, "show", "exact-decimals", *option)[1]["reasons"]
-    assert [reason for reason in reasons if "It fails" in reason and f"Run {printed} to archive it;" in reason]
+    assert [reason for reason in reasons if "It is failing" in reason and f"Run {printed} to archive it;" in reason]
     run(["skills", "archive", "exact-decimals", *option])
     assert f"`mind-skills skills restore exact-decimals --project {project}`" in capsys.readouterr().out
 
